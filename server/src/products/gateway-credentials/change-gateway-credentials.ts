@@ -1,10 +1,10 @@
-import { type Actor, recordAudit } from '../audit/index.ts'
-import type { ChangeFeed } from '../changes/index.ts'
-import type { Now, Sealer } from '../kit/index.ts'
+import { type Actor, recordAudit } from '../../audit/index.ts'
+import type { ChangeFeed } from '../../changes/index.ts'
+import type { Now, Sealer } from '../../kit/index.ts'
+import type { Gateway } from '../payment-methods.ts'
+import type { Product } from '../product.ts'
 import type { GatewayCredentials, GatewayCredentialsInfo } from './gateway-credentials.ts'
 import { gatewayCredentialsStore } from './gateway-credentials-store.ts'
-import type { Gateway } from './payment-methods.ts'
-import type { Product } from './product.ts'
 
 interface Deps {
   changes: ChangeFeed

@@ -1,8 +1,8 @@
-import { recordAudit } from '../audit/index.ts'
-import { DAY_MS, keyHint, type Now, sha256Hex } from '../kit/index.ts'
-import { limitStore } from '../rate-limits/index.ts'
-import type { Storage } from '../storage/index.ts'
-import type { ProductDirectory } from './directory.ts'
+import { recordAudit } from '../../audit/index.ts'
+import { DAY_MS, keyHint, type Now, sha256Hex } from '../../kit/index.ts'
+import { limitStore } from '../../rate-limits/index.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { ProductDirectory } from '../directory.ts'
 
 /**
  * Leaves an audit entry for a live secret key that came in an address: it has been in histories, logs and dashboards, and whoever runs the

@@ -1,8 +1,8 @@
-import { type Actor, recordAudit } from '../audit/index.ts'
-import type { ChangeFeed } from '../changes/index.ts'
-import { keyHint, mintKey, type Now, newId, type Sealer, sha256Hex } from '../kit/index.ts'
-import type { Product } from './product.ts'
-import { productStore } from './store.ts'
+import { type Actor, recordAudit } from '../../audit/index.ts'
+import type { ChangeFeed } from '../../changes/index.ts'
+import { keyHint, mintKey, type Now, newId, type Sealer, sha256Hex } from '../../kit/index.ts'
+import type { Product } from '../product.ts'
+import { productStore } from '../store.ts'
 
 interface Deps {
   changes: ChangeFeed

@@ -1,4 +1,4 @@
-import type { Gateway } from './payment-methods.ts'
+import type { Gateway } from '../payment-methods.ts'
 
 /** What a product's owner has given us for one gateway. */
 export interface GatewayCredentials {

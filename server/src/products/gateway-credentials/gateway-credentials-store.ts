@@ -1,7 +1,7 @@
-import type { Sealer } from '../kit/index.ts'
-import type { Queryable } from '../storage/index.ts'
+import type { Sealer } from '../../kit/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import { GATEWAYS, type Gateway } from '../payment-methods.ts'
 import type { GatewayCredentials, GatewayCredentialsInfo } from './gateway-credentials.ts'
-import { GATEWAYS, type Gateway } from './payment-methods.ts'
 
 const place = (productId: string, gateway: string) => `gateway_credentials.sealed.${productId}.${gateway}`
 

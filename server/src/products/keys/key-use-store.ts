@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Queryable, Storage } from '../storage/index.ts'
+import type { Queryable, Storage } from '../../storage/index.ts'
 
 /**
  * Moves the times of last use of API keys forward, by the keys' hashes, in one statement; a later time stays. On PostgreSQL it passes over

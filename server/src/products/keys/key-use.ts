@@ -1,5 +1,5 @@
-import type { Storage } from '../storage/index.ts'
-import type { ProductDirectory } from './directory.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { ProductDirectory } from '../directory.ts'
 import { markKeysUsed } from './key-use-store.ts'
 
 /** Writes down when the API keys that this node has seen since the last call were last used. What a failure loses is seen again soon. */
