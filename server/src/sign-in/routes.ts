@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { authenticatedScript, favicon, passkeyScript, passwordMeter, stylesheet } from '../pages/index.ts'
-import { type ContinueDeps, continueRoutes } from './login/continue-routes.ts'
+import { type ContinueDeps, continueRoutes } from './continue/continue-routes.ts'
 import { type LoginDeps, loginRoutes } from './login/login-routes.ts'
 import { type PasskeySignInDeps, passkeySignInRoutes } from './login/passkey-sign-in-routes.ts'
 import { type ProviderDeps, providerRoutes } from './login/provider-routes.ts'
-import { type SecondFactorDeps, secondFactorRoutes } from './login/second-factor-routes.ts'
-import { type SignOutDeps, signOutRoutes } from './login/sign-out-routes.ts'
 import { type ProfileDeps, profileRoutes } from './profile/profile-routes.ts'
 import { type RecoveryDeps, recoveryRoutes } from './recovery/recovery-routes.ts'
+import { type SecondFactorDeps, secondFactorRoutes } from './second-factor/second-factor-routes.ts'
+import { type SignOutDeps, signOutRoutes } from './sign-out/sign-out-routes.ts'
 import { type SignUpDeps, signUpRoutes } from './sign-up/sign-up-routes.ts'
 
 /** The deps of all journeys together, as the wiring gives them. */

@@ -13,7 +13,7 @@ const floors = [
 const httpPackages = /^(fastify|@fastify\/.*|ghtml|(node:)?https?|(node:)?http2)$/
 const sqlPackages = /^(kysely(\/.*)?|pg|(node:)?sqlite)$/
 const httpFiles =
-  /^((http|pages)\/.*|app\.ts|main\.ts)$|(\/|-)(routes|guards|pages?)\.ts$|^(sign-in\/flow\/(complete-sign-in|guard-deps)|my-account\/components)\.ts$/
+  /^((http|pages)\/.*|app\.ts|main\.ts)$|(\/|-)(routes|guards|pages?)\.ts$|^(sign-in\/(flow\/complete-sign-in|guards\/guard-deps)|my-account\/components)\.ts$/
 const sqlFiles = /^storage\/|(\/|-)store\.ts$/
 
 type Import = { specifier: string | undefined }

@@ -15,9 +15,9 @@ import {
   type User,
   userStore,
 } from '../../users/index.ts'
+import type { CompleteSignInDeps } from '../guards/guard-deps.ts'
 import { deviceWords } from './device.ts'
 import { FLOW_MS, type Flow, type SealedFactor } from './flow.ts'
-import type { CompleteSignInDeps } from './guard-deps.ts'
 import { presentedSessions } from './presented-sessions.ts'
 import { isConsolePage } from './return-page.ts'
 import { findFlowTarget, pendingStep } from './sign-in-attempt.ts'

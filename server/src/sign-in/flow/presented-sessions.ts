@@ -1,8 +1,8 @@
 import { readCookies } from '../../http/index.ts'
 import { sha256Base64Url } from '../../kit/index.ts'
 import { sessionStore } from '../../sessions/index.ts'
+import type { GuardDeps } from '../guards/guard-deps.ts'
 import { findOwnSession, openOriginalSession } from '../impersonation/original-session.ts'
-import type { GuardDeps } from './guard-deps.ts'
 
 const MAX_COOKIES = 4
 

@@ -17,12 +17,12 @@ import {
   resolveIdentity,
   type User,
 } from '../../users/index.ts'
-import { refuseFlow } from '../flow/attempt-guards.ts'
 import { answerSignedIn } from '../flow/complete-sign-in.ts'
 import type { Flow, LoginNotice } from '../flow/flow.ts'
-import { countMail } from '../flow/form-guards.ts'
-import type { CompleteSignInDeps } from '../flow/guard-deps.ts'
 import { openFlow } from '../flow/sign-in-attempt.ts'
+import { refuseFlow } from '../guards/attempt-guards.ts'
+import { countMail } from '../guards/form-guards.ts'
+import type { CompleteSignInDeps } from '../guards/guard-deps.ts'
 import { addressCounter, networkCounter } from '../sign-up/sign-up-routes.ts'
 import { callbackSchema, providerSchema } from './provider-schemas.ts'
 

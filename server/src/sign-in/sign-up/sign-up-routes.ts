@@ -15,13 +15,13 @@ import {
   takeTicketByCode,
   type User,
 } from '../../users/index.ts'
-import { refuseFlow } from '../flow/attempt-guards.ts'
 import { answerSignedIn } from '../flow/complete-sign-in.ts'
 import { type Flow, newFlow } from '../flow/flow.ts'
-import { answerForm, answerGone, countMail, type FlowForm, type MailedLink, mailFolderFor } from '../flow/form-guards.ts'
-import type { CompleteSignInDeps } from '../flow/guard-deps.ts'
-import { createGuards } from '../flow/guards.ts'
 import { findFlowTarget, openFlow } from '../flow/sign-in-attempt.ts'
+import { refuseFlow } from '../guards/attempt-guards.ts'
+import { answerForm, answerGone, countMail, type FlowForm, type MailedLink, mailFolderFor } from '../guards/form-guards.ts'
+import type { CompleteSignInDeps } from '../guards/guard-deps.ts'
+import { createGuards } from '../guards/guards.ts'
 import { checkMailPage } from './check-mail-page.ts'
 import { signUpPage } from './sign-up-page.ts'
 import { codeFormSchema, codeSchema, linkPageSchema, linkSchema, signUpFormSchema, signUpSchema } from './sign-up-schemas.ts'

@@ -3,11 +3,11 @@ import { clientAddress, formBody, networkOf, originOf, queryOf, wantsPage } from
 import { HOUR_MS, MINUTE_MS } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { findTicket, type Ticket } from '../../users/index.ts'
+import { type Flow, newFlow } from '../flow/flow.ts'
+import { openFlow } from '../flow/sign-in-attempt.ts'
+import { ticketExpiredPage } from '../flow/ticket-expired-page.ts'
 import { refuseFlow } from './attempt-guards.ts'
-import { type Flow, newFlow } from './flow.ts'
 import type { GuardDeps, Step } from './guard-deps.ts'
-import { openFlow } from './sign-in-attempt.ts'
-import { ticketExpiredPage } from './ticket-expired-page.ts'
 
 /** Answers 403 to a form that another site posted; `undefined` for one of ours. */
 export function refuseForeign(

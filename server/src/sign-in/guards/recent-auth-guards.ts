@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { queryOf } from '../../http/index.ts'
 import { HOUR_MS } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
-import { type LoginNotice, newFlow } from './flow.ts'
+import { type LoginNotice, newFlow } from '../flow/flow.ts'
+import { hasRecentAuth, recentAuthNotice, type SignedInUser } from '../flow/recent-auth.ts'
+import { type ReturnPage, returnPageOf } from '../flow/return-page.ts'
+import { findBoundSession } from '../flow/sign-in-attempt.ts'
 import { refuseUnlessOwn } from './form-guards.ts'
 import type { GuardDeps, Step } from './guard-deps.ts'
-import { hasRecentAuth, recentAuthNotice, type SignedInUser } from './recent-auth.ts'
-import { type ReturnPage, returnPageOf } from './return-page.ts'
-import { findBoundSession } from './sign-in-attempt.ts'
 
 /** Changes of how a user signs in, in an hour: whoever sets up every device they have needs fewer. */
 const MAX_CHANGES = 30

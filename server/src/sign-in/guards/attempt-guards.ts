@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { queryOf } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
-import { badFlowPage, otherUserPage } from './flow-pages.ts'
+import { badFlowPage, otherUserPage } from '../flow/flow-pages.ts'
+import { type AttemptRefusal, pendingStep, resumeAttempt, type SignInAttempt } from '../flow/sign-in-attempt.ts'
 import type { GuardDeps, Step } from './guard-deps.ts'
-import { type AttemptRefusal, pendingStep, resumeAttempt, type SignInAttempt } from './sign-in-attempt.ts'
 
 /**
  * Goes on with the sign-in attempt that the address names, for the browser and the user of its flow alone; with `complete` only once

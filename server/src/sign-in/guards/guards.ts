@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ticket } from '../../users/index.ts'
+import type { Flow } from '../flow/flow.ts'
+import type { SignedInUser } from '../flow/recent-auth.ts'
+import type { SignInAttempt } from '../flow/sign-in-attempt.ts'
 import { requireAttempt } from './attempt-guards.ts'
-import type { Flow } from './flow.ts'
 import { type FlowForm, type MailedLink, withFlow, withFlowForm, withMailedLink } from './form-guards.ts'
 import type { GuardDeps, Step } from './guard-deps.ts'
-import type { SignedInUser } from './recent-auth.ts'
 import { countChange, requireRecentAuth, requireUser } from './recent-auth-guards.ts'
-import type { SignInAttempt } from './sign-in-attempt.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 

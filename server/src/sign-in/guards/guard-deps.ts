@@ -7,7 +7,7 @@ import type { LimitStore } from '../../rate-limits/index.ts'
 import type { Tokens } from '../../sessions/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { DeviceCookies } from '../../users/index.ts'
-import type { AttemptDeps } from './sign-in-attempt.ts'
+import type { AttemptDeps } from '../flow/sign-in-attempt.ts'
 
 /** The guards need this. A journey adds what it uses itself. */
 export interface GuardDeps extends AttemptDeps {

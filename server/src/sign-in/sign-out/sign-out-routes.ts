@@ -4,8 +4,8 @@ import { bearerToken, clientAddress, isBehindTheBack, jsonObject, queryOf } from
 import { isHref } from '../../pages/index.ts'
 import { signOutTarget } from '../../products/index.ts'
 import { endSession, sessionAudience } from '../../sessions/index.ts'
-import type { GuardDeps } from '../flow/guard-deps.ts'
 import { presentedSessions } from '../flow/presented-sessions.ts'
+import type { GuardDeps } from '../guards/guard-deps.ts'
 import { signOutByPostSchema, signOutSchema } from './sign-out-schemas.ts'
 import { signedOutPage } from './signed-out-page.ts'
 
