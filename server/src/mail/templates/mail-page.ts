@@ -1,8 +1,8 @@
 import { html } from 'ghtml'
-import type { Language } from '../pages/index.ts'
+import type { Language } from '../../pages/index.ts'
+import { texts } from '../texts.ts'
 import { darkStyles, styles } from './mail-styles.ts'
 import type { MailTemplate } from './mail-template.ts'
-import { texts } from './texts.ts'
 
 /**
  * The HTML of a mail: one column of 600 px at most, tables and inline styles since mail clients know little else, no picture, nothing

@@ -1,6 +1,6 @@
-import type { Language } from '../pages/index.ts'
+import type { Language } from '../../pages/index.ts'
+import { texts } from '../texts.ts'
 import type { MailTemplate } from './mail-template.ts'
-import { texts } from './texts.ts'
 
 /** The plain text of a mail: complete, each link alone on its line so that every client makes it one. */
 export function asText(template: MailTemplate, language: Language): string {

@@ -1,7 +1,7 @@
-import type { Language } from '../pages/index.ts'
+import type { Language } from '../../pages/index.ts'
+import { texts } from '../texts.ts'
 import type { MailTemplate } from './mail-template.ts'
 import { checkedAddress, checkedUrl, greetableName, plain } from './plain.ts'
-import { texts } from './texts.ts'
 import { inWords, lasting } from './times.ts'
 
 interface Named {

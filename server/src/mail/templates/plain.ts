@@ -1,4 +1,4 @@
-import { normaliseEmail } from '../kit/index.ts'
+import { normaliseEmail } from '../../kit/index.ts'
 
 /** Breaks of lines and columns, and the marks that turn the direction of writing: with them a name could forge a paragraph of ours. */
 const DISGUISES = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/gu

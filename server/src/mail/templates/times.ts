@@ -1,5 +1,5 @@
-import type { Language } from '../pages/index.ts'
-import { texts } from './texts.ts'
+import type { Language } from '../../pages/index.ts'
+import { texts } from '../texts.ts'
 
 const TIME_ZONE = 'America/Sao_Paulo'
 
