@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { it } from 'node:test'
-import { setUpOwner } from '../../src/admin/setup-link.ts'
+import { setUpOwner } from '../../src/admin/setup/setup-link.ts'
 import { sha256Hex } from '../../src/kit/index.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { cheapPasswords, PASSWORD, startService } from '../support/service.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ownHref } from '../pages/index.ts'
+import { ownHref } from '../../pages/index.ts'
 import {
   findBoundSession,
   type GuardDeps,
@@ -8,9 +8,9 @@ import {
   newFlow,
   type ReturnPage,
   recentAuthNotice,
-} from '../sign-in/index.ts'
+} from '../../sign-in/index.ts'
+import { authenticatedSchema, authenticateSchema, consoleSignInSchema } from '../setup/setup-schemas.ts'
 import { authenticatedPage } from './authenticated-page.ts'
-import { authenticatedSchema, authenticateSchema, consoleSignInSchema } from './setup-schemas.ts'
 
 /** How somebody signs in to the console, and proves in a window of its own who they are when it asks in the middle of something. */
 export function authenticateRoutes(scope: FastifyInstance, deps: GuardDeps): void {

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import { authenticatedScript, badge, layout, ownHref, type PageContext } from '../pages/index.ts'
-import { setupTexts } from './setup-texts.ts'
+import { authenticatedScript, badge, layout, ownHref, type PageContext } from '../../pages/index.ts'
+import { setupTexts } from '../setup/setup-texts.ts'
 
 /** Says that the proof is given. Its script tells the console and closes the window; without it the user does. */
 export function authenticatedPage(context: PageContext): string {

@@ -1,4 +1,4 @@
-import type { Language } from '../pages/index.ts'
+import type { Language } from '../../pages/index.ts'
 
 /** What the pages of the first start and of the console's own sign-in say. Portuguese is the master. */
 const ptBR = {

@@ -13,9 +13,9 @@ import {
   passwordMeter,
   texts,
   userCard,
-} from '../pages/index.ts'
-import { newUserFields } from '../sign-in/index.ts'
-import type { SignUpErrors } from '../users/index.ts'
+} from '../../pages/index.ts'
+import { newUserFields } from '../../sign-in/index.ts'
+import type { SignUpErrors } from '../../users/index.ts'
 import { setupTexts } from './setup-texts.ts'
 
 export type SetupProblem = 'busy' | 'too_many_attempts' | 'account_changed'

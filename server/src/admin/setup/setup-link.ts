@@ -1,9 +1,9 @@
-import { type Actor, recordAudit } from '../audit/index.ts'
-import type { Announce, ChangeFeed } from '../changes/index.ts'
-import { constantTimeEqual, MINUTE_MS, mintSecret, type Now, sha256Hex } from '../kit/index.ts'
-import { type Queryable, readSetting, type Storage, type Transaction, takeSetting, writeSetting } from '../storage/index.ts'
-import { linkPurchases } from '../subscriptions/index.ts'
-import { changeUser, holdFirstFactor, insertUser, type User, userStore } from '../users/index.ts'
+import { type Actor, recordAudit } from '../../audit/index.ts'
+import type { Announce, ChangeFeed } from '../../changes/index.ts'
+import { constantTimeEqual, MINUTE_MS, mintSecret, type Now, sha256Hex } from '../../kit/index.ts'
+import { type Queryable, readSetting, type Storage, type Transaction, takeSetting, writeSetting } from '../../storage/index.ts'
+import { linkPurchases } from '../../subscriptions/index.ts'
+import { changeUser, holdFirstFactor, insertUser, type User, userStore } from '../../users/index.ts'
 
 /** How long the one-time address is good. */
 const SETUP_LINK_MS = 30 * MINUTE_MS

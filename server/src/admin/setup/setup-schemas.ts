@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formBodySchema, orPage, pageAnswer, pageFaults, pageTooLarge, redirectAnswer, refusal } from '../http/index.ts'
+import { formBodySchema, orPage, pageAnswer, pageFaults, pageTooLarge, redirectAnswer, refusal } from '../../http/index.ts'
 
 // What the pages of the first start and of the console's sign-in take and give, for the API description.
 
