@@ -1,12 +1,12 @@
 import { prepare, type Queryable } from '../storage/index.ts'
 import { METHODS, type PaymentMethod } from './payment-methods.ts'
 
-/** Days of grace that a product gives after an unpaid end, by how was paid; a method that is missing has the usual ones. */
+/** A product's days of grace after an unpaid end, by payment method; a missing method has the usual days. */
 export type GraceDays = Partial<Record<PaymentMethod['method'], number>>
 
 const MAX_GRACE_DAYS = 60
 
-/** Reads `pix=10`; `undefined` for an unknown method and for what is no whole number of days, 0 to 60. */
+/** Reads `pix=10`; `undefined` for an unknown method, and unless the days are a whole number from 0 to 60. */
 export function parseGrace(text: string): { method: PaymentMethod['method']; days: number } | undefined {
   const match = /^([a-z]+)=(\d{1,2})$/.exec(text)
   const method = METHODS.find((name) => name === match?.[1])
@@ -23,7 +23,7 @@ const readGraceDays = prepare((db, { productId }: { productId: string }) =>
   db.selectFrom('product_grace_days').select(['method', 'days']).where('product_id', '=', productId),
 )
 
-/** Sets the days of some methods; the others stay as they are. */
+/** Sets the days of the given methods; the others stay as they are. */
 export async function setGraceDays(db: Queryable, productId: string, graceDays: GraceDays): Promise<void> {
   const rows = Object.entries(graceDays).map(([method, days]) => ({ product_id: productId, method, days }))
   await db

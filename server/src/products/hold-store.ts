@@ -2,7 +2,7 @@ import type { Transaction } from '../storage/index.ts'
 import type { Product } from './product.ts'
 import { productStore } from './store.ts'
 
-/** The product, held until the transaction ends: whoever changes it meanwhile waits, so what is read here is what is changed. */
+/** The product, its row held until the transaction ends: other changes wait, so the values read here are those that are changed. */
 export async function holdProduct(tx: Transaction, id: string): Promise<Product | undefined> {
   await tx
     .updateTable('products')

@@ -1,7 +1,6 @@
-// products: the apps registered with the operator.
-// Owns: products, their redirect URIs and what makes a RedirectTarget, publishable, API and webhook keys, the gateway matrix,
-// what each gateway is verified and asked with.
-// Does not own: plans and who has them (subscriptions), or what is appended to a redirect (handoff).
+// products: the apps registered with the operator. Owns: products, their redirect URIs and the making of a RedirectTarget, publishable, API
+// and webhook keys, the gateway matrix, credentials for gateways. Does not own: plans and subscriptions (subscriptions), the parameters
+// appended to a redirect (handoff).
 
 export { applyProductChange, changeProduct, type ProductChange } from './change-product.ts'
 export {

@@ -3,17 +3,17 @@ export const GATEWAYS = ['stripe', 'mercadopago', 'asaas', 'pagarme'] as const
 
 export type Gateway = (typeof GATEWAYS)[number]
 
-/** Those that an installation speaks with only where its operator has turned on the experiment of the same name. */
+/** Gateways that need the experiment of the same name. */
 export const EXPERIMENTAL_GATEWAYS = ['pagarme'] as const satisfies readonly Gateway[]
 
 export type ExperimentalGateway = (typeof EXPERIMENTAL_GATEWAYS)[number]
 
-/** The gateways that an installation speaks with, by the experiments that are on. */
+/** The gateways of an installation, by the experiments that are on. */
 export function gatewaysWith(experiments: readonly ExperimentalGateway[]): readonly Gateway[] {
   return GATEWAYS.filter((name) => EXPERIMENTAL_GATEWAYS.every((other) => other !== name) || experiments.some((on) => on === name))
 }
 
-/** Which gateway takes a product's payments of one method. */
+/** The gateway that takes a product's payments of one method. */
 export interface PaymentMethod {
   method: (typeof METHODS)[number]
   gateway: Gateway

@@ -43,7 +43,7 @@ export function toProduct(row: ProductRow): Product {
   }
 }
 
-/** A row that an older version wrote has neither, and asks for what is usual. */
+/** A row written by an older version has neither, and asks for the usual. */
 function requirementsOf({ requires, foreigners }: ProductRow): ProfileRequirements {
   const words = requires?.split(' ')
   return {

@@ -3,26 +3,26 @@ import type { ProfileRequirements } from '../users/index.ts'
 import type { GraceDays } from './grace-store.ts'
 import type { PaymentMethod } from './payment-methods.ts'
 
-/** A registered app. `internal` apps share the operator's session; an `external` one only ever holds tokens of its own. */
+/** A registered app. `internal` apps share the operator's session; an `external` app only ever holds tokens of its own. */
 export interface Product {
   id: string
   slug: string
   name: string
   audience: 'internal' | 'external'
-  /** `integrated`: the operator sells; `external`: the product has its own checkout and tells us of payments by webhook. */
+  /** `integrated`: the operator sells; `external`: the product has its own checkout and sends us its payments by webhook. */
   checkout: 'integrated' | 'external'
-  /** What an internal product's target receives; an external one's is always `eg_token`. */
+  /** The parameter that an internal product's target receives; an external one always receives `eg_token`. */
   handoff: 'eg_session' | 'eg_token'
   scopes: readonly Scope[]
   publishableKey: string
-  /** Whether the API key may also travel as a query input (check-access), where logs of others may see it. */
+  /** Whether the API key may also be a query parameter (check-access), where other parties' logs may contain it. */
   queryKeyAllowed: boolean
-  /** What it asks of whoever signs in to it. */
+  /** The data that it requires of its users. */
   requirements: ProfileRequirements
   createdAt: number
 }
 
-/** A product with what is changed together with it. */
+/** A product with all that is changed together with it. */
 export interface ProductSettings {
   product: Product
   redirectUris: ReadonlyArray<{ uri: string; trusted: boolean }>
@@ -30,7 +30,7 @@ export interface ProductSettings {
   graceDays: GraceDays
 }
 
-/** A name for these as they are now: another one as soon as anything of them changes. What an editor has seen is told by it. */
+/** A hash of the present state: it tells whether an editor's copy is out of date. */
 export function productVersion({ product, redirectUris, paymentMethods, graceDays }: ProductSettings): string {
   return versionOf({ product, redirectUris, paymentMethods, graceDays })
 }
@@ -42,13 +42,13 @@ export function isScope(text: string): text is Scope {
   return SCOPES.some((scope) => scope === text)
 }
 
-/** What can be shown of an API key: the key itself is stored as a hash. */
+/** An API key without its secret: the key itself is stored as a hash. */
 export interface ApiKeyInfo {
   id: string
   hint: string
   createdAt: number
   revokedAt: number | undefined
-  /** Within some minutes; `undefined`: not since this is noted. */
+  /** Accurate to some minutes; `undefined`: no use since uses are noted. */
   lastUsedAt: number | undefined
 }
 

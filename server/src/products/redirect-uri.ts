@@ -5,18 +5,18 @@ export type RedirectUriRefusal = {
 }
 
 const MAX_LENGTH = 1_000
-/** What we append, without what frameworks fold: `eg.session`, `eg_session[]` and `EG-Session` arrive in some app under the same name. */
+/** Our own parameters, as frameworks fold them: `eg.session`, `eg_session[]` and `EG-Session` arrive in some apps under one name. */
 const RESERVED = ['egsession', 'egtoken', 'state']
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * Checks an address at its registration, so that at use it need only be compared byte for byte (RFC 9700 §2.1): it must be what a URL
- * parser makes of it, `https` (or `http` for a loopback host, RFC 8252 §7.3), without fragment, userinfo, wildcard, or a parameter that we
- * append ourselves.
+ * Checks an address at its registration, so that later it is only compared byte for byte (RFC 9700 §2.1). It must equal its parsed form,
+ * use `https` (or `http` for a loopback host, RFC 8252 §7.3), and have no fragment, userinfo, wildcard, or parameter that we append
+ * ourselves.
  */
 export function parseRedirectUri(text: string): { uri: string } | RedirectUriRefusal {
   if (text.length > MAX_LENGTH) return { refusal: 'too_long' }
-  // Parsers drop control characters and turn backslashes: what is shown would not be where it leads.
+  // Parsers drop control characters and turn backslashes: the shown address would not be the one it leads to.
   if (/[\p{Cc}\s\\]/u.test(text) || !URL.canParse(text)) return { refusal: 'malformed' }
   const url = new URL(text)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) return { refusal: 'scheme' }
@@ -28,7 +28,7 @@ export function parseRedirectUri(text: string): { uri: string } | RedirectUriRef
   return url.href === text ? { uri: text } : { refusal: 'not_normal', use: url.href }
 }
 
-/** The names of a query's parameters, folded. Some frameworks part them by semicolons too, and read what stands before a bracket. */
+/** The names of a query's parameters, folded. Some frameworks also split at semicolons, and read a name up to its bracket. */
 function namesIn({ search }: URL): string[] {
   const pieces = search.replace(/^\?/, '').split(';')
   const names = pieces.flatMap((piece) => [...new URLSearchParams(piece).keys()])

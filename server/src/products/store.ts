@@ -60,7 +60,7 @@ export function productStore(db: Queryable) {
     async listAll(): Promise<Product[]> {
       return (await db.selectFrom('products').selectAll().orderBy('id').execute()).map(toProduct)
     },
-    /** What every product is called. */
+    /** The names of all products. */
     async listNames(): Promise<Array<{ id: string; slug: string; name: string }>> {
       return db.selectFrom('products').select(['id', 'slug', 'name']).execute()
     },
@@ -70,7 +70,7 @@ export function productStore(db: Queryable) {
       return (await query.execute()).map(toProduct)
     },
 
-    /** Registers an address for one product. `false` when it is registered already, for this product or another. */
+    /** Registers an address for one product. `false` when it is already registered, for any product. */
     async addRedirectUri(productId: string, uri: string, trusted: boolean, at: number): Promise<boolean> {
       const row = { uri, product_id: productId, trusted: trusted ? 1 : 0, created_at: at }
       const { numInsertedOrUpdatedRows } = await db
@@ -158,7 +158,7 @@ export function productStore(db: Queryable) {
         .values({ ...key, product_id: productId, created_at: at, revoked_at: null })
         .execute()
     },
-    /** A product's webhook keys, newest first, opened for display; one whose seal does not open is left out. */
+    /** A product's webhook keys, newest first, opened for display; a key that can't be unsealed is left out. */
     async listWebhookKeys(productId: string, sealer: Sealer): Promise<WebhookKeyInfo[]> {
       const rows = await db.selectFrom('webhook_keys').selectAll().where('product_id', '=', productId).orderBy('id', 'desc').execute()
       return rows.flatMap(({ id, sealed, created_at, revoked_at }) => {
@@ -166,7 +166,7 @@ export function productStore(db: Queryable) {
         return key === undefined ? [] : [{ id, key, createdAt: created_at, revokedAt: revoked_at ?? undefined }]
       })
     },
-    /** All webhook keys as they are sealed, the revoked ones too: a few for each product. */
+    /** All webhook keys as they are sealed, revoked ones included: a few for each product. */
     async listSealedWebhookKeys(): Promise<Array<{ id: string; sealed: string }>> {
       return db.selectFrom('webhook_keys').select(['id', 'sealed']).orderBy('id').execute()
     },

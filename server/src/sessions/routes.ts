@@ -48,12 +48,12 @@ export interface SessionRouteDeps {
 }
 
 const MISSING = asciiJson({ authenticated: false, reason: 'missing_session' })
-/** A database that was just found away is asked for a session that is not remembered, in case; nobody waits long for it. */
+/** When the database was just found away, a session that is not in memory is still looked up, with this timeout. */
 const AWAY_TIMEOUT_MS = 1_500
 
 const INVALID = asciiJson({ authenticated: false, reason: 'invalid_session' })
 
-/** `checkScope` is a server scope without hooks, since the check is asked thousands of times a second; the rest goes into `scope`. */
+/** `checkScope` is a server scope without hooks, since the check runs thousands of times a second; the other routes go into `scope`. */
 export function sessionRoutes(checkScope: FastifyInstance, scope: FastifyInstance, deps: SessionRouteDeps): void {
   checkRoute(checkScope, deps)
   scope.post('/auth/token', { schema: exchangeSchema }, (request, reply) => exchange(request, reply, deps))
@@ -63,7 +63,7 @@ export function sessionRoutes(checkScope: FastifyInstance, scope: FastifyInstanc
       issuer: deps.issuer,
       token_endpoint: `${deps.issuer}/auth/token`,
       jwks_uri: `${deps.issuer}/.well-known/jwks.json`,
-      response_types_supported: [], // sign-in is the contract's own, and no authorization endpoint of OAuth
+      response_types_supported: [], // the contract's own sign-in, not an authorization endpoint of OAuth
       grant_types_supported: [GRANT],
       token_endpoint_auth_methods_supported: ['none'],
     }),
@@ -108,8 +108,8 @@ function checkRoute(scope: FastifyInstance, deps: SessionRouteDeps): void {
 }
 
 /**
- * The session behind a check. With a key only that product's sessions count. While the database is away only what this node remembers can
- * be told: of all others nothing is known, which the contract words like an end. A header tells them apart.
+ * The session behind a check. With a key only that product's sessions count. While the database is away only remembered sessions are known;
+ * the contract words all others like ended ones, and a header tells the two apart.
  */
 async function findChecked(
   request: FastifyRequest,
@@ -131,7 +131,7 @@ async function findChecked(
   }
 }
 
-/** The product whose key a request carries: none without the header, `unknown` for one that carries something else. */
+/** The product whose key a request carries: none without the header, `unknown` for an invalid key. */
 async function callerOf(request: FastifyRequest, products: ProductDirectory): Promise<Product | undefined | 'unknown'> {
   if (request.headers.authorization === undefined) return undefined
   return (await products.findByApiKey(bearerToken(request))) ?? 'unknown'
@@ -145,7 +145,7 @@ const exchangeInput = z.object({
 const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
 
-/** `POST /auth/token`: RFC 8693, with RFC 6749 §5.2's words for what is wrong. */
+/** `POST /auth/token`: RFC 8693, with the error codes of RFC 6749 §5.2. */
 async function exchange(request: FastifyRequest, reply: FastifyReply, deps: SessionRouteDeps): Promise<FastifyReply> {
   const { responses, products } = deps
   const refuse = (status: number, error: string) => responses.json(reply, status, { error })
@@ -167,7 +167,7 @@ async function exchange(request: FastifyRequest, reply: FastifyReply, deps: Sess
   })
 }
 
-/** `GET /api/me`: a user's profile, for whoever holds an access token of theirs. */
+/** `GET /api/me`: the profile of the user of an access token. */
 async function me(request: FastifyRequest, reply: FastifyReply, deps: SessionRouteDeps): Promise<FastifyReply> {
   const { tokens, sessions, storage, responses, issuer } = deps
   const token = bearerToken(request)
@@ -185,14 +185,14 @@ async function me(request: FastifyRequest, reply: FastifyReply, deps: SessionRou
       plan: planSlug ?? null,
     })
   }
-  // A deleted user's sessions went with them: then, and only then, it is the user that is missing.
+  // The sessions of a deleted user went with them. Only in this case is it the user that is missing.
   const isGone = !(await sessionStore(storage.db).exists(claims.sid)) && !(await userStore(storage.db).findById(claims.sub))
   return isGone
     ? responses.json(reply, 404, { error: 'Usuario nao encontrado' })
     : responses.json(reply, 401, { error: 'Token invalido ou expirado' })
 }
 
-/** With an access token of a provider that is marked so: mapped by issuer and subject, to a user or to nobody. */
+/** With an access token of a provider marked for this: issuer and subject map to a user or to nobody. */
 async function meByProvider(
   reply: FastifyReply,
   token: string,

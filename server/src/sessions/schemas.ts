@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { faults, formOrJsonBodySchema, jsonAnswer, refusal, tooLarge } from '../http/index.ts'
 
-// What the session routes take and give, for the API description.
+// Schemas of the session routes, for the API description.
 
 const tags = ['sessions']
 const ANA = { sub: '019a9f3c-5d1e-7c61-b0a4-2f9d8c7e6b51', email: 'ana@example.com', name: 'Ana Flávia Conceição' }

@@ -1,43 +1,43 @@
 import { DAY_MS } from '../kit/index.ts'
 
-/** Absolute: signing in again, not using it, is what makes a new one. */
+/** Absolute: a new sign-in makes a new one, use does not extend it. */
 export const SESSION_SECONDS = (30 * DAY_MS) / 1000
 
-/** A session that is good now, with its user's claims of today. Held in memory; `stale` once the change feed has spoken of it. */
+/** A session that is good now, with its user's present claims. Held in memory; `stale` once the change feed has named it. */
 export interface LiveSession {
   id: string
   userId: string
-  /** The external product whose session this is; `undefined` for one of the domain. */
+  /** The external product that owns this session; `undefined` for one of the domain. */
   productId: string | undefined
   /** Hash of the cookie that binds the session to the service's own host; only the domain's sessions have one. */
   boundHash: string | undefined
   expiresAt: number
-  /** The administrator who uses it as its user; `undefined` for everyone's own. */
+  /** The administrator, in an impersonation. */
   impersonation: Impersonator | undefined
   claims: LiveClaims
-  /** Until when the claims hold if nothing is heard, in ms: a paid period may end in silence. */
+  /** The claims hold until then (ms) without an announced change: a paid period may end in silence. */
   claimsUntil: number
   stale: boolean
-  /** When this node last saw it, in ms; 0 for not since its memory of it began. Written down every few minutes (`seen.ts`). */
+  /** The last use at this node, in ms; 0 for none since memory holds it. Written down every few minutes (`last-seen.ts`). */
   seenAt: number
 }
 
-/** Who acts for the user of a session, and by which session of their own. */
+/** The administrator of an impersonation, and their own session. */
 export interface Impersonator {
   userId: string
   sessionId: string
   name: string
 }
 
-/** An acting session's life: absolute, and nothing makes it longer. */
+/** The life of an impersonation: absolute, and nothing extends it. */
 export const IMPERSONATION_SECONDS = 15 * 60
 
-/** Who acts, as RFC 8693 §4.1 says it; empty for a user's own session. */
+/** The administrator as RFC 8693 §4.1 has it (`act`); empty for a user's own session. */
 export function actClaim({ impersonation }: Pick<LiveSession, 'impersonation'>): { act?: { sub: string } } {
   return impersonation ? { act: { sub: impersonation.userId } } : {}
 }
 
-/** What apps may know of a user. `email` is absent where an external product was not given `read:email`. */
+/** A user as apps may see them. `email` is absent where an external product was not given `read:email`. */
 export interface LiveClaims {
   email: string | undefined
   name: string
@@ -49,7 +49,7 @@ export interface LiveClaims {
   rankName: string | undefined
 }
 
-/** A session just begun or taken up again, with the secret of its bound cookie when it is new. */
+/** A session just begun or resumed, with the secret of its bound cookie when that is new. */
 export interface StartedSession {
   session: LiveSession
   boundSecret: string | undefined
@@ -73,7 +73,7 @@ export function tokenClaims(claims: LiveClaims): Record<string, unknown> {
   }
 }
 
-/** The claims without those that only decorate, for the rare person whose texts make a token too long. */
+/** The claims without decoration (name, picture), for the rare user whose texts make a token too long. */
 export function plainTokenClaims(claims: LiveClaims): Record<string, unknown> {
   return tokenClaims({ ...claims, avatarUrl: undefined, companyName: undefined, rankName: undefined })
 }

@@ -7,17 +7,16 @@ import { type EndReason, endSession } from './end.ts'
 import { type LiveSession, SESSION_SECONDS, type StartedSession } from './session.ts'
 import { sessionStore } from './store.ts'
 
-/** Where a session was begun, for its owner to recognise it. */
+/** Where a session began, so that its owner can recognise it. */
 export interface Origin {
   ip: string
   userAgent: string
 }
 
 /**
- * Begins a session of the domain for someone who has just authenticated. The session that this browser's bound cookie names is taken up
- * again if it is live and the same user's, and ended otherwise, as is every other session in `presented`: whatever was planted before the
- * sign-in is worth nothing after it. `factors`: whether one was shown or more. `undefined` when the proof no longer holds, or when the
- * second factor was turned on since only one was asked for.
+ * Begins a session of the domain after an authentication. The session that this browser's bound cookie names is resumed if it is live and
+ * the same user's. Every other session in `presented` ends: a session planted before the sign-in must be worthless after it. `factors`: one
+ * or more were shown. `undefined` when the proof no longer holds, or when the second factor was turned on after the user showed only one.
  */
 export async function startSession(
   { userId, factor, factors }: { userId: string; factor: FirstFactor; factors: 'one' | 'two' },
@@ -29,11 +28,11 @@ export async function startSession(
     if (!(await holdFirstFactor(tx, userId, factor))) return undefined
     if (factors === 'one' && (await hasSecondFactor(tx, userId))) return undefined
     await profileStore(tx).ensureRow(userId, at)
-    // Before any session is read, so that its plan is there at once.
+    // Runs before any session is read, so that its plan is there at once.
     await linkPurchases(tx, userId, { announce, storage })
     const store = sessionStore(tx)
     const before = boundSecret === undefined ? undefined : await store.findLiveByBoundHash(sha256Base64Url(boundSecret), at)
-    // A session that somebody acts in is never taken up: it ends, and the user's own begins.
+    // An impersonation is never resumed: it ends, and the user's own session begins.
     const kept = before?.userId === userId && !before.impersonation ? before : undefined
     const replaced = new Set([...presented, ...(before ? [before.id] : [])])
     for (const id of replaced)
@@ -49,7 +48,7 @@ export async function startSession(
   })
 }
 
-/** Begins an external product's session under the domain session it was handed off from; it never outlives that one. */
+/** Begins an external product's session under the domain session that handed it off; it never outlives that one. */
 export async function startProductSession(
   tx: Transaction,
   { parent, productId, origin }: { parent: LiveSession; productId: string; origin: Origin },

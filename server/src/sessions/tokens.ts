@@ -2,7 +2,7 @@ import { sign, verify } from 'node:crypto'
 import { type Now, newId } from '../kit/index.ts'
 import type { KeyRing } from './signing-keys/key-ring.ts'
 
-/** Every kind has a `typ` of its own, so that none is ever taken for another (RFC 8725 §3.11). */
+/** Every kind has its own `typ`, so that no kind is accepted as another (RFC 8725 §3.11). */
 export type TokenType = 'eg-session+jwt' | 'eg-token+jwt' | 'at+jwt'
 
 export interface TokenClaims {
@@ -32,9 +32,8 @@ const DIGEST = 'sha256'
 const ENCODING = { dsaEncoding: 'ieee-p1363' } as const
 
 /**
- * JWTs (RFC 7519) in compact form: ES256 and nothing else, and only what this service itself writes; `iss` is its address without a slash
- * at the end. Signed and verified on the spot: handed to another thread, one signature would cost the core twice as much, and wait behind
- * passwords.
+ * JWTs (RFC 7519) in compact form: ES256 only, and only those that this service writes; `iss` is its address without a slash at the end.
+ * Signed and verified on this thread: on another one a signature would cost twice the CPU, and wait behind passwords.
  */
 export function createTokens({ keys, issuer, now }: { keys: KeyRing; issuer: string; now: Now }): Tokens {
   return {
@@ -59,7 +58,7 @@ export function createTokens({ keys, issuer, now }: { keys: KeyRing; issuer: str
       if (header?.alg !== 'ES256' || header.typ !== type || typeof header.kid !== 'string' || 'crit' in header) return undefined
       const payload = parseObject(body)
       const claims = payload?.iss === issuer && payload.aud === audience ? readClaims(payload, Math.floor(now() / 1000)) : undefined
-      // Before any key is looked for: what another service signed, or has expired, asks the database nothing.
+      // Checked before a key is looked up: tokens of other services and expired ones cost no query.
       const key = claims && (await keys.verifier(header.kid))
       const signed = Buffer.from(token.slice(0, token.lastIndexOf('.')))
       return key && verify(DIGEST, signed, { key, ...ENCODING }, signature) ? claims : undefined
@@ -67,7 +66,7 @@ export function createTokens({ keys, issuer, now }: { keys: KeyRing; issuer: str
   }
 }
 
-/** The claims we need, every one of them there and of its type, or `undefined`; `now` in seconds. */
+/** The claims we need, if each is there with its type, else `undefined`; `now` in seconds. */
 function readClaims({ sub, sid, jti, exp, iat, nbf, client_id }: Record<string, unknown>, now: number): TokenClaims | undefined {
   if (typeof sub !== 'string' || typeof sid !== 'string' || typeof jti !== 'string') return undefined
   if (typeof exp !== 'number' || typeof iat !== 'number' || exp <= now || nbf !== undefined) return undefined
@@ -79,7 +78,7 @@ function encode(value: Record<string, unknown>): string {
 }
 
 /**
- * Bytes from base64url (RFC 4648 §5) in its one right spelling: no padding, no other alphabet, no bits left over. `undefined` for any
+ * Bytes from base64url (RFC 4648 §5) in its only valid spelling: no padding, no other alphabet, no leftover bits. `undefined` for any
  * other.
  */
 function decode(text: string): Buffer | undefined {
@@ -92,7 +91,7 @@ function parseObject(bytes: Buffer): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(bytes.toString())
     return isObject(value) ? value : undefined
   } catch {
-    return undefined // not JSON, so no token of ours
+    return undefined // not JSON, so not our token
   }
 }
 

@@ -7,15 +7,15 @@ export interface OwnSession {
   ip: string
   userAgent: string
   createdAt: number
-  /** As of a few minutes ago, that of its product sessions included. */
+  /** Accurate to a few minutes, its product sessions included. */
   lastSeenAt: number
-  /** Somebody of the operator's acts in it, and not its user. */
+  /** An impersonation by an administrator. */
   isSupports: boolean
   /** The external products it was used for. */
   products: string[]
 }
 
-/** The sessions of a user that their passkey `passkeyId` has begun; `keep` is the one that asks. */
+/** A user's sessions that passkey `passkeyId` has begun; `keep` is the requesting one. */
 export interface OfPasskey {
   userId: string
   passkeyId: string
@@ -23,19 +23,19 @@ export interface OfPasskey {
 }
 
 interface OwnPage {
-  /** The session that asks. */
+  /** The requesting session. */
   here: string
   now: number
   limit: number
   cursor?: string | undefined
 }
 
-/** Sessions as their person sees and ends them, and when each was last seen. */
+/** Sessions as their user sees and ends them, with their last use. */
 export function userSessionStore(db: Queryable) {
   return {
     /**
-     * Notes when sessions were last seen, all in one statement; an earlier time than the one there changes nothing. Rows that another
-     * transaction holds are passed over, so that this waits for nobody and nobody in a circle for it: they will be seen again.
+     * Notes when sessions were last seen, in one statement; an earlier time changes nothing. Rows held by another transaction are skipped,
+     * so that this never waits and never deadlocks: their next use is noted.
      */
     async markLastSeen(seen: ReadonlyMap<string, number>, { dialect }: Storage['address']): Promise<void> {
       const rows = [...seen].map(([id, at]) => sql`(cast(${id} as text), cast(${at} as bigint))`)
@@ -46,8 +46,8 @@ export function userSessionStore(db: Queryable) {
           and sessions.id in (select id from sessions where id in (${sql.join([...seen.keys()])}) ${free})`.execute(db)
     },
     /**
-     * A user's live sessions of the domain: on the first page `here`, the one that asks, and then the others, newest first. `cursor` is the
-     * id of the last one of the page before. Reads no more rows than it answers, however many there are.
+     * A user's live sessions of the domain: on the first page the requesting one (`here`) first, then the others, newest first. `cursor` is
+     * the last id of the page before. Reads no more rows than it answers.
      */
     async listOwn(userId: string, page: OwnPage): Promise<OwnSession[]> {
       const own = (await (page.cursor === undefined ? firstOwn(userId, page) : othersOf(userId, page)).execute()).slice(0, page.limit)
@@ -66,7 +66,7 @@ export function userSessionStore(db: Queryable) {
         }
       })
     },
-    /** All that is kept of a user's sessions, ended ones too, newest first. */
+    /** All sessions of a user in the database, ended ones included, newest first. */
     async listOfUser(userId: string, limit: number) {
       return db
         .selectFrom('sessions')
@@ -88,7 +88,7 @@ export function userSessionStore(db: Queryable) {
         .limit(limit)
         .execute()
     },
-    /** Ends a user's sessions in a product, and answers their ids. */
+    /** Ends a user's sessions in a product; answers their ids. */
     async endInProduct({ userId, productId }: { userId: string; productId: string }, reason: string, at: number): Promise<string[]> {
       const rows = await db
         .updateTable('sessions')
@@ -101,8 +101,8 @@ export function userSessionStore(db: Queryable) {
       return rows.map((row) => row.id)
     },
     /**
-     * Ends the live sessions of the domain that a passkey has begun, but the one to keep, and the product sessions that came from them,
-     * parents first as in `sessionStore.end`. Answers their ids.
+     * Ends the live sessions of the domain that a passkey has begun, but the one to keep, with their product sessions, parents first as in
+     * `sessionStore.end`. Answers their ids.
      */
     async endOfPasskey({ userId, passkeyId, keep }: OfPasskey, reason: string, at: number): Promise<string[]> {
       const ending = () =>
@@ -148,7 +148,7 @@ export function userSessionStore(db: Queryable) {
     return cursor === undefined ? others : others.where('id', '<', cursor)
   }
 
-  /** Two walks along an index in one statement: an order over both would sort all that a user has. */
+  /** Two index scans in one statement: one order over both would sort all of the user's rows. */
   function firstOwn(userId: string, page: OwnPage) {
     const own = db
       .selectFrom(liveOf(userId, page.now).where('id', '=', page.here).as('own'))
@@ -158,7 +158,7 @@ export function userSessionStore(db: Queryable) {
     return own.unionAll(others).orderBy('place').orderBy('id', 'desc')
   }
 
-  /** The product sessions that came from these. */
+  /** The product sessions under these. */
   function listChildren(parents: readonly string[]) {
     return db
       .selectFrom('sessions')

@@ -12,7 +12,7 @@ import { ticketStore } from './tickets/ticket-store.ts'
 import type { User } from './user.ts'
 
 /**
- * Sets a new password, or a first one, for someone who has just authenticated. Everything mailed before dies; the caller ends the other
+ * Sets a new password, or a first one, after a recent authentication. All mailed links and codes become void; the caller ends the other
  * sessions.
  */
 export async function changePassword(
@@ -27,8 +27,8 @@ export async function changePassword(
 }
 
 /**
- * Begins a change of address, to one in its normal form, for someone who has just authenticated: the new mailbox has to say that it is
- * theirs. Whether the new address has an account shows only to who reads it.
+ * Begins a change of address, to one in its normal form, after a recent authentication: the new mailbox must confirm it. Only the reader of
+ * that mailbox learns whether it has an account.
  */
 export async function beginEmailChange(tx: Transaction, user: User, email: string, deps: TicketDeps): Promise<MintedTicket> {
   await ticketStore(tx).removeOfUser(user.id)
@@ -59,11 +59,11 @@ export async function finishEmailChange(
 }
 
 /**
- * "This wasn't me": the password, every passkey and every link to a provider are void, so that whoever knew or made one is out, and the
- * address that the mail went to is the account's again. So is a second factor that was turned on since the mail; an older one stays, or the
- * mailbox alone would open what two factors close. For the same reason an administrator keeps the passkeys that are older than the mail.
- * The caller ends all sessions. The owner sets a new password by mail. `gone`: no such account any more, or the address is another
- * account's by now.
+ * "This wasn't me": voids the password, every passkey and every link to a provider, so that a thief is out, and gives the account back to
+ * the address that the mail went to. A second factor turned on since the mail goes too; an older one stays, or the mailbox alone would open
+ * an account that two factors protect. For the same reason an administrator keeps the passkeys that are older than the mail. The caller
+ * ends all sessions. The owner sets a new password by mail. `gone`: the account no longer exists, or the address is another account's by
+ * now.
  */
 export async function reportSignIn(
   tx: Transaction,
@@ -75,7 +75,7 @@ export async function reportSignIn(
   if (!user) return 'gone'
   const isMoved = user.email !== ticket.email
   if (isMoved && (await users.findByEmail(ticket.email))) return 'gone'
-  await takeBack(tx, user.id, { now, announce }) // before the account's row, as the deletion does
+  await takeBack(tx, user.id, { now, announce }) // before the account's row, in the same order as the deletion
   if (isMoved) await users.setEmail(user.id, ticket.email, now())
   await users.clearPassword(user.id, now())
   await identityStore(tx).removeOfUser(user.id)

@@ -7,7 +7,7 @@ import { profileStore } from './profile/profile-store.ts'
 import { userStore } from './store.ts'
 import type { User } from './user.ts'
 
-/** What the operator may change; absent stays, `null` empties. */
+/** The operator's changes; an absent field stays, `null` empties it. */
 export interface UserChange {
   name?: string
   avatarUrl?: string | null
@@ -54,7 +54,7 @@ function changed(one: User, other: User): Record<string, unknown> {
   return Object.fromEntries(Object.entries(one).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(theirs.get(name))))
 }
 
-/** An https address short enough to keep; what it shows is never loaded by us. */
+/** An https address short enough to keep; we never load the picture. */
 export function isPictureAddress(text: string): boolean {
   return text.length <= 2_048 && !/[\p{Cc}\s\\]/u.test(text) && URL.canParse(text) && new URL(text).protocol === 'https:'
 }

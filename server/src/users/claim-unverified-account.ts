@@ -12,7 +12,9 @@ import type { User } from './user.ts'
 
 type ClaimDeps = { announce: Announce; now: Now }
 
-/** Gives an account whose address nobody had verified to the user who just did. The caller ends its sessions in the same transaction. */
+/**
+ * Gives an account with an unverified address to the user who has just verified it. The caller ends its sessions in the same transaction.
+ */
 export async function claimUnverifiedAccount(tx: Transaction, user: User, deps: ClaimDeps): Promise<User> {
   const owned = await stripUnverifiedAccount(tx, user, deps)
   await recordAudit(tx, { actor: `user:${user.id}`, action: 'user.claim_unverified', target: user.id }, deps.now())
@@ -20,8 +22,8 @@ export async function claimUnverifiedAccount(tx: Transaction, user: User, deps: 
 }
 
 /**
- * Removes whatever someone else may have put there: password, second factor, passkeys, links to providers, tickets, tax id and phone, and
- * what they agreed to.
+ * Removes all that someone else may have put there: password, second factor, passkeys, links to providers, tickets, tax id, phone and
+ * consents.
  */
 export async function stripUnverifiedAccount(tx: Transaction, user: User, { announce, now }: ClaimDeps): Promise<User> {
   const at = now()

@@ -3,14 +3,14 @@ import type { Queryable } from '../storage/index.ts'
 export interface DeletionRequest {
   userId: string
   requestedAt: number
-  /** When the user's data goes, in ms. */
+  /** The time of the deletion, in ms. */
   dueAt: number
 }
 
-/** Who has asked to be deleted. A row is taken once: by the undoing, or by the deletion. */
+/** Requests for deletion. A row is taken once: by the undoing, or by the deletion. */
 export function deletionStore(db: Queryable) {
   return {
-    /** Of any number of concurrent calls for one user exactly one gets `true`. */
+    /** Records a request: of any number of concurrent calls for one user exactly one gets `true`. */
     async insert({ userId, requestedAt, dueAt }: DeletionRequest): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('deletion_requests')
@@ -19,12 +19,12 @@ export function deletionStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
     },
-    /** Takes a request back: of any number of concurrent calls, of this and of `takeDue`, exactly one gets it. */
+    /** Withdraws a request: of any number of concurrent calls, of this and of `takeDue`, exactly one gets it. */
     async take(userId: string): Promise<DeletionRequest | undefined> {
       const row = await db.deleteFrom('deletion_requests').where('user_id', '=', userId).returningAll().executeTakeFirst()
       return row && { userId: row.user_id, requestedAt: row.requested_at, dueAt: row.due_at }
     },
-    /** Takes a request whose time has come, as above; `false` when there is none. */
+    /** Takes a due request, as above; `false` when there is none. */
     async takeDue(userId: string, now: number): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('deletion_requests')
@@ -33,7 +33,7 @@ export function deletionStore(db: Queryable) {
         .executeTakeFirst()
       return numDeletedRows === 1n
     },
-    /** Whose time has come, the longest due first. */
+    /** The users with a due request, the longest due first. */
     async listDue(now: number, limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom('deletion_requests')

@@ -10,14 +10,14 @@ import type { User } from './user.ts'
 
 interface Circumstances {
   now: Now
-  /** Where the request came from. */
+  /** The address that the request came from. */
   ip: string
 }
 
 /**
- * Closes an account at its user's wish, in the caller's transaction, and says when its data goes (ms) and the secret of the link that
- * undoes it until then; `undefined` when it is closed so already. Whatever was mailed before is void but for "this wasn't me". The caller
- * has asked `isLastOwner` before, ends the sessions and sends the link.
+ * Closes an account at its user's wish, in the caller's transaction. Answers when its data goes (ms), and the secret of the link that
+ * undoes it until then; `undefined` when it is already closed so. All mailed links but "this wasn't me" become void. The caller has asked
+ * `isLastOwner` before, ends the sessions and sends the link.
  */
 export async function requestDeletion(
   tx: Transaction,
@@ -35,7 +35,7 @@ export async function requestDeletion(
 }
 
 /**
- * Uses the mailed link of a deletion up: the account is its user's again. An account that the operator has disabled meanwhile stays so, and
+ * Redeems the mailed link of a deletion: the account is open again. An account that the operator has disabled meanwhile stays disabled, and
  * keeps its data. `undefined`: the link is used, too old or another's, or the data is gone.
  */
 export async function undoDeletion(
@@ -51,20 +51,20 @@ export async function undoDeletion(
 }
 
 /**
- * Takes a user's request to be deleted back, if there is one: whoever takes an account back from someone else may not lose it to that one's
- * request.
+ * Withdraws a user's request for deletion, if there is one: after an account is taken back from a thief, the thief's request must not
+ * delete it.
  */
 export async function takeBack(tx: Transaction, userId: string, { now, announce }: { now: Now; announce: Announce }): Promise<boolean> {
   const request = await deletionStore(tx).take(userId)
   if (!request) return false
-  await ticketStore(tx).removeUndo(userId) // after the request, as the deletion does, so that no two wait for each other
+  await ticketStore(tx).removeUndo(userId) // after the request, in the same order as the deletion, against deadlocks
   await userStore(tx).reopen(userId, request.requestedAt, now())
   announce({ kind: 'user_changed', subject: userId })
   return true
 }
 
 /**
- * Whether this is the only enabled owner, without whom nobody could make another but by hand. The owners' rows are held until the
+ * Whether this is the only enabled owner: without one, administrators could only be made by hand. The owners' rows are held until the
  * transaction ends.
  */
 export async function isLastOwner(tx: Transaction, id: string): Promise<boolean> {

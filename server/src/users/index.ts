@@ -1,5 +1,5 @@
 // users: the users who sign in. Owns: users, their company profile, passwords, passkeys, tax ids, beta users and the NDA, consents, and the
-// limits on guessing any of them. Does not own: sessions (they end there when a user changes here) or what a user has bought.
+// limits on guessing any of them. Does not own: sessions (they end there when a user changes here), purchases (subscriptions).
 
 export { beginEmailChange, changePassword, finishEmailChange, reportSignIn } from './change-credentials.ts'
 export { changeUser, type UserChange } from './change-user.ts'

@@ -90,8 +90,8 @@ const PATIENCE_MS = 60_000
 const SLOWEST = 10
 
 /**
- * Waits until something is so; throws after `withinMs`. Answers how long it took, in ms. Time is counted by the looks, each of which is as long as the
- * machine lets it be: one that is busy with something else makes no promise break.
+ * Waits until something is so; throws after `withinMs`. Answers how long it took, in ms. Time is counted by the looks, each of which is as
+ * long as the machine lets it be: one that is busy with something else makes no promise break.
  */
 export async function until(isSo: () => boolean | Promise<boolean>, withinMs = PATIENCE_MS): Promise<number> {
   const from = performance.now()

@@ -1,27 +1,27 @@
 import type { Gateway } from '../payment-methods.ts'
 
-/** What a product's owner has given us for one gateway. */
+/** A product's credentials for one gateway, as its merchant gave them. */
 export interface GatewayCredentials {
-  /** What deliveries are verified with: a signing secret, or the token that the gateway sends back. */
+  /** Verifies deliveries: a signing secret, or the token that the gateway sends back. */
   webhookSecret: string
-  /** What its API is asked with. */
+  /** Authenticates requests to the gateway's API. */
   accessToken: string
-  /** Another address of its API than the gateway's own, without a slash at its end. */
+  /** An address of its API other than the usual one, without a slash at its end. */
   apiUrl: string | undefined
-  /** Of a sandbox: what they bring is recorded as a test. */
+  /** Credentials of a sandbox: its payments are recorded as tests. */
   isTest: boolean
 }
 
-/** What can be shown of them. */
+/** The credentials without their secrets. */
 export interface GatewayCredentialsInfo extends Pick<GatewayCredentials, 'apiUrl' | 'isTest'> {
   gateway: Gateway
-  /** When there were credentials first, in ms. */
+  /** The time of the first credentials, in ms. */
   createdAt: number
-  /** Since when there are these, in ms. */
+  /** The time of these credentials, in ms. */
   updatedAt: number
 }
 
-/** `key` is a key that means nothing here; it is left out where it might be a secret itself. */
+/** `key` is an unknown key; it is left out where it might be a secret itself. */
 export type GatewaySecretsRefusal =
   | { refusal: 'not_an_object' | 'webhook_secret_malformed' | 'access_token_malformed' }
   | { refusal: 'unknown_key'; key: string | undefined }
@@ -30,8 +30,8 @@ const KEYS = ['webhook_secret', 'access_token']
 const MAX_API_URL = 500
 
 /**
- * Reads `{"webhook_secret": …, "access_token": …}`. No refusal holds anything of either. `readWebhookSecret` is for a gateway whose webhook
- * secret is more than a text as it shows it.
+ * Reads `{"webhook_secret": …, "access_token": …}`. No refusal quotes either. `readWebhookSecret` is for gateways whose webhook secret has
+ * more than one part.
  */
 export function parseGatewaySecrets<R extends string = never>(
   text: string,
@@ -40,7 +40,7 @@ export function parseGatewaySecrets<R extends string = never>(
   const given = parseObject(text)
   if (!given) return { refusal: 'not_an_object' }
   const unknown = [...given.keys()].find((key) => !KEYS.includes(key))
-  // Whoever takes key for value must not see the secret on the screen: real ones have digits in them.
+  // A secret typed in the place of a key must not appear on the screen: real secrets contain digits.
   if (unknown !== undefined) return { refusal: 'unknown_key', key: /^[A-Za-z_-]{1,40}$/.test(unknown) ? unknown : undefined }
   const [givenSecret, accessToken] = KEYS.map((key) => given.get(key))
   const webhookSecret = (readWebhookSecret ?? readText)(givenSecret)
@@ -68,11 +68,11 @@ function isSecret(value: unknown): value is string {
 }
 
 /**
- * Reads the address of an API, path and all: https, or http in development, where alone it would be called. `undefined` for one with a
- * query, fragment or userinfo, and for what is no address. A slash at its end is taken off.
+ * Reads the address of an API, with its path: https, or in development http for a gateway on this machine. `undefined` for one with a
+ * query, fragment or userinfo, and for an invalid address. A slash at its end is removed.
  */
 export function parseApiUrl(text: string, { isDevelopment }: { isDevelopment: boolean }): string | undefined {
-  // Parsers drop control characters and turn backslashes: what is shown would not be where it leads.
+  // Parsers drop control characters and turn backslashes: the shown address would not be the one it leads to.
   if (text.length > MAX_API_URL || /[\p{Cc}\s\\?#@]/u.test(text) || !URL.canParse(text)) return undefined
   const { protocol, hostname, href } = new URL(text)
   if (protocol !== 'https:' && !(protocol === 'http:' && isDevelopment)) return undefined

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Queryable, Storage } from '../../storage/index.ts'
 
 /**
- * Moves the times of last use of API keys forward, by the keys' hashes, in one statement; a later time stays. On PostgreSQL it passes over
- * keys that somebody holds, so that it waits for nobody.
+ * Moves the last use of API keys forward, by the keys' hashes, in one statement; a later time stays. On PostgreSQL it skips rows that
+ * another transaction holds, so that it never waits.
  */
 export async function markKeysUsed(db: Queryable, used: ReadonlyMap<string, number>, { dialect }: Storage['address']): Promise<void> {
   const rows = [...used].map(([hash, at]) => sql`(cast(${hash} as text), cast(${at} as bigint))`)

@@ -5,9 +5,9 @@ import type { Storage } from '../../storage/index.ts'
 import type { ProductDirectory } from '../directory.ts'
 
 /**
- * Leaves an audit entry for a live secret key that came in an address: it has been in histories, logs and dashboards, and whoever runs the
- * product must rotate it. Once a day for a key is enough, and whoever has it can't fill the log with it. `place` completes "in the address
- * of …". Any other key leaves nothing.
+ * Leaves an audit entry for a live secret key that came in an address: histories, logs and dashboards now have it, and the product must
+ * rotate it. One entry a day for each key, so that nobody can fill the log. `place` completes "in the address of …". An invalid key leaves
+ * nothing.
  */
 export async function reportLeakedKey(
   key: string,

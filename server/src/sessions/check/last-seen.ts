@@ -2,12 +2,15 @@ import type { Storage } from '../../storage/index.ts'
 import { userSessionStore } from '../user-session-store.ts'
 import type { LiveSessions } from './live-sessions.ts'
 
-/** How often a node writes down which sessions it has seen: so far behind is what their people read. */
+/** A node writes down this often which sessions it has seen. Users read a time that is this old at most. */
 export const LAST_SEEN_FLUSH_MS = 3 * 60_000
-/** Of a statement; two values a row, of the 32,766 that SQLite takes at most. */
+/** Rows of a statement; two values a row, of the 32,766 that SQLite takes at most. */
 const MAX_ROWS = 5_000
 
-/** Writes down when the sessions that this node has seen since the last call were last used. What a failure loses is seen again soon. */
+/**
+ * Writes down when the sessions that this node has seen since the last call were last used. A failed write is made up for by the session's
+ * next use.
+ */
 export async function flushLastSeen(sessions: Pick<LiveSessions, 'takeLastSeen'>, { db, address }: Storage): Promise<void> {
   const seen = [...sessions.takeLastSeen()]
   for (let from = 0; from < seen.length; from += MAX_ROWS) {

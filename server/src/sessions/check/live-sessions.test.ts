@@ -17,7 +17,7 @@ eachDatabase('The memory of live sessions', (database) => {
   const opened: Storage[] = []
   after(() => Promise.all(opened.map((storage) => storage.close())))
 
-  /** A user with a session, and a memory whose reads can be held back after the database has answered. */
+  /** A user with a session, and a memory whose reads can be paused after the database has answered. */
   async function begin() {
     const storage = await openStorage(parseDatabaseUrl((await database.fresh()).url) ?? assert.fail())
     opened.push(storage)
@@ -62,7 +62,7 @@ eachDatabase('The memory of live sessions', (database) => {
     return { storage, changes, sessions, reads, clock, now, user, sessionId: await startOne(), startOne, change }
   }
 
-  /** Lets `meanwhile` happen once, after the next read has seen the database and before its answer is used. */
+  /** Runs `meanwhile` once, after the next read of the database and before its answer is used. */
   function during(reads: { onAnswer: () => Promise<void> }, meanwhile: () => Promise<unknown>) {
     reads.onAnswer = async () => {
       reads.onAnswer = async () => {}

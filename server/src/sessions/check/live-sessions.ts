@@ -11,23 +11,23 @@ const MAX_READS = 3
 /** The live sessions this node has seen, kept true by the change feed. */
 export interface LiveSessions {
   /**
-   * The session, from memory or by one read; `undefined` when it has ended, expired, or never was. Throws when the database is away and
-   * memory doesn't know.
+   * The session, from memory or by one read; `undefined` when it has ended, expired, or never existed. Throws when the database is away and
+   * the session is not in memory.
    */
   find(id: string): Promise<LiveSession | undefined>
-  /** Whether what is remembered may be gone by at this moment: the feed was just read, or can't be and was less than 15 minutes ago. */
+  /** Whether memory may be trusted at this moment: the feed was just read, or can't be read since less than 15 minutes. */
   isTrusted(): boolean
   forgetEverything(): void
-  /** Notes that a session was used just now. Costs an assignment: the check does this thousands of times a second. */
+  /** Notes that a session was used just now. It costs an assignment, because the check does it thousands of times a second. */
   note(session: LiveSession): void
-  /** When each session was last used that was so since the last call, in ms by its id; those are forgotten then. */
+  /** The last use of each session that was used since the last call, in ms by its id; these are forgotten then. */
   takeLastSeen(): Map<string, number>
   size(): number
 }
 
 interface Fill {
   id: string
-  /** Set by a change about this session or, until its user is known, about any person. */
+  /** Set by a change about this session or, until its user is known, about any user. */
   spoiled: boolean
 }
 
@@ -37,7 +37,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
   const fills = new Set<Fill>()
   const store = sessionStore(storage.db)
 
-  /** What was noted of sessions that memory has let go of since. */
+  /** Last uses of sessions that memory has dropped since. */
   let seen = new Map<string, number>()
   const keepSeen = ({ id, seenAt }: LiveSession) => {
     if (seenAt > (seen.get(id) ?? 0) && (seen.size < MAX_REMEMBERED || seen.has(id))) seen.set(id, seenAt)
@@ -80,9 +80,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
   }
   changes.follow(hear)
 
-  /**
-   * A read that began before a change must not outlive it: it is read again, and in a storm of changes answered without being remembered.
-   */
+  /** A read that began before a change must not be kept: it is read again, and after several changes answered without being remembered. */
   const read = async (id: string, triesLeft: number): Promise<LiveSession | undefined> => {
     const fill: Fill = { id, spoiled: false }
     fills.add(fill)
@@ -94,7 +92,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
   }
 
   const note = (session: LiveSession) => {
-    if (session.impersonation) return // nobody has seen its user
+    if (session.impersonation) return // no read has told its user
     session.seenAt = now()
     if (session.stale) keepSeen(session)
   }
@@ -128,7 +126,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
 
 const mayBeGoneBy = (knowledge: Knowledge) => knowledge === 'current' || knowledge === 'away'
 
-/** Whose changes end it: its user's, and those of who acts for them. */
+/** The users whose changes end it: its own, and the administrator of an impersonation. */
 function usersOf({ userId, impersonation }: LiveSession): string[] {
   return impersonation ? [userId, impersonation.userId] : [userId]
 }

@@ -7,19 +7,19 @@ import { type SigningKey, signingKeyAt, verifyingKeysAt } from './signing-key.ts
 import { signingKeyStore } from './signing-key-store.ts'
 
 const RELOAD_AGAIN_MS = 1_000
-/** So long after the keys were read for a key that is unknown here, they are not read for another: anybody can name one. */
+/** After the keys were read for an unknown `kid`, they are not read for another one for this long: anybody can name one. */
 const ASK_AGAIN_MS = 100
 
 /** The signing keys in memory. */
 export interface KeyRing {
   /**
-   * The key that signs now. The database is asked whether it was revoked since the keys were read: what it signed would be dead on arrival.
-   * Throws when there is none, which the start prevents.
+   * The key that signs now. The database is asked whether it was revoked since the keys were read, because its new tokens would be invalid
+   * at once. Throws when there is none, which the start prevents.
    */
   signer(): Promise<{ kid: string; privateKey: KeyObject }>
   /**
-   * A key that verifies now; `undefined` for an unknown, retired or revoked one. For one that this node has not heard of the database is
-   * asked, ten times a second at most: whoever comes in between waits for the next time. Throws when it is away.
+   * A key that verifies now; `undefined` for an unknown, retired or revoked one. The database is asked for an unknown key, ten times a
+   * second at most; callers in between wait for the next time. Throws when the database is away.
    */
   verifier(kid: string): Promise<KeyObject | undefined>
   /** The JWK set as published (RFC 7517 §5). */
@@ -27,7 +27,7 @@ export interface KeyRing {
   keys(): readonly SigningKey[]
   /** Reads the keys anew. */
   load(): Promise<void>
-  /** Called whenever keys were read anew: what was verified before must be verified again. */
+  /** Called whenever the keys were read anew: every remembered token must be verified again. */
   onLoad(follower: () => void): void
 }
 
@@ -47,10 +47,10 @@ interface LoadedKey extends SigningKey {
 export function createKeyRing({ storage, sealer, changes, now, onFault }: KeyRingDeps): KeyRing {
   let loaded = new Map<string, LoadedKey>()
   const followers: Array<() => void> = []
-  /** Of readings that overlap, the one begun last counts: an older one may not know of a revocation yet. */
+  /** Of overlapping readings the one begun last counts: an older one may miss a revocation. */
   let begun = 0
   let applied = 0
-  /** `for_new`: where none is new, nothing happens. Followers forget what they know, which no stranger may bring about. */
+  /** `for_new`: without a new key nothing happens. A reading empties the memory of its followers, and no stranger may cause that. */
   const read = async (why: 'for_all' | 'for_new') => {
     const turn = ++begun
     const keys = await signingKeyStore(storage.db).list()
@@ -72,13 +72,13 @@ export function createKeyRing({ storage, sealer, changes, now, onFault }: KeyRin
         if (isDatabaseAway(error)) throw error
         onFault(error)
       })
-      // Whoever waits for this reading hears of its fault; the pause follows either way.
+      // The fault reaches those who wait for this reading; the pause follows either way.
       mayReadAgain = reading.catch(() => {}).then(() => pause(ASK_AGAIN_MS, undefined, { ref: false }))
       return reading
     })
     return nextRead
   }
-  /** After a change that could not be read, the old keys may be revoked ones: try until it is known. */
+  /** After a change that could not be read, the old keys may be revoked: try until a reading succeeds. */
   const loadUntilDone = () => {
     load().catch((error) => {
       onFault(error)

@@ -20,7 +20,10 @@ export async function manageSigningKeys(deps: Deps): Promise<void> {
   await addKey(deps, (keys) => nextKeyDue(keys, deps.now()))
 }
 
-/** Makes a key that signs in a day, when every verifier has it; `at: 'once'` for an emergency, when verifiers must fetch it on sight. */
+/**
+ * Makes a key that signs in a day, when every verifier has it; `at: 'once'` is for an emergency, when verifiers must fetch it at its first
+ * token.
+ */
 export async function rotateSigningKey({ at }: { at: 'once' | 'a_day_ahead' }, deps: Deps): Promise<SigningKey> {
   const signsFrom = deps.now() + (at === 'once' ? 0 : PUBLISHED_AHEAD_MS)
   const key = await addKey(deps, () => signsFrom)
@@ -28,7 +31,7 @@ export async function rotateSigningKey({ at }: { at: 'once' | 'a_day_ahead' }, d
   return key
 }
 
-/** Makes a key unusable for ever, and with it all tokens it has signed. If it was the one that signs, a fresh one begins at once. */
+/** Makes a key and all tokens it has signed unusable for ever. If it was the signing key, a fresh one begins at once. */
 export async function revokeSigningKey(kid: string, deps: Deps): Promise<'revoked' | 'not_found'> {
   const { storage, changes, now, actor } = deps
   const spare = await makeKey(deps, now())
@@ -38,7 +41,7 @@ export async function revokeSigningKey(kid: string, deps: Deps): Promise<'revoke
     const all = await keys.list()
     const before = all.find((key) => key.kid === kid)
     if (!before || !(await keys.revoke(kid, now()))) return 'not_found'
-    // Not the key before it: that may be as old, or known to whoever knew this one.
+    // Not the key before it: that may be just as old, or known to the same thief.
     if (signingKeyAt(all, now())?.kid === kid) await keys.insert(spare)
     await recordAudit(tx, { actor, action: 'signing_key.revoke', target: kid, before: { signsFrom: before.signsFrom } }, now())
     announce({ kind: 'signing_keys_changed', subject: kid })
@@ -46,7 +49,7 @@ export async function revokeSigningKey(kid: string, deps: Deps): Promise<'revoke
   })
 }
 
-/** Inserts a key if `due`, asked under the lock, still says from when it should sign. */
+/** Inserts a key if `due`, asked again under the lock, still names a time from which it should sign. */
 async function addKey(deps: Deps, due: (keys: SigningKey[]) => number | undefined): Promise<SigningKey | undefined> {
   const { storage, changes, now, actor } = deps
   const made = await makeKey(deps, now())

@@ -6,7 +6,7 @@ export interface SigningKey {
   publicJwk: string
   privateSealed: string
   createdAt: number
-  /** From this moment it signs, until the next key's moment. It is published from its creation. */
+  /** It signs from this moment until the next key's moment. It is published from its creation. */
   signsFrom: number
   revokedAt: number | undefined
 }
@@ -18,8 +18,8 @@ const SIGNS_FOR_MS = 90 * DAY_MS
 const LAST_TOKEN_MS = 30 * DAY_MS
 
 /**
- * The key that signs now: of those begun, the one begun last. Where none has begun, the one that will begin first: clocks of nodes differ
- * by a little, and a key that another node has just made must not look like none.
+ * The key that signs now: the one begun last. Where none has begun, the next one: clocks of nodes differ a little, and a key that another
+ * node has just made must count.
  */
 export function signingKeyAt(keys: readonly SigningKey[], now: number): SigningKey | undefined {
   const good = keys.filter((key) => key.revokedAt === undefined).toSorted((one, other) => one.signsFrom - other.signsFrom)
@@ -36,7 +36,7 @@ export function verifyingKeysAt(keys: readonly SigningKey[], now: number): Signi
   })
 }
 
-/** What a key is for just now: `next` is published and will sign, `verifying` outlives its last token, `retired` is past that. */
+/** The present use of a key: `next` is published and will sign, `verifying` outlives its last token, `retired` is past that. */
 export type SigningKeyState = 'next' | 'signing' | 'verifying' | 'retired' | 'revoked'
 
 export function signingKeyState(key: SigningKey, keys: readonly SigningKey[], now: number): SigningKeyState {
@@ -46,13 +46,13 @@ export function signingKeyState(key: SigningKey, keys: readonly SigningKey[], no
   return verifyingKeysAt(keys, now).includes(key) ? 'verifying' : 'retired'
 }
 
-/** When the time of a key to sign is over (ms), and another's should have begun. */
+/** The end of a key's time to sign (ms), when another should have begun. */
 export function signsUntil({ signsFrom }: SigningKey): number {
   return signsFrom + SIGNS_FOR_MS
 }
 
 /**
- * When the next key should begin to sign, or `undefined` while none is needed yet: one each 90 days, made a day ahead; at once where none
+ * When the next key should begin to sign, or `undefined` while none is needed: one every 90 days, made a day ahead; at once where none
  * signs.
  */
 export function nextKeyDue(keys: readonly SigningKey[], now: number): number | undefined {

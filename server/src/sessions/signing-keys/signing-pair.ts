@@ -8,8 +8,8 @@ export interface SigningPair {
 }
 
 /**
- * Mints a pair. One whose thumbprint begins with a hyphen is thrown away: a command line would take `keys revoke -…` for an option, in an
- * emergency of all times.
+ * Mints a pair. A thumbprint that begins with a hyphen is thrown away: `keys revoke -…` would read it as an option, and that command is for
+ * emergencies.
  */
 export async function mintSigningPair(): Promise<SigningPair> {
   for (;;) {

@@ -3,7 +3,7 @@ import { constantTimeEqual, hmacSha256, mintSecret, sha256Base64Url } from '../.
 import { IMPERSONATION_SECONDS, SESSION_SECONDS } from '../../sessions/index.ts'
 
 const FLOW_COOKIE_SECONDS = 3_600
-const DEVICE_SECONDS = 34_560_000 // 400 days, the longest that browsers keep one
+const DEVICE_SECONDS = 34_560_000 // 400 days, the longest that browsers allow
 const PENDING_SECONDS = 600
 
 /**
@@ -14,22 +14,22 @@ export interface BrowserCookies {
   session(token: string): string
   bound(secret: string): string
   device(value: string): string
-  /** For variant 2; a cookie of old is cleared where there is no value. The server itself never reads them. */
+  /** For variant 2. Without a value an old cookie is cleared. The server itself never reads them. */
   pending(name: 'pending_redirect_uri' | 'pending_state', value: string | undefined): string
   /**
-   * Removes session and bound cookie; the session of the domain, and one that may have been set for this host alone. And what was kept as
-   * the original session, if there is something.
+   * Removes session and bound cookie, the domain's session and one that may have been set for this host alone. Also the original session's
+   * cookie, if there is one.
    */
   signedOut(header: string | undefined): string[]
   /**
-   * For who begins to act for somebody: the short-lived cookies of that session, and what was sealed of their own, for `originalSeconds`.
+   * For the beginning of an impersonation: the short-lived cookies of its session, and the sealed original session for `originalSeconds`.
    */
   impersonation(begun: { token: string; boundSecret: string; original: string; originalSeconds: number }): string[]
   noOriginalSession(): string
   readOriginalSession(header: string | undefined): string | undefined
   readBound(header: string | undefined): string | undefined
   readDevice(header: string | undefined): string | undefined
-  /** The browser's flow cookie as a hash, and the cookie to set: a value that we did not make is replaced. */
+  /** The browser's flow cookie as a hash, and the cookie to set: a value that is not ours is replaced. */
   browserOf(header: string | undefined): { browser: string; setCookie: string }
   isBrowser(header: string | undefined, browser: string): boolean
 }

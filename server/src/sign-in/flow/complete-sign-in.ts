@@ -25,7 +25,7 @@ import { findFlowTarget, pendingStep } from './sign-in-attempt.ts'
 /** Mails about new browsers that an account's owner gets in an hour. */
 const MAX_WARNINGS = 10
 
-/** Who has shown what, in which flow. */
+/** A user, the factor that they showed, and the flow. */
 export interface SignedIn {
   user: User
   factor: FirstFactor
@@ -33,9 +33,9 @@ export interface SignedIn {
 }
 
 /**
- * The end of every way to sign in: whoever has a second factor is asked for it, unless a provider says that it has asked already or the
- * device was both; everyone else is signed in. `undefined` when the proof no longer holds, or the account was closed meanwhile; then
- * nothing was set.
+ * The end of every sign-in method. A user with a second factor is asked for it, unless the provider says that it has asked or the device
+ * counts as both; everyone else is signed in. `undefined` when the proof no longer holds, or the account was closed meanwhile; then nothing
+ * was set.
  */
 export async function answerSignedIn(
   request: FastifyRequest,
@@ -58,15 +58,15 @@ function sealFactor(factor: Exclude<FirstFactor, { kind: 'passkey' }>): SealedFa
   return { kind: 'identity', issuer: factor.issuer, subject: factor.subject }
 }
 
-/** What was shown first, if the account still has it; whether it holds is decided when the session begins. */
+/** The first factor, if the account still has it. The beginning of the session decides whether it holds. */
 export function openFactor(first: SealedFactor, { passwordHash = '' }: User): FirstFactor | undefined {
   if (first.kind === 'identity') return { ...first, saysSecondFactor: false }
   return constantTimeEqual(sha256Base64Url(passwordHash), first.fingerprint) ? { kind: 'password', passwordHash } : undefined
 }
 
 /**
- * A session begins, the browser gets its cookies, and the flow goes on to what is missing from the profile, or to the splash; to the
- * console at once. `undefined` as above.
+ * Begins the session and sets the browser's cookies. The flow continues to a missing part of the profile, to the splash, or straight to the
+ * console. `undefined` as above.
  */
 export async function beginSession(
   request: FastifyRequest,
@@ -77,7 +77,7 @@ export async function beginSession(
   const { cookies, devices, flows, tokens, responses, baseUrl } = deps
   const { cookie } = request.headers
   const origin = { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }
-  // A user who signed in before has a language, also when their sessions are so old that none is kept.
+  // A user who has signed in before has a language, even after their old sessions were removed.
   const isKnown = user.language !== undefined || (await sessionStore(deps.storage.db).hasAnyOf(user.id))
   const isNewDevice = isKnown && devices.deviceOf(cookies.readDevice(cookie), user.id) === undefined && (await mayTell(user, deps))
   const started = await startSession(
@@ -91,11 +91,11 @@ export async function beginSession(
   if (started.boundSecret !== undefined) reply.header('set-cookie', cookies.bound(started.boundSecret))
   reply.header('set-cookie', cookies.device(devices.mint(user.id, deps.now())))
   if (cookies.readOriginalSession(cookie) !== undefined) reply.header('set-cookie', cookies.noOriginalSession())
-  // The console is no app: an operator needs no tax id, and no token leaves for it.
+  // The console is not an app: an administrator needs no tax id, and no token leaves for it.
   if (flow.next && isConsolePage(flow.next)) return responses.redirect(reply, ownHref(flow.next.page))
   const nothingWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, notice: undefined }
   const signedIn: Flow = { ...flow, userId: user.id, ndaDeclined: false, profileSkipped: false, ...nothingWaits }
-  // Who only proved again who they are has been welcomed before.
+  // A user who only authenticated again was welcomed before.
   const done = flow.next !== undefined && started.boundSecret === undefined ? '/auth/continue' : '/auth/welcome'
   const target = await findFlowTarget(flow, deps)
   const attempt = { flow: signedIn, user, target: target === 'gone' ? undefined : target }
@@ -103,7 +103,7 @@ export async function beginSession(
   return responses.redirect(reply, ownHref(next, { flow: flows.seal(signedIn) }))
 }
 
-/** Whoever knows the password could otherwise bury the one warning that matters under hundreds of others. */
+/** A thief who knows the password could otherwise bury the one important warning under hundreds of others. */
 async function mayTell({ id }: User, { limits, now }: CompleteSignInDeps): Promise<boolean> {
   return (await limits.count({ key: `new-device:${id}`, most: MAX_WARNINGS, windowMs: HOUR_MS }, now())).within
 }
@@ -117,8 +117,8 @@ interface Circumstances {
 }
 
 /**
- * Remembers the language for mails, ties a provider whose person has now proven the local account, and tells the owner of a browser not
- * seen before.
+ * Remembers the language for mails, links a provider's identity after the local account has authenticated, and tells the owner about a new
+ * browser.
  */
 async function afterSignIn(
   user: User,
@@ -135,7 +135,7 @@ async function afterSignIn(
   const provider = link && ((await providerStore(deps.storage.db).findById(link.providerId))?.name ?? link.providerId)
   await changes.transaction(async (tx) => {
     await userStore(tx).setLanguage(user.id, language)
-    // What voided the proof since the session began has ended that session: a tie made now would outlive both.
+    // A change that voided the proof since the session began has ended that session: a link made now would outlive both.
     const isLinked = link && (await holdFirstFactor(tx, user.id, factor)) && (await linkIdentity(tx, user.id, link, { now }))
     if (isLinked && provider !== undefined) {
       const data = { name: user.name, provider, reportUrl: await mintReportUrl(tx, user, deps) }

@@ -1,7 +1,7 @@
 /**
- * A browser in a few words its owner would use, as `Chrome, Windows`. What can't be told is left out, and so is a name that is not in the
- * list of browsers: whoever signs in chooses it, and could put a text of their own into our warning of that very sign-in. The list is
- * loaded by the first call.
+ * A browser in a few words for its owner, as `Chrome, Windows`. Unknown parts are left out, also names that are not in the list of
+ * browsers: the person who signs in controls them, and could put text into the owner's warning about that sign-in. The first call loads the
+ * list.
  */
 export async function deviceWords(userAgent: string): Promise<string> {
   if (userAgent === '') return ''

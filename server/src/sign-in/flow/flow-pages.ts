@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { badge, type Href, layout, ownHref, type PageContext, texts, userCard } from '../../pages/index.ts'
 
-/** `expected` is who began this sign-in, as far as it is known. */
+/** `expected` is the user who began this sign-in, if known. */
 interface OtherUserPage {
   signedInAs: { name: string; email: string }
   expected?: { name?: string; email?: string } | undefined
@@ -9,7 +9,7 @@ interface OtherUserPage {
   signInAgainUrl: Href
 }
 
-/** Someone else has signed in since, in this browser: asks with which account to go on. */
+/** Another user has signed in in this browser since: asks which account continues. */
 export function otherUserPage(context: PageContext, { signedInAs, expected, continueUrl, signInAgainUrl }: OtherUserPage): string {
   const words = texts[context.language].otherUser
   const other = expected?.name || expected?.email

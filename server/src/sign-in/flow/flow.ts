@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { MINUTE_MS, type Now, type Sealer } from '../../kit/index.ts'
 import { RETURN_PAGES, type ReturnPage } from './return-page.ts'
 
-/** One sign-in under way. It lives sealed in the addresses and forms of one browser, so any number of tabs can each have their own. */
+/** A sign-in under way. It lives sealed in the addresses and forms of one browser, so each of its tabs can have its own. */
 export interface Flow {
-  /** The registered address it will end at, and its product; both absent when someone signs in to Portaria itself. */
+  /** The registered address where it will end, and its product; both absent for a sign-in to Portaria itself. */
   target: { uri: string; productId: string } | undefined
   /** The app's own value, echoed untouched. */
   state: string | undefined
@@ -12,29 +12,29 @@ export interface Flow {
   namedByKey: boolean
   /** Hash of the flow cookie of the browser that began it. */
   browser: string
-  /** Who has authenticated, once someone has. */
+  /** The authenticated user, once there is one. */
   userId: string | undefined
-  /** This user said "not now" to the NDA; it is asked again at the next sign-in. */
+  /** The user said "not now" to the NDA; it is asked again at the next sign-in. */
   ndaDeclined: boolean
-  /** The same to the profile; only where it ends at Portaria itself, since nobody waits for these data there. */
+  /** The same for the profile, only at Portaria itself, where no app waits for the data. */
   profileSkipped: boolean
   /** A sign-up under way: the ticket whose code this browser may type, and the address it was sent to. */
   waiting: { ticketId: string; email: string } | undefined
-  /** A provider's person who is to be tied to the local account with this address, once its password has been shown. */
+  /** A provider's identity that is to be linked to the local account with this address, once its password has been shown. */
   pendingLink: { providerId: string; issuer: string; subject: string; email: string } | undefined
-  /** Who has shown their first factor and is asked for the second; there is no session yet. */
+  /** The user who has shown a first factor and is asked for the second; there is no session yet. */
   secondFactor: ShownFirst | undefined
-  /** A page of the account or the console to end at, in place of the account's first; only where there is no target. */
+  /** A page of the account or the console to end at, instead of the account's first one; only without a target. */
   next: ReturnPage | undefined
-  /** What the login page has to say about what happened before. */
+  /** The login page's notice of what happened before. */
   notice: LoginNotice | undefined
-  /** The splash has shown what an external product receives. */
+  /** The splash has shown the data that an external product receives. */
   sharingShown: boolean
 }
 
 /**
- * A first factor that was shown. It begins one session at most, known by its `id`, and none from `until` (ms) on, however often its flow is
- * sealed anew.
+ * A first factor that was shown. It begins one session at most, known by its `id`, and none from `until` (ms) on, even if its flow is
+ * sealed again.
  */
 export interface ShownFirst {
   userId: string
@@ -43,7 +43,7 @@ export interface ShownFirst {
   until: number
 }
 
-/** What was shown first, as it travels: a password by the fingerprint of its hash, so that one changed meanwhile does not count. */
+/** The first factor as it travels: a password as the fingerprint of its hash, so that a changed one does not count. */
 export type SealedFactor = { kind: 'password'; fingerprint: string } | { kind: 'identity'; issuer: string; subject: string }
 
 /** `provider` is the name on its button. */
@@ -65,15 +65,15 @@ const NOTICES = [
 ] as const
 
 export const FLOW_MS = 30 * MINUTE_MS
-/** As long as the code and the link of a sign-up are good: a mail may take its time. */
+/** Flows of sign-ups live as long as the code and link of the mail, which may take its time. */
 const FLOW_BY_MAIL_MS = 60 * MINUTE_MS
 const PLACE = 'flow'
 
 export interface Flows {
   seal(flow: Flow): string
-  /** The same for one that goes on when a mail has been read: it lives an hour. */
+  /** The same for a flow that continues after a mail was read: one hour. */
   sealForMail(flow: Flow): string
-  /** The flow, or `undefined` when it was altered, is past its time, or is none of ours. */
+  /** The flow, or `undefined` when it was altered, is expired, or was not sealed by us. */
   open(sealed: string | undefined | null): Flow | undefined
 }
 
@@ -95,7 +95,7 @@ const sealedFlow = z.object({
   x: z.number(),
 })
 
-/** Sealed with a key of its own; the short names keep addresses short. */
+/** Sealed with its own key; short names keep addresses short. */
 export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flows {
   const sealFor =
     (lifeMs: number) =>
@@ -126,7 +126,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
     open(sealed) {
       const text = sealed ? sealer.open(sealed, PLACE) : undefined
       if (text === undefined) return undefined
-      // Sealed by us, but perhaps by another version that runs beside this one.
+      // Sealed by us, but perhaps by another version that runs at the same time.
       const parsed = sealedFlow.safeParse(JSON.parse(text))
       if (!parsed.success || parsed.data.x <= now()) return undefined
       const { t, s, k, b, u, n, p, c, w, l, m, f, a, q } = parsed.data

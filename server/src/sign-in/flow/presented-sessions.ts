@@ -7,8 +7,8 @@ import { findOwnSession, openOriginalSession } from '../impersonation/original-s
 const MAX_COOKIES = 4
 
 /**
- * The live sessions that a browser shows: by the domain's cookie, several if a sibling host has set one too, by the bound cookie, and the
- * one that was kept as the original session while its administrator acts for somebody.
+ * The live sessions that a browser presents: by the domain's cookie (several if a sibling host has set one too), by the bound cookie, and
+ * the original session during an impersonation.
  */
 export async function presentedSessions(
   cookieHeader: string | undefined,

@@ -3,22 +3,22 @@ import { type LiveSession, sessionStore } from '../../sessions/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import { hasSecondFactor, needsSecondFactor, type User, userStore } from '../../users/index.ts'
 
-/** How long a proof of who somebody is counts as fresh. */
+/** An authentication counts as recent for this long. */
 const FRESH_MS = 10 * MINUTE_MS
 
-/** Who uses this browser, as its bound session says. */
+/** The user of this browser, by its bound session. */
 export interface SignedInUser {
   user: User
   session: LiveSession
 }
 
-/** Whether a session's user has proven within the last ten minutes who they are, with two factors where the account needs them. */
+/** Whether a session's user has authenticated within the last ten minutes, with two factors where the account needs them. */
 export async function hasRecentAuth({ user, session }: SignedInUser, { storage, now }: { storage: Storage; now: Now }): Promise<boolean> {
   const factor = await sessionStore(storage.db).findAuthTimes(session.id)
   return factor !== undefined && isRecentAuth(factor, (await needsSecondFactor(storage.db, user)) ? 'two' : 'one', now())
 }
 
-/** Times in ms. A proof of the future is of a clock that was wrong, and would stay fresh until then. */
+/** Times in ms. A time in the future comes from a wrong clock, and would count as recent until then. */
 export function isRecentAuth(
   { authenticatedAt, secondFactorAt }: { authenticatedAt: number | undefined; secondFactorAt: number | undefined },
   factors: 'one' | 'two',
@@ -29,8 +29,8 @@ export function isRecentAuth(
 }
 
 /**
- * What the login page says to a user who has to prove anew who they are: where the account needs two factors and has no second one, only a
- * passkey leads on.
+ * The login page's notice for a user who must authenticate again. Where the account needs two factors and has no second one, only a passkey
+ * will do.
  */
 export async function recentAuthNotice(
   user: User | undefined,
@@ -41,8 +41,8 @@ export async function recentAuthNotice(
 }
 
 /**
- * Whether the session is still live and its account open, which both then are until the transaction ends. A change of the password ends all
- * other sessions: so of two browsers that change something at once the second is told that it is signed out, and changes nothing.
+ * Whether the session is still live and its account enabled; both then stay so until the transaction ends. A change of the password ends
+ * all other sessions: of two browsers that change something at once, the second is signed out and changes nothing.
  */
 export async function holdSignedInUser(tx: Transaction, { user, session }: SignedInUser, now: Now): Promise<boolean> {
   return (await userStore(tx).hold(user.id)) && sessionStore(tx).hold(session.id, now())

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { orPage, pageAnswer, pageFaults, refusal } from '../../http/index.ts'
 
-// What the sign-in routes take and give, for the API description.
+// Schemas of the sign-in routes, for the API description.
 
 export const tags = ['sign-in']
 export const BAD_FLOW = {
@@ -29,7 +29,7 @@ export const busyPage = orPage(
   }),
 )
 
-/** The page of a mailed link: mail scanners open links too, so looking uses nothing up. */
+/** The page of a mailed link: mail scanners open links too, so opening it does not use it up. */
 export function ticketPage(operationId: string, summary: string) {
   return {
     operationId,
@@ -42,6 +42,6 @@ export function ticketPage(operationId: string, summary: string) {
     },
   }
 }
-/** A flow goes on for its own browser and its own person alone. */
+/** A flow continues only for its own browser and user. */
 export const ATTEMPT_SECURITY = [{ flow: [], session: [], bound: [] }] as const
 export const OTHER_USER = 'If someone else has signed in in this browser since, a page asks with which account to go on.'

@@ -6,12 +6,12 @@ import { nextStep, type ProfileRequirements, type ProfileStep, USUAL_REQUIREMENT
 import type { BrowserCookies } from './browser-cookies.ts'
 import type { Flow, Flows } from './flow.ts'
 
-/** A flow taken up again by the browser that began it, with the live session of the user who authenticated in it. */
+/** A flow continued by the browser that began it, with the live session of the user who authenticated in it. */
 export interface SignInAttempt {
   flow: Flow
   session: LiveSession
   user: User
-  /** Where it ends, checked again just now; `undefined` for Portaria itself. */
+  /** Its target, checked again just now; `undefined` at Portaria itself. */
   target: RedirectTarget | undefined
 }
 
@@ -27,8 +27,8 @@ export interface AttemptDeps {
 }
 
 /**
- * The session that this browser holds at the service's own host: `eg_session`, which every app of the domain sees, and the bound cookie,
- * which only we do. One without the other opens nothing here.
+ * The session that this browser holds at the service's own host. It needs both cookies: `eg_session`, which every app of the domain sees,
+ * and the bound cookie, which only we see.
  */
 export async function findBoundSession(
   cookieHeader: string | undefined,
@@ -43,7 +43,7 @@ export async function findBoundSession(
   return session?.boundHash !== undefined && constantTimeEqual(session.boundHash, sha256Base64Url(secret)) ? session : undefined
 }
 
-/** Opens a flow for the browser that began it; anyone else's is as good as none. */
+/** Opens a flow for the browser that began it; another browser's flow counts as none. */
 export function openFlow(
   sealed: string | null | undefined,
   cookieHeader: string | undefined,
@@ -53,7 +53,7 @@ export function openFlow(
   return flow && cookies.isBrowser(cookieHeader, flow.browser) ? flow : undefined
 }
 
-/** The registered target of a flow, as registered now: `gone` when it no longer is, or belongs to another product. */
+/** The target of a flow, as it is registered now: `gone` when it no longer is, or belongs to another product. */
 export async function findFlowTarget(
   flow: Flow,
   { products }: Pick<AttemptDeps, 'products'>,
@@ -79,12 +79,12 @@ export async function resumeAttempt(
   return { flow, session, user, target }
 }
 
-/** What a sign-in attempt still has to pass, in order. The profile can't be gone around by asking for a later address. */
+/** The steps that a sign-in attempt still has to pass, in order. A request for a later address can't skip the profile. */
 export function pendingStep({ flow, user, target }: Pick<SignInAttempt, 'flow' | 'user' | 'target'>): ProfileStep {
   return nextStep(user, requirementsOf(target), flow)
 }
 
-/** What the product at the end of a sign-in attempt asks; the usual where it ends at Portaria itself. */
+/** The requirements of the product at the end of a sign-in attempt; the usual ones at Portaria itself. */
 export function requirementsOf(target: SignInAttempt['target']): ProfileRequirements {
   return target?.product.requirements ?? USUAL_REQUIREMENTS
 }

@@ -6,8 +6,7 @@ import { type AttemptRefusal, pendingStep, resumeAttempt, type SignInAttempt } f
 import type { GuardDeps, Step } from './guard-deps.ts'
 
 /**
- * Goes on with the sign-in attempt that the address names, for the browser and the user of its flow alone; with `complete` only once
- * nothing is missing from the profile.
+ * Continues the sign-in attempt of the address, for its flow's browser and user only; with `complete` only once the profile is complete.
  */
 export async function requireAttempt<Deps extends GuardDeps>(
   request: FastifyRequest,
@@ -18,7 +17,7 @@ export async function requireAttempt<Deps extends GuardDeps>(
 ): Promise<FastifyReply> {
   const attempt = await resumeAttempt(queryOf(request).get('flow'), request.headers.cookie, deps)
   if ('refusal' in attempt) return refuseAttempt(request, reply, attempt, deps)
-  // Who acts for somebody has nothing to fill in for them.
+  // During an impersonation the administrator has nothing to fill in.
   if (profile === 'any' || attempt.session.impersonation || pendingStep(attempt) === 'done') return step(request, reply, attempt, deps)
   return deps.responses.redirect(reply, ownHref('/complete-profile', { flow: deps.flows.seal(attempt.flow) }))
 }
@@ -27,13 +26,13 @@ export function refuseAttempt(request: FastifyRequest, reply: FastifyReply, refu
   return refused.refusal === 'bad_flow' ? refuseFlow(request, reply, deps) : answerOtherUser(request, reply, refused, deps)
 }
 
-/** A flow that expired, was altered, or belongs to another browser or person: nothing can go on from here. */
+/** The flow expired, was altered, or belongs to another browser or user: nothing can continue. */
 export function refuseFlow(request: FastifyRequest, reply: FastifyReply, { responses }: Pick<GuardDeps, 'responses'>): FastifyReply {
   if (!request.headers.accept?.includes('text/html')) return responses.json(reply, 400, { error: 'fluxo invalido ou expirado' })
   return responses.page(reply, 400, badFlowPage(responses.pageContext(request, reply, '/login')))
 }
 
-/** Someone else has signed in in this browser since the flow began: the user at the screen decides who goes on. */
+/** Another user has signed in in this browser since the flow began: the user at the screen decides which account continues. */
 function answerOtherUser(
   request: FastifyRequest,
   reply: FastifyReply,

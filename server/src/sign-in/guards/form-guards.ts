@@ -19,8 +19,8 @@ export function refuseForeign(
 }
 
 /**
- * The same for a form that holds neither flow nor secret: a browser that does not say where it comes from is refused as well, since nothing
- * else could decide.
+ * The same for a form without flow or secret. A browser that does not tell the form's origin is refused too, since nothing else could
+ * decide.
  */
 export function refuseUnlessOwn(
   request: FastifyRequest,
@@ -30,12 +30,12 @@ export function refuseUnlessOwn(
   return originOf(request, baseUrl) === 'own' ? undefined : responses.refuse(request, reply, 403, 'origem nao permitida')
 }
 
-/** Where mails lie as files, for a browser on this very machine: a page that leaves it names no folder. */
+/** The folder of mails, for a browser on this very machine; a page leaves the folder out for all others. */
 export function mailFolderFor({ hostname }: FastifyRequest, { mailFolder }: { mailFolder: string | undefined }): string | undefined {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname) ? mailFolder : undefined
 }
 
-/** Goes on with the flow that the address names; where it names none, one begins in this browser. */
+/** Continues the flow of the address; without one, a flow begins in this browser. */
 export async function withFlow<Deps extends GuardDeps>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -55,7 +55,7 @@ export interface FlowForm {
   flow: Flow
 }
 
-/** Goes on with a form of ours, posted by the browser in which its flow began. */
+/** Continues with a form of ours, posted by the browser in which its flow began. */
 export async function withFlowForm<Deps extends GuardDeps>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -69,14 +69,14 @@ export async function withFlowForm<Deps extends GuardDeps>(
   return body && flow ? step(request, reply, { body, flow }, deps) : refuseFlow(request, reply, deps)
 }
 
-/** A mailed link that is still good, seen and not used up. `body` is the form posted from its page. */
+/** A valid mailed link, not used up by looking. `body` is the form posted from its page. */
 export interface MailedLink {
   secret: string
   ticket: Ticket
   body: URLSearchParams
 }
 
-/** Goes on with a mailed link: by GET the one in the address, by POST the one in a form of ours. */
+/** Continues with a mailed link: by GET the one in the address, by POST the one in a form of ours. */
 export async function withMailedLink<Deps extends GuardDeps>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -101,7 +101,7 @@ const beginAgain = {
   change_email: '/account/email',
 } as const satisfies Record<Ticket['purpose'], string>
 
-/** A mailed link that was used, has expired, or never was: the same page, which says how to begin again. */
+/** A mailed link that was used, has expired, or never existed gets one page, which says how to begin again. */
 export function answerGone(request: FastifyRequest, reply: FastifyReply, what: Ticket['purpose'], deps: GuardDeps): FastifyReply {
   const context = deps.responses.pageContext(request, reply, beginAgain[what])
   const page = ticketExpiredPage(context, { beginUrl: ownHref(beginAgain[what]), what })
@@ -109,9 +109,8 @@ export function answerGone(request: FastifyRequest, reply: FastifyReply, what: T
 }
 
 /**
- * Counts a mail that is about to be sent, each counter within an hour. Answers how long to wait, with the `Retry-After` set, when there
- * were too many. What one counter refuses fills none of those after it: who is past a limit of their network must not use up that of an
- * address.
+ * Counts a mail before it is sent, each counter within an hour. When there were too many, answers how long to wait and sets `Retry-After`.
+ * A mail that one counter refuses is not counted by the next ones: a network past its limit must not use up the limit of an address.
  */
 export async function countMail(
   reply: FastifyReply,
@@ -127,7 +126,7 @@ export async function countMail(
   return undefined
 }
 
-/** What a form that comes back says to whoever shows no pages. */
+/** The message of a form's error, for clients that show no pages. */
 const messages: Readonly<Record<string, string>> = {
   wrong_password: 'senha incorreta',
   too_many_attempts: 'muitas tentativas',
@@ -138,10 +137,7 @@ const messages: Readonly<Record<string, string>> = {
   account_changed: 'conta alterada',
 }
 
-/**
- * A form with what is wrong in it: the page for a browser, `{error}` for everyone else. A page that says nothing is wrong is a page for
- * all.
- */
+/** A form with an error: the page for a browser, `{error}` for every other client. A page without an error goes to all. */
 export function answerForm(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -152,10 +148,10 @@ export function answerForm(
   return responses.json(reply, status, { error: messages[problem ?? ''] ?? 'campos invalidos' })
 }
 
-/** In 15 minutes, from a network: every login page asks for a challenge when it is opened, and a whole office may open it. */
+/** Of a network in 15 minutes: every login page requests a challenge when it is opened, and a whole office may open it. */
 const MAX_PASSKEYS = { sign_in: 600, add: 60 } as const
 
-/** Counts one challenge asked for, or one new key shown. Answers whether there were too many, with the `Retry-After` set. */
+/** Counts a requested challenge or a shown new key. Answers whether there were too many, with `Retry-After` set. */
 export async function countPasskeyWork(
   request: FastifyRequest,
   reply: FastifyReply,

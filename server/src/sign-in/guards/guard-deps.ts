@@ -9,7 +9,7 @@ import type { Storage } from '../../storage/index.ts'
 import type { DeviceCookies } from '../../users/index.ts'
 import type { AttemptDeps } from '../flow/sign-in-attempt.ts'
 
-/** The guards need this. A journey adds what it uses itself. */
+/** The deps of the guards. A journey adds those it uses itself. */
 export interface GuardDeps extends AttemptDeps {
   responses: Responses
   storage: Storage
@@ -18,7 +18,7 @@ export interface GuardDeps extends AttemptDeps {
   now: Now
 }
 
-/** The end of every journey that signs somebody in needs this besides. */
+/** The further deps of every journey that ends with a sign-in. */
 export interface CompleteSignInDeps extends GuardDeps {
   changes: ChangeFeed
   tokens: Tokens
@@ -27,9 +27,7 @@ export interface CompleteSignInDeps extends GuardDeps {
   codeKey: Uint8Array
 }
 
-/**
- * A handler behind a guard: it receives what the guard has found, and the deps that the guards were made with. It declares those it uses.
- */
+/** A handler behind a guard: it receives the guard's result, and the deps that the guards were made with. It declares those it uses. */
 export type Step<Given, Deps = GuardDeps> = (
   request: FastifyRequest,
   reply: FastifyReply,

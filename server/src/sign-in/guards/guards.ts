@@ -11,7 +11,7 @@ import { countChange, requireRecentAuth, requireUser } from './recent-auth-guard
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
- * Binds the guards to their deps. A route file does so once; its handlers then receive results: a user, a flow, a form, a mailed link, an
+ * Binds the guards to their deps, once for each route file. Its handlers then receive results: a user, a flow, a form, a mailed link, an
  * attempt.
  */
 export function createGuards<Deps extends GuardDeps>(deps: Deps) {

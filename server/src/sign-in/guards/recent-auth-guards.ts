@@ -9,10 +9,10 @@ import { findBoundSession } from '../flow/sign-in-attempt.ts'
 import { refuseUnlessOwn } from './form-guards.ts'
 import type { GuardDeps, Step } from './guard-deps.ts'
 
-/** Changes of how a user signs in, in an hour: whoever sets up every device they have needs fewer. */
+/** Changes of sign-in methods in an hour: a user who sets up all their devices needs fewer. */
 const MAX_CHANGES = 30
 
-/** For the browser's own bound session alone; a POST from our own pages alone. Anyone else goes to sign in, and comes back to this page. */
+/** For the browser's own bound session only; a POST from our own pages only. All others go to sign in, and come back to this page. */
 export async function requireUser<Deps extends GuardDeps>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -27,8 +27,8 @@ export async function requireUser<Deps extends GuardDeps>(
 }
 
 /**
- * The same for what a stolen browser must not do: who has not authenticated within the last ten minutes does so first, by any of their
- * sign-in methods and the second factor, and comes back to the page. What they had typed is typed again.
+ * The same for actions that a stolen browser must not do. A user who has not authenticated within the last ten minutes does so first, with
+ * the second factor, and comes back to the page. Typed values are lost.
  */
 export function requireRecentAuth<Deps extends GuardDeps>(
   request: FastifyRequest,
@@ -43,7 +43,7 @@ export function requireRecentAuth<Deps extends GuardDeps>(
   )
 }
 
-/** Counts a change of how one signs in: each is told by mail, and the one mail that matters must not lie under hundreds of others. */
+/** Counts a change of sign-in methods. Each is told by mail, and the one important mail must not lie under hundreds of others. */
 export function countChange<Deps extends GuardDeps>(step: Step<SignedInUser, Deps>): Step<SignedInUser, Deps> {
   return async (request, reply, owner, deps) => {
     const counter = { key: `change:${owner.user.id}`, most: MAX_CHANGES, windowMs: HOUR_MS }
@@ -54,10 +54,7 @@ export function countChange<Deps extends GuardDeps>(step: Step<SignedInUser, Dep
   }
 }
 
-/**
- * Sends a browser to sign in. It comes back `to` where it is told, which is the page that was asked for, or that of the form that was
- * posted.
- */
+/** Sends a browser to sign in. It comes back to `to`, or else to the requested page or the page of the posted form. */
 export function askToSignIn(
   request: FastifyRequest,
   reply: FastifyReply,

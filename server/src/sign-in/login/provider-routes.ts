@@ -149,7 +149,7 @@ function countersOf(match: IdentityRefusal, request: FastifyRequest): ReturnType
   return match.refusal === 'confirm_address' ? [networkCounter(request), addressCounter(match.email)] : []
 }
 
-/** The previous owner of the account's mailbox hears of a new sign-in method. */
+/** Tells the account's owner of a new sign-in method. A new account's owner is told nothing. */
 async function tellOwner(
   tx: Parameters<typeof queueMail>[0],
   { user, how }: { user: User; how: 'known' | 'created' | 'linked' | 'claimed' },

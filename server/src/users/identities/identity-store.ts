@@ -1,6 +1,6 @@
 import type { Queryable } from '../../storage/index.ts'
 
-/** A user of a provider, tied to an account. */
+/** A provider's identity, linked to an account. */
 export interface Identity {
   issuer: string
   subject: string
@@ -9,7 +9,7 @@ export interface Identity {
   createdAt: number
 }
 
-/** Which account a user of a provider is. The key is issuer and subject (OpenID Connect Core §5.7); an address is never one. */
+/** The links of providers' identities to accounts. The key is issuer and subject (OpenID Connect Core §5.7), never an address. */
 export function identityStore(db: Queryable) {
   return {
     async findUserId(issuer: string, subject: string): Promise<string | undefined> {
@@ -21,7 +21,7 @@ export function identityStore(db: Queryable) {
         .executeTakeFirst()
       return row?.user_id
     },
-    /** Ties a user of a provider to an account; `false` when they are tied to one already. */
+    /** Links an identity to an account; `false` when it is linked to one already. */
     async insert(
       { issuer, subject, userId, email }: { issuer: string; subject: string; userId: string; email: string | undefined },
       at: number,
@@ -33,7 +33,7 @@ export function identityStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
     },
-    /** With how many providers that are still connected a user may sign in. */
+    /** The number of connected providers by which a user may sign in. */
     async countOfUser(userId: string, without?: { issuer: string; subject: string }): Promise<number> {
       let query = db
         .selectFrom('identities')
@@ -43,7 +43,7 @@ export function identityStore(db: Queryable) {
       if (without) query = query.where((e) => e.or([e('issuer', '!=', without.issuer), e('subject', '!=', without.subject)]))
       return Number((await query.executeTakeFirstOrThrow()).count)
     },
-    /** A user's ties, the oldest first. */
+    /** A user's links, the oldest first. */
     async listOfUser(userId: string): Promise<Identity[]> {
       const rows = await db.selectFrom('identities').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
       return rows.map((row) => ({ issuer: row.issuer, subject: row.subject, email: row.email ?? undefined, createdAt: row.created_at }))
@@ -54,7 +54,7 @@ export function identityStore(db: Queryable) {
     async removeOfUser(userId: string): Promise<void> {
       await db.deleteFrom('identities').where('user_id', '=', userId).execute()
     },
-    /** Holds the tie until the transaction ends; `false` when it is gone. */
+    /** Holds the link until the transaction ends; `false` when it is gone. */
     async hold(issuer: string, subject: string, userId: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('identities')

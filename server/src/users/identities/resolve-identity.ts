@@ -10,22 +10,22 @@ import { userStore } from '../store.ts'
 import { nameFrom, newUser, type User } from '../user.ts'
 import { identityStore } from './identity-store.ts'
 
-/** How an account was found for a user of a provider. */
+/** How the account of an identity was found. */
 export type IdentityMatch = { user: User; how: 'known' | 'created' | 'linked' | 'claimed' }
 
 /**
- * `link_with_password`: an account has this address, and only its own password can show that it is the same user. `confirm_address`: nobody
- * has it, but the provider's word for it does not count, so the mailbox must say. `no_address`: the provider gave none. `disabled`: the
- * account is closed to its user; `deletion_pending`: at their own wish.
+ * `link_with_password`: an account has this address, and only its own password can show that it is the same user. `confirm_address`: no
+ * account has it, and the provider does not verify its addresses, so the mailbox must confirm. `no_address`: the provider gave none.
+ * `disabled`: the operator closed the account; `deletion_pending`: its user did.
  */
 export type IdentityRefusal =
   | { refusal: 'link_with_password' | 'confirm_address'; email: string }
   | { refusal: 'no_address' | 'disabled' | 'deletion_pending' }
 
 /**
- * Finds the account of a user whom a provider has proven, inside the caller's transaction. Nothing is linked on an unverified address, on
- * either side: an address counts only from a provider that is authoritative for its domain. Then a proven local account is linked, and an
- * unverified one is taken over. Administrators are never linked automatically.
+ * Finds the account of an identity that a provider has authenticated, inside the caller's transaction. No link is made on an unverified
+ * address, on either side: an address counts only from a provider that is authoritative for its domain. With such a provider a verified
+ * local account is linked, and an unverified one is claimed. Administrators are never linked automatically.
  */
 export async function resolveIdentity(
   tx: Transaction,
@@ -56,7 +56,7 @@ function closed({ leavesAt }: User): IdentityRefusal {
   return { refusal: leavesAt === undefined ? 'disabled' : 'deletion_pending' }
 }
 
-/** Ties a provider's person to an account; a tie that exists stays, and the answer is `false`. */
+/** Links an identity to an account; an existing link stays, and the answer is `false`. */
 export async function linkIdentity(
   tx: Transaction,
   userId: string,
@@ -68,7 +68,7 @@ export async function linkIdentity(
   return true
 }
 
-/** Makes the account of a new person whose address is proven, by the provider or by the mailbox. */
+/** Makes the account of a new user whose address is verified, by the provider or by the mailbox. */
 export async function createFrom(
   tx: Transaction,
   identity: Pick<VerifiedIdentity, 'issuer' | 'subject' | 'providerId' | 'name' | 'pictureUrl'> & { email: string },
@@ -94,7 +94,7 @@ export async function createFrom(
   return { user, how: 'created' }
 }
 
-/** Another sign-in made this account a moment ago: its address is as proven as ours. */
+/** Another sign-in made this account a moment ago: its address is verified as well. */
 async function resolveAgain(
   tx: Transaction,
   identity: Parameters<typeof createFrom>[1],

@@ -7,8 +7,8 @@ import { ticketStore } from '../tickets/ticket-store.ts'
 import { identityStore } from './identity-store.ts'
 
 /**
- * Unties a user of a provider from an account. `last_sign_in_method`: without it nobody could sign in to it any more. `gone`: it is not
- * theirs, or no longer.
+ * Removes the link of an identity. `last_sign_in_method`: without it nobody could sign in to the account. `gone`: it is not this user's, or
+ * no longer.
  */
 export async function unlinkIdentity(
   tx: Transaction,
@@ -16,7 +16,7 @@ export async function unlinkIdentity(
   { issuer, subject }: { issuer: string; subject: string },
   { now, ip }: { now: Now; ip: string },
 ): Promise<'unlinked' | 'last_sign_in_method' | 'gone'> {
-  // Held, so that of two removals at once the second sees the first.
+  // Held, so that of two concurrent removals the second sees the first.
   if (!(await userStore(tx).hold(userId))) return 'gone'
   if ((await identityStore(tx).findUserId(issuer, subject)) !== userId) return 'gone'
   if ((await countSignInMethods(tx, userId, { issuer, subject })) === 0) return 'last_sign_in_method'

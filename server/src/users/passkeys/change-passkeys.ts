@@ -11,17 +11,17 @@ import type { PasskeyDeps } from './verify-passkey.ts'
 import { creationOptions, relyingPartyOf } from './webauthn.ts'
 import { parseCreation, verifyCreation } from './webauthn-responses.ts'
 
-/** As many as a user may have: so many devices one has, and a page can list them. */
+/** The most a user may have: nobody has so many devices, and a page can list them. */
 const MAX_PASSKEYS = 20
 const MAX_CHARACTERS = 60
 
-/** Whose key is to be made, in which session of theirs. */
+/** The user who adds a key, and the session in which they do. */
 interface Asking {
   user: User
   sessionId: string
 }
 
-/** What a browser needs to have a device make a key for this account. The caller has seen that the user has just authenticated. */
+/** The options with which a browser has a device make a key for this account. The caller has checked that the authentication is recent. */
 export async function beginPasskey({ user, sessionId }: Asking, { storage, baseUrl, now }: PasskeyDeps): Promise<unknown> {
   const challenge = await mintChallenge(storage.db, toAdd(user, sessionId), now())
   const known = await passkeyStore(storage.db).listOfUser(user.id)
@@ -32,7 +32,7 @@ function toAdd({ id: userId }: User, place: string) {
   return { purpose: 'add', userId, place } as const
 }
 
-/** Checks what a device has made. Uses the challenge up. `undefined` when anything is wrong with it; nothing is kept yet. */
+/** Verifies a device's new key. Uses the challenge up. `undefined` when anything is wrong with it; nothing is stored yet. */
 export async function verifyNewPasskey(
   credential: string,
   { user, sessionId }: Asking,
@@ -46,8 +46,8 @@ export async function verifyNewPasskey(
 export type NewPasskey = Pick<Passkey, 'id' | 'publicKey' | 'counter' | 'transports' | 'isBackedUp'>
 
 /**
- * Gives an account a key that has just been verified. Everything mailed before dies: it was sent to who had less to show. The caller has
- * held the account, and with it everyone who would take its passkeys away. `known`: an account has this very key.
+ * Gives an account a key that has just been verified. All mailed links become void: they were sent when less was needed to sign in. The
+ * caller has held the account's row, which blocks every removal of its passkeys. `known`: an account has this very key.
  */
 export async function addPasskey(
   tx: Transaction,
@@ -69,16 +69,14 @@ export function passkeyName(typed: string, fallback: string): string {
   return [...line].slice(0, MAX_CHARACTERS).join('').trim() || fallback
 }
 
-/**
- * Takes a key away. `last_sign_in_method`: without it nobody could sign in to the account any more. `gone`: it is not theirs, or no longer.
- */
+/** Removes a key. `last_sign_in_method`: without it nobody could sign in to the account. `gone`: it is not this user's, or no longer. */
 export async function removePasskey(
   tx: Transaction,
   { id: userId }: User,
   credentialId: string,
   { now, ip }: { now: Now; ip: string },
 ): Promise<'removed' | 'last_sign_in_method' | 'gone'> {
-  // Held, so that of two removals at once the second sees the first.
+  // Held, so that of two concurrent removals the second sees the first.
   if (!(await userStore(tx).hold(userId))) return 'gone'
   const passkey = await passkeyStore(tx).find(credentialId)
   if (passkey?.userId !== userId) return 'gone'

@@ -1,9 +1,9 @@
 import { type Queryable, removeInPortions } from '../../storage/index.ts'
 
-/** `add`: for the account that asks. `sign_in`: for whoever will turn out to sign. */
+/** `add`: for the account that asks. `sign_in`: for any account, known only from the signature. */
 export type ChallengePurpose = 'add' | 'sign_in'
 
-/** What devices are asked to sign. */
+/** The challenges that devices are asked to sign. */
 export function passkeyChallengeStore(db: Queryable) {
   return {
     async insert(challenge: { hash: string; purpose: ChallengePurpose; userId: string | undefined; expiresAt: number }): Promise<void> {

@@ -6,7 +6,7 @@ import { CHALLENGE_MINUTES } from './webauthn.ts'
 
 const BYTES = 32
 
-/** For what a challenge is good. `place` is the browser or the session that asked: nobody else can answer it. */
+/** The use of a challenge. `place` is the browser or session that requested it: no other can answer it. */
 export interface ChallengeUse {
   purpose: ChallengePurpose
   userId: string | undefined
@@ -21,7 +21,7 @@ export async function mintChallenge(db: Queryable, { purpose, userId, place }: C
   return challenge
 }
 
-/** Uses a challenge up, whatever the answer to it is worth: of any number of concurrent calls exactly one gets `true`. */
+/** Uses a challenge up, whether its answer is right or wrong: of any number of concurrent calls exactly one gets `true`. */
 export function takeChallenge(db: Queryable, challenge: string, { purpose, userId, place }: ChallengeUse, now: number): Promise<boolean> {
   return passkeyChallengeStore(db).take({ hash: hashOf(challenge, place), purpose, userId }, now)
 }

@@ -5,13 +5,13 @@ export interface Passkey {
   /** As the device chose it, in base64url. */
   id: string
   userId: string
-  /** What its user calls it. */
+  /** The name that its user gave it. */
   name: string
   /** COSE, in base64url. */
   publicKey: string
-  /** How often it has signed, as far as it counts: many always say 0. */
+  /** Its count of signatures, if the device counts: many always say 0. */
   counter: number
-  /** How browsers reach its device. */
+  /** The transports by which browsers reach its device. */
   transports: string[]
   /** Its device keeps copies of it elsewhere. */
   isBackedUp: boolean
@@ -38,7 +38,7 @@ export function passkeyStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return Number(count)
     },
-    /** `false` when some account has it already. */
+    /** `false` when an account has it already. */
     async insert(passkey: Passkey): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('passkeys')
@@ -68,8 +68,8 @@ export function passkeyStore(db: Queryable) {
       return numUpdatedRows === 1n
     },
     /**
-     * Writes down a signature's count, which must have grown unless the device does not count (WebAuthn §6.1.1): of any number of calls
-     * with one count that is not 0 exactly one gets `true`.
+     * Records a signature's count, which must have grown unless the device does not count (WebAuthn §6.1.1): of any number of calls with
+     * one count other than 0, exactly one gets `true`.
      */
     async use(id: string, { counter, isBackedUp }: Pick<Passkey, 'counter' | 'isBackedUp'>, at: number): Promise<boolean> {
       const { numUpdatedRows } = await db
@@ -93,7 +93,7 @@ export function passkeyStore(db: Queryable) {
       const { numDeletedRows } = await db.deleteFrom('passkeys').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
       return numDeletedRows === 1n
     },
-    /** All of them, or only those that were made at `since` (ms) or later. */
+    /** All of them, or only those made at `since` (ms) or later. */
     async removeOfUser(userId: string, { since = 0 }: { since?: number } = {}): Promise<void> {
       await db.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>=', since).execute()
     },

@@ -17,19 +17,19 @@ export interface PasskeyDeps {
 }
 
 export interface PasskeyAttempt {
-  /** What the browser got from a device, as JSON. */
+  /** The device's answer as the browser posts it, as JSON. */
   credential: string
   /** Hash of the browser's flow cookie. */
   browser: string
-  /** Where it came from. */
+  /** The address that the request came from. */
   address: string
   deviceCookie: string | undefined
 }
 
-/** `deletion_pending`: only who has the key hears that the account is about to be deleted at its user's wish. */
+/** `deletion_pending`: only the holder of the key learns that the account is about to be deleted at its user's wish. */
 export type PasskeyRefusal = { refusal: 'wrong_passkey' | 'deletion_pending' } | TooManyAttempts
 
-/** What a browser needs to ask a device for a signature. It names no account: whoever asks learns nothing about anyone. */
+/** The options with which a browser asks a device for a signature. They name no account, so they tell nothing about anyone. */
 export async function beginPasskeySignIn(browser: string, { storage, baseUrl, now }: PasskeyDeps): Promise<unknown> {
   const challenge = await mintChallenge(storage.db, forSignIn(browser), now())
   return requestOptions(challenge, relyingPartyOf(baseUrl))
@@ -40,8 +40,8 @@ function forSignIn(browser: string) {
 }
 
 /**
- * Checks what a device has signed. Failures are counted with those of the account's password; a key that nobody has, has an account's
- * counters of its own, so that it gets the same answers. A challenge is used up by the first answer to it.
+ * Verifies a device's signature. Failures share the counters of the account's password. An unknown key has the counters of an unknown
+ * account, so that it gets the same answers. The first answer uses a challenge up.
  */
 export async function verifyPasskey(
   { credential, browser, address, deviceCookie }: PasskeyAttempt,

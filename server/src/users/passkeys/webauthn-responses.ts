@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Passkey } from './passkey-store.ts'
 import type { RelyingParty } from './webauthn.ts'
 
-// What devices answer (WebAuthn Level 3): read, then checked by the library.
+// The answers of devices (WebAuthn Level 3): parsed here, then verified by the library.
 
 const base64url = z.string().regex(/^[\w-]{1,20000}$/)
 const credentialId = z.string().regex(/^[\w-]{1,1400}$/)
@@ -31,15 +31,12 @@ const clientData = z.object({ challenge: z.string() })
 export type Creation = z.infer<typeof created> & { challenge: string }
 export type Assertion = z.infer<typeof asserted> & { challenge: string }
 
-/** What a browser says it has made, as our script posts it; nothing of it is proven. `undefined` when it can't be read. */
+/** A browser's claim of a new key, as our script posts it; nothing of it is verified. `undefined` when it can't be parsed. */
 export function parseCreation(json: string): Creation | undefined {
   return withChallenge(created.safeParse(parseJson(json)).data)
 }
 
-/**
- * What a browser says that a device has signed; the same. Our keys can all say whose they are, so the user handle has to be there (WebAuthn
- * §7.2, step 6).
- */
+/** The same for a signature. All our keys can tell their user, so the user handle is required (WebAuthn §7.2, step 6). */
 export function parseAssertion(json: string): Assertion | undefined {
   return withChallenge(asserted.safeParse(parseJson(json)).data)
 }
@@ -57,10 +54,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/**
- * Checks what a device has made for a challenge of ours that has just been taken (WebAuthn §7.1). `undefined` when anything is wrong with
- * it.
- */
+/** Verifies a new key for a challenge of ours that has just been taken (WebAuthn §7.1). `undefined` when anything is wrong with it. */
 export async function verifyCreation(
   { challenge, ...posted }: Creation,
   { id, origin }: RelyingParty,
@@ -84,9 +78,8 @@ export async function verifyCreation(
 }
 
 /**
- * We ask for no attestation, and browsers then send none, or one by the key itself. A certificate is refused unread: for those of some
- * makers the library would fetch a revocation list, past our own rules for calls to the outside. So is what can't be read: it may be no map
- * at all.
+ * We request no attestation, and browsers then send none, or a self-attestation. A certificate is refused unread: for some makers the
+ * library would fetch a revocation list, past our own rules for outgoing calls. An attestation that can't be parsed is refused too.
  */
 async function bringsCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
@@ -98,7 +91,7 @@ async function bringsCertificates(attestationObject: string): Promise<boolean> {
 }
 
 /**
- * Checks a signature for a challenge of ours that has just been taken (WebAuthn §7.2), but for the count, which the database decides.
+ * Verifies a signature for a challenge of ours that has just been taken (WebAuthn §7.2), but for the count, which the database decides.
  * `undefined` when anything is wrong with it.
  */
 export async function verifyAssertion(
@@ -108,7 +101,7 @@ export async function verifyAssertion(
 ): Promise<Pick<Passkey, 'counter' | 'isBackedUp'> | undefined> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const expected = { expectedChallenge: challenge, expectedOrigin: rp.origin, expectedRPID: rp.id, requireUserVerification: true }
-  // A count of 0 switches the library's own comparison off: of two signatures at once it would let both pass.
+  // A count of 0 switches the library's own comparison off: it would accept both of two concurrent signatures.
   const credential = { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 }
   const verified = await orUndefined(() =>
     verifyAuthenticationResponse({ response: { ...posted, clientExtensionResults: {} }, ...expected, credential }),
@@ -118,7 +111,7 @@ export async function verifyAssertion(
   return { counter: newCounter, isBackedUp: credentialBackedUp }
 }
 
-/** The library throws for whatever it does not accept, and does nothing here that could fail otherwise. */
+/** The library throws whenever it rejects, and nothing else here can fail. */
 async function orUndefined<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work()

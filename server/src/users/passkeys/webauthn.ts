@@ -1,24 +1,23 @@
 import type { Passkey } from './passkey-store.ts'
 
-// What browsers are told (WebAuthn Level 3), by its library, which is loaded by the first call: most nodes' lives begin without it.
+// The options for browsers (WebAuthn Level 3), made by its library. The first call loads it: most processes never need it.
 
 /**
- * Who asks for signatures. `id` is a host name, `origin` the one page address whose scripts may ask; both are of `PORTARIA_URL` (decision
- * 71).
+ * The relying party. `id` is a host name, `origin` the one page address whose scripts may ask; both come from `PORTARIA_URL` (decision 71).
  */
 export interface RelyingParty {
   id: string
   origin: string
 }
 
-/** How long a challenge may be answered. */
+/** The life of a challenge. */
 export const CHALLENGE_MINUTES = 5
 
 export function relyingPartyOf(baseUrl: string): RelyingParty {
   return { id: new URL(baseUrl).hostname, origin: baseUrl }
 }
 
-/** The account's id as its 16 bytes, in base64url: what a device hands back to say whose key it used. */
+/** The account's id as its 16 bytes, in base64url: a device hands it back to tell whose key it used. */
 export function userHandleOf(userId: string): string {
   return userIdBytes(userId).toString('base64url')
 }
@@ -29,7 +28,7 @@ function userIdBytes(userId: string) {
 
 const TIMEOUT_MS = CHALLENGE_MINUTES * 60_000
 
-/** What a browser is told when it is to make a key; `known` are those the account has, of which no device makes a second. */
+/** The options for making a key; a device that has one of the `known` keys makes no second one. */
 export async function creationOptions(
   { challenge, user, known }: { challenge: Buffer; user: { id: string; email: string; name: string }; known: readonly Passkey[] },
   { id: rpID }: RelyingParty,
@@ -49,7 +48,7 @@ export async function creationOptions(
   })
 }
 
-/** What a browser is told when it is to sign, with any key it has for us. */
+/** The options for signing, with any key the device has for us. */
 export async function requestOptions(challenge: Buffer, { id: rpID }: RelyingParty): Promise<unknown> {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const options = { rpID, challenge: new Uint8Array(challenge), timeout: TIMEOUT_MS }

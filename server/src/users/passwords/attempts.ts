@@ -2,13 +2,13 @@ import { networkOf } from '../../http/index.ts'
 import { MINUTE_MS, type Now, sha256Hex } from '../../kit/index.ts'
 import type { LimitStore } from '../../rate-limits/index.ts'
 
-/** Whose secret is being guessed, and from where. */
+/** The target of a guess, and its origin. */
 export interface Guess {
-  /** The account's address in its normal form, or what was typed. */
+  /** The account's address in its normal form, or the typed text. */
   email: string
-  /** Where it came from. */
+  /** The address that the request came from. */
   address: string
-  /** The browser's device of that account; `undefined` for one that it has not signed in from. */
+  /** The browser's device cookie of that account; `undefined` for a browser in which it never signed in. */
   device: string | undefined
 }
 
@@ -17,12 +17,11 @@ export type TooManyAttempts = { refusal: 'too_many_attempts'; retryAfterSeconds:
 const WINDOW_MS = 15 * MINUTE_MS
 const MOST = { accountAndNetwork: 10, network: 100, account: 100, device: 10 } as const
 
-/** Counts an attempt, whatever is guessed: passwords, codes of apps and recovery codes share their counters. */
+/** Counts an attempt on any secret: passwords, app codes and recovery codes share their counters. */
 export interface Attempts {
   /**
-   * Counts before the work is done, so that attempts in parallel can't get past a limit together. `takeBack` when it succeeded. One that a
-   * limit refuses is no failure and counts for no other limit: a single address could otherwise fill the account's counter, and lock its
-   * owner out everywhere.
+   * Counts before the work is done, so that parallel attempts can't pass a limit together. Call `takeBack` after a success. An attempt that
+   * one limit refuses counts for no other limit: otherwise one address could fill the account's counter, and lock its owner out everywhere.
    */
   count(guess: Guess): Promise<{ takeBack(): Promise<void> } | TooManyAttempts>
 }
@@ -38,11 +37,11 @@ export function createAttempts({ limits, now }: { limits: LimitStore; now: Now }
   }
 }
 
-/** A browser with the account's device cookie has a counter of its own in place of the account's, which anyone can fill. */
+/** A browser with the account's device cookie has its own counter instead of the account's, which anyone can fill. */
 function countersOf({ email, address, device }: Guess): Array<{ key: string; most: number }> {
   const [account, network] = [sha256Hex(email), networkOf(address)]
   return [
-    // First, so that what it refuses leaves no row for each address that was typed.
+    // First, so that refused attempts leave no row for each typed address.
     { key: `sign-in:network:${network}`, most: MOST.network },
     { key: `sign-in:account+network:${account}:${network}`, most: MOST.accountAndNetwork },
     device === undefined

@@ -24,7 +24,7 @@ eachDatabase('What a sign-in costs', (database) => {
   const opened: Storage[] = []
   after(() => Promise.all(opened.map((storage) => storage.close())))
 
-  /** Somebody with a password, and what the database is asked while it is checked. */
+  /** A user with a password, and a record of the queries during its check. */
   async function begin(cores = 1) {
     const storage = await openStorage(parseDatabaseUrl((await database.fresh()).url) ?? assert.fail())
     opened.push(storage)
@@ -96,7 +96,7 @@ eachDatabase('What a sign-in costs', (database) => {
     const { passwords } = await begin(1)
     const places = Array.from({ length: 6 }, () => passwords.enter())
     const served: number[] = []
-    // The first starts at once; the others get ready in the opposite order while it is under way.
+    // The first starts at once; the others get ready in reverse order while it runs.
     const order = [0, 5, 3, 4, 1, 2]
     await Promise.all(
       order.map(async (number) => {

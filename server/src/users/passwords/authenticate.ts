@@ -10,7 +10,7 @@ export type AuthenticationRefusal = { refusal: 'wrong_credentials' | 'busy' | 'd
 export interface Attempt {
   email: string
   password: string
-  /** Where the attempt came from. */
+  /** The address that the attempt came from. */
   address: string
   deviceCookie: string | undefined
 }
@@ -26,7 +26,7 @@ export interface AuthenticatorDeps {
 
 /**
  * Checks an address and a password, under the limits on guessing. Unknown, disabled and passwordless accounts cost the same work and get
- * the same answer as a wrong password. Only who knows the password hears that the account is about to be deleted at its user's wish.
+ * the same answer as a wrong password. Only a user who knows the password learns of a pending deletion.
  */
 export function createAuthenticator({ users, passwords, devices, attempts }: AuthenticatorDeps): Authentication {
   const judge = async ({ email, password, address, deviceCookie }: Attempt, place: Place) => {
@@ -42,7 +42,7 @@ export function createAuthenticator({ users, passwords, devices, attempts }: Aut
     return right && user ? { user } : { refusal: 'wrong_credentials' as const }
   }
   return async (attempt) => {
-    // Before anything is read or written: in a storm most are refused here, and refusing must cost less than serving.
+    // Before any read or write: under a flood most attempts are refused here, and a refusal must cost less than an answer.
     const place = passwords.enter()
     if (place === 'busy') return { refusal: 'busy' }
     try {

@@ -1,17 +1,17 @@
 import { constantTimeEqual, hmacSha256, mintSecret } from '../../kit/index.ts'
 
 /**
- * A mark that a browser keeps after signing in, naming the account it signed in to (OWASP, "device cookies"). With it, a flood of wrong
- * passwords from elsewhere can't lock the owner out; it opens nothing by itself. It says when it was made (ms), and keeps its worth for
- * ever: what came after it may ask for a newer one.
+ * A cookie that a browser keeps after a sign-in, naming its account (OWASP, "device cookies"). With it, a flood of wrong passwords from
+ * elsewhere can't lock the owner out; it opens nothing by itself. It says when it was made (ms) and never expires: newer rules may require
+ * a newer one.
  */
 export interface DeviceCookies {
   mint(userId: string, at: number): string
-  /** The device's own random id, when the cookie was made for this account, at `since` (ms) or later. */
+  /** The device's own random id, if the cookie was made for this account, at `since` (ms) or later. */
   deviceOf(cookie: string | undefined, userId: string, made?: { since: number }): string | undefined
 }
 
-/** The time stands before the secret, in base 36; a cookie without one is older than every time. */
+/** The time stands before the secret, in base 36; a cookie without a time counts as the oldest. */
 const TIMED = /^([0-9a-z]{1,11})~/
 
 export function createDeviceCookies(key: Uint8Array): DeviceCookies {

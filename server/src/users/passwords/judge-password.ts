@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { MINUTE_MS } from '../../kit/index.ts'
 import type { PasswordWeakness } from './password-strength.ts'
 
-/** A question to the thread that judges, and its answer. */
+/** A question to the worker thread, and its answer. */
 export interface JudgeQuestion {
   id: number
   password: string
@@ -13,15 +13,15 @@ export interface JudgeAnswer {
   weakness: PasswordWeakness | undefined
 }
 
-/** A judgement may take a tenth of a second: with more in line than these, an answer would come too late for whoever waits for it. */
+/** A judgement may take a tenth of a second: behind more than these, an answer would come too late. */
 const MAX_WAITING = 32
-/** The thread holds large dictionaries. It ends when nobody has chosen a password for so long, and the next one starts it anew. */
+/** The thread holds large dictionaries. It ends when idle for this long; the next password starts it anew. */
 const IDLE_MS = MINUTE_MS
 const HEAP_MB = 256
 
 let judge: Judge | undefined
 
-/** Why a password is too easy to guess, judged on a thread of its own: the event loop goes on meanwhile. `busy` when too many wait. */
+/** Why a password is too easy to guess, judged on a thread of its own so that the event loop goes on. `busy` when too many wait. */
 export async function judgePassword(password: string, personal: readonly string[]): Promise<PasswordWeakness | 'busy' | undefined> {
   judge ??= startJudge(() => {
     judge = undefined
@@ -34,7 +34,7 @@ interface Judge {
 }
 
 function startJudge(onEnd: () => void): Judge {
-  // What this process was started with (a debugger, a preloaded module) is not for the thread.
+  // The options of this process (a debugger, a preloaded module) are not for the thread.
   const worker = new Worker(new URL('./password-worker.ts', import.meta.url), {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
@@ -53,7 +53,7 @@ function startJudge(onEnd: () => void): Judge {
     waiting.get(id)?.resolve(weakness)
     waiting.delete(id)
     if (waiting.size > 0) return
-    worker.unref() // a process that has nothing else to do may end
+    worker.unref() // an idle process may end
     idle.refresh()
   })
   worker.on('error', end)

@@ -1,19 +1,18 @@
 /** Why a password is too easy to guess; `undefined` when it is not. */
 export type PasswordWeakness = 'common' | 'personal'
 
-/** The work grows faster than the text: sixty characters that look like other letters take a third of a second. */
+/** The work grows faster than the text: sixty characters that resemble other letters take a third of a second. */
 const MAX_LENGTH = 40
-/** As long as an address may be. */
+/** The maximum length of an address. */
 const MAX_PERSONAL = 254
-/** zxcvbn's scale of 0 to 4: below 3 it falls to an offline attack on a slow hash within days. */
+/** zxcvbn's scale of 0 to 4: a password below 3 falls to an offline attack on a slow hash within days. */
 const LEAST_SCORE = 3
-/** Characters beside one's own names and addresses. */
+/** Characters beyond the user's own names and addresses. */
 const LEAST_OF_ONES_OWN = 6
 
 /**
- * Judges a password by how soon it would be guessed (zxcvbn), with what is known of the user as first guesses. The library is large and
- * loaded by the first call; of a very long password or name only its beginning is looked at. It is work: the service has it done by
- * `judgePassword`.
+ * Judges how soon a password would be guessed (zxcvbn), with the user's own data as first guesses. The first call loads the large library.
+ * Only the beginning of a very long password or name is judged. It needs much CPU: the service calls `judgePassword` for it.
  */
 export async function findWeakness(password: string, personal: readonly string[]): Promise<PasswordWeakness | undefined> {
   loading ??= load()
@@ -25,7 +24,7 @@ export async function findWeakness(password: string, personal: readonly string[]
   return judge(beginning, []) < LEAST_SCORE ? 'common' : 'personal'
 }
 
-/** Whether hardly anything is left of a password without the user's own names: `anaflavia99` is what is tried first on Ana Flávia. */
+/** Whether hardly anything is left of a password without the user's own names: an attacker tries `anaflavia99` first on Ana Flávia. */
 function isMadeOf(password: string, words: readonly string[]): boolean {
   const longestFirst = words.toSorted((one, other) => other.length - one.length)
   const rest = longestFirst.reduce((text, word) => text.replaceAll(word, ''), password)
@@ -39,7 +38,7 @@ function plain(text: string): string {
 
 let loading: Promise<(password: string, words: string[]) => number> | undefined
 
-/** What Brazilians choose besides the world's common passwords. */
+/** Common passwords of Brazil, in addition to the world's. */
 const BRAZILIAN = [
   'senha',
   'brasil',

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import type { JudgeAnswer, JudgeQuestion } from './judge-password.ts'
 import { findWeakness } from './password-strength.ts'
 
-// The thread on which passwords are judged. It answers each question by its number.
+// The thread that judges passwords. It answers each question by its number.
 parentPort?.on('message', (question: JudgeQuestion) => void answer(question))
 
 async function answer({ id, password, personal }: JudgeQuestion): Promise<void> {

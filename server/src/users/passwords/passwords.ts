@@ -15,34 +15,33 @@ const MAX_BYTES = 1_024
 export interface PasswordHasher {
   /** The PHC string to store. */
   hash(password: string): Promise<string | 'busy'>
-  /** Whether the password is the one hashed. With no hash at hand it does the same work and answers `false`. */
+  /** Whether the password is the hashed one. Without a hash it does the same work and answers `false`. */
   verify(password: string, hash: string | undefined): Promise<boolean | 'busy'>
   /**
-   * Takes a place in the line before any other work is done for a password; `busy` when the line is full. Turns come in the order of the
-   * places.
+   * Takes a place in the line before any other work for a password; `busy` when the line is full. Turns come in the order of the places.
    */
   enter(): Place | 'busy'
-  /** How many wait for a core. */
+  /** The length of the line for a core. */
   waiting(): number
 }
 
 /** A place in the line, good for one password. */
 export interface Place {
-  /** As the hasher's own `verify`, which never finds the line full. */
+  /** As the hasher's own `verify`, but never `busy`. */
   verify(password: string, hash: string | undefined): Promise<boolean>
-  /** Makes room for another. To be called in any case; once more does nothing. */
+  /** Frees the place. Call it in any case; a second call does nothing. */
   leave(): void
 }
 
-/** Why a password can't be set; `undefined` when it can. Length alone decides here: no composition rules (NIST SP 800-63B §3.1.1.2). */
+/** Why a password can't be set; `undefined` when it can. Only length decides here: no composition rules (NIST SP 800-63B §3.1.1.2). */
 export function refusePassword(password: string): 'too_short' | 'too_long' | undefined {
   if (Buffer.byteLength(password) > MAX_BYTES) return 'too_long'
   return [...password].length < MIN_CHARACTERS ? 'too_short' : undefined
 }
 
 /**
- * Hashes with argon2id on Node's worker threads, one at a time for each core; up to 64 more wait, and whoever comes then is told `busy`
- * before any work is done for them, so that a storm of sign-ins can't take the memory or the cores from everything else.
+ * Hashes with argon2id on Node's worker threads, one at a time for each core. Up to 64 more wait; further calls get `busy` before any work,
+ * so that a flood of sign-ins can't take all memory or cores.
  */
 export function createPasswordHasher({ cores = availableParallelism() }: { cores?: number } = {}): PasswordHasher {
   const line = createLine(cores, cores + MAX_WAITING)
@@ -100,7 +99,7 @@ function derive(password: string, { salt, ...parameters }: Parameters): Promise<
   return promise
 }
 
-/** Reads a PHC string of ours; `undefined` for anything else, which then is no password's hash. */
+/** Parses a PHC string of ours; `undefined` for anything else, which is not a password's hash. */
 function parseHash(text: string): (Parameters & { tag: Buffer }) | undefined {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(text)
   if (!match) return undefined
@@ -120,7 +119,7 @@ function unpadded(bytes: Buffer): string {
 
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>
 
-/** `atOnce` work, of the `most` that are inside; of those who are ready for their turn, whoever came in first is next. */
+/** Runs `atOnce` of the `most` that are inside; the next turn goes to the one that is ready and came in first. */
 function createLine(atOnce: number, most: number) {
   const ready: Array<{ number: number; start: () => void }> = []
   let inside = 0

@@ -5,7 +5,7 @@ import { parsePhone } from './phone.ts'
 import { profileStore } from './profile-store.ts'
 import { sealTaxId } from './seal-tax-id.ts'
 
-/** What the operator corrects of a profile, as it was typed; absent stays, `null` empties. */
+/** The operator's corrections of a profile, as typed; an absent field stays, `null` empties it. */
 export interface ProfileCorrection {
   phone?: string | null
   taxId?: string | null
@@ -13,7 +13,7 @@ export interface ProfileCorrection {
 
 export type CorrectionRefusal = 'phone_malformed' | 'tax_id_malformed' | 'tax_id_taken'
 
-/** Before and after, as the audit log may keep them: neither number in full. */
+/** Before and after, for the audit log: neither number in full. */
 export interface Corrected {
   before: Record<string, string | null>
   after: Record<string, string | null>
@@ -25,8 +25,8 @@ interface Keys {
 }
 
 /**
- * Corrects phone and tax id of an account inside the caller's transaction, whatever was there. A number of another account is refused, and
- * nothing is written then. A race for one number ends as a unique violation.
+ * Corrects phone and tax id of an account inside the caller's transaction. A number of another account is refused, and nothing is written
+ * then. A race for one number ends as a unique violation.
  */
 export async function correctProfile(
   tx: Transaction,

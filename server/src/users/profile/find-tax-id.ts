@@ -2,7 +2,7 @@ import { maskPersonalId, type PersonalId, parsePersonalIdText, type Sealer } fro
 import type { Storage } from '../../storage/index.ts'
 import { profileStore } from './profile-store.ts'
 
-/** A user's tax id; `unreadable` where what is stored does not open with today's keys. */
+/** A user's tax id; `unreadable` where today's keys do not open the stored one. */
 export async function findTaxId(
   { id }: { id: string },
   { storage, sealer }: { storage: Pick<Storage, 'db'>; sealer: Sealer },
@@ -13,7 +13,7 @@ export async function findTaxId(
   return (digits === undefined ? undefined : parsePersonalIdText(digits)) ?? 'unreadable'
 }
 
-/** The same, as it may be shown. */
+/** The same, masked. */
 export async function findMaskedTaxId(user: { id: string }, deps: Parameters<typeof findTaxId>[1]): Promise<string | undefined> {
   const taxId = await findTaxId(user, deps)
   return taxId === undefined || taxId === 'unreadable' ? undefined : maskPersonalId(taxId)

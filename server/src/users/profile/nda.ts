@@ -4,7 +4,7 @@ import type { ChangeFeed } from '../../changes/index.ts'
 import { type Now, sha256Hex } from '../../kit/index.ts'
 import { profileStore } from './profile-store.ts'
 
-/** The agreement that beta users accept. Its text is Portuguese, whatever language the page around it speaks: one text binds. */
+/** The agreement that beta users accept. Its text is Portuguese on pages of every language: one text binds. */
 export interface Nda {
   version: string
   text: string
@@ -16,7 +16,7 @@ const text = readFileSync(new URL('./nda.txt', import.meta.url), 'utf8')
 /** A new text needs a new version. */
 export const currentNda: Nda = { version: '2026-11', text, textHash: sha256Hex(text) }
 
-/** Records that a beta user accepted the current NDA, with what the server saw; a second acceptance changes nothing. */
+/** Records that a beta user accepted the current NDA, with the request's details; a second acceptance changes nothing. */
 export async function acceptNda(
   userId: string,
   { ip, userAgent }: { ip: string; userAgent: string },

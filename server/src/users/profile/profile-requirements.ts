@@ -1,33 +1,33 @@
 import type { PersonalId } from '../../kit/index.ts'
 
-/** What a product can ask of its users. The full name is asked together with any of it. */
+/** The fields that a product can require of its users. The full name is asked together with any of them. */
 export const REQUIREMENTS = ['tax_id', 'phone', 'company'] as const
 export type Requirement = (typeof REQUIREMENTS)[number]
 
 /**
- * What someone without a CPF or CNPJ does where a product asks for one: `refused`, they can't go on; `document`, they give a passport or a
- * foreign tax id; `exempt`, they say that they have none.
+ * For users without a CPF or CNPJ where a product requires one: `refused`, they can't go on; `document`, they give a passport or a foreign
+ * tax id; `exempt`, they declare that they have none.
  */
 export const FOREIGNERS = ['refused', 'document', 'exempt'] as const
 export type Foreigners = (typeof FOREIGNERS)[number]
 
-/** What a product asks of whoever signs in to it. */
+/** A product's requirements of its users. */
 export interface ProfileRequirements {
   requires: readonly Requirement[]
   foreigners: Foreigners
 }
 
-/** The contract's: `/complete-profile` collects everything, a CPF or CNPJ of everyone. It holds where no product says otherwise. */
+/** The contract's default: `/complete-profile` collects everything, a CPF or CNPJ of everyone. It holds where no product says otherwise. */
 export const USUAL_REQUIREMENTS: ProfileRequirements = { requires: REQUIREMENTS, foreigners: 'refused' }
 
-/** The fields that are still to be filled in. `with_cnpj`: the company's name counts only beside a CNPJ. */
+/** The missing fields. `with_cnpj`: the company's name is required only with a CNPJ. */
 export interface AskedFields {
   taxId: boolean
   phone: boolean
   company: 'no' | 'with_cnpj' | 'always'
 }
 
-/** The part of a user's profile that products ask about. */
+/** The part of a user's profile that products can require. */
 interface ProfileFacts {
   taxIdKind: PersonalId['kind'] | 'none' | undefined
   phone: string | undefined
@@ -43,7 +43,7 @@ export function askedFields({ taxIdKind, phone, companyName }: ProfileFacts, { r
   }
 }
 
-/** Whether any field has to be filled in. */
+/** Whether any field is missing. */
 export function asksAnything({ taxId, phone, company }: AskedFields): boolean {
   return taxId || phone || company === 'always'
 }
@@ -54,7 +54,7 @@ function isIdentified(kind: ProfileFacts['taxIdKind'], foreigners: Foreigners): 
   return kind !== undefined && foreigners !== 'refused'
 }
 
-/** A company has a CNPJ; where no tax id is asked for, its name is asked of everyone. */
+/** A company has a CNPJ; where no tax id is required, the company's name is asked of everyone. */
 function companyAsked(
   { taxId, taxIdKind, companyName }: Pick<AskedFields, 'taxId'> & Pick<ProfileFacts, 'taxIdKind' | 'companyName'>,
   requires: readonly Requirement[],

@@ -2,17 +2,17 @@ import type { Queryable } from '../../storage/index.ts'
 import { searchTermStore } from '../search-term-store.ts'
 import { type NdaAcceptance, nameFrom } from '../user.ts'
 
-/** What complete-profile writes. The tax id is sealed, and found again by its keyed hash alone. */
+/** The values of complete-profile. The tax id is sealed, and found only by its keyed hash. */
 export interface ProfileRecord {
   name: string
-  /** `undefined` leaves what there is. */
+  /** `undefined` leaves the stored value. */
   companyName: string | undefined
   phone: string | undefined
   /** `none`: the user says that they have no such number. */
   taxId: { kind: string; sealed: string; hash: string } | 'none' | undefined
 }
 
-/** What a product may see of a user since they let it, and what the server saw then. */
+/** A consent: the scopes that a product may see of a user, and the request's details. */
 export interface Sharing {
   productId: string
   product: string
@@ -23,7 +23,7 @@ export interface Sharing {
   userAgent: string
 }
 
-/** What people say of themselves and agree to: the profile with its tax id, the NDA of beta users, consents. */
+/** The users' own data and agreements: the profile with its tax id, the NDA of beta users, consents. */
 export function profileStore(db: Queryable) {
   return {
     /** Makes the profile row of a user who has none, so that it exists after every sign-in. */
@@ -43,8 +43,8 @@ export function profileStore(db: Queryable) {
       await searchTermStore(db).refresh(userId)
     },
     /**
-     * Writes a completed profile; `false` when the tax id belongs to another account, or this account has a CPF or CNPJ already, which no
-     * other number replaces: the database's unique index decides a race for one number.
+     * Writes a completed profile. `false` when the tax id belongs to another account, or this account has a CPF or CNPJ already, which no
+     * other number replaces. The database's unique index decides a race for one number.
      */
     async complete(userId: string, profile: ProfileRecord, at: number): Promise<boolean> {
       const { name, companyName, phone, taxId } = profile
@@ -73,7 +73,7 @@ export function profileStore(db: Queryable) {
         .where('user_id', '=', userId)
         .execute()
     },
-    /** Puts a tax id in the place of whatever is there; `false` when it is another account's. */
+    /** Replaces the tax id; `false` when it is another account's. */
     async setTaxId(userId: string, taxId: Exclude<ProfileRecord['taxId'], 'none'>, at: number): Promise<boolean> {
       if (taxId && (await isTaken(db, taxId.hash, userId))) return false
       const columns = taxId ? taxIdColumns(taxId) : { tax_id_kind: null, tax_id_sealed: null, tax_id_hash: null }
@@ -109,7 +109,7 @@ export function profileStore(db: Queryable) {
     async resealTaxId(userId: string, { sealed, hash }: { sealed: string; hash: string }): Promise<void> {
       await db.updateTable('users_company').set({ tax_id_sealed: sealed, tax_id_hash: hash }).where('user_id', '=', userId).execute()
     },
-    /** Empties what someone else may have put into an account that is proven only now: tax id, phone and consents. */
+    /** Empties all that someone else may have put into an account before its address was verified: tax id, phone and consents. */
     async strip(userId: string, at: number): Promise<void> {
       await db
         .updateTable('users_company')
@@ -161,7 +161,7 @@ export function profileStore(db: Queryable) {
         .executeTakeFirst()
       return row?.scopes.split(' ')
     },
-    /** What a beta user accepted, with what the server saw; `undefined` for who accepted nothing. */
+    /** A beta user's acceptance, with the request's details; `undefined` for none. */
     async findNda(userId: string): Promise<NdaAcceptance | undefined> {
       const row = await db.selectFrom('beta_users').selectAll().where('user_id', '=', userId).executeTakeFirst()
       if (!row || row.nda_accepted_at === null) return undefined
@@ -173,7 +173,7 @@ export function profileStore(db: Queryable) {
         textHash: row.nda_text_hash ?? '',
       }
     },
-    /** The products that a user let see something, by their ids; `cursor` is the product's id of the last one of the page before. */
+    /** The products that a user has given a consent, by their ids; `cursor` is the last product's id of the page before. */
     async listSharings(userId: string, { limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<Sharing[]> {
       let query = db
         .selectFrom('consents')
@@ -192,7 +192,7 @@ export function profileStore(db: Queryable) {
         userAgent: row.user_agent,
       }))
     },
-    /** Whether a user still lets a product see anything, which then stays so until the transaction ends. */
+    /** Whether a user's consent for a product still stands; it then stands until the transaction ends. */
     async holdConsent(userId: string, productId: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('consents')
@@ -202,7 +202,7 @@ export function profileStore(db: Queryable) {
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
-    /** Takes a consent back; of any number of concurrent calls exactly one gets `true`. */
+    /** Withdraws a consent; of any number of concurrent calls exactly one gets `true`. */
     async removeConsent(userId: string, productId: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('consents')
