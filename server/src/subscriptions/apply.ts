@@ -110,7 +110,7 @@ async function writeAll(
   { stream, folded, known }: { stream: EventStream; folded: readonly FoldedSubscription[]; known: readonly Subscription[] },
   deps: ApplyDeps,
 ): Promise<Subscription> {
-  const ofProduct = stream.productId !== undefined && folded.some(hasGrace) ? await readGrace(tx, stream.productId, deps) : {}
+  const ofProduct = stream.productId !== undefined && folded.some(hasGrace) ? await readGrace(tx, stream.productId, deps.storage) : {}
   // Old events can show that there never was a second subscription: what is linked to it is the last one's then.
   const surplus = known.length > folded.length ? await subscriptionStore(tx).removeFrom(stream.id, folded.length) : []
   for (const removed of surplus) announceLinks(deps.announce, removed)
@@ -129,7 +129,7 @@ async function writeAll(
 }
 
 /** As it stays until this transaction has ended: whoever changes the days moves all subscriptions that are there by then. */
-async function readGrace(tx: Transaction, productId: string, { storage: { address } }: ApplyDeps): Promise<GraceDays> {
+export async function readGrace(tx: Transaction, productId: string, { address }: Pick<Storage, 'address'>): Promise<GraceDays> {
   await takeLockOnGrace(tx, productId, { does: 'count', address })
   return listGraceDays(tx, productId)
 }

@@ -185,14 +185,16 @@ const holdStream = prepare(
       .returning(LINE),
 )
 
-const listEvents = prepare((db, { streamId }: { streamId: string }) =>
-  db
+const listEvents = prepare((db, { streamId }: { streamId: string }) => withSource(db).where('stream_id', '=', streamId))
+
+/** Events, and where the notification came from that brought each. */
+export function withSource(db: Queryable) {
+  return db
     .selectFrom('subscription_events')
     .leftJoin('notifications', 'notifications.id', 'notification_id')
     .selectAll('subscription_events')
     .select('source')
-    .where('stream_id', '=', streamId),
-)
+}
 
 const addEvent = { either: addingBy('either'), known: addingBy('known'), added: addingBy('added') } satisfies Record<PlanBy, unknown>
 
@@ -229,7 +231,7 @@ function insertEvent(db: Queryable, row: SubscriptionEventRow) {
   })
 }
 
-function toEvent(row: SubscriptionEventRow & { source?: string | null }): PaymentEvent {
+export function toEvent(row: SubscriptionEventRow & { source?: string | null }): PaymentEvent {
   if (!isPaymentKind(row.kind)) throw new Error(`events of an unknown kind: ${row.kind}`)
   return {
     key: row.key,

@@ -28,6 +28,8 @@ export { foldMerged, type Merged, mergeStreams, type SamePayment } from './merge
 export { believedTime, type Method, PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './payment-event.ts'
 export { BELOW_PRICE, OPERATOR_SCOPE, type Plan, type PlanRefusal, parseGatewayRef, planVersion, refusePlan } from './plan.ts'
 export { planStore } from './plan-store.ts'
+export { checkSubscriptions } from './rebuild/check-subscriptions.ts'
+export type { Difference, Facts } from './rebuild/compare.ts'
 export { publicPlanRoutes } from './routes.ts'
 export { applyGrace, setGrace } from './set-grace.ts'
 export { addFirstPlans, setPlan } from './set-plan.ts'

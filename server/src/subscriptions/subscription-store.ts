@@ -217,7 +217,7 @@ function toColumns(subscription: Subscription) {
   }
 }
 
-function toSubscription(row: SubscriptionRow): Subscription {
+export function toSubscription(row: SubscriptionRow): Subscription {
   if (!isSubscriptionState(row.state)) throw new Error(`a subscription in an unknown state: ${row.state}`)
   return {
     id: row.id,

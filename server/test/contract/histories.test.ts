@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict'
 import process from 'node:process'
 import { after, it } from 'node:test'
 import fc from 'fast-check'
+import { checkSubscriptions } from '../../src/subscriptions/index.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { follow } from '../support/histories/follow.ts'
 import { openShop } from '../support/histories/shop.ts'
@@ -26,6 +28,9 @@ eachDatabase('A buyer whose payments cover now has access now, and a buyer none 
         fc.asyncProperty(stories(api.features), (story) => follow(story, { shop, api })),
         { numRuns, ...seed },
       )
+      const { subscriptions, differences } = await checkSubscriptions(shop.context)
+      assert.ok(subscriptions > 0)
+      assert.deepEqual(differences, [])
     })
   }
 })

@@ -56,7 +56,7 @@ export function paragraphs(...blocks: ReadonlyArray<string | undefined>): string
 }
 
 /** Stored text must not move the cursor or recolour the terminal of whoever reads it. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replace(/\p{C}/gu, '\u{fffd}')
 }
 

@@ -24,13 +24,15 @@ import { oneOf } from '../command/input.ts'
 import { type Outcome, paragraphs } from '../command/output.ts'
 import { productSentence, subscriptionSentence, userSentence } from '../command/refusals.ts'
 import { addGrant } from './subscription-grant.ts'
+import { addRebuild } from './subscription-rebuild.ts'
 import { historyFields, subscriptionTable } from './subscription-view.ts'
 
 /** `portaria subscription …`: who has bought what, and what the operator does about it. */
 export function subscriptionCommands(program: Command, cli: CliContext): void {
-  const subscription = program.command('subscription').description('who has bought what, and whether it still holds')
+  const subscription = program.command('subscription').alias('subscriptions').description('who has bought what, and whether it still holds')
   addReading(subscription, cli)
   addGrant(subscription, cli, show)
+  addRebuild(subscription, cli)
   addAction(subscription, cli, 'end', 'end it from this moment, whatever is paid', (id, { reason }, deps) =>
     endSubscription(id, reason, deps),
   )
