@@ -2,7 +2,7 @@ import type { Metrics } from '../http/index.ts'
 import type { Clock } from '../kit/index.ts'
 import type { ChangeFeed } from './feed.ts'
 
-/** Shows how fresh this node's knowledge is, and how far its clock is off. */
+/** Metrics: how fresh this node's knowledge is, and how far its clock is off. */
 export function watchFeed(
   metrics: Pick<Metrics, 'gauge'>,
   { changes, clock }: { changes: Pick<ChangeFeed, 'lastLookAt'>; clock: Clock },

@@ -9,16 +9,16 @@ const MAX_BYTES = 1_048_576
 export interface GuardedFetchOptions {
   /** CIDR ranges and addresses that may be called although they are private. */
   allowPrivate: readonly string[]
-  /** `PORTARIA_URL` is a loopback host: then loopback and private addresses may be called, over http too. */
+  /** `PORTARIA_URL` is a loopback host: then loopback and private addresses may be called, also over http. */
   isDevelopment: boolean
 }
 
-/** Calls servers of others. Never follows a redirect by itself; an answer is at most 1 MiB and 10 s long. */
+/** Calls other parties' servers. It never follows a redirect by itself; an answer has 1 MiB and 10 s at most. */
 export type GuardedFetch = (url: string, init?: RequestInit) => Promise<Response>
 
 /**
- * A `fetch` that can't be turned against our own network (SSRF): every address that a name resolves to is checked in the very look-up of
- * the connection, so that a name which changes its mind (DNS rebinding) gains nothing. undici is loaded by the first call.
+ * A `fetch` that can't be turned against our own network (SSRF). Every address that a name resolves to is checked in the look-up of the
+ * connection itself, so that a name with changing answers (DNS rebinding) gains nothing. The first call loads undici.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   let loading: Promise<GuardedFetch> | undefined
@@ -47,7 +47,7 @@ async function load(options: GuardedFetchOptions): Promise<GuardedFetch> {
   }
 }
 
-/** The agent's limit counts what came over the wire; this one what it unpacks to. */
+/** The agent limits the bytes on the wire; this limits their unpacked size. */
 function limitBody({ body, status, statusText, headers }: Response): Response {
   if (!body) return new Response(null, { status, statusText, headers })
   let bytes = 0
@@ -61,7 +61,7 @@ function limitBody({ body, status, statusText, headers }: Response): Response {
   return new Response(body.pipeThrough(limit), { status, statusText, headers: new Headers([...headers]) })
 }
 
-/** Names are checked when they are resolved; an address that stands in the URL never is resolved. */
+/** Names are checked when they are resolved; an IP address in the URL is never resolved. */
 function refuseAddress(url: URL, options: GuardedFetchOptions): void {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && options.isDevelopment))
@@ -82,7 +82,7 @@ function vettedLookup(options: GuardedFetchOptions): LookupFunction {
   }
 }
 
-/** Whether an IP address may be called: public ones always, others where the operator says so. */
+/** Whether an IP address may be called: public ones always, others if the operator allows them. */
 export function mayCall(address: string, { allowPrivate, isDevelopment }: GuardedFetchOptions): boolean {
   const parsed = ipaddr.process(address)
   if (parsed.range() === 'unicast' && !isOddIpv6(parsed)) return true
@@ -92,7 +92,7 @@ export function mayCall(address: string, { allowPrivate, isDevelopment }: Guarde
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** What IANA has not handed out as global unicast, such as the old IPv4-compatible `::127.0.0.1`, is nobody's public address. */
+/** A range that IANA has not assigned as global unicast, such as the old IPv4-compatible `::127.0.0.1`, is not public. */
 function isOddIpv6(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address instanceof ipaddr.IPv6 && !address.match(GLOBAL_UNICAST)
 }

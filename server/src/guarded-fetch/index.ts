@@ -1,5 +1,4 @@
-// guarded-fetch: requests to other people's servers.
-// Owns: the connection that refuses private addresses, its timeout and its limit of bytes.
-// Does not own: what is asked of whom (identity-providers, gateways).
+// guarded-fetch: requests to other people's servers. Owns: the connection that refuses private addresses, its timeout and its limit of
+// bytes. Does not own: the requests themselves (identity-providers, gateways).
 
 export { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'

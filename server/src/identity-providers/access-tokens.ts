@@ -9,10 +9,11 @@ import { providerStore } from './store.ts'
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA']
 const MAX_LENGTH = 8_192
 
-/** Access tokens of providers that are marked so, on `GET /api/me`. */
+/** Access tokens on `GET /api/me`, of providers marked for this. */
 export interface AccessTokens {
   /**
-   * Issuer and subject of a good one; `undefined` for anything else, ID tokens among it; a `fault` when the provider does not say its keys.
+   * Issuer and subject of a valid one; `undefined` for anything else, ID tokens included; a `fault` when the provider does not give its
+   * keys.
    */
   verify(token: string): Promise<{ issuer: string; subject: string } | { fault: unknown } | undefined>
 }
@@ -67,7 +68,7 @@ export function createAccessTokens({
   }
 }
 
-/** An ID token is for the client that asked, and says so: it opens nothing here. */
+/** An ID token is for the client that requested it: it is not accepted here. */
 function isIdToken(payload: JWTPayload, { clientId }: IdentityProvider): boolean {
   const audiences = Array.isArray(payload.aud) ? payload.aud : [payload.aud]
   return 'nonce' in payload || 'at_hash' in payload || audiences.includes(clientId)
@@ -77,6 +78,6 @@ function issuerOf(token: string, decode: (token: string) => JWTPayload): string 
   try {
     return decode(token).iss
   } catch {
-    return undefined // no JWT
+    return undefined // not a JWT
   }
 }

@@ -10,9 +10,7 @@ export interface NewProvider extends Omit<IdentityProvider, 'createdAt' | 'updat
   clientSecret: string
 }
 
-/**
- * What may be changed; absent stays as it is. Another issuer or client is another provider: whom this one knew would not be known to it.
- */
+/** The changeable fields; an absent one stays as it is. Another issuer or client would be another provider, which knows other subjects. */
 export interface ProviderChange {
   name?: string
   clientSecret?: string
@@ -42,7 +40,7 @@ interface Deps {
   actor: Actor
 }
 
-/** Connects a provider. Whether it works is another question: `testProvider` asks it. */
+/** Connects a provider. `testProvider` finds out whether it works. */
 export async function addProvider(
   { clientSecret, ...input }: NewProvider,
   { storage, sealer, now, actor }: Deps & { sealer: Sealer },
@@ -58,9 +56,7 @@ export async function addProvider(
   })
 }
 
-/**
- * Changes a provider as it is now. `seen`: the version that whoever asks has seen (`providerVersion`); another one since then refuses it.
- */
+/** Changes a provider. `seen` is the version in the editor's copy (`providerVersion`); a newer one refuses the change. */
 export async function changeProvider(
   id: string,
   { clientSecret, ...change }: ProviderChange,
@@ -75,7 +71,7 @@ export async function changeProvider(
     const wanted = { ...before, name, authoritativeFor, accessTokenAudience: accessTokenAudience ?? undefined }
     const refused = refuseProvider(wanted, clientSecret)
     if (refused) return refused
-    // Two changes within one millisecond are two versions all the same.
+    // Two changes within one millisecond are two versions.
     const after = { ...wanted, authoritativeFor: authoritativeFor.map(plainDomain), updatedAt: Math.max(at, before.updatedAt + 1) }
     await providerStore(tx).update(after, clientSecret, sealer)
     const told = { ...after, ...(clientSecret !== undefined && { clientSecret: 'another' }) }
@@ -84,7 +80,7 @@ export async function changeProvider(
   })
 }
 
-/** Disconnects a provider: nobody signs in through it any more. Whom it knew stays known, should it come back. */
+/** Disconnects a provider: nobody signs in through it any more. Links to accounts stay, in case it comes back. */
 export async function removeProvider(id: string, { storage, now, actor }: Deps): Promise<'removed' | 'not_found'> {
   return storage.transaction(async (tx) => {
     const before = await providerStore(tx).holdById(id)
@@ -108,7 +104,7 @@ function refuseProvider(
   return domain === undefined ? undefined : { refusal: 'domain_malformed', domain }
 }
 
-/** As addresses are compared: lower case, and ASCII. */
+/** In the form in which addresses are compared: lower case, and ASCII. */
 function plainDomain(domain: string): string {
   return domain === '*' ? domain : domainToASCII(domain.toLowerCase())
 }

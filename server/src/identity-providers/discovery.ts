@@ -6,12 +6,12 @@ import type { IdentityProvider } from './provider.ts'
 import { providerStore } from './store.ts'
 
 const KEPT_MS = HOUR_MS
-/** How long one answer of a provider is waited for, before the login page says that it does not answer. */
+/** The timeout of a provider's answer, before the login page says that it does not answer. */
 export const PROVIDER_TIMEOUT_SECONDS = 8
 
-/** What each provider says of itself, remembered for an hour; a failure is not remembered. */
+/** The descriptions of providers, remembered for an hour; a failure is not remembered. */
 export interface Discovery {
-  /** Rejects when the provider can't be reached or describes itself wrongly. openid-client is loaded by the first call. */
+  /** Rejects when the provider can't be reached or its description is wrong. The first call loads openid-client. */
   configure(provider: IdentityProvider): Promise<Configuration>
 }
 
@@ -36,14 +36,14 @@ export function createDiscovery({
     const isPlain = provider.issuer.startsWith('http:')
     return client.discovery(new URL(provider.issuer), provider.clientId, undefined, client.ClientSecretPost(secret), {
       [client.customFetch]: (url, init) => guardedFetch(url, init as RequestInit),
-      // The ID token's signature is checked too, though it comes over TLS. http is refused by `guardedFetch` anywhere but in development.
+      // The ID token's signature is checked too, though it comes over TLS. `guardedFetch` refuses http outside of development.
       execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
       timeout: timeoutSeconds,
     })
   }
   return {
     configure(provider) {
-      // A provider that was removed and added anew, or changed, may have another secret.
+      // A provider that was changed, or removed and added again, may have another secret.
       const key = `${provider.id} ${provider.createdAt} ${provider.updatedAt}`
       const remembered = known.get(key)
       if (remembered && remembered.until > now()) return remembered.configuration

@@ -15,7 +15,7 @@ export const DISCOVERY_FAULTS = [
 ] as const
 export type DiscoveryFault = Explained<(typeof DISCOVERY_FAULTS)[number]>
 
-/** What stands behind a failed discovery, and what to do, in plain words for the operator. */
+/** The cause of a failed discovery, and what to do, in plain words for the operator. */
 export function explainDiscovery(fault: unknown, issuer: string): DiscoveryFault {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const network = explainNetworkFault(fault, issuer)
@@ -35,7 +35,7 @@ export function explainDiscovery(fault: unknown, issuer: string): DiscoveryFault
   return explainReason(reason, values)
 }
 
-/** Our own refusals, or what the library has against the description. */
+/** Our own refusals, or the library's objection to the description. */
 function explainReason(reason: string, values: { address: string; issuer: string }): DiscoveryFault {
   const { address, issuer } = values
   if (/^only https /.test(reason)) {
@@ -48,7 +48,7 @@ function explainReason(reason: string, values: { address: string; issuer: string
   return { code: 'no_description', values, says }
 }
 
-/** An answer that came and could not be used. */
+/** An answer arrived and was unusable. */
 function explainAnswer({ status, headers }: Response, address: string): DiscoveryFault {
   const values = { address, status }
   if (status === 404)
@@ -66,7 +66,7 @@ function explainAnswer({ status, headers }: Response, address: string): Discover
   return { code: 'other_content', values: { address, type }, says }
 }
 
-/** The issuer in a description that did not fit, where it is such that a terminal may show it. */
+/** The issuer of a description that did not match, if it is safe to print at a terminal. */
 function issuerNamedBy(link: unknown): string | undefined {
   if (typeof link !== 'object' || link === null || !('attribute' in link) || link.attribute !== 'issuer') return undefined
   const body = 'body' in link && typeof link.body === 'object' && link.body !== null ? link.body : {}

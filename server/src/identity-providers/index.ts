@@ -1,6 +1,6 @@
 // identity-providers: Portaria as an OpenID Connect relying party. Owns: the providers the operator connected, discovery, the round trip
-// (code, PKCE, state, nonce, iss), what a provider says of a user, and its access tokens. Does not own: which account a user of a provider
-// is (accounts), or the pages around the round trip (sign-in).
+// (code, PKCE, state, nonce, iss), a provider's claims about a user, and its access tokens. Does not own: the account of an identity
+// (users), the pages around the round trip (sign-in).
 export { type AccessTokens, createAccessTokens } from './access-tokens.ts'
 export { addProvider, changeProvider, type ProviderRefusal, removeProvider } from './change-provider.ts'
 export { createDiscovery, type Discovery, PROVIDER_TIMEOUT_SECONDS } from './discovery.ts'

@@ -1,20 +1,18 @@
-/**
- * Everything that a fault says it came from, the fault itself first. What is last may be no error but, say, the answer that did not hold.
- */
+/** A fault and all its causes, the fault itself first. The last cause may be no error but, say, the invalid answer. */
 export function chainOf(fault: unknown): unknown[] {
   const chain: unknown[] = []
   for (let link = fault; link !== undefined && chain.length < 10; link = link instanceof Error ? link.cause : undefined) chain.push(link)
   return chain
 }
 
-/** A network fault or a time-out, as against an answer that does not hold. */
+/** A network fault or a timeout, as opposed to an invalid answer. */
 export function isUnreachable(fault: unknown): boolean {
   return chainOf(fault).some(
     (link) => link instanceof Error && (isTimeOut(link) || link.message === 'fetch failed' || link.message === 'terminated'),
   )
 }
 
-/** What was found wrong: a sentence for the operator, and the same as a code with values, for whoever says it in another language. */
+/** A finding: a sentence for the operator, and the same as a code with values, for translation. */
 export interface Explained<Code extends string> {
   code: Code
   values: Readonly<Record<string, string | number>>
@@ -38,7 +36,7 @@ export const NETWORK_FAULTS = [
 ] as const
 export type NetworkFault = Explained<(typeof NETWORK_FAULTS)[number]>
 
-/** What to say of a fault on the way to `address`, and what to do about it; `undefined` for one that has nothing to do with the way. */
+/** A message about a fault on the way to `address`, and what to do about it; `undefined` for any other fault. */
 export function explainNetworkFault(fault: unknown, address: string): NetworkFault | undefined {
   if (!URL.canParse(address)) return undefined
   const { host, hostname } = new URL(address)
@@ -48,7 +46,7 @@ export function explainNetworkFault(fault: unknown, address: string): NetworkFau
   if (own) return told('private_address', own.message)
   if (errors.some(isTimeOut))
     return told('timed_out', `${host} does not answer in time: is it well, and does no firewall stand in between?`)
-  // A forbidden port, in the words of the fetch standard (§ 2.9).
+  // A forbidden port, as the fetch standard words it (§ 2.9).
   if (errors.some(({ message }) => message === 'bad port'))
     return told('forbidden_port', `${host} is on a port that web clients refuse to call: another one has to be used there`)
   for (const code of errors.map(codeOf)) {

@@ -2,27 +2,27 @@ import { versionOf } from '../kit/index.ts'
 
 /** An OpenID Connect provider that the operator connected. */
 export interface IdentityProvider {
-  /** The operator's name for it, part of addresses: `google`. */
+  /** The operator's id for it, part of addresses: `google`. */
   id: string
   /** As shown on the button. */
   name: string
   issuer: string
   clientId: string
-  /** The mail domains whose addresses this provider may vouch for; `*` for any. Empty by default: nothing is believed. */
+  /** The mail domains whose addresses this provider may vouch for; `*` for any. Empty by default: it vouches for none. */
   authoritativeFor: readonly string[]
   /** Its access tokens are accepted on `GET /api/me` when they are JWTs for this audience; `undefined`: never. */
   accessTokenAudience: string | undefined
   createdAt: number
-  /** Ms; another one after each change, be it of the client secret alone. */
+  /** Ms; it differs after each change, even of the client secret alone. */
   updatedAt: number
 }
 
-/** A name for a provider as it is now: another one as soon as anything of it changes. What an editor has seen is told by it. */
+/** A hash of a provider's present state: it tells whether an editor's copy is out of date. */
 export function providerVersion(provider: IdentityProvider): string {
   return versionOf(provider)
 }
 
-/** What a provider said of a user, in an ID token that was checked. The key of a user is issuer and subject, never the address. */
+/** A provider's claims about a user, in a verified ID token. The key of an identity is issuer and subject, never the address. */
 export interface VerifiedIdentity {
   providerId: string
   issuer: string
@@ -37,15 +37,15 @@ export interface VerifiedIdentity {
   saysSecondFactor: boolean
 }
 
-/** Whether a provider's word about an address counts. */
+/** Whether a provider's claim about an address counts. */
 export function isAuthoritativeFor({ authoritativeFor }: Pick<IdentityProvider, 'authoritativeFor'>, email: string): boolean {
   const domain = email.slice(email.lastIndexOf('@') + 1)
   return authoritativeFor.some((entry) => entry === '*' || entry === domain)
 }
 
 /**
- * Whether a value is a subject identifier: 255 characters at most (OpenID Connect Core §2), and none that databases drop or change, so that
- * two of them never become one.
+ * Whether a value is a subject identifier: 255 characters at most (OpenID Connect Core §2), and none that a database drops or changes, so
+ * that two subjects never become one.
  */
 export function isSubject(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= MAX_SUBJECT && !/[\p{Cc}\p{Cs}]/u.test(value)

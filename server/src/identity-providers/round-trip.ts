@@ -7,17 +7,17 @@ import { isUnreachable } from './network-fault.ts'
 import { type IdentityProvider, isAuthoritativeFor, isSubject, type VerifiedIdentity } from './provider.ts'
 import { providerStore } from './store.ts'
 
-/** As long as a flow lives. */
+/** The life of a flow. */
 const ATTEMPT_MS = 30 * MINUTE_MS
 
-/** `denied`: the user said no. `unreachable`: the provider does not answer. `failed`: what it answered does not hold. */
+/** `denied`: the user said no. `unreachable`: the provider does not answer. `failed`: its answer is invalid. */
 export type RoundTripRefusal =
   | { refusal: 'denied' | 'unreachable' | 'failed'; flow: string; provider: IdentityProvider; fault: unknown }
   | { refusal: 'no_attempt' }
 
 export interface RoundTrip {
   identity: VerifiedIdentity
-  /** The sealed flow that the round trip was begun in. */
+  /** The sealed flow of the round trip. */
   flow: string
 }
 
@@ -33,7 +33,10 @@ export interface RoundTripDeps {
 const attempt = z.object({ flow: z.string(), verifier: z.string(), nonce: z.string() })
 const place = (stateHash: string) => `idp_attempts.sealed.${stateHash}`
 
-/** Where to send the browser: code flow with PKCE S256, state and nonce. The attempt is stored under its state's hash, to be taken once. */
+/**
+ * The address of the browser's redirect: code flow with PKCE S256, state and nonce. The attempt is stored under its state's hash, to be
+ * taken once.
+ */
 export async function beginRoundTrip(
   provider: IdentityProvider,
   flow: string,
@@ -59,8 +62,8 @@ export async function beginRoundTrip(
 }
 
 /**
- * Finishes a round trip with the query of the callback. The state decides which provider the answer must come from, so that an answer of
- * another one (mix-up, RFC 9207) does not fit; whatever is wrong with the answer, the attempt is used up.
+ * Finishes a round trip with the query of the callback. The state names the provider that must have answered, so another provider's answer
+ * is refused (mix-up, RFC 9207). Even a wrong answer uses the attempt up.
  */
 export async function finishRoundTrip(query: URLSearchParams, deps: RoundTripDeps): Promise<RoundTrip | RoundTripRefusal> {
   const { storage, discovery, sealer, callbackUrl, now } = deps
@@ -90,7 +93,7 @@ export async function finishRoundTrip(query: URLSearchParams, deps: RoundTripDep
   }
 }
 
-/** What a name or picture can't be is as good as absent: it must keep nobody out. Some providers say `null` for what they don't know. */
+/** An invalid name or picture counts as absent: it must keep nobody out. Some providers send `null` for unknown values. */
 const profile = z.object({
   email: z.string().nullish(),
   email_verified: z.unknown().optional(),
@@ -98,7 +101,7 @@ const profile = z.object({
   picture: z.string().optional().catch(undefined),
 })
 
-/** Reads the ID token's claims; where it says no address, the userinfo endpoint is asked, for the same subject. */
+/** Reads the ID token's claims; without an address there, the userinfo endpoint is asked, for the same subject. */
 async function readIdentity(
   provider: IdentityProvider,
   tokens: TokenEndpointResponse & TokenEndpointResponseHelpers,

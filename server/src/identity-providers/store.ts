@@ -25,7 +25,7 @@ export function providerStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
     },
-    /** Writes what may be changed; `clientSecret` absent: the one that is there stays. */
+    /** Writes the changeable fields; an absent `clientSecret` stays as it is. */
     async update(provider: IdentityProvider, clientSecret: string | undefined, sealer: Sealer): Promise<void> {
       const { id, name, authoritativeFor, accessTokenAudience, updatedAt } = provider
       await db
@@ -40,7 +40,7 @@ export function providerStore(db: Queryable) {
         .where('id', '=', id)
         .execute()
     },
-    /** The provider, held until the transaction ends: whoever changes it meanwhile waits. */
+    /** The provider, its row held until the transaction ends: other changes wait. */
     async holdById(id: string): Promise<IdentityProvider | undefined> {
       await db
         .updateTable('identity_providers')
@@ -60,7 +60,7 @@ export function providerStore(db: Queryable) {
     async list(): Promise<IdentityProvider[]> {
       return (await db.selectFrom('identity_providers').selectAll().orderBy('name').execute()).map(toProvider)
     },
-    /** The client secret, opened for one call; `undefined` when the seal does not open. */
+    /** The client secret, unsealed for one call; `undefined` when it can't be unsealed. */
     async findSecret(id: string, sealer: Sealer): Promise<string | undefined> {
       const row = await db.selectFrom('identity_providers').select('client_secret_sealed').where('id', '=', id).executeTakeFirst()
       return row && sealer.open(row.client_secret_sealed, secretPlace(id))
@@ -90,7 +90,7 @@ export function providerStore(db: Queryable) {
         .executeTakeFirst()
       return row && { providerId: row.provider_id, sealed: row.sealed }
     },
-    /** A page of what is sealed, in the order of the ids, which are the hashes of states. */
+    /** A page of sealed attempts, in the order of the ids, which are the hashes of states. */
     async listSealedAttempts({ limit, cursor }: { limit: number; cursor: string }): Promise<Array<{ id: string; sealed: string }>> {
       return db
         .selectFrom('idp_attempts')

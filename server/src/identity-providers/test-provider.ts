@@ -5,7 +5,7 @@ import { DISCOVERY_FAULTS, explainDiscovery } from './explain-discovery.ts'
 import { type Explained, explainNetworkFault } from './network-fault.ts'
 import type { IdentityProvider } from './provider.ts'
 
-/** What can be found beside what `check` and `result` say. */
+/** Findings beyond those of `check` and `result`. */
 export const FINDING_CODES = [
   ...DISCOVERY_FAULTS,
   'other_methods',
@@ -17,8 +17,8 @@ export const FINDING_CODES = [
 ] as const
 
 /**
- * One thing asked of a provider, and what was found, in plain words. `found`: the same for another language, where `check` and `result`
- * leave something open.
+ * One check of a provider, and its result, in plain words. `found`: the same for translation, where `check` and `result` leave something
+ * open.
  */
 export interface ProviderFinding {
   check: 'discovery' | 'code_flow' | 'pkce' | 'keys' | 'issuer_parameter' | 'client'
@@ -29,9 +29,7 @@ export interface ProviderFinding {
 
 type Found = Omit<Explained<(typeof FINDING_CODES)[number]>, 'says'>
 
-/**
- * Asks a provider what can be asked without a user: does it answer, is it what it says, can it do what we need, does it know our client?
- */
+/** Tests a provider as far as possible without a user: it answers, it is the named one, it supports what we need, it knows our client. */
 export async function testProvider(
   provider: IdentityProvider,
   {
@@ -113,12 +111,12 @@ async function testKeys(jwksUri: string | undefined, guardedFetch: GuardedFetch,
   }
 }
 
-/** In a JSON Web Key Set; 0 for what is none. */
+/** Keys in a JSON Web Key Set; 0 for an invalid one. */
 function countKeys(text: string): number {
   try {
     const { keys } = JSON.parse(text)
     return Array.isArray(keys) ? keys.length : 0
   } catch {
-    return 0 // no JSON
+    return 0 // not JSON
   }
 }

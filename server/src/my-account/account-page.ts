@@ -15,8 +15,8 @@ interface AccountPage {
 }
 
 /**
- * The first page of one's own account: who is signed in, where everything else is, and the way out: a link, since a form-action policy
- * stops a POST's redirect to another origin.
+ * The first page of a user's own account: who is signed in, links to all other pages, and the sign-out. That is a link, since a form-action
+ * policy stops a POST's redirect to another origin.
  */
 export function accountPage(context: PageContext, account: AccountPage): string {
   const { account: words, own } = texts[context.language]
@@ -37,7 +37,7 @@ export function accountPage(context: PageContext, account: AccountPage): string 
   return layout(context, { title: words.title, body })
 }
 
-/** A number of Brazil as people there write it, and any other as it is kept. */
+/** A Brazilian number in its national form, any other as stored. */
 function phoneWords(phone: string): string {
   return phone.replace(/^\+55(\d{2})(\d{4,5})(\d{4})$/, '+55 $1 $2-$3')
 }
@@ -66,7 +66,7 @@ function accountSections(words: Words['account'], own: Words['own']): string[] {
   ]
 }
 
-/** What whoever acts for the user may look at. */
+/** The links that are open during an impersonation. */
 function shownSections(own: Words['own']): string[] {
   return [
     section(own.sections.signIn, [{ path: '/account/providers', icon: 'door', label: own.providers }]),

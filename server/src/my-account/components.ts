@@ -1,12 +1,12 @@
 import { html } from 'ghtml'
 import { type Href, type Language, ownHref, type PageContext, texts } from '../pages/index.ts'
 
-/** The pieces of the pages of one's own account. As in pages/components: every value given is plain text, but for what is called markup. */
+/** Components of the account's pages. As in pages/components, every value is plain text, except where it is called markup. */
 
-/** Where people of this service are, as far as it knows; the mails say it too. */
+/** The time zone of users, which the service does not know; the mails use it too. */
 const TIME_ZONE = 'America/Sao_Paulo'
 
-/** A moment (ms) in words, and for programs. Markup. */
+/** A moment (ms) in words, with a machine-readable time. Markup. */
 export function moment(at: number, language: Language): string {
   return html`<time datetime="${new Date(at).toISOString()}">${momentWords(at, language)}</time>`
 }
@@ -24,7 +24,7 @@ export function priceWords(centavos: number, language: Language): string {
 /** One thing in a list, with its facts. `value` and `action` are markup; a fact without a value is left out. */
 export interface Entry {
   heading: string
-  /** Of a thing that is good as it is, or only told. */
+  /** For a state that is fine, or only informs. */
   tag?: { text: string; look: 'good' | 'quiet' } | undefined
   facts: Array<{ label: string; value: string | undefined }>
   note?: string | undefined
@@ -57,7 +57,7 @@ export function plain(text: string): string {
   return html`${text}`
 }
 
-/** A form that is one button. `named`: what a screen reader says, where the button's own words would be those of others beside it. */
+/** A form with a single button. `named`: the screen reader's label, where the button's own text would repeat its neighbours'. */
 export function buttonForm(
   action: `/${string}`,
   { label, named, fields = {} }: { label: string; named?: string | undefined; fields?: Record<string, string> },
@@ -67,7 +67,7 @@ export function buttonForm(
   return html`<form method="post" action="${ownHref(action)}">!${inputs}<button class="button button-secondary" type="submit"!${spoken}>${label}</button></form>`
 }
 
-/** To the next page of a list, and back to its first. `cursor` is where the next begins; `isFirst` that this is the first. */
+/** Links to the next page of a list and back to its first. `cursor` is where the next begins. */
 export function pager(
   { language }: PageContext,
   path: `/${string}`,
@@ -82,7 +82,7 @@ export function pager(
   return html`<div class="actions">!${links.map(({ href, label }) => html`<a class="button button-secondary" href="${href}">${label}</a>`)}</div>`
 }
 
-/** The foot of each page: whose times these are, and the way back. */
+/** The foot of each page: the time zone, and the way back. */
 export function foot({ language }: PageContext, { times = 'none' }: { times?: 'brasilia' | 'none' } = {}): string {
   const { own, backToAccount } = texts[language]
   return html`!${times === 'brasilia' ? html`<p class="note">${own.times}</p>` : ''}

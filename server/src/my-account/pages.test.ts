@@ -57,13 +57,13 @@ const ways = { providers: [], signUpUrl: ownHref('/sign-up', { flow }), recoverU
 const passkeyProblems = ['not_accepted', 'too_many', 'known', 'last_sign_in_method', 'gone', 'too_many_attempts'] as const
 const loginProblems = ['wrong_credentials', 'wrong_passkey', 'too_many_attempts', 'busy', 'missing_fields'] as const
 
-/** As many as an account may have. */
+/** The most that an account may have. */
 function passkeysNamed(name: string) {
   const common = { userId: '', name, publicKey: '', counter: 0, transports: [], isBackedUp: true, createdAt: 1 }
   return Array.from({ length: 20 }, (_, at) => ({ ...common, id: `id-${at}`, lastUsedAt: at % 2 ? 2 : undefined }))
 }
 
-/** Every page in every state, `said` standing wherever a value from outside is shown. */
+/** Every page in every state, with `said` as every value from outside. */
 const asksAll = { asked: { taxId: true, phone: true, company: 'with_cnpj' }, foreigners: 'refused', canSkip: true } as const
 
 function everyPage(context: PageContext, said: string): [string, string][] {
@@ -134,7 +134,7 @@ function everyPage(context: PageContext, said: string): [string, string][] {
   ]
 }
 
-/** The pages of one's own account, with and without what they list. */
+/** The pages of the account, with full and with empty lists. */
 function myAccountPages(context: PageContext, said: string): [string, string][] {
   const at = Date.UTC(2026, 10, 21)
   const session = {
@@ -188,7 +188,7 @@ function myAccountPages(context: PageContext, said: string): [string, string][] 
   ]
 }
 
-/** The pages of sign-up, recovery, providers and credentials. A comma in the name parts what goes wrong. */
+/** The pages of sign-up, recovery, providers and credentials. The part of a name after its comma is the error. */
 function accountPages(context: PageContext, said: string): [string, string][] {
   const providers = [{ name: said, href: ownHref('/auth/provider/p', { flow }) }]
   const beginUrl = ownHref('/sign-up')
@@ -434,7 +434,7 @@ function* sentences(entry: unknown): Generator<string> {
   else if (typeof entry === 'object' && entry !== null) for (const inner of Object.values(entry)) yield* sentences(inner)
 }
 
-/** The names of all tags, in order, each with the names of its attributes: what escaped text can never change. */
+/** The names of all tags, in order, with the names of their attributes: escaped text can never change them. */
 function tagsOf(page: string): string[] {
   return [...page.matchAll(/<([a-z0-9]+)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/g)].map(
     ([, tag = '', attributes = '']) => `${tag} ${[...attributes.matchAll(/\s([\w-]+)(?==|\s|$)/g)].map(([, name]) => name)}`,

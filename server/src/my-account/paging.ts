@@ -1,6 +1,6 @@
 import { isUuid } from '../kit/index.ts'
 
-/** Of one page of a list. */
+/** Things on a page of a list. */
 const MOST = 10
 
 export interface Page<T> {
@@ -11,8 +11,8 @@ export interface Page<T> {
 }
 
 /**
- * Reads the page of a list that an address asks for by `cursor`, the id of the last thing on the page before. What is no id begins at
- * the first page. One more is read, to know whether there is a next.
+ * Reads a page of a list: `cursor` in the address is the last id of the page before; an invalid one means the first page. One more row is
+ * read, to know whether a next page exists.
  */
 export async function pageOf<T extends { id: string }>(
   query: URLSearchParams,

@@ -10,7 +10,7 @@ import { type SecondFactorSettingsDeps, secondFactorSettingsRoutes } from './sec
 import { type SessionsDeps, sessionsRoutes } from './sessions/sessions-routes.ts'
 import { type SettingsDeps, settingsRoutes } from './settings/settings-routes.ts'
 
-/** The deps of all journeys, together: this is what the wiring gives. */
+/** The deps of all journeys together, as the wiring gives them. */
 type MyAccountDeps = GuardDeps &
   ConfirmEmailDeps &
   CredentialsDeps &

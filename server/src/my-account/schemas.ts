@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formBodySchema, jsonAnswer, orPage, pageAnswer, pageFaults, pageTooLarge, redirectAnswer, refusal } from '../http/index.ts'
 import { FOREIGN_ORIGIN, lang, ticket, ticketPage, tooManyPage, UNREADABLE } from '../sign-in/index.ts'
 
-// What the pages of one's own account take and give, for the API description.
+// Schemas of the account's pages, for the API description.
 
 const tags = ['account']
 const own = { tags, security: [{ session: [], bound: [] }] } as const

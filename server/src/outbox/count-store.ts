@@ -1,7 +1,7 @@
 import type { Queryable } from '../storage/index.ts'
 import type { JobKind } from './job.ts'
 
-/** How many jobs wait and how many are dead letters, for the metrics. */
+/** The numbers of pending jobs and of dead letters, for the metrics. */
 export async function countJobs(db: Queryable): Promise<{ waiting: number; dead: number }> {
   const rows = await db
     .selectFrom('outbox')
@@ -11,7 +11,7 @@ export async function countJobs(db: Queryable): Promise<{ waiting: number; dead:
   return { waiting: Number(all) - Number(dead), dead: Number(dead) }
 }
 
-/** How many of these kinds were given up. */
+/** The number of dead letters of these kinds. */
 export async function countDeadJobs(db: Queryable, kinds: readonly JobKind[]): Promise<number> {
   const dead = db.selectFrom('outbox').where('kind', 'in', kinds).where('dead_at', 'is not', null)
   const { count } = await dead.select((e) => e.fn.countAll().as('count')).executeTakeFirstOrThrow()

@@ -1,6 +1,6 @@
 // outbox: work that follows a commit and may take several tries: mails, calls to others. Owns: jobs, written in the transaction of the
-// action itself; leases, lanes, back-off, the dead letter. A job may run more than once: handlers say how they bear it. Does not own: what
-// a job does; each floor above brings its handler.
+// action itself; leases, lanes, back-off, the dead letter. A job may run more than once, and each handler must allow for it. Does not own:
+// the work itself; each floor above brings its handler.
 export { countDeadJobs, countJobs } from './count-store.ts'
 export { forgetDeadMails } from './dead-mail-store.ts'
 export { FatalJobFault, type JobHandler, type JobRecord, jobState, TryLater, waitAfter } from './job.ts'

@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/index.ts'
 
-/** What kinds of work there are; each has one handler. */
+/** The kinds of work; each has one handler. */
 export type JobKind = 'mail' | 'sign_up_mail' | 'recovery_mail' | 'account_deleted_mail' | 'fetch_payment' | 'process_pending'
 
-/** What leaves no dead letter when it is given up: whom it was for is gone, and nothing may keep their address. */
+/** These leave no dead letter: their user is removed, and nothing may keep the address. */
 const TRACELESS: ReadonlySet<string> = new Set<JobKind>(['account_deleted_mail'])
 
 export function leavesNoTrace({ kind }: Pick<Job, 'kind'>): boolean {
@@ -12,16 +12,16 @@ export function leavesNoTrace({ kind }: Pick<Job, 'kind'>): boolean {
 
 export interface NewJob {
   kind: JobKind
-  /** Anything JSON can say. It is sealed at rest, since it may hold a one-time link. */
+  /** Any JSON. It is sealed at rest, since it may hold a one-time link. */
   payload: unknown
   /**
-   * Whose API it asks, and for whom, as `asaas/<product>`. The jobs of a lane wait together when that API says when to come again, and
-   * neither a lane nor all lanes of one API take all places of a worker. Left out where nobody is asked who may hang.
+   * The API that it asks, and for which product, as `asaas/<product>`. The jobs of a lane wait together when that API says when to come
+   * again. Neither one lane nor all lanes of one API take all places of a worker. Left out for jobs that call no slow API.
    */
   lane?: `${string}/${string}`
 }
 
-/** A job as its worker holds it. `attempts` counts this one too. */
+/** A job as its worker holds it. `attempts` includes this one. */
 export interface Job {
   id: string
   kind: string
@@ -34,13 +34,13 @@ export interface Job {
 export interface JobRecord {
   id: string
   kind: string
-  /** How often it was begun. */
+  /** The number of begun attempts. */
   attempts: number
   createdAt: number
-  /** When it is due, at the earliest when its lane is no longer paused; of a dead letter, when it was last. */
+  /** When it is due, but not before its lane's pause ends; of a dead letter, when it was last due. */
   runAt: number
   leasedUntil: number | undefined
-  /** When it was given up: then it is a dead letter, which nobody tries again by itself. */
+  /** When it was given up: then it is a dead letter, and only the operator retries it. */
   deadAt: number | undefined
   lastError: string | undefined
 }
@@ -52,12 +52,10 @@ export function jobState({ deadAt, leasedUntil }: JobRecord, now: number): JobSt
   return leasedUntil !== undefined && leasedUntil > now ? 'under_way' : 'waiting'
 }
 
-/** Does one job. It may be run again after a crash, so what it does must bear that. Throws to be tried later. */
+/** Does one job. After a crash it may run again. Throws to be tried later. */
 export type JobHandler = (payload: unknown, job: { id: string; attempts: number; signal: AbortSignal }) => Promise<void>
 
-/**
- * Thrown by a handler that knows when to come again at the earliest, as a `Retry-After` says. The whole lane of its job waits until then.
- */
+/** Thrown by a handler that knows the earliest time of the next try, as from `Retry-After`. The whole lane of its job waits until then. */
 export class TryLater extends Error {
   /** A day at most. */
   readonly afterMs: number
@@ -67,7 +65,7 @@ export class TryLater extends Error {
   }
 }
 
-/** Thrown by a handler when trying again can't help. */
+/** Thrown by a handler when another try can't help. */
 export class FatalJobFault extends Error {}
 
 const PENDING_MS = [
@@ -85,8 +83,8 @@ const PENDING_MS = [
 ]
 
 /**
- * How long to wait after a failed attempt, or `undefined` when it was the last: then the job is a dead letter. About two days in all, and
- * never less: a server that says "in a second" all through its outage must not use up the attempts.
+ * The wait after a failed attempt, or `undefined` when it was the last: then the job is a dead letter. All attempts span about two days,
+ * and never less: a server that says "in a second" all through its outage must not use them up.
  */
 export function waitAfter(attempts: number, fault: unknown): number | undefined {
   if (fault instanceof FatalJobFault) return undefined

@@ -5,7 +5,7 @@ import type { Job, JobRecord, NewJob } from './job.ts'
 
 const place = (id: string) => `outbox.payload_sealed.${id}`
 
-/** Writes a job in the transaction of what it follows: both are there or neither. Answers its id. */
+/** Writes a job in the transaction that causes it, so that both are there or neither. Answers its id. */
 export async function addJob(
   tx: Transaction,
   { kind, payload, lane }: NewJob,
@@ -34,16 +34,16 @@ const insertJob = prepare((db, row: OutboxRow) =>
 
 interface Leasing {
   kinds: readonly string[]
-  /** Lanes, and groups of lanes, of which this worker has enough under way. */
+  /** Lanes, and groups of lanes, that are full at this worker. */
   full: { lanes: readonly string[]; groups: readonly string[] }
   now: number
   leasedUntil: number
 }
 
 /**
- * Takes the job that is due longest for one worker until `leasedUntil`, and counts the attempt; passes over lanes that are full or paused.
- * Of any number of workers on any nodes exactly one gets a job; when it dies, the lease runs out and another does. What it costs does not
- * depend on how much waits, but on in how many lanes.
+ * Takes the longest due job for one worker until `leasedUntil`, and counts the attempt; skips lanes that are full or paused. Of any number
+ * of workers on any nodes exactly one gets a job. When a worker dies, its lease expires and another takes the job. The cost depends on the
+ * number of lanes, not of waiting jobs.
  */
 export async function leaseJob(storage: Storage, leasing: Leasing, sealer: Sealer): Promise<Job | undefined> {
   const { full } = leasing
@@ -63,8 +63,8 @@ interface Queue {
 }
 
 /**
- * Where something is due, the longest first. Steps from one lane to the next by the index over them, as all jobs of a lane that waits can
- * be thousands; what it sees may be gone when it is to be leased, which is decided there.
+ * The lanes with a due job, the longest due first. It steps from lane to lane by their index, since one waiting lane can have thousands of
+ * jobs. The lease itself decides whether a job is still there.
  */
 async function listQueues(db: Queryable, { kinds, now }: Leasing): Promise<Queue[]> {
   const ofKinds = sql.join(
@@ -120,7 +120,7 @@ function toJob({ id, kind, payload_sealed, lane, attempts }: LeasedRow, sealer: 
 
 type LeasedRow = Pick<OutboxRow, 'id' | 'kind' | 'payload_sealed' | 'lane' | 'attempts'>
 
-/** Keeps every node from the jobs of a lane until then (ms). A pause that is longer stays. */
+/** Pauses a lane for all nodes until then (ms). A longer pause stays. */
 export async function pauseLane(db: Queryable, lane: string, until: number): Promise<void> {
   await db
     .insertInto('outbox_lanes')
@@ -137,12 +137,12 @@ export async function postponeJob(db: Queryable, id: string, { runAt, error }: {
   await db.updateTable('outbox').set({ run_at: runAt, leased_until: null, last_error: error }).where('id', '=', id).execute()
 }
 
-/** Keeps a job that nobody will try again, for the operator to see. */
+/** Keeps a job that was given up, for the operator to see. */
 export async function deadLetterJob(db: Queryable, id: string, { at, error }: { at: number; error: string }): Promise<void> {
   await db.updateTable('outbox').set({ dead_at: at, leased_until: null, last_error: error }).where('id', '=', id).execute()
 }
 
-/** By id, so the newest last; with `only: 'dead'` the dead letters alone. */
+/** By id, so the newest last; `only: 'dead'` lists the dead letters. */
 export async function listJobs(
   db: Queryable,
   { limit, cursor, only }: { limit: number; cursor?: string; only?: 'dead' },
@@ -151,7 +151,7 @@ export async function listJobs(
   return listJobsPage(db, { only }, { sort: 'created_at', direction: 'asc', after, limit })
 }
 
-/** One page in the order of the ids, which is that of time. */
+/** A page in the order of the ids, which is the order of time. */
 export async function listJobsPage(db: Queryable, { only }: { only?: 'dead' | 'living' | undefined }, page: Page): Promise<JobRecord[]> {
   let query = withPauses(db)
   if (only === 'dead') query = query.where('dead_at', 'is not', null)
@@ -164,10 +164,7 @@ export async function findJob(db: Queryable, id: string): Promise<JobRecord | un
   return row && toRecord(row)
 }
 
-/**
- * Makes a job due as soon as its lane is not paused, with all its attempts before it again; `undefined` when it is not there, or a worker
- * has it.
- */
+/** Makes a job due again, after any pause of its lane, with all its attempts; `undefined` when it is not there, or a worker has it. */
 export async function reviveJob(db: Queryable, id: string, now: number): Promise<JobRecord | undefined> {
   const row = await db
     .updateTable('outbox')
@@ -179,7 +176,7 @@ export async function reviveJob(db: Queryable, id: string, now: number): Promise
   return row && findJob(db, row.id)
 }
 
-/** The same for every dead letter. Answers how many there were. */
+/** The same for every dead letter. Answers their number. */
 export async function reviveDeadJobs(db: Queryable, now: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('outbox')
@@ -200,7 +197,7 @@ export async function takeIdleJob(db: Queryable, id: string, now: number): Promi
   return row && toRecord(row)
 }
 
-/** With the pause of its lane, which is part of when a job is due. */
+/** With the pause of its lane, which delays a job. */
 function withPauses(db: Queryable) {
   return db.selectFrom('outbox').leftJoin('outbox_lanes', 'outbox_lanes.lane', 'outbox.lane').select(shown).select('paused_until')
 }
@@ -220,7 +217,7 @@ function toRecord(row: Pick<OutboxRow, (typeof shown)[number]> & { paused_until?
   }
 }
 
-/** A page of what is sealed, in the order of the ids. */
+/** A page of sealed payloads, in the order of the ids. */
 export async function listSealedJobs(
   db: Queryable,
   { limit, cursor }: { limit: number; cursor: string },
@@ -234,7 +231,7 @@ export async function resealJob(db: Queryable, id: string, sealed: string): Prom
   await db.updateTable('outbox').set({ payload_sealed: sealed }).where('id', '=', id).execute()
 }
 
-/** Writes what is left of a job to do, in the transaction of what was done: when its worker dies, the next one begins there. */
+/** Writes what remains of a job, in the transaction of the part that was done: if its worker dies, the next one continues there. */
 export async function rewriteJob(tx: Transaction, id: string, payload: unknown, sealer: Sealer): Promise<void> {
   await resealJob(tx, id, sealer.seal(JSON.stringify(payload), place(id)))
 }

@@ -5,20 +5,20 @@ import { deadLetterJob, leaseJob, pauseLane, postponeJob, removeJob } from './st
 
 const POLL_MS = 1_000
 const AT_ONCE = 4
-/** So that one whose API hangs holds up nobody else … */
+/** So that a lane whose API hangs delays no other … */
 const AT_ONCE_OF_LANE = 2
-/** … nor does the API itself, when all who ask it hang. */
+/** … nor an API whose lanes all hang. */
 const AT_ONCE_OF_GROUP = 3
 const LEASE_MS = 60_000
-/** Well within the lease, so that nobody else begins before a slow one has given up. */
+/** Well within the lease, so that a slow job is given up before another worker begins it. */
 const HANDLER_MS = 30_000
 
 export interface Outbox {
   /** Begins to look for due jobs, every second and at each wake. */
   start(): void
-  /** There may be work, of this lane if one is named: look now, unless that has enough under way. Whoever is done looks again. */
+  /** There may be work, of this lane if one is named: look now, unless that lane is full. A finished job causes another look. */
   wake(lane?: string): void
-  /** Takes nothing new and waits for what is under way. */
+  /** Takes no more jobs and waits for the running ones. */
   stop(): Promise<void>
 }
 
@@ -26,8 +26,7 @@ export interface OutboxDeps {
   storage: Storage
   sealer: Sealer
   /**
-   * The kinds of work that this one does. Each that may have to wait long for others has an outbox of its own, so that nothing waits behind
-   * it.
+   * The kinds of work of this worker. Kinds that may wait long for others have a worker of their own, so that nothing waits behind them.
    */
   handlers: Readonly<Partial<Record<JobKind, JobHandler>>>
   now: Now
@@ -35,7 +34,7 @@ export interface OutboxDeps {
 }
 
 export function createOutbox(deps: OutboxDeps): Outbox {
-  /** With the lane of each. */
+  /** With their lanes. */
   const underWay = new Map<Promise<void>, string | undefined>()
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
@@ -50,7 +49,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       const job = await leaseJob(deps.storage, leasing, deps.sealer)
       if (!job) return
       const run = runJob(job, deps)
-        .catch(deps.onFault) // the lease runs out, and the job comes again
+        .catch(deps.onFault) // the lease expires, and the job comes again
         .finally(() => {
           underWay.delete(run)
           wake()
@@ -88,7 +87,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   }
 }
 
-/** Which lanes, and which groups of them, have as much under way as they may. */
+/** The lanes, and groups of them, that are full. */
 function fullOnes(underWay: readonly (string | undefined)[]): { lanes: string[]; groups: string[] } {
   const lanes = underWay.filter((lane) => lane !== undefined)
   const groups = lanes.flatMap((lane) => lane.split('/', 1))
@@ -104,7 +103,7 @@ function oftenest(words: readonly string[], times: number): string[] {
   return [...new Set(words)].filter((word) => words.filter((one) => one === word).length >= times)
 }
 
-/** Several outboxes, each with its own kinds of work, started and stopped as one. */
+/** Several workers, each with its own kinds of work, started and stopped as one. */
 export function joinOutboxes(outboxes: readonly Outbox[]): Outbox {
   return {
     start() {
@@ -144,7 +143,7 @@ function putBack(job: Job, { fault, error, at }: { fault: unknown; error: string
   })
 }
 
-/** Rejects when the time is over: a handler that does not listen to its signal must not keep its place for ever. */
+/** Rejects when the time is over: a handler that ignores its signal must not keep its place for ever. */
 function givenUp(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()
   signal.addEventListener('abort', () => reject(signal.reason))

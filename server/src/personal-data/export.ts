@@ -18,15 +18,14 @@ import {
 } from '../users/index.ts'
 import { auditJson, isoTime } from './labels.ts'
 
-/** Of each list, the newest so many: far beyond any person, and a bound for a fault. */
+/** Rows of each list, the newest ones: far beyond any user, and a bound in case of a fault. */
 const MOST = 10_000
 
 /**
- * Everything kept about a user, as JSON will say it: names in snake_case, times ISO 8601 in UTC, money in centavos. No secret and no hash
- * of one is in it, and nothing of anyone else: who at the operator did something is `operator`. Left out are keys of passkeys, what forgets
- * itself within a day (limits, challenges, the change feed), sealed mails on their way, gateways' payloads, and what the user did to
- * others. Decision 73 says it table by table, and a test holds it to the schema. Reads as many times for a user of ten sessions as for one
- * of ten thousand.
+ * Everything stored about a user, as JSON has it: names in snake_case, times ISO 8601 in UTC, money in centavos. It holds no secret, no
+ * hash of one, and nothing about others: an administrator appears as `operator`. Left out are public keys of passkeys, data that expires
+ * within a day (limits, challenges, the change feed), sealed mails in the outbox, gateways' payloads, and the user's own actions towards
+ * others. Decision 73 lists it table by table, and a test holds it to the schema. The number of reads does not grow with the user's rows.
  */
 export async function readPersonalData(
   user: User,
@@ -74,14 +73,14 @@ function profileJson(user: User) {
   }
 }
 
-/** In full: it is the user's own. `number` is null where what is stored does not open with today's keys. */
+/** In full, for its own user. `number` is null where today's keys do not open the stored one. */
 async function readTaxId(user: User, deps: { storage: Storage; sealer: Sealer }) {
   const taxId = await findTaxId(user, deps)
   if (taxId === undefined) return null
   return taxId === 'unreadable' ? { kind: null, number: null } : { kind: taxId.kind, number: formatPersonalId(taxId) }
 }
 
-/** How a user signs in, without any secret of it. */
+/** A user's sign-in methods, without secrets. */
 export async function readSignIn(db: Queryable, { id, passwordHash }: User) {
   const totp = await secondFactorStore(db).findTotp(id)
   const codesLeft = await secondFactorStore(db).countRecoveryCodes(id)
@@ -105,7 +104,7 @@ export async function readSignIn(db: Queryable, { id, passwordHash }: User) {
   }
 }
 
-/** What a user has agreed to, with when and from where. */
+/** A user's agreements, with their time and origin. */
 export async function readConsents(db: Queryable, { id, beta }: User) {
   const nda = await profileStore(db).findNda(id)
   const sharings = await profileStore(db).listSharings(id, { limit: MOST })
@@ -121,14 +120,14 @@ async function readSessions(db: Queryable, userId: string) {
     expires_at: isoTime(row.expires_at),
     ended_at: isoTime(row.ended_at ?? undefined),
     ended_reason: row.ended_reason,
-    // Somebody of the operator's, who acted for the user: where from is theirs.
+    // An administrator who impersonated the user: the address is the administrator's.
     by: row.impersonator_id === null ? 'you' : 'operator',
     ip: row.impersonator_id === null ? row.ip : null,
     user_agent: row.impersonator_id === null ? row.user_agent : null,
   }))
 }
 
-/** Mailed and not used yet; the address may be a new one that is nowhere else. */
+/** Mailed and not used yet; the address may be a new one that stands nowhere else. */
 async function readLinks(db: Queryable, userId: string) {
   return (await ticketStore(db).listOfUser(userId, MOST)).map(({ purpose, email, createdAt, expiresAt }) => ({
     purpose,

@@ -1,11 +1,11 @@
 import type { AuditRecord } from '../audit/index.ts'
 
-/** ISO 8601 in UTC; `null` for what has not happened. */
+/** ISO 8601 in UTC; `null` for a time that is not set. */
 export function isoTime(at: number | undefined): string | null {
   return at === undefined ? null : new Date(at).toISOString()
 }
 
-/** An entry about a user, for them: from where they acted, but not who else did or from where. */
+/** An audit entry about a user, for that user: their own address, but neither the name nor the address of anyone else. */
 export function auditJson({ at, actor, action, before, after, reason, ip }: AuditRecord, userId: string) {
   const by = actorOf(actor, userId)
   return {

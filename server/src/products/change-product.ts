@@ -7,7 +7,7 @@ import type { PaymentMethod } from './payment-methods.ts'
 import type { Product } from './product.ts'
 import { productStore } from './store.ts'
 
-/** What may be changed; absent stays as it is. Neither id nor audience changes: tokens and sessions were made for them. */
+/** The changeable fields; an absent one stays as it is. Neither id nor audience changes: tokens and sessions were made for them. */
 export interface ProductChange {
   name?: string
   checkout?: Product['checkout']

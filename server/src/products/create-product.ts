@@ -7,13 +7,13 @@ import type { Product } from './product.ts'
 import { parseRedirectUri, type RedirectUriRefusal } from './redirect-uri.ts'
 import { productStore } from './store.ts'
 
-/** `requirements` are the usual ones where none are given. */
+/** `requirements`: the usual ones by default. */
 export interface NewProduct extends Omit<Product, 'id' | 'publishableKey' | 'createdAt' | 'requirements'> {
   requirements?: Product['requirements']
   redirectUris: ReadonlyArray<{ uri: string; trusted: boolean }>
 }
 
-/** The keys are shown here and, but for the publishable and the webhook key, never again. */
+/** The publishable and the webhook key can be shown again, the API key never. */
 export interface ProductCreated {
   product: Product
   apiKey: string
@@ -38,7 +38,7 @@ export type ProductRefusal =
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
 const MAX_NAME = 100
 
-/** Registers an app with its addresses and makes its keys, or says what stands against it; then nothing was written. */
+/** Registers an app with its addresses and makes its keys, or answers a refusal; then nothing was written. */
 export async function createProduct(
   input: NewProduct,
   { changes, sealer, now, actor }: { changes: ChangeFeed; sealer: Sealer; now: Now; actor: Actor },
@@ -69,7 +69,7 @@ export async function createProduct(
   )
 }
 
-/** The rules about a product that need no database. */
+/** The rules for a product that need no database. */
 export function refuseProduct({ slug, name, audience, handoff, redirectUris }: NewProduct): ProductRefusal | undefined {
   if (audience === 'external' && handoff === 'eg_session') return { refusal: 'handoff_needs_internal' }
   if (!SLUG.test(slug)) return { refusal: 'slug_malformed' }
@@ -81,7 +81,7 @@ function refuseUris(uris: NewProduct['redirectUris'], audience: Product['audienc
   for (const { uri, trusted } of uris) {
     const parsed = parseRedirectUri(uri)
     if ('refusal' in parsed) return { refusal: 'uri_refused', uri, why: parsed }
-    // An external product never holds a token that is good anywhere else, so there is nothing to trust it with.
+    // An external product only holds tokens of its own, so it can't be trusted with others.
     if (trusted && audience === 'external') return { refusal: 'trusted_needs_internal' }
   }
   return undefined

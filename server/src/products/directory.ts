@@ -7,24 +7,24 @@ import { type ProductStore, productStore } from './store.ts'
 
 const MAX_KEYS = 1_000
 
-/** Finds products for requests. API keys are remembered, so that a check with a key asks the database nothing. */
+/** Finds products for requests. API keys are remembered, so that a check with a key needs no query. */
 export interface ProductDirectory {
   findById(id: string): Promise<Product | undefined>
   findByPublishableKey(key: string): Promise<Product | undefined>
-  /** The product of a live API key; anything else, a key of another kind among them, is `undefined`. */
+  /** The product of a live API key; `undefined` for any other text, a key of another kind included. */
   findByApiKey(key: string | undefined): Promise<Product | undefined>
-  /** The answer for an API key that this node remembers; asks no database. */
+  /** The answer for a remembered API key; asks no database. */
   rememberedByApiKey(key: string): Product | undefined
   /** The target registered with exactly these bytes. */
   findTarget(uri: string): Promise<RedirectTarget | undefined>
   hasLiveApiKey(productId: string): Promise<boolean>
   /** The origins of all registered redirect URIs, to which a sign-out may lead. */
   redirectOrigins(): Promise<ReadonlySet<string>>
-  /** When each API key was last used that was so since the last call, in ms by its hash; those are forgotten then. */
+  /** The last use of each API key that was used since the last call, in ms by its hash; these are forgotten then. */
   takeUsed(): Map<string, number>
 }
 
-/** What is remembered of an API key. To note its use costs an assignment, as with sessions (decision 72). */
+/** A remembered API key. Noting its use costs an assignment, as with sessions (decision 72). */
 interface Known {
   hash: string
   product: Product
@@ -33,7 +33,7 @@ interface Known {
 
 export function createProductDirectory({ storage, changes, now }: { storage: Storage; changes: ChangeFeed; now: Now }): ProductDirectory {
   const store: ProductStore = productStore(storage.db)
-  /** What was noted of keys that memory has let go of since. */
+  /** Last uses of keys that memory has dropped since. */
   let used = new Map<string, number>()
   const keepUsed = ({ hash, usedAt }: Known) => {
     if (usedAt > (used.get(hash) ?? 0) && (used.size < MAX_KEYS || used.has(hash))) used.set(hash, usedAt)
@@ -70,9 +70,9 @@ export function createProductDirectory({ storage, changes, now }: { storage: Sto
       return product
     },
     async findTarget(uri) {
-      if (/\p{Cc}/u.test(uri)) return undefined // can't be registered, and a null byte is an error to PostgreSQL
+      if (/\p{Cc}/u.test(uri)) return undefined // can't be registered, and PostgreSQL refuses a null byte
       const found = await store.findRedirectUri(uri)
-      // Compared once more here: a database whose text columns fold case would otherwise loosen the rule unseen.
+      // Compared once more: a database whose text columns fold case would otherwise weaken the rule unnoticed.
       return found && found.uri === uri ? checkedTarget(uri, found.product, found.trusted) : undefined
     },
     hasLiveApiKey: store.hasLiveApiKey,

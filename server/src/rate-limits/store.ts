@@ -3,16 +3,14 @@ import { MINUTE_MS } from '../kit/index.ts'
 import { type Queryable, removeInPortions } from '../storage/index.ts'
 import type { Limit, LimitStore } from './limit.ts'
 
-/**
- * How far the clocks of nodes may be apart. A window that ends later than its length and this allow was opened by a clock that was wrong.
- */
+/** The difference between nodes' clocks that is allowed for. A window that ends even later was opened by a wrong clock. */
 const CLOCKS_APART_MS = 5 * MINUTE_MS
 
 export function limitStore(db: Queryable): LimitStore {
   const uncount = async (...keys: string[]) => {
     await db
       .insertInto('rate_limits')
-      .values(keys.sort().map((key) => ({ key, count: 0, window_ends_at: 0 }))) // those that have gone meanwhile; housekeeping takes them
+      .values(keys.sort().map((key) => ({ key, count: 0, window_ends_at: 0 }))) // gone meanwhile; housekeeping removes them
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet({ count: sql`case when rate_limits.count > 0 then rate_limits.count - 1 else 0 end` }),
       )
@@ -20,7 +18,7 @@ export function limitStore(db: Queryable): LimitStore {
   }
   const isOver = (now: number) =>
     sql`rate_limits.window_ends_at <= ${now} or rate_limits.window_ends_at > excluded.window_ends_at + ${CLOCKS_APART_MS}`
-  /** In the order of their keys, as above: of two statements that take several rows, each would wait for a row of the other's. */
+  /** In the order of their keys, as above: two statements that hold several rows would otherwise deadlock. */
   const add = (limits: readonly Limit[], now: number) =>
     db
       .insertInto('rate_limits')

@@ -11,8 +11,8 @@ import { ticketStore } from './tickets/ticket-store.ts'
 import type { User } from './user.ts'
 
 /**
- * Begins the recovery of a forgotten password. All is left to the mail, which finds out whether there is an account: the answer to the
- * form, its work and its time are the same for every address.
+ * Begins the recovery of a forgotten password. The outbox finds out later whether there is an account: answer, work and time of the form
+ * are the same for every address.
  */
 export async function beginRecovery(
   email: string,
@@ -22,7 +22,7 @@ export async function beginRecovery(
   await storage.transaction((tx) => queueRecovery(tx, email, language, { sealer, at: now() }))
 }
 
-/** The same, in the transaction of what makes a new password needed. */
+/** The same, in a transaction that makes a new password necessary. */
 export async function queueRecovery(
   tx: Transaction,
   email: string,
@@ -33,9 +33,9 @@ export async function queueRecovery(
 }
 
 /**
- * Sets the new password for a ticket that has just been taken, of a recovery or of an invitation. Reading the mailbox proves the address,
- * so an account that nobody had verified is taken over. All other tickets of the user die with the old password; the caller ends the
- * sessions in the same transaction. `gone`: disabled or removed meanwhile, or no longer with this address.
+ * Sets the new password for a ticket that has just been taken, of a recovery or an invitation. Reading the mailbox verifies the address, so
+ * an unverified account is claimed. All other tickets of the user become void with the old password; the caller ends the sessions in the
+ * same transaction. `gone`: disabled or removed meanwhile, or no longer with this address.
  */
 export async function finishRecovery(
   tx: Transaction,
@@ -48,7 +48,7 @@ export async function finishRecovery(
   const user = ticket.userId === undefined ? undefined : await users.findById(ticket.userId)
   if (!user || user.disabledAt !== undefined || user.email !== ticket.email) return 'gone'
   const isInvited = ticket.purpose === 'invitation'
-  // Whoever accepts an invitation takes nothing from anyone: the audit log then names one action, not a claim.
+  // Accepting an invitation takes the account from nobody: the audit log names only that, not a claim.
   const claim = isInvited ? stripUnverifiedAccount : claimUnverifiedAccount
   const owned = user.emailVerifiedAt === undefined ? await claim(tx, user, deps) : user
   await users.setPassword(owned.id, passwordHash, at)

@@ -2,13 +2,13 @@ import type { SelectQueryBuilder } from 'kysely'
 import { searchTerms } from '../kit/index.ts'
 import type { Queryable, Schema } from '../storage/index.ts'
 
-/** Above this a word is common, and it is quicker to look through the newest people for it than to collect them. */
+/** A term with more users than this is common: scanning the newest users for it is then quicker than collecting them. */
 const COMMON = 2_000
 
-/** The words of users' names, companies and addresses, by which support finds them. The same on both databases. */
+/** The terms by which support finds users: parts of names, companies and addresses. They work the same on both databases. */
 export function searchTermStore(db: Queryable) {
   return {
-    /** Writes the words of a user as they are now; call it in the transaction of whatever changes name, company or address. */
+    /** Writes the present terms of a user; call it in every transaction that changes name, company or address. */
     async refresh(userId: string): Promise<void> {
       const user = await db
         .selectFrom('users')
@@ -25,18 +25,18 @@ export function searchTermStore(db: Queryable) {
           .onConflict((conflict) => conflict.doNothing())
           .execute()
     },
-    /** Who has a word that begins so; `common` where those are too many to name. */
+    /** The users with a term that begins so; `common` where there are too many. */
     findByPrefix(prefix: string): Promise<string[] | 'common'> {
       return few(db.selectFrom('user_search_terms').where('word', '>=', prefix).where('word', '<', `${prefix}\u{10ffff}`))
     },
-    /** Who has this very word. */
+    /** The users with exactly this term. */
     findByWord(word: string): Promise<string[] | 'common'> {
       return few(db.selectFrom('user_search_terms').where('word', '=', word))
     },
   }
 }
 
-/** Whether there are too many is asked first: to be handed all of those for nothing takes longer than all the rest. */
+/** The count is checked first: reading too many ids for nothing would take longer than all other steps. */
 async function few(owners: SelectQueryBuilder<Schema, 'user_search_terms', object>): Promise<string[] | 'common'> {
   const one = owners.select('user_id')
   if (await one.limit(1).offset(COMMON).executeTakeFirst()) return 'common'

@@ -4,8 +4,8 @@ import { passkeyStore } from './passkeys/passkey-store.ts'
 import { userStore } from './store.ts'
 
 /**
- * In how many ways a user can sign in: with the password, with each passkey, with each provider but the one that is about to go. The last
- * one must stay.
+ * The number of a user's sign-in methods: the password, each passkey, each provider but the one that is about to go. The last one must
+ * stay.
  */
 export async function countSignInMethods(db: Queryable, userId: string, without?: { issuer: string; subject: string }): Promise<number> {
   const password = (await userStore(db).findById(userId))?.passwordHash === undefined ? 0 : 1

@@ -34,10 +34,13 @@ export interface SignUpDeps {
   now: Now
 }
 
-/** What a sign-up ticket keeps until the mailbox is proven. No account exists before: who registers another's address first has nothing. */
+/**
+ * The content of a sign-up ticket until the mailbox is verified. No account exists before: registering another's address first gains
+ * nothing.
+ */
 const pending = z.object({
   name: z.string(),
-  /** Sealed: where the sign-up was begun, and which browser began it. */
+  /** Sealed: where the sign-up began, and its browser. */
   flow: z.string(),
   passwordHash: z.string().optional(),
   identity: z.object({ providerId: z.string(), issuer: z.string(), subject: z.string(), pictureUrl: z.string().optional() }).optional(),
@@ -45,7 +48,7 @@ const pending = z.object({
 export type PendingSignUp = z.infer<typeof pending>
 
 /**
- * What is wrong with a sign-up form, field by field; empty when nothing is. Asks no database: it can't tell who has an account. `busy`: too
+ * The errors of a sign-up form by field; empty when it is right. Asks no database, so it can't tell whether an account exists. `busy`: too
  * many passwords wait to be judged.
  */
 export async function findSignUpErrors({ name, email, password }: SignUpInput): Promise<SignUpErrors | 'busy'> {
@@ -61,15 +64,15 @@ export async function findSignUpErrors({ name, email, password }: SignUpInput): 
   return errors
 }
 
-/** Why a password can't be chosen by a user with these names and addresses. The caller has counted the try: to judge is work. */
+/** Why a user with these names and addresses can't choose a password. The caller has counted the try, because judging costs CPU. */
 export async function findPasswordError(password: string, personal: readonly string[]): Promise<SignUpError | 'busy' | undefined> {
   if (password === '') return 'required'
   return refusePassword(password) ?? judgePassword(password, personal)
 }
 
 /**
- * Begins a sign-up: hashes the password, keeps everything in a ticket, and leaves the rest to the mail. An address that has an account goes
- * the same way, so that neither the answer nor its time tells. Answers the ticket's id, for the browser that waits for the code.
+ * Begins a sign-up: hashes the password, stores everything in a ticket, and leaves the rest to the mail. An address with an account takes
+ * the same path, so that neither the answer nor its time tells. Answers the ticket's id, for the browser that waits for the code.
  */
 export async function beginSignUp(
   { name, email, password }: SignUpInput,
@@ -81,7 +84,7 @@ export async function beginSignUp(
   return mintSignUp(normaliseEmail(email) ?? email, { name: name.trim(), passwordHash, flow }, language, deps)
 }
 
-/** Begins a sign-up for someone of a provider whose word about the address does not count: the mailbox has to say. */
+/** Begins a sign-up with an identity whose provider does not verify addresses: the mailbox must confirm. */
 export function beginIdentitySignUp(
   email: string,
   { name, pictureUrl, ...identity }: VerifiedIdentity,
@@ -107,14 +110,14 @@ async function mintSignUp(
   })
 }
 
-/** What a sign-up ticket holds. */
+/** The content of a sign-up ticket. */
 export function readPendingSignUp({ payload }: Ticket): PendingSignUp {
   return pending.parse(payload)
 }
 
 /**
- * Finishes a sign-up whose ticket has just been taken: the address is proven now. A verified account that came into being meanwhile stays
- * as it is, and so does an administrator's (`taken`); an unverified one is taken over.
+ * Finishes a sign-up whose ticket has just been taken: the address is verified now. A verified account made meanwhile stays as it is, and
+ * so does an administrator's (`taken`); an unverified one is claimed.
  */
 export async function finishSignUp(
   tx: Transaction,

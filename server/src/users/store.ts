@@ -4,7 +4,7 @@ import { nameFrom, type User } from './user.ts'
 
 export type UserStore = ReturnType<typeof userStore>
 
-/** Accounts: who may sign in, and how, with what is shown of them. Pass a transaction to write several things at once. */
+/** Users: their sign-in data and what apps see of them. Pass a transaction to write several things at once. */
 export function userStore(db: Queryable) {
   const whole = () =>
     db
@@ -49,14 +49,14 @@ export function userStore(db: Queryable) {
     async findByEmail(email: string): Promise<User | undefined> {
       return fromRow(await whole().where('users.email', '=', email).executeTakeFirst())
     },
-    /** In the order of the ids; those that are gone are left out. */
+    /** In the order of the ids; removed ones are left out. */
     async listByIds(ids: readonly string[]): Promise<User[]> {
       if (ids.length === 0) return []
       const rows = await whole().where('users.id', 'in', ids).execute()
       const found = new Map(rows.map((row) => [row.id, toUser(row)]))
       return ids.flatMap((id) => found.get(id) ?? [])
     },
-    /** The account as it is, its row held until the transaction ends: nobody changes it between this look and a change. */
+    /** The user, the row held until the transaction ends: nothing changes it between this read and a write. */
     async holdById(id: string): Promise<User | undefined> {
       await db
         .updateTable('users')
@@ -81,7 +81,9 @@ export function userStore(db: Queryable) {
         .executeTakeFirst()
       return row !== undefined
     },
-    /** The enabled owners' ids, their rows held until the transaction ends, so that of two removals at once the second sees the first. */
+    /**
+     * The enabled owners' ids, their rows held until the transaction ends, so that of two concurrent removals the second sees the first.
+     */
     async holdOwners(): Promise<string[]> {
       const rows = await db
         .updateTable('users')
@@ -98,7 +100,7 @@ export function userStore(db: Queryable) {
     async clearPassword(id: string, at: number): Promise<void> {
       await db.updateTable('users').set({ password_hash: null, updated_at: at }).where('id', '=', id).execute()
     },
-    /** Holds the account's row until the transaction ends; `false` when its password is no longer the one that was checked. */
+    /** Holds the user's row until the transaction ends; `false` when its password is no longer the one that was checked. */
     async holdPassword(id: string, passwordHash: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('users')
@@ -122,7 +124,7 @@ export function userStore(db: Queryable) {
     async setLanguage(id: string, language: string): Promise<void> {
       await db.updateTable('users').set({ language }).where('id', '=', id).execute()
     },
-    /** Marks an address as proven; `false` when it was already, or is no longer this one. */
+    /** Marks an address as verified; `false` when it was already, or is no longer this one. */
     async verifyEmail(id: string, email: string, at: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('users')
@@ -139,14 +141,14 @@ export function userStore(db: Queryable) {
       await searchTermStore(db).refresh(id)
     },
     /**
-     * Puts right the address of an account that nobody has entered yet; it stays unverified. Throws a unique violation when the address has
+     * Corrects the address of an account that nobody has entered yet; it stays unverified. Throws a unique violation when the address has
      * an account.
      */
     async correctEmail(id: string, email: string, at: number): Promise<void> {
       await db.updateTable('users').set({ email, email_verified_at: null, updated_at: at }).where('id', '=', id).execute()
       await searchTermStore(db).refresh(id)
     },
-    /** Gives an account to whoever has just proven its address: a password that someone else may have set goes. */
+    /** Gives an account to the user who has just verified its address: a password that someone else may have set goes. */
     async strip(id: string, at: number): Promise<void> {
       await db.updateTable('users').set({ password_hash: null, email_verified_at: at, updated_at: at }).where('id', '=', id).execute()
     },
@@ -157,7 +159,7 @@ export function userStore(db: Queryable) {
         .where('id', '=', id)
         .execute()
     },
-    /** Opens an account that was closed at this moment; one that was closed since for another reason stays so. */
+    /** Opens an account that was closed at this moment; one closed since for another reason stays closed. */
     async reopen(id: string, disabledAt: number, at: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('users')
@@ -167,7 +169,7 @@ export function userStore(db: Queryable) {
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
-    /** Writes what the operator may change: name, pictures, rank, role, whether the address is proven. */
+    /** Writes the fields that the operator may change: name, pictures, rank, role, whether the address is verified. */
     async update(user: User, at: number): Promise<void> {
       await db
         .updateTable('users')
@@ -198,7 +200,7 @@ export function userStore(db: Queryable) {
       passwordHash: row.password_hash ?? undefined,
       role: row.role === 'owner' || row.role === 'support' || row.role === 'viewer' ? row.role : undefined,
       disabledAt: row.disabled_at ?? undefined,
-      // Disabled by the operator since, the account is not the user's to open again.
+      // If the operator has disabled the account since, its user can't open it again.
       leavesAt: row.requested_at !== null && row.requested_at === row.disabled_at ? (row.due_at ?? undefined) : undefined,
       createdAt: row.created_at,
       name: row.name ?? nameFrom(row.email),

@@ -9,7 +9,7 @@ export interface User {
   passwordHash: string | undefined
   role: 'owner' | 'support' | 'viewer' | undefined
   disabledAt: number | undefined
-  /** When this user's data goes, because they asked for it: until then the account is closed, and a mailed link opens it again. */
+  /** The time of the deletion that the user requested: until then the account is closed, and a mailed link opens it again. */
   leavesAt: number | undefined
   createdAt: number
   name: string
@@ -17,7 +17,7 @@ export interface User {
   isProducer: boolean
   companyName: string | undefined
   rankName: string | undefined
-  /** What the user is identified by; `none`: a foreigner who says that they have no such number. */
+  /** The user's identification; `none`: a foreigner who declares that they have no such number. */
   taxIdKind: PersonalId['kind'] | 'none' | undefined
   phone: string | undefined
   /** The language of this user's mails: the one of their last sign-in; `undefined` before. */
@@ -26,7 +26,7 @@ export interface User {
   beta: { ndaAcceptedAt: number | undefined } | undefined
 }
 
-/** What the server saw when the NDA was accepted. */
+/** The details of the request that accepted the NDA. */
 export interface NdaAcceptance {
   at: number
   ip: string
@@ -36,8 +36,8 @@ export interface NdaAcceptance {
 }
 
 /**
- * A name for an account as it is now, by which it is known what an editor has seen: another one as soon as anything changes that an editor
- * sees. Its password is no such thing, nor is the language of its last sign-in.
+ * A hash of the account's present state, which tells whether an editor's copy is out of date. It covers all that an editor shows, so
+ * neither the password nor the language of the last sign-in.
  */
 export function userVersion({ passwordHash: _, language: __, ...shown }: User): string {
   return versionOf(shown)
@@ -46,8 +46,7 @@ export function userVersion({ passwordHash: _, language: __, ...shown }: User): 
 export type ProfileStep = 'profile' | 'nda' | 'done'
 
 /**
- * What is still to be asked of a user before an app is entered. A declined NDA is asked again at the next sign-in, not before; so is a
- * profile that was put off.
+ * The steps that a user must pass before an app. A declined NDA is asked again at the next sign-in, not before; so is a postponed profile.
  */
 export function nextStep(
   user: Pick<User, 'taxIdKind' | 'phone' | 'companyName' | 'beta'>,
@@ -59,7 +58,7 @@ export function nextStep(
   return 'done'
 }
 
-/** A new user's account, with nothing in it but what is known at once. */
+/** A new user's account, with only the data known at once. */
 export function newUser(
   known: Pick<User, 'id' | 'email' | 'createdAt' | 'name'> &
     Partial<Pick<User, 'emailVerifiedAt' | 'passwordHash' | 'role' | 'avatarUrl' | 'isProducer' | 'beta'>>,
@@ -82,7 +81,7 @@ export function newUser(
   }
 }
 
-/** What to call someone of whom nothing but the address is known. */
+/** A name for a user of whom only the address is known. */
 export function nameFrom(email: string): string {
   return email.slice(0, email.lastIndexOf('@'))
 }

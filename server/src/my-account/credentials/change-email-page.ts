@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import { alert, badge, field, hidden, layout, ownHref, type PageContext, texts, userCard } from '../../pages/index.ts'
 import { errorAlert } from './change-password-page.ts'
 
-/** `current` is the account's address, `email` what was typed as the new one. */
+/** `current` is the account's address, `email` the typed new one. */
 interface ChangeEmailPage {
   current: string
   email?: string | undefined
@@ -38,7 +38,7 @@ export function changeEmailPage(context: PageContext, change: ChangeEmailPage): 
   return layout(context, { title: words.title, body, problem: emailError !== undefined || problem !== undefined })
 }
 
-/** After the form: nothing changes until the new mailbox has spoken. */
+/** After the form: nothing changes until the new mailbox has confirmed. */
 export function emailChangeSentPage(context: PageContext, { email }: { email: string }): string {
   const { changeEmail: words, checkMail, backToAccount } = texts[context.language]
   const body = html`!${badge('mail')}<h1>${words.sentTitle}</h1>
@@ -48,7 +48,7 @@ export function emailChangeSentPage(context: PageContext, { email }: { email: st
   return layout(context, { title: words.sentTitle, body })
 }
 
-/** Where the mailed link leads: a button that posts `ticket` to `/confirm-email`. */
+/** The page of the mailed link: a button that posts `ticket` to `/confirm-email`. */
 export function confirmEmailPage(context: PageContext, { ticket, email }: { ticket: string; email: string }): string {
   const { changeEmail: words } = texts[context.language]
   const body = html`<h1>${words.confirmTitle}</h1>

@@ -3,14 +3,14 @@ import { accountOfPassword, alert, badge, inMinutes, layout, ownHref, type PageC
 import { newPasswordField } from '../../sign-in/index.ts'
 import type { SignUpError } from '../../users/index.ts'
 
-/** Why a change was not made, and how long to wait where that is why. */
+/** Why a change was refused, and the wait if it was a limit. */
 interface CredentialError {
   problem?: 'too_many_attempts' | 'busy' | undefined
   retryAfterSeconds?: number | undefined
 }
 
 /**
- * `hasPassword` is false for who has come in by a provider alone so far. `passwordError` is about the new password, `problem` about the
+ * `hasPassword` is false for a user who has only signed in by a provider so far. `passwordError` concerns the new password, `problem` the
  * moment.
  */
 interface ChangePasswordPage {
@@ -50,7 +50,7 @@ function donePage(context: PageContext, { hasPassword }: ChangePasswordPage): st
   return layout(context, { title: words.doneTitle, body })
 }
 
-/** The box that says why the change was not made. */
+/** The box that says why the change was refused. */
 export function errorAlert({ language }: PageContext, { problem, retryAfterSeconds }: CredentialError): string {
   const { login } = texts[language]
   switch (problem) {

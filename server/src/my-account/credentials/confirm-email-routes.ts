@@ -26,7 +26,7 @@ export interface ConfirmEmailDeps extends GuardDeps {
   outbox: Pick<Outbox, 'wake'>
 }
 
-/** Where the link to a new address leads. */
+/** The page of the link to a new address. */
 export function confirmEmailRoutes(scope: FastifyInstance, deps: ConfirmEmailDeps): void {
   const { mailedLink } = createGuards(deps)
   scope.get('/confirm-email', { schema: confirmFormSchema }, mailedLink('change_email', showConfirm))
@@ -40,21 +40,21 @@ async function showConfirm(request: FastifyRequest, reply: FastifyReply, link: M
   return deps.responses.page(reply, 200, confirmEmailPage(context, { ticket: secret, email: ticket.email }))
 }
 
-/** The session of this browser, if it is of the account whose address the link would change. */
+/** This browser's session, if it belongs to the account whose address the link would change. */
 async function ownSession(request: FastifyRequest, { ticket }: MailedLink, deps: ConfirmEmailDeps): Promise<LiveSession | undefined> {
   const bound = await findBoundSession(request.headers.cookie, deps)
   return bound?.userId === ticket.userId ? bound : undefined
 }
 
 /**
- * Who reads the new mailbox need not be who asked for the change, and their click would prove their address for somebody else's account. So
- * they sign in to that account, by any of its sign-in methods and with its second factor, and come back with the link.
+ * The reader of the new mailbox may be another person than the user who asked, and their click would verify their address for the user's
+ * account. So they sign in to that account, by any of its sign-in methods and with its second factor, and come back with the link.
  */
 function askForAccount(request: FastifyRequest, reply: FastifyReply, { secret }: MailedLink, deps: ConfirmEmailDeps): FastifyReply {
   return askToSignIn(request, reply, deps, { to: { page: '/confirm-email', query: { ticket: secret } }, because: 'confirm_email' })
 }
 
-/** Where the account is signed in, a button is enough. */
+/** In a browser where the account is signed in, a button is enough. */
 async function confirm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: ConfirmEmailDeps): Promise<FastifyReply> {
   const { userId } = link.ticket
   const user = userId === undefined ? undefined : await deps.users.findById(userId)
@@ -69,8 +69,8 @@ async function confirm(request: FastifyRequest, reply: FastifyReply, link: Maile
 }
 
 /**
- * Uses the link up and tells the old address; `undefined` when it is used already, or the address has an account by now. `signed_out`: this
- * browser's session has ended meanwhile.
+ * Uses the link up and tells the old address; `undefined` when it is used already, or another account has the address by now. `signed_out`:
+ * this browser's session has ended meanwhile.
  */
 async function changeAddress(
   request: FastifyRequest,
@@ -94,7 +94,7 @@ async function changeAddress(
       return user
     })
   } catch (error) {
-    if (isUniqueViolation(error)) return undefined // another account was first with this address
+    if (isUniqueViolation(error)) return undefined // another account got this address first
     throw error
   }
 }

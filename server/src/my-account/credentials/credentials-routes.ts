@@ -28,12 +28,12 @@ export interface CredentialsDeps extends GuardDeps {
   passwords: PasswordHasher
 }
 
-/** How many changes of address may begin in an hour: for an account, to an address, whosever account asks, and from a network. */
+/** Changes of address that may begin in an hour: by an account, to an address (by any account), and from a network. */
 const MOST = { account: 3, address: 3, network: 20 } as const
-/** How long the mailed link for a change of address is good, as its mail says. */
+/** The life of the mailed link for a change of address, as its mail says. */
 const CHANGE_MINUTES = 60
 
-/** Changing one's password and address: signed in, and proven anew. */
+/** Changing one's password and address, with a recent authentication. */
 export function credentialsRoutes(scope: FastifyInstance, deps: CredentialsDeps): void {
   const { countChange, requireRecentAuth } = createGuards(deps)
   scope.get('/account/password', { schema: passwordFormSchema }, requireRecentAuth(showPassword))

@@ -6,7 +6,7 @@ export type DeletionProblem = 'mismatch' | 'last_owner'
 
 interface DeletionForm {
   email: string
-  /** What was bought and may go on being charged, as plan and product. */
+  /** Purchases that may go on being charged, as plan and product. */
   goingOn: readonly string[]
   typed?: string | undefined
   problem?: DeletionProblem | undefined
@@ -49,7 +49,7 @@ export function deletionRequestedPage(context: PageContext, { email, dueAt }: { 
   return layout(context, { title: words.doneTitle, body })
 }
 
-/** Where the mailed link leads: a button that posts `ticket` to `/undo-deletion`. To look at it changes nothing. */
+/** The page of the mailed link: a button that posts `ticket` to `/undo-deletion`. Opening it changes nothing. */
 export function undoDeletionPage(context: PageContext, { ticket, email }: { ticket: string; email: string }): string {
   const words = texts[context.language].undoDeletion
   const body = html`!${badge('shield')}<h1>${words.title}</h1>
@@ -63,7 +63,7 @@ export function undoDeletionPage(context: PageContext, { ticket, email }: { tick
   return layout(context, { title: words.title, body })
 }
 
-/** The account is its user's again. */
+/** The account is open again. */
 export function deletionUndonePage(context: PageContext, { email }: { email: string }): string {
   const words = texts[context.language].undoDeletion
   const body = html`!${badge('check')}<h1>${words.doneTitle}</h1>

@@ -29,7 +29,7 @@ export interface DeletionDeps extends GuardDeps {
 const PAGE = '/account/delete'
 const UNDO = '/undo-deletion'
 
-/** Asking for one's own deletion, with a recent authentication, and the mailed link that undoes it for 7 days. */
+/** A user's request for deletion, with a recent authentication, and the mailed link that undoes it for 7 days. */
 export function deletionRoutes(scope: FastifyInstance, deps: DeletionDeps): void {
   const { mailedLink, requireRecentAuth } = createGuards(deps)
   scope.get(PAGE, { schema: deletionFormSchema }, requireRecentAuth(show))
@@ -44,10 +44,10 @@ async function show(request: FastifyRequest, reply: FastifyReply, { user }: Sign
   return responses.page(reply, 200, deletionPage(responses.pageContext(request, reply, PAGE), shown))
 }
 
-/** More are not named: the advice is the same. */
+/** More are not listed: the advice is the same. */
 const MAX_NAMED = 10
 
-/** What may go on being charged: all that was not canceled, whoever charges it. Nothing here can stop a payment. */
+/** Subscriptions that may go on being charged: all that were not canceled, by any gateway. Nothing here can stop a payment. */
 async function listGoingOn({ id }: User, { storage }: DeletionDeps): Promise<string[]> {
   const bought = await userPurchaseStore(storage.db).listGoingOn(id, MAX_NAMED)
   return bought.map(({ plan, product }) => [plan, product].filter((name) => name !== undefined).join(' · '))
@@ -73,7 +73,9 @@ async function begin(request: FastifyRequest, reply: FastifyReply, owner: Signed
   return deps.responses.page(reply, 200, deletionRequestedPage(context, { email: user.email, dueAt: closed.dueAt }))
 }
 
-/** Closes the account, ends its sessions and queues the mail, all at once. `undefined`: this browser's session has ended meanwhile. */
+/**
+ * Closes the account, ends its sessions and queues the mail, in one transaction. `undefined`: this browser's session has ended meanwhile.
+ */
 async function close(
   request: FastifyRequest,
   owner: SignedInUser,
@@ -82,7 +84,7 @@ async function close(
   const { changes, now, sealer, codeKey, baseUrl } = deps
   const { user } = owner
   return changes.transaction(async (tx, announce) => {
-    // The owners' rows first: of two who leave at once the second sees the first, and neither waits for the other in a circle.
+    // The owners' rows first: of two owners who leave at once the second sees the first, and they can't deadlock.
     const isLast = await isLastOwner(tx, user.id)
     if (!(await holdSignedInUser(tx, owner, now))) return undefined
     if (isLast) return 'last_owner'

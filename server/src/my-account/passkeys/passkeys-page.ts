@@ -35,7 +35,7 @@ function item(context: PageContext, passkey: Passkey): string {
 <a href="${href}" aria-label="${words.changeNamed(passkey.name)}">${words.change}</a></li>`
 }
 
-/** One a line. Markup. */
+/** One line for each. Markup. */
 function facts({ language }: PageContext, { createdAt, lastUsedAt, isBackedUp }: Passkey): string {
   const { passkeys: words } = texts[language]
   const day = (time: number) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'America/Sao_Paulo' }).format(time)

@@ -43,7 +43,7 @@ export interface PasskeysDeps extends GuardDeps {
 }
 
 const PAGE = '/account/passkeys'
-/** A user's own passkeys: for who has authenticated. */
+/** A user's own passkeys. Changes need a recent authentication. */
 export function passkeysRoutes(scope: FastifyInstance, deps: PasskeysDeps): void {
   const { countChange, requireRecentAuth } = createGuards(deps)
   scope.get(PAGE, { schema: passkeysSchema }, requireRecentAuth(show))
@@ -64,7 +64,7 @@ async function showOne(request: FastifyRequest, reply: FastifyReply, { user }: S
   return deps.responses.page(reply, 200, passkeyPage(deps.responses.pageContext(request, reply), passkey))
 }
 
-/** As PostgreSQL takes it: no text there holds a NUL, and no id does. */
+/** PostgreSQL stores no NUL in a text, and no id has one. */
 function idIn(values: URLSearchParams | undefined): string {
   return (values?.get('id') ?? '').replaceAll('\0', '')
 }
@@ -121,7 +121,7 @@ async function add(request: FastifyRequest, reply: FastifyReply, owner: SignedIn
     if (!(await holdSignedInUser(tx, owner, now))) return 'signed_out'
     const added = await addPasskey(tx, { user, passkey, name }, { now, ip })
     if (added !== 'added') return added
-    // A device that has just asked its user for a finger or a PIN: whoever adds a key could sign in with it at once.
+    // Requires a device that has just asked its user for a finger or a PIN: a new key opens the account at once.
     await sessionStore(tx).recordSecondFactor(session.id, now())
     await tell(tx, 'passkey_added', user, where, deps)
     return added
@@ -131,7 +131,7 @@ async function add(request: FastifyRequest, reply: FastifyReply, owner: SignedIn
   return answerPage(request, reply, user, result === 'added' ? { done: 'added' } : { problem: result }, deps)
 }
 
-/** The mail does not name the passkey: whoever adds one chooses its name, and could put a text of their own into our warning. */
+/** The mail does not name the passkey: a thief who adds one chooses its name, and could put text into our warning. */
 async function tell(
   tx: Transaction,
   kind: 'passkey_added' | 'passkey_removed',

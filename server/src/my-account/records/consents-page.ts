@@ -4,16 +4,16 @@ import type { Nda, NdaAcceptance, Sharing } from '../../users/index.ts'
 import { buttonForm, details, entries, foot, moment, pager, plain } from '../components.ts'
 
 interface OwnConsentsPage {
-  /** What was accepted; `undefined` for nothing. */
+  /** The accepted version; `undefined` for none. */
   nda: NdaAcceptance | undefined
-  /** The agreement as it is today, whose text is shown where it is the one that was accepted. */
+  /** The present agreement; its text is shown if it is the accepted one. */
   current: Nda
   sharings: Sharing[]
   cursor: string | undefined
   isFirst: boolean
 }
 
-/** What a user has agreed to: the NDA, and which products receive what. */
+/** A user's agreements: the NDA, and the data that products may receive. */
 export function consentsPage(context: PageContext, { nda, current, sharings, cursor, isFirst }: OwnConsentsPage): string {
   const { language } = context
   const words = texts[language].ownConsents
@@ -44,7 +44,7 @@ export function consentsPage(context: PageContext, { nda, current, sharings, cur
   return layout(context, { title: words.title, body, width: nda ? 'wide' : 'narrow' })
 }
 
-/** One text binds, and it is Portuguese: it is shown if it is still the one that was accepted. */
+/** One text binds, and it is Portuguese: it is shown if it is still the accepted one. */
 function accepted({ language }: PageContext, nda: NdaAcceptance, current: Nda): string {
   const words = texts[language].ownConsents
   const facts = details([

@@ -6,13 +6,13 @@ import { entries, foot, moment, pager, plain, priceWords } from '../components.t
 interface PurchasesPage {
   /** `wasGuest`: bought before there was an account. */
   purchases: Array<UserPurchase & { reason: AccessReason; wasGuest: boolean }>
-  /** Whether the address is proven: what was bought with an unverified one is nobody's yet. */
+  /** Whether the address is verified: purchases of an unverified address have no user yet. */
   address: 'verified' | 'unverified'
   cursor: string | undefined
   isFirst: boolean
 }
 
-/** What a user has bought: the plan, how it stands, and until when. */
+/** A user's purchases: the plan, its state, and its end. */
 export function purchasesPage(context: PageContext, { purchases, address, cursor, isFirst }: PurchasesPage): string {
   const { language } = context
   const { ownPurchases: words, own } = texts[language]

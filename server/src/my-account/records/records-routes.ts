@@ -19,7 +19,7 @@ export interface RecordsDeps extends GuardDeps {
 
 const CONSENTS = '/account/consents'
 
-/** What a user has bought, and what they have agreed to. */
+/** A user's purchases and agreements. */
 export function recordsRoutes(scope: FastifyInstance, deps: RecordsDeps): void {
   const { requireUser } = createGuards(deps)
   scope.get('/account/purchases', { schema: purchasesSchema }, requireUser(showPurchases))
@@ -61,9 +61,7 @@ async function showConsents(
   return responses.page(reply, 200, consentsPage(responses.pageContext(request, reply), shown))
 }
 
-/**
- * Takes a consent back: the product asks again, and the user is signed out of it. One that is not there changes nothing and looks the same.
- */
+/** Withdraws a consent: the product asks again, and the user is signed out of it. An unknown one changes nothing and looks the same. */
 async function withdraw(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: RecordsDeps): Promise<FastifyReply> {
   const { changes, now, responses } = deps
   const productId = formBody(request)?.get('product') ?? ''

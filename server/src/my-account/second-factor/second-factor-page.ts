@@ -3,13 +3,13 @@ import { alert, badge, elsewhere, facts, field, layout, notice, ownHref, type Pa
 import type { FactorState } from '../../users/index.ts'
 import { qrCode } from './qr-code.ts'
 
-/** `problem`: the code that should have confirmed the app was wrong. `done`: it has just been turned off. */
+/** `problem`: the code that should have confirmed the app was wrong. `done`: the factor has just been turned off. */
 type SecondFactorSettingsPage = FactorState & { problem?: 'wrong_code' | undefined; done?: 'off' | undefined }
 
-/** With so few recovery codes left a user is reminded to make new ones. */
+/** With this few recovery codes left, a user is reminded to make new ones. */
 const FEW = 3
 
-/** One's own second factor, at `/account/second-factor`: turned on in two steps, looked at, and turned off. */
+/** A user's second factor, at `/account/second-factor`: turned on in two steps, shown, and turned off. */
 export function secondFactorSettingsPage(context: PageContext, shown: SecondFactorSettingsPage): string {
   const all = texts[context.language]
   const words = all.secondFactorSettings
@@ -77,7 +77,7 @@ function onBody({ language }: PageContext, { since, recoveryCodesLeft }: SecondF
 !${elsewhere(words.done, { label: backToAccount, href: ownHref('/account') })}`
 }
 
-/** The recovery codes, this once. `why`: the factor was turned on with them, or they are in the place of others. */
+/** The recovery codes, shown only now. `why`: the factor was just turned on, or these replace older ones. */
 export function recoveryCodesPage(context: PageContext, { codes, why }: { codes: readonly string[]; why: 'on' | 'renewed' }): string {
   const words = texts[context.language].secondFactorSettings
   const title = why === 'on' ? words.turnedOn : words.renewed

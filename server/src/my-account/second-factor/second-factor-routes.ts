@@ -41,10 +41,10 @@ export interface SecondFactorSettingsDeps extends GuardDeps {
 }
 
 const PAGE = '/account/second-factor'
-/** What an authenticator app shows beside the address. */
+/** The authenticator app shows it beside the address. */
 const ISSUER = 'Portaria'
 
-/** A user's own second factor: for who has authenticated. */
+/** A user's own second factor. Changes need a recent authentication. */
 export function secondFactorSettingsRoutes(scope: FastifyInstance, deps: SecondFactorSettingsDeps): void {
   const { countChange, requireRecentAuth } = createGuards(deps)
   scope.get(PAGE, { schema: secondFactorSettingsSchema }, requireRecentAuth(show))
@@ -107,7 +107,7 @@ async function confirm(
   })
   if (confirmed === 'signed_out') return askToSignIn(request, reply, deps)
   if (confirmed === 'wrong_code') return answerState(request, reply, user, { problem: 'wrong_code' }, deps)
-  // A browser that is known as the user's own from before the factor would not count as one that has shown it.
+  // A device cookie from before the factor proves no second factor, so the browser gets a new one.
   reply.header('set-cookie', deps.cookies.device(deps.devices.mint(user.id, deps.now())))
   deps.outbox.wake()
   return answerCodes(request, reply, { codes: confirmed.recoveryCodes, why: 'on' }, deps)
@@ -162,8 +162,8 @@ async function turnOff(
 }
 
 /**
- * The mail that tells the owner of a change, made ready before the transaction of it. The change and the mail's "this wasn't me" bear the
- * same time: that link also undoes a factor that was turned on no earlier than it.
+ * The mail that tells the owner of a change, prepared before its transaction. The change and the mail's "this wasn't me" have the same
+ * time: the link also undoes a factor that was turned on no earlier than it.
  */
 async function tellOf(
   kind: 'second_factor_on' | 'second_factor_off' | 'recovery_codes_renewed',

@@ -3,14 +3,14 @@ import { layout, type PageContext, texts } from '../../pages/index.ts'
 import type { OwnSession } from '../../sessions/index.ts'
 import { buttonForm, entries, foot, moment, momentWords, pager, plain } from '../components.ts'
 
-/** `device` is in words, empty where it can't be told. `cursor`: where the next page begins. */
+/** `device` is in words, empty where unknown. `cursor`: where the next page begins. */
 interface OwnSessionsPage {
   sessions: Array<OwnSession & { device: string; isThisOne: boolean }>
   cursor: string | undefined
   isFirst: boolean
 }
 
-/** Where one is signed in: each browser, with a way to end it, and one to end all others. */
+/** The browsers where the user is signed in: each with a button to end it, and one to end all others. */
 export function sessionsPage(context: PageContext, { sessions, cursor, isFirst }: OwnSessionsPage): string {
   const { language } = context
   const { ownSessions: words, own } = texts[language]

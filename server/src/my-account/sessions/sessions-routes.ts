@@ -16,10 +16,7 @@ export interface SessionsDeps extends GuardDeps {
 
 const PAGE = '/account/sessions'
 
-/**
- * Where a user is signed in, and ending it elsewhere: without a recent authentication, since whoever holds a stolen browser gains nothing
- * by it.
- */
+/** A user's sessions, and ending them elsewhere. It needs no recent authentication: it gives nothing to the thief of a browser. */
 export function sessionsRoutes(scope: FastifyInstance, deps: SessionsDeps): void {
   const { requireUser } = createGuards(deps)
   scope.get(PAGE, { schema: sessionsSchema }, requireUser(show))
@@ -40,7 +37,7 @@ async function show(
   const sessions = await Promise.all(
     page.shown.map(async (one) => {
       const isThisOne = one.id === session.id
-      // Looking at this page is being seen.
+      // Opening this page counts as use of the session.
       return { ...one, isThisOne, device: await deviceWords(one.userAgent), lastSeenAt: isThisOne ? now() : one.lastSeenAt }
     }),
   )
@@ -48,7 +45,7 @@ async function show(
   return responses.page(reply, 200, sessionsPage(context, { sessions, cursor: page.next, isFirst: page.isFirst }))
 }
 
-/** Ends one of the user's own sessions. One that is not theirs, or no more, changes nothing and looks the same. */
+/** Ends one of the user's own sessions. An ended one, or one of another user, changes nothing and looks the same. */
 async function endOne(
   request: FastifyRequest,
   reply: FastifyReply,

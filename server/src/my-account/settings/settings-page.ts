@@ -50,7 +50,7 @@ export function providersPage(context: PageContext, { providers, problem }: Prov
   return layout(context, { title: words.title, body, problem: problem !== undefined })
 }
 
-/** What the download holds, and the button for it. */
+/** The contents of the download, and its button. */
 export function dataPage(context: PageContext): string {
   const words = texts[context.language].ownData
   const body = html`<h1>${words.title}</h1>

@@ -20,12 +20,11 @@ export interface SettingsDeps extends GuardDeps {
 const LANGUAGE = '/account/language'
 const PROVIDERS = '/account/providers'
 const DATA = '/account/data'
-/** Downloads of an account in an hour: each reads all there is of a user. */
+/** Downloads of an account in an hour: each reads all data of a user. */
 const MAX_EXPORTS = 10
 
 /**
- * The language of one's pages and mails, the providers one signs in with, and the download of one's data. The last two ask for a recent
- * authentication.
+ * The language of pages and mails, the linked providers, and the download of the user's data. The last two need a recent authentication.
  */
 export function settingsRoutes(scope: FastifyInstance, deps: SettingsDeps): void {
   const { countChange, requireRecentAuth, requireUser } = createGuards(deps)
@@ -47,9 +46,7 @@ async function showLanguage(
   return responses.page(reply, 200, languagePage(responses.pageContext(request, reply, LANGUAGE), { said }))
 }
 
-/**
- * Of the mails at once; of the pages by the address that this leads to, which sets the cookie as the switch at the foot of each page does.
- */
+/** Mails change at once. Pages change by the redirect's address, which sets the cookie as the language switch does. */
 async function saveLanguage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -119,12 +116,12 @@ async function tellUnlinked(
   await queueMail(tx, { to: user.email, kind: 'identity_unlinked', data, language: mailLanguage(user) }, { sealer: deps.sealer, at })
 }
 
-/** What people call a provider: as the operator named it, or its address once it is no longer connected. */
+/** A provider's name: the operator's, or its issuer once it is no longer connected. */
 function nameOf({ issuer }: { issuer: string }, known: ReadonlyArray<{ issuer: string; name: string }>): string {
   return known.find((one) => one.issuer === issuer)?.name ?? issuer
 }
 
-/** As PostgreSQL takes it: no text there holds a NUL. */
+/** PostgreSQL stores no NUL in a text. */
 function textOf(value: string | null | undefined): string {
   return (value ?? '').replaceAll('\0', '')
 }

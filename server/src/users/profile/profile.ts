@@ -11,15 +11,15 @@ import { askedFields, type ProfileRequirements } from './profile-requirements.ts
 import { type ProfileRecord, profileStore } from './profile-store.ts'
 import { sealTaxId } from './seal-tax-id.ts'
 
-/** What was typed, as it was typed. */
+/** The form as it was typed. */
 export interface ProfileInput {
   fullName: string
   taxId: string
   phone: string
   companyName: string
-  /** In place of a CPF or CNPJ, where the product takes one: `passport` or `foreign_tax_id`, a country of ISO 3166-1, and the number. */
+  /** Instead of a CPF or CNPJ, where the product accepts it: `passport` or `foreign_tax_id`, a country of ISO 3166-1, and the number. */
   foreign: { kind: string; country: string; number: string }
-  /** The user says that they have neither, where the product takes that. */
+  /** The user declares that they have neither, where the product accepts that. */
   hasNoTaxId: boolean
 }
 
@@ -27,7 +27,7 @@ export type ProfileField = 'full_name' | 'tax_id' | 'phone' | 'company_name' | '
 export type ProfileError = 'required' | 'invalid' | 'too_long' | 'unusable' | 'too_many_tries'
 export type ProfileErrors = Partial<Record<ProfileField, ProfileError>>
 
-/** Valid numbers tried in a day. Someone else's number answers differently from a free one, so that must stay rare. */
+/** Valid numbers tried in a day. A taken number gets another answer than a free one, so a user may not try many. */
 const MAX_A_DAY = { account: 3, network: 10 } as const
 const MAX_NAME = 100
 
@@ -35,13 +35,13 @@ interface WriteDeps {
   changes: ChangeFeed
   now: Now
   address: string
-  /** What a floor above does when a profile is complete, in the same transaction. */
+  /** A floor above adds this to the transaction that completes a profile. */
   alsoOnSave: (tx: Transaction, userId: string, announce: Announce) => Promise<unknown>
 }
 
 /**
- * Saves what complete-profile asks: the full name, and of tax id, phone and company's name those that are asked for. Answers the fields
- * that are wrong, in which case nothing is written; a number of another account leaves an entry for support.
+ * Saves the form of complete-profile: the full name, and the required ones of tax id, phone and company's name. Answers the wrong fields;
+ * then nothing is written. A number of another account leaves an audit entry for support.
  */
 export async function saveProfile(
   user: Pick<User, 'id' | 'taxIdKind' | 'phone' | 'companyName'>,
@@ -73,11 +73,11 @@ export async function saveProfile(
     return await write(userId, { record, field }, deps)
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    return write(userId, { record, field }, deps) // someone was first with this number: now it is seen as taken
+    return write(userId, { record, field }, deps) // another user took this number first: now it is seen as taken
   }
 }
 
-/** A CPF or CNPJ; where none was typed, what the product takes of foreigners in its place. */
+/** A CPF or CNPJ; if none was typed, the foreign document or declaration that the product accepts. */
 function readIdentity(
   { taxId, foreign, hasNoTaxId }: ProfileInput,
   { foreigners }: ProfileRequirements,
@@ -124,7 +124,7 @@ function nameError(text: string): ProfileError | undefined {
   return isName(text) ? undefined : 'invalid'
 }
 
-/** A try that one limit refuses counts for no other: one user's insistence must not close the door to everyone behind the same address. */
+/** A try that one limit refuses counts for no other: one user's many tries must not block all users behind the same address. */
 async function mayTry(userId: string, { limits, now, address }: { limits: LimitStore; now: Now; address: string }): Promise<boolean> {
   const account = { key: `tax-id:account:${userId}`, most: MAX_A_DAY.account, windowMs: DAY_MS }
   if (!(await limits.count(account, now())).within) return false

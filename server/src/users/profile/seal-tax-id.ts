@@ -1,7 +1,7 @@
 import { hmacSha256, type PersonalId, personalIdText, type Sealer } from '../../kit/index.ts'
 import type { ProfileRecord } from './profile-store.ts'
 
-/** A tax id as it is kept: sealed for its place, and found again by its keyed hash. */
+/** A tax id as it is stored: sealed for its row, and found by its keyed hash. */
 export function sealTaxId(
   userId: string,
   taxId: PersonalId,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { sha256Base64Url } from '../../kit/index.ts'
 
 export const RECOVERY_CODES = 10
-/** Without those that are mistaken for each other when read or written by hand. */
+/** Without letters and digits that look alike. */
 const LETTERS = '23456789abcdefghjkmnpqrstuvwxyz'
 const LENGTH = 16
 
@@ -14,15 +14,15 @@ export function mintRecoveryCodes(): string[] {
   })
 }
 
-/** However it was typed: spaces, hyphens, capitals. `undefined` for what is none. */
+/** A typed code in any spelling: spaces, hyphens, capitals. `undefined` for an invalid one. */
 export function parseRecoveryCode(text: string): string | undefined {
   const plain = text.toLowerCase().replace(/[\s-]/g, '')
   return plain.length === LENGTH && [...plain].every((letter) => LETTERS.includes(letter)) ? plain : undefined
 }
 
 /**
- * What is stored. So long a random text needs neither salt nor a slow hash; and none with the master key, since a rotation of that would
- * void every code that somebody has on paper.
+ * The stored hash. A random text this long needs neither salt nor a slow hash. The master key is not used: its rotation would void every
+ * code that a user has on paper.
  */
 export function hashRecoveryCode(userId: string, code: string): string {
   return sha256Base64Url(`recovery-code:${userId}:${code.replaceAll('-', '')}`)

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../storage/index.ts'
 
-/** The app that makes a user's codes, as stored. It counts once it is confirmed. */
+/** The authenticator app of a user, as stored. It counts once it is confirmed. */
 export interface TotpFactor {
   secretSealed: string
   createdAt: number
@@ -14,7 +14,7 @@ export function secondFactorStore(db: Queryable) {
       const row = await db.selectFrom('totp_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()
       return row && { secretSealed: row.secret_sealed, createdAt: row.created_at, confirmedAt: row.confirmed_at ?? undefined }
     },
-    /** Puts an unconfirmed secret in the place of another unconfirmed one; `false` when a confirmed one is there. */
+    /** Replaces an unconfirmed secret; `false` when a confirmed one is there. */
     async begin(userId: string, secretSealed: string, at: number): Promise<boolean> {
       const fresh = { secret_sealed: secretSealed, created_at: at, confirmed_at: null, last_step: 0 }
       const { numInsertedOrUpdatedRows } = await db
@@ -24,7 +24,7 @@ export function secondFactorStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
     },
-    /** Confirms the very secret that was shown, with its first code; of any number of calls exactly one gets `true`. */
+    /** Confirms exactly the shown secret, with its first code; of any number of calls exactly one gets `true`. */
     async confirm(userId: string, secretSealed: string, step: number, at: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('totp_factors')
@@ -35,7 +35,7 @@ export function secondFactorStore(db: Queryable) {
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
-    /** Uses a code up, and with it all of earlier steps (RFC 6238 §5.2): of any number of calls with one step exactly one gets `true`. */
+    /** Uses a code up, and all of earlier steps (RFC 6238 §5.2): of any number of calls with one step exactly one gets `true`. */
     async useStep(userId: string, secretSealed: string, step: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('totp_factors')
@@ -47,7 +47,7 @@ export function secondFactorStore(db: Queryable) {
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
-    /** Puts new recovery codes in the place of all others. */
+    /** Replaces all recovery codes. */
     async replaceRecoveryCodes(userId: string, hashes: readonly string[], at: number): Promise<void> {
       await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
       const rows = hashes.map((code_hash) => ({ user_id: userId, code_hash, created_at: at, used_at: null }))
@@ -73,7 +73,7 @@ export function secondFactorStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return Number(count)
     },
-    /** A page of what is sealed, in the order of the ids, which are those of the people. */
+    /** A page of sealed secrets, ordered by the users' ids. */
     async listSealed({ limit, cursor }: { limit: number; cursor: string }): Promise<Array<{ id: string; sealed: string }>> {
       return db
         .selectFrom('totp_factors')
@@ -87,8 +87,8 @@ export function secondFactorStore(db: Queryable) {
       await db.updateTable('totp_factors').set({ secret_sealed: secretSealed }).where('user_id', '=', userId).execute()
     },
     /**
-     * Removes the app with its recovery codes, or only if it was confirmed at `since` (ms) or later. Answers whether there was a confirmed
-     * one.
+     * Removes the app with its recovery codes; with `since` (ms) only if it was confirmed then or later. Answers whether there was a
+     * confirmed one.
      */
     async remove(userId: string, { since = 0 }: { since?: number } = {}): Promise<boolean> {
       const rows = await db

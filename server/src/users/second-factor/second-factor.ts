@@ -18,24 +18,23 @@ export interface FactorDeps {
 
 const place = (userId: string) => `totp_factors.secret_sealed.${userId}`
 
-/** Whether a user is to be asked for a code on every sign-in method. */
+/** Whether a user is asked for a code at every sign-in. */
 export async function hasSecondFactor(db: Queryable, userId: string): Promise<boolean> {
   return (await secondFactorStore(db).findTotp(userId))?.confirmedAt !== undefined
 }
 
 /**
- * Whether one factor alone is no recent authentication of a user. It is none where a second factor is on. It is none either for an
- * administrator with a passkey: the console asks for the passkey, and whoever knew the password alone could otherwise add a factor of their
- * own and be let in by that.
+ * Whether a single factor is not enough for a recent authentication. That is so where a second factor is on, and for an administrator with
+ * a passkey: the console asks for the passkey, and a thief of the password could otherwise add a factor of their own and enter with it.
  */
 export async function needsSecondFactor(db: Queryable, { id, role }: Pick<User, 'id' | 'role'>): Promise<boolean> {
   return (await hasSecondFactor(db, id)) || (role !== undefined && (await passkeyStore(db).countOfUser(id)) > 0)
 }
 
-/** A secret that was shown and not confirmed is forgotten then: whoever saw it long ago should not know the one that a user turns on. */
+/** A secret that was shown but not confirmed is forgotten then: someone who saw it long ago must not know the one that a user turns on. */
 const PENDING_MS = 30 * MINUTE_MS
 
-/** A user's second factor as their page shows it: `waiting` to be confirmed, with what the app needs. */
+/** A user's second factor as their page shows it: `waiting` for its first code, with the data for the app. */
 export type FactorState =
   | { state: 'off' }
   | { state: 'waiting'; secret: string; uri: string }
@@ -57,10 +56,7 @@ function openWaiting({ secretSealed, createdAt }: TotpFactor, userId: string, { 
   return now() - createdAt < PENDING_MS ? sealer.open(secretSealed, place(userId)) : undefined
 }
 
-/**
- * Makes a secret for a user's app, where none waits to be confirmed already. Nothing is asked of anybody before it is, and one that is
- * confirmed stays.
- */
+/** Makes a secret for a user's app, unless one is pending already. It has no effect until it is confirmed; a confirmed one stays. */
 export async function beginTotp(tx: Transaction, { id }: Pick<User, 'id'>, { sealer, now }: FactorDeps): Promise<void> {
   const before = await secondFactorStore(tx).findTotp(id)
   if (before && openWaiting(before, id, { sealer, now }) !== undefined) return
@@ -68,8 +64,8 @@ export async function beginTotp(tx: Transaction, { id }: Pick<User, 'id'>, { sea
 }
 
 /**
- * Turns the factor on with the first code of the app, and answers the recovery codes, this once. Everything mailed before dies: it was sent
- * to who had less to show.
+ * Turns the factor on with the first code of the app, and answers the recovery codes, this once. All mailed links become void: they were
+ * sent when less was needed to sign in.
  */
 export async function confirmTotp(
   tx: Transaction,
@@ -88,7 +84,7 @@ export async function confirmTotp(
   return { recoveryCodes }
 }
 
-/** New recovery codes; all others are void. `off`: there is nothing that they could stand in for. */
+/** New recovery codes; all others are void. `off`: there is no factor to recover. */
 export async function renewRecoveryCodes(
   tx: Transaction,
   { id }: Pick<User, 'id'>,
@@ -110,8 +106,8 @@ async function replaceRecoveryCodes(tx: Transaction, userId: string, at: number)
 }
 
 /**
- * Takes a user's second factor away, recovery codes and all; `false` when there was none. `actor`: the user, or the operator who helps one
- * that has lost everything.
+ * Removes a user's second factor with its recovery codes; `false` when there was none. `actor`: the user, or an administrator who helps a
+ * user without app and codes.
  */
 export async function removeSecondFactor(
   tx: Transaction,
@@ -133,14 +129,14 @@ export async function removeSecondFactor(
 
 export interface FactorAttempt {
   user: Pick<User, 'id' | 'email'>
-  /** Six digits of the app, or a recovery code, however it was typed. */
+  /** Six digits of the app, or a recovery code, in any spelling. */
   code: string
-  /** Where it came from. */
+  /** The address that the request came from. */
   address: string
   deviceCookie: string | undefined
 }
 
-/** `recoveryCodesLeft` is there when one was used. */
+/** `recoveryCodesLeft` is set when one was used. */
 export type VerifiedFactor = { used: 'totp' } | { used: 'recovery_code'; recoveryCodesLeft: number }
 
 export interface FactorCheckDeps extends FactorDeps {
@@ -151,15 +147,15 @@ export interface FactorCheckDeps extends FactorDeps {
 }
 
 /**
- * Three of a million codes are right at any moment, and the password is known to who gets here: beside the limits on passwords, so many a
- * day. A browser in which the factor was shown, or turned on, has a counter of its own. Who knew the password alone can have gathered
- * device cookies before: those count as none.
+ * Three of a million codes are right at any moment, and an attacker here knows the password: beside the limits on passwords, this many a
+ * day. A browser in which the factor was shown or turned on has its own counter. Device cookies from before do not count, since an attacker
+ * with the password can collect them.
  */
 const MAX_A_DAY = 30
 
 /**
- * Checks a code and uses it up: of any number of calls with one code exactly one succeeds. Under the same limits as a password, since it is
- * guessed by the same people.
+ * Checks a code and uses it up: of any number of calls with one code exactly one succeeds. It shares the limits of passwords, because the
+ * same attackers guess both.
  */
 export async function verifySecondFactor(
   { user, code, address, deviceCookie }: FactorAttempt,

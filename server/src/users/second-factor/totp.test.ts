@@ -30,7 +30,7 @@ describe('The code of an app', () => {
         const start = Math.floor(made / 30_000) * 30_000 + 60_000
         const code = codeOf(secret, start)
         const found = findTotpStep(secret, code, start + late) ?? Number.NaN
-        // Of three steps two may show the same six digits: then the nearer one is as good.
+        // Two of three steps may show the same six digits: then the nearer one is right as well.
         assert.equal(codeOf(secret, found * 30_000), code)
         assert.ok(Math.abs(found - Math.floor((start + late) / 30_000)) <= 1)
       }),

@@ -23,7 +23,7 @@ const language = z.enum(languages)
 const signUp = z.object({ email: z.string(), name: z.string(), secret: z.string(), code: z.string(), language })
 const recovery = z.object({ email: z.string(), language })
 
-/** Writes a mail into the outbox, in the transaction of what it tells of. */
+/** Writes a mail into the outbox, in the transaction of the change that it reports. */
 export async function queueMail<Kind extends MailKind>(
   tx: Transaction,
   { to, kind, data, language }: { to: string; kind: Kind; data: MailData[Kind]; language: Language },
@@ -35,8 +35,8 @@ export async function queueMail<Kind extends MailKind>(
 }
 
 /**
- * The last mail, in the transaction that removes the account. The address is in the sealed job alone, which goes with the delivery or, two
- * days later, without it: no dead letter keeps it.
+ * The last mail, in the transaction that removes the account. Only the sealed job has the address. It goes with the delivery or, after two
+ * days, without it: no dead letter keeps it.
  */
 export async function queueAccountDeletedMail(tx: Transaction, user: User, { sealer, at }: { sealer: Sealer; at: number }): Promise<void> {
   const payload: Mail = { to: user.email, ...composeMail('account_deleted', mailLanguage(user), { name: user.name }) }
@@ -49,9 +49,8 @@ export function mailLanguage({ language: chosen }: { language: string | undefine
 }
 
 /**
- * What the outbox does for accounts. Whether an address has an account is found out here, after the answer to the browser has gone, so that
- * neither its words nor its time can tell. Delivered twice after a crash, a mail says the same; a recovery mail's second ticket is good as
- * well.
+ * The outbox handlers of accounts. The existence of an account is looked up here, after the answer to the browser, so that neither its text
+ * nor its time can tell. A mail delivered twice after a crash says the same; a recovery mail's second ticket is valid as well.
  */
 export function mailJobs(deps: MailJobDeps): Record<'mail' | 'sign_up_mail' | 'recovery_mail' | 'account_deleted_mail', JobHandler> {
   const { storage, sealer, codeKey, baseUrl, now } = deps
@@ -104,7 +103,7 @@ export async function queueInvitation(
   await queueMail(tx, { to: user.email, kind: 'invitation', data, language: mailLanguage(user) }, { sealer, at })
 }
 
-/** Tells somebody of the role that they were given, and where it is used. */
+/** Tells a user about their new role, and where to use it. */
 export async function queueRoleGiven(
   tx: Transaction,
   user: Pick<User, 'email' | 'name' | 'language'> & { role: NonNullable<User['role']> },
@@ -114,7 +113,7 @@ export async function queueRoleGiven(
   await queueMail(tx, { to: user.email, kind: 'role_given', data, language: mailLanguage(user) }, { sealer, at: now() })
 }
 
-/** Makes the "this wasn't me" link that goes with news a user should have caused themselves. */
+/** Makes the "this wasn't me" link for mails about changes that the user should have caused. */
 export async function mintReportUrl(
   tx: Transaction,
   { id, email }: { id: string; email: string },
@@ -140,7 +139,7 @@ async function deliver(
 ): Promise<void> {
   const delivery = await mailer.deliver(mail, { messageId: id, signal })
   if ('delivered' in delivery) return
-  // With no way to send configured, trying again for days would only fill the log; the letter is kept where the operator sees it.
+  // Without a configured mail server, trying for days would only fill the log; the job stays where the operator sees it.
   if (delivery.refused !== 'temporary') throw new FatalJobFault(delivery.reason)
   throw new Error(delivery.reason)
 }

@@ -3,14 +3,14 @@ import { type Queryable, removeInPortions } from '../../storage/index.ts'
 
 export interface SentMail {
   kind: string
-  /** When it was written, in ms; it leaves a moment later. */
+  /** The time of writing, in ms; the mail leaves a moment later. */
   at: number
 }
 
-/** Which mails a user was sent. What they said is not kept. */
+/** The mails that a user was sent, without their content. */
 export function sentMailStore(db: Queryable) {
   return {
-    /** Notes a mail for the account that has this address; one for nobody's address is not noted. */
+    /** Notes a mail for the account that has this address; without such an account nothing is noted. */
     async note(email: string, kind: string, at: number): Promise<void> {
       await db
         .insertInto('sent_mails')

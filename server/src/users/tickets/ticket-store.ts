@@ -47,8 +47,8 @@ export function ticketStore(db: Queryable) {
       return fromRow(await taking(purpose, now).where('id', '=', id).executeTakeFirst(), purpose)
     },
     /**
-     * Counts one try of a code and answers the hash to compare with, in one statement; `undefined` when there is no such ticket or its
-     * tries are used up.
+     * Counts a try of a code and answers the hash to compare with, in one statement; `undefined` when there is no such ticket or its tries
+     * are used up.
      */
     async countTry(id: string, purpose: TicketPurpose, now: number, most: number): Promise<string | undefined> {
       const row = await db
@@ -63,21 +63,21 @@ export function ticketStore(db: Queryable) {
       return row?.code_hash ?? undefined
     },
     /**
-     * Voids all that was mailed to a user when what it rested on has changed; but the ways to disown a change and to stay outlive the
-     * change.
+     * Voids the tickets of a user after a change of what they rested on. The links of "this wasn't me" and of a requested deletion stay
+     * valid.
      */
     async removeOfUser(userId: string): Promise<void> {
       const lasting: TicketPurpose[] = ['report_sign_in', 'undo_deletion']
       await db.deleteFrom('tickets').where('user_id', '=', userId).where('purpose', 'not in', lasting).execute()
     },
-    /** Voids the link by which a user could stay, once they do. */
+    /** Voids the link that undoes a deletion, once it is undone. */
     async removeUndo(userId: string): Promise<void> {
       const purpose: TicketPurpose = 'undo_deletion'
       await db.deleteFrom('tickets').where('user_id', '=', userId).where('purpose', '=', purpose).execute()
     },
     /**
-     * Voids what was mailed to a user when one of their mailboxes has disowned what happened. A mailbox that the account had earlier keeps
-     * its own way back: whoever moved the account to theirs could void it otherwise.
+     * Voids the tickets of a user after one of their mailboxes has reported a change as not theirs. A former mailbox of the account keeps
+     * its own link: otherwise the thief who moved the account could void it.
      */
     async removeReported(userId: string, { id, email }: { id: string; email: string }): Promise<void> {
       await db
@@ -89,7 +89,7 @@ export function ticketStore(db: Queryable) {
     async removeAllOfUser(userId: string): Promise<void> {
       await db.deleteFrom('tickets').where('user_id', '=', userId).execute()
     },
-    /** The links that were mailed to a user or at their wish and have not been used, the newest first. What they hold stays sealed. */
+    /** The unused links that were mailed to a user or at their wish, the newest first. Their content stays sealed. */
     async listOfUser(
       userId: string,
       limit: number,
@@ -103,7 +103,7 @@ export function ticketStore(db: Queryable) {
         .execute()
       return rows.map((row) => ({ purpose: row.purpose, email: row.email, createdAt: row.created_at, expiresAt: row.expires_at }))
     },
-    /** A page of what is sealed, in the order of the ids. */
+    /** A page of sealed contents, in the order of the ids. */
     async listSealed({ limit, cursor }: { limit: number; cursor: string }): Promise<Array<{ id: string; sealed: string }>> {
       return db
         .selectFrom('tickets')

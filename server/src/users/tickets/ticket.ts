@@ -4,7 +4,7 @@ import type { Queryable } from '../../storage/index.ts'
 import type { TicketPurpose } from './ticket-purpose.ts'
 import { ticketStore } from './ticket-store.ts'
 
-/** How long a ticket is good. */
+/** The life of a ticket. */
 export const TICKET_MS = {
   sign_up: 60 * MINUTE_MS,
   reset_password: 30 * MINUTE_MS,
@@ -14,16 +14,16 @@ export const TICKET_MS = {
   undo_deletion: 7 * DAY_MS,
 } as const satisfies Record<TicketPurpose, number>
 
-/** A one-time permission that is sent by mail, as a link and, where someone waits at a screen, as a code of six digits. */
+/** A one-time permission sent by mail: a link and, where a browser waits for it, a code of six digits. */
 export interface Ticket {
   id: string
   purpose: TicketPurpose
-  /** Whose it is; `undefined` for someone who has no account yet. */
+  /** Its user; `undefined` before there is an account. */
   userId: string | undefined
   email: string
   /** In ms. */
   createdAt: number
-  /** What the purpose needs, sealed at rest. */
+  /** The data for its purpose, sealed at rest. */
   payload: unknown
 }
 
@@ -31,7 +31,7 @@ export interface MintedTicket {
   id: string
   /** For the link: 256 random bits, stored as a hash. */
   secret: string
-  /** For typing, in the browser that asked alone. Six digits, five tries. */
+  /** For typing, only in the browser that requested it. Six digits, five tries. */
   code: string
 }
 
@@ -65,7 +65,7 @@ export async function mintTicket(
   return { id, secret, code }
 }
 
-/** The ticket of a link, for showing what it would do. Consumes nothing: mail scanners open links too. */
+/** The ticket of a link, to show what it would do. It is not used up, since mail scanners open links too. */
 export async function findTicket(
   db: Queryable,
   secret: string,
@@ -87,7 +87,7 @@ export async function takeTicket(
   return row && openTicket(row, sealer)
 }
 
-/** Uses a ticket up by its code. Each call counts as a try before anything is compared; the fifth wrong one was the last. */
+/** Uses a ticket up by its code. Each call counts as a try before the comparison; after the fifth wrong one the ticket is void. */
 export async function takeTicketByCode(
   db: Queryable,
   { id, code, purpose }: { id: string; code: string; purpose: TicketPurpose },
@@ -101,7 +101,7 @@ export async function takeTicketByCode(
   return (row && openTicket(row, sealer)) ?? 'no_ticket'
 }
 
-/** A code has few values: its hash is keyed, and good for its own ticket only. */
+/** A code has few possible values: its hash is keyed, and valid for its own ticket only. */
 function hashCode(id: string, code: string, codeKey: Uint8Array): string {
   return hmacSha256(codeKey, `${id}:${code}`).toString('hex')
 }
