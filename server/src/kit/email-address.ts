@@ -38,7 +38,7 @@ export function normaliseEmail(text: string): string | undefined {
  */
 export function plainEmail(text: string): string | undefined {
   const normal = normaliseEmail(text)
-  const written = text.replace(/[A-Z]+/g, (mailTemplates) => mailTemplates.toLowerCase())
+  const written = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   if (normal === undefined || written === normal) return normal
   const at = normal.lastIndexOf('@')
   return written === `${normal.slice(0, at)}@${domainToUnicode(normal.slice(at + 1))}` ? normal : undefined

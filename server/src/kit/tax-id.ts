@@ -9,6 +9,7 @@ const CNPJ_FORM = /^([0-9A-Z]{12}\d{2}|[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0
 
 /** Of these forms. Most texts are known for none by it: whole deliveries are looked through. */
 const LENGTHS: ReadonlySet<number> = new Set([11, 14, 18])
+const SHORTEST = 11
 
 /**
  * Reads a CPF or CNPJ, bare or in its printed form, letter case free; `undefined` when the form or a check digit is wrong.
@@ -16,10 +17,11 @@ const LENGTHS: ReadonlySet<number> = new Set([11, 14, 18])
  * One character repeated throughout satisfies the arithmetic but is issued to nobody.
  */
 export function parseTaxId(text: string): TaxId | undefined {
+  if (text.length < SHORTEST) return undefined
   const trimmed = text.trim()
   if (!LENGTHS.has(trimmed.length)) return undefined
   // Of ASCII alone: other letters become these too (`ſ` an `S`), and what is on a card is written in these.
-  const upper = trimmed.replace(/[a-z]+/g, (mailTemplates) => mailTemplates.toUpperCase())
+  const upper = trimmed.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
   const kind = CPF_FORM.test(upper) ? 'cpf' : CNPJ_FORM.test(upper) ? 'cnpj' : undefined
   if (!kind) return undefined
   const digits = upper.replace(/[./-]/g, '')

@@ -21,7 +21,7 @@ const MAX_LENGTH = 100
 /** Reads the tax ids, phones and names of people in a JSON value, by what gateways and checkouts call them. */
 export function buyerDetailsIn(value: unknown): BuyerDetails {
   const found = { taxIds: new Set<string>(), phones: new Set<string>(), names: new Set<string>() }
-  walk(value, { field: fieldOf(''), parent: fieldOf('') }, found)
+  walk(value, fieldOf(''), false, found)
   const some = (texts: Set<string>) => [...texts].slice(0, MAX_OF_EACH)
   return { taxIds: some(found.taxIds), phones: some(found.phones), names: some(found.names) }
 }
@@ -64,26 +64,26 @@ function fieldOf(key: string): Field {
   return field
 }
 
-function walk(value: unknown, match: { field: Field; parent: Field }, found: Found): void {
-  if (typeof value === 'string') read(value, match, found)
-  else if (typeof value === 'number') read(String(value), match, found)
-  else if (Array.isArray(value)) for (const inner of value) walk(inner, match, found)
-  else if (isObject(value)) walkFields(value, match.field, found)
+function walk(value: unknown, field: Field, isOfPerson: boolean, found: Found): void {
+  if (typeof value === 'string') read(value, field, isOfPerson, found)
+  else if (typeof value === 'number') read(String(value), field, isOfPerson, found)
+  else if (Array.isArray(value)) for (const inner of value) walk(inner, field, isOfPerson, found)
+  else if (isObject(value)) walkFields(value, field, found)
 }
 
-function walkFields(value: Readonly<Record<string, unknown>>, field: Field, found: Found): void {
+function walkFields(value: Readonly<Record<string, unknown>>, { isPhone, isPerson }: Field, found: Found): void {
   const { area_code: area, number, first_name: first, last_name: last } = value
-  if (field.isPhone && isText(area) && isText(number)) addPhone(`${area}${number}`, found)
+  if (isPhone && isText(area) && isText(number)) addPhone(`${area}${number}`, found)
   if (typeof first === 'string' && typeof last === 'string') found.names.add(`${first} ${last}`)
-  for (const key in value) walk(value[key], { field: fieldOf(key), parent: field }, found)
+  for (const key in value) walk(value[key], fieldOf(key), isPerson, found)
 }
 
-function read(text: string, { field, parent }: { field: Field; parent: Field }, found: Found): void {
+function read(text: string, { isId, isPhone, isName, isPlainName }: Field, isOfPerson: boolean, found: Found): void {
   if (text.length > MAX_LENGTH) return
-  const taxId = field.isId ? undefined : parseTaxId(text)
+  const taxId = isId ? undefined : parseTaxId(text)
   if (taxId) found.taxIds.add(taxId.digits)
-  else if (field.isPhone) addPhone(text, found)
-  else if (field.isName || (field.isPlainName && parent.isPerson)) found.names.add(text)
+  else if (isPhone) addPhone(text, found)
+  else if (isName || (isPlainName && isOfPerson)) found.names.add(text)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

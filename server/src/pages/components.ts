@@ -153,6 +153,6 @@ export function badge(name: keyof typeof iconShapes): string {
 /** First letter of the first and of the last word, by whole characters. */
 function initials(name: string): string {
   const words = name.trim().split(/\s+/u)
-  const mailTemplates = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
-  return mailTemplates.join('').toUpperCase()
+  const initials = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
+  return initials.join('').toUpperCase()
 }

@@ -24,8 +24,8 @@ export async function checkMailServer({ smtpUrl, mailFrom, mailFolder }: Config)
 export async function checkOutbox({ db }: Storage): Promise<Check> {
   const { waiting, dead } = await countJobs(db)
   if (dead === 0) return { name: 'outbox', status: 'ok', message: `${waiting} waiting, no dead letters` }
-  const mailTemplates = dead === 1 ? '1 dead letter' : `${dead} dead letters`
-  return { name: 'outbox', status: 'warn', message: `${mailTemplates}, not tried again by themselves: see \`portaria outbox list --dead\`` }
+  const deadLetters = dead === 1 ? '1 dead letter' : `${dead} dead letters`
+  return { name: 'outbox', status: 'warn', message: `${deadLetters}, not tried again by themselves: see \`portaria outbox list --dead\`` }
 }
 
 /** Counts notifications that wait for the operator, failed, or were refused lately. No other check shows them. */

@@ -16,11 +16,11 @@ export async function gatewayStatus({ storage, gateways }: AppContext): Promise<
       json,
       text: 'No gateway is connected: `portaria product gateway-credentials --slug SLUG` shows the address to register at each.',
     }
-  const mailTemplates =
+  const deadLetters =
     dead === 0
       ? undefined
       : `Dead letters, questions to gateways and work on what waited that were given up: ${dead}. See \`portaria outbox list --dead\`.`
-  return { json, text: paragraphs(stateTable(states), ...states.map((state) => warningOf(state, gateways)), mailTemplates) }
+  return { json, text: paragraphs(stateTable(states), ...states.map((state) => warningOf(state, gateways)), deadLetters) }
 }
 
 function warningOf(state: GatewayState, gateways: readonly Gateway[]): string | undefined {
