@@ -1,13 +1,15 @@
-import { type Kysely, sql } from 'kysely'
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
+
+type Dialect = 'sqlite' | 'postgres'
 
 /** Notifications about payments, and the subscriptions that follow from them. */
-export async function paymentsTables(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
+export async function paymentsTables(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await notifications(db)
   await notificationAddresses(db, dialect)
-  await gatewayPayments(db)
-  await pendingNotifications(db)
+  await gatewayPayments(db, dialect)
+  await pendingNotifications(db, dialect)
   await eventStreams(db)
-  await subscriptionEvents(db)
+  await subscriptionEvents(db, dialect)
   await subscriptions(db)
   await mergedSubscriptions(db)
 }
@@ -52,18 +54,17 @@ async function notifications(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-async function notificationAddresses(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
+async function notificationAddresses(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const addresses = db.schema
     .createTable('notification_addresses')
     .addColumn('address_hash', 'text', (c) => c.notNull())
     .addColumn('notification_id', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('notification_addresses_pk', ['address_hash', 'notification_id'])
-  // One tree to write to in place of two: each delivery has several rows.
-  await (dialect === 'sqlite' ? addresses.modifyEnd(sql`without rowid`) : addresses).execute()
+  await asOneTree(addresses, dialect).execute()
 }
 
-async function gatewayPayments(db: Kysely<unknown>): Promise<void> {
-  await db.schema
+async function gatewayPayments(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const table = db.schema
     .createTable('gateway_payments')
     .addColumn('gateway', 'text', (c) => c.notNull())
     .addColumn('product_id', 'text', (c) => c.notNull())
@@ -71,12 +72,12 @@ async function gatewayPayments(db: Kysely<unknown>): Promise<void> {
     .addColumn('payment_id', 'text', (c) => c.notNull())
     .addColumn('stream_ref', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('gateway_payments_pk', ['gateway', 'product_id', 'alias'])
-    .execute()
+  await asOneTree(table, dialect).execute()
   await db.schema.createIndex('gateway_payments_id').on('gateway_payments').columns(['payment_id', 'product_id', 'gateway']).execute()
 }
 
-async function pendingNotifications(db: Kysely<unknown>): Promise<void> {
-  await db.schema
+async function pendingNotifications(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const table = db.schema
     .createTable('pending_notifications')
     .addColumn('gateway', 'text', (c) => c.notNull())
     .addColumn('product_id', 'text', (c) => c.notNull())
@@ -84,7 +85,7 @@ async function pendingNotifications(db: Kysely<unknown>): Promise<void> {
     .addColumn('key', 'text', (c) => c.notNull())
     .addColumn('notification_id', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('pending_notifications_pk', ['name', 'key', 'notification_id', 'product_id', 'gateway'])
-    .execute()
+  await asOneTree(table, dialect).execute()
   await db.schema.createIndex('pending_notifications_notification').on('pending_notifications').column('notification_id').execute()
 }
 
@@ -109,8 +110,8 @@ async function eventStreams(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-async function subscriptionEvents(db: Kysely<unknown>): Promise<void> {
-  await db.schema
+async function subscriptionEvents(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const table = db.schema
     .createTable('subscription_events')
     .addColumn('stream_id', 'text', (c) => c.notNull().references('event_streams.id').onDelete('cascade'))
     .addColumn('key', 'text', (c) => c.notNull())
@@ -126,7 +127,7 @@ async function subscriptionEvents(db: Kysely<unknown>): Promise<void> {
     .addColumn('notification_id', 'text')
     .addColumn('recorded_at', 'bigint', (c) => c.notNull())
     .addPrimaryKeyConstraint('subscription_events_pk', ['stream_id', 'key'])
-    .execute()
+  await asOneTree(table, dialect).execute()
 }
 
 async function subscriptions(db: Kysely<unknown>): Promise<void> {
@@ -196,4 +197,9 @@ async function mergedSubscriptions(db: Kysely<unknown>): Promise<void> {
     .addColumn('successor_id', 'text', (c) => c.notNull())
     .execute()
   await db.schema.createIndex('merged_subscriptions_successor').on('merged_subscriptions').column('successor_id').execute()
+}
+
+/** SQLite keeps a table in one tree, by its primary key, in place of two: each delivery writes several rows. */
+function asOneTree<Table extends string>(table: CreateTableBuilder<Table, never>, dialect: Dialect) {
+  return dialect === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table
 }
