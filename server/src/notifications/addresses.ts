@@ -1,25 +1,18 @@
-import { normaliseEmail, sha256Base64Url } from '../kit/index.ts'
+import { normaliseEmail } from '../kit/index.ts'
 
 /** As long as a local part and a domain can be, each. */
 const LONGEST_PART = 254
-const BEFORE_LOCAL = /[\s"<>()[\],;:\\@]/
+/** Control characters too, which JSON can write as escapes: no database has to take them. */
+const BEFORE_LOCAL = /[\s\p{Cc}"<>()[\],;:\\@]/u
 const AFTER_DOMAIN = /[^\p{L}\p{M}\p{N}.-]/u
 const EDGE = /^[.-]+|[.-]+$/g
 
-/**
- * Hashes of all that looks like an address in JSON texts, however it is dressed: by these a notification is found when its buyer is
- * forgotten.
- */
-export function hashAddresses(...texts: readonly (string | undefined)[]): string[] {
-  return [...new Set(texts.flatMap((text) => addressesIn(plain(text ?? ''))).map(hashAddress))]
+/** All that looks like an address in JSON texts, however it is dressed, in normal form where it has one: by these a notification is found when its buyer is forgotten. */
+export function addressesIn(...texts: readonly (string | undefined)[]): string[] {
+  return [...new Set(texts.flatMap((text) => findAddresses(plain(text ?? ''))))]
 }
 
-/** `address` in normal form. No secret: what it is of stands in the clear beside it, and both go together. */
-export function hashAddress(address: string): string {
-  return sha256Base64Url(address).slice(0, 22)
-}
-
-function addressesIn(text: string): string[] {
+function findAddresses(text: string): string[] {
   const found: string[] = []
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
     const [local, domain] = [localBefore(text, at), domainAfter(text, at)]

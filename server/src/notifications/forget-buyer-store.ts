@@ -1,14 +1,14 @@
 import type { Queryable } from '../storage/index.ts'
-import { addressStore } from './address-store.ts'
-import { hashAddress, hashAddresses } from './addresses.ts'
-import { hashBuyer } from './buyer-terms.ts'
+import { addressesIn } from './addresses.ts'
+import { buyerTermsOf } from './buyer-terms.ts'
 import { type NormalizedEvent, normalizedEvent } from './notification.ts'
+import { termStore } from './term-store.ts'
 
 export function forgetBuyerStore(db: Queryable) {
   return {
     /** The notifications in which an address stands, whatever has become of them, and the subscriptions they went to. */
     async listAbout(address: string): Promise<Array<{ id: string; subscriptionId: string | undefined }>> {
-      const holding = db.selectFrom('notification_addresses').select('notification_id').where('address_hash', '=', hashAddress(address))
+      const holding = db.selectFrom('notification_terms').select('notification_id').where('term', '=', address)
       const rows = await db
         .selectFrom('notifications')
         .leftJoin('merged_subscriptions', 'merged_subscriptions.id', 'subscription_id')
@@ -35,7 +35,11 @@ export function forgetBuyerStore(db: Queryable) {
       before: { payload: string; buyer: string | undefined; normalized: NormalizedEvent | undefined },
     ): Promise<void> {
       const { payload: text, buyer, normalized: normalizedBefore } = before
-      await addressStore(db).forget(id, [...hashAddresses(text, JSON.stringify(normalizedBefore)), ...hashBuyer(text), ...hashBuyer(buyer)])
+      await termStore(db).forget(id, [
+        ...addressesIn(text, JSON.stringify(normalizedBefore)),
+        ...buyerTermsOf(text),
+        ...buyerTermsOf(buyer),
+      ])
       await db
         .updateTable('notifications')
         .set({ subject: null, payload, buyer: null, normalized: normalized ? JSON.stringify(normalized) : null })

@@ -1,10 +1,10 @@
 import { DAY_MS } from '../kit/index.ts'
 import { type Queryable, type Storage, type Transaction, takeLock } from '../storage/index.ts'
-import { addressStore } from './address-store.ts'
-import { hashAddresses } from './addresses.ts'
-import { hashBuyer } from './buyer-terms.ts'
+import { addressesIn } from './addresses.ts'
+import { buyerTermsOf } from './buyer-terms.ts'
 import type { NotificationStatus } from './notification.ts'
 import { notificationStore, type Received } from './store.ts'
+import { termStore } from './term-store.ts'
 
 /** So many of the newest are kept: enough to see what a sender does wrong, however often it does. */
 export const MAX_REFUSED = 100
@@ -44,8 +44,8 @@ export function refusedStore(tx: Transaction, storage: Pick<Storage, 'address'>)
         .limit(MAX_REFUSED)
         .execute()
       if (surplus.length === 0) return
-      // By their hashes: there is no index of the notifications in which they stand.
-      for (const { id, payload } of surplus) await addressStore(tx).forget(id, [...hashAddresses(payload), ...hashBuyer(payload)])
+      // By their terms: there is no index of the notifications in which they stand.
+      for (const { id, payload } of surplus) await termStore(tx).forget(id, [...addressesIn(payload), ...buyerTermsOf(payload)])
       await tx
         .deleteFrom('notifications')
         .where(

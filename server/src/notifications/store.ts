@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../storage/index.ts'
-import { addressStore } from './address-store.ts'
-import { hashAddresses } from './addresses.ts'
-import { hashBuyer, hashBuyerIn } from './buyer-terms.ts'
+import { addressesIn } from './addresses.ts'
+import { buyerTermsIn, buyerTermsOf } from './buyer-terms.ts'
 import {
   type AmountMismatch,
   aliasSource,
@@ -13,6 +12,7 @@ import {
 } from './notification.ts'
 import { mismatchIn, statusIn, toNotification } from './notification-row.ts'
 import { scrubPayload } from './scrub-payload.ts'
+import { termStore } from './term-store.ts'
 import { addNotification, processNotification } from './write-store.ts'
 
 export interface NotificationFilter {
@@ -79,7 +79,7 @@ export function notificationStore(db: Queryable) {
       receivedAt,
     }: Received): Promise<boolean> {
       const text = normalized ? JSON.stringify(normalized) : null
-      const addresses = hashAddresses(payload, text ?? undefined)
+      const addresses = addressesIn(payload, text ?? undefined)
       const isList = addresses.length > MAX_ADDRESSES
       const { numAffectedRows } = await addNotification(db, {
         id,
@@ -99,7 +99,7 @@ export function notificationStore(db: Queryable) {
       })
       const isNew = numAffectedRows === 1n
       if (isNew && !isList)
-        await addressStore(db).note(id, [...addresses, ...(body === undefined ? hashBuyer(payload) : hashBuyerIn(body))])
+        await termStore(db).note(id, [...addresses, ...(body === undefined ? buyerTermsOf(payload) : buyerTermsIn(body))])
       return isNew
     },
     /** Writes the outcome of a notification. While it is pending its normalized event is kept, and no time says when it was processed. */
@@ -115,7 +115,7 @@ export function notificationStore(db: Queryable) {
       },
     ): Promise<void> {
       const normalized = outcome.normalized ? JSON.stringify(outcome.normalized) : null
-      if (normalized !== null) await addressStore(db).note(id, hashAddresses(normalized)) // one that was asked for stands in no payload
+      if (normalized !== null) await termStore(db).note(id, addressesIn(normalized)) // one that was asked for stands in no payload
       await processNotification(db, {
         id,
         status: outcome.status,
@@ -181,7 +181,7 @@ export function notificationStore(db: Queryable) {
     /** Notes of one that was asked for who its buyer is, in the API's answer: by that it is found as if it had said so itself. */
     async noteBuyer(id: string, buyer: string): Promise<void> {
       await db.updateTable('notifications').set({ buyer }).where('id', '=', id).execute()
-      await addressStore(db).note(id, hashBuyer(buyer))
+      await termStore(db).note(id, buyerTermsOf(buyer))
     },
     /** Ordered by id. */
     async listByIds(ids: readonly string[]): Promise<Notification[]> {

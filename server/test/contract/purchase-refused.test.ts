@@ -86,7 +86,7 @@ eachDatabase('A purchase notification that was signed well and can not be read',
     assert.equal(kept.filter(({ status }) => status === 'processed').length, 1)
     const { db } = service.context.storage
     const strays = await db
-      .selectFrom('notification_addresses')
+      .selectFrom('notification_terms')
       .select('notification_id')
       .where('notification_id', 'not in', db.selectFrom('notifications').select('id'))
       .execute()

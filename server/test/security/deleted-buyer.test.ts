@@ -119,7 +119,7 @@ eachDatabase('A buyer whose account is deleted', (database) => {
     const charged = { ...refundOf('in_sub_1').data.object, invoice: 'in_sub_1', amount_refunded: 1, refunded: false, receipt_email: email }
     assert.equal((await deliver(school, stripeEvent('charge.refunded', charged))).status, 200)
     assert.equal((await everything(service)).includes(email), false, 'later events of what was bought')
-    const noted = await service.context.storage.db.selectFrom('notification_addresses').selectAll().execute()
+    const noted = await service.context.storage.db.selectFrom('notification_terms').selectAll().execute()
     assert.deepEqual(new Set(noted.map(({ notification_id }) => notification_id)).size, 0)
   })
 

@@ -90,7 +90,7 @@ export interface PendingNotificationRow {
   notification_id: string
 }
 
-export interface NotificationAddressRow {
-  address_hash: string
+export interface NotificationTermRow {
+  term: string
   notification_id: string
 }

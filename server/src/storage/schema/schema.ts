@@ -13,8 +13,8 @@ import type {
   EventStreamRow,
   GatewayPaymentRow,
   MergedSubscriptionRow,
-  NotificationAddressRow,
   NotificationRow,
+  NotificationTermRow,
   PendingNotificationRow,
   SubscriptionEventRow,
   SubscriptionRow,
@@ -63,7 +63,7 @@ export interface Schema {
   gateway_payments: GatewayPaymentRow
   pending_notifications: PendingNotificationRow
   merged_subscriptions: MergedSubscriptionRow
-  notification_addresses: NotificationAddressRow
+  notification_terms: NotificationTermRow
   gateway_health: GatewayHealthRow
   notifications: NotificationRow
   event_streams: EventStreamRow

@@ -63,7 +63,7 @@ create index "notifications_status" on "notifications" ("status", "id") where "s
 create index "notifications_subject" on "notifications" ("subject", "id");
 create index "notifications_source" on "notifications" ("source", "id");
 create index "notifications_product" on "notifications" ("product_id", "id") where "product_id" is not null;
-create table "notification_addresses" ("address_hash" text not null, "notification_id" text not null, constraint "notification_addresses_pk" primary key ("address_hash", "notification_id"));
+create table "notification_terms" ("term" text not null, "notification_id" text not null, constraint "notification_terms_pk" primary key ("term", "notification_id"));
 create table "gateway_payments" ("gateway" text not null, "product_id" text not null, "alias" text not null, "payment_id" text not null, "stream_ref" text not null, constraint "gateway_payments_pk" primary key ("gateway", "product_id", "alias"));
 create index "gateway_payments_id" on "gateway_payments" ("payment_id", "product_id", "gateway");
 create table "pending_notifications" ("gateway" text not null, "product_id" text not null, "name" text not null, "key" text not null, "notification_id" text not null, constraint "pending_notifications_pk" primary key ("name", "key", "notification_id", "product_id", "gateway"));

@@ -5,7 +5,7 @@ type Dialect = 'sqlite' | 'postgres'
 /** Notifications about payments, and the subscriptions that follow from them. */
 export async function paymentsTables(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await notifications(db)
-  await notificationAddresses(db, dialect)
+  await notificationTerms(db, dialect)
   await gatewayPayments(db, dialect)
   await pendingNotifications(db, dialect)
   await eventStreams(db)
@@ -54,12 +54,12 @@ async function notifications(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-async function notificationAddresses(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+async function notificationTerms(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const addresses = db.schema
-    .createTable('notification_addresses')
-    .addColumn('address_hash', 'text', (c) => c.notNull())
+    .createTable('notification_terms')
+    .addColumn('term', 'text', (c) => c.notNull())
     .addColumn('notification_id', 'text', (c) => c.notNull())
-    .addPrimaryKeyConstraint('notification_addresses_pk', ['address_hash', 'notification_id'])
+    .addPrimaryKeyConstraint('notification_terms_pk', ['term', 'notification_id'])
   await asOneTree(addresses, dialect).execute()
 }
 
