@@ -6,7 +6,7 @@ import { pagarme } from './pagarme/index.ts'
 import { stripe } from './stripe/index.ts'
 
 /**
- * Every gateway there is; which of them an installation speaks with is a value, `gatewaysWith` of `products/payment-methods.ts`. To add
- * one: its file or folder, its line here, its name there (docs/decisions/0050).
+ * All gateways; `gatewaysWith` of `products/payment-methods.ts` says which an installation supports. To add one: its file or folder, its
+ * line here, its name there (docs/decisions/0050).
  */
 export const adapters: Readonly<Record<Gateway, GatewayAdapter>> = { stripe, mercadopago, asaas, pagarme }

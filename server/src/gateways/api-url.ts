@@ -6,8 +6,8 @@ export const API_URL_WARNINGS = ['version_twice', 'other_end'] as const
 export type ApiUrlWarning = Explained<(typeof API_URL_WARNINGS)[number]>
 
 /**
- * What looks wrong about another address of a gateway's API: that it ends elsewhere than the gateway's own does, so that every question
- * would get a 404. It is said and not refused, as a proxy may stand there that knows better. `undefined` when nothing does.
+ * A warning about an address for a gateway's API that ends otherwise than the usual one, so that every request would get a 404. It is not
+ * refused, as a proxy may rewrite paths. `undefined` for no warning.
  */
 export function warnAboutApiUrl(gateway: Gateway, apiUrl: string): ApiUrlWarning | undefined {
   const { url } = adapters[gateway].api

@@ -8,16 +8,16 @@ import type { Endpoint } from './gateway.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** What is wrong with a product's webhook as its gateway has it registered. */
+/** The faults of a product's webhook as its gateway has it registered. */
 export interface EndpointFaults {
   isOff: boolean
-  /** Events that it is not sent for, and that nothing else tells in time. */
+  /** Missing events that nothing else reports in time. */
   missing: string[]
 }
 
 /**
- * Asks a gateway which events it sends to a product. `undefined` where it can't be known: the gateway has no such list, the access token
- * may not read it, or no webhook there has the product's address, as behind a proxy that gives it another.
+ * Asks a gateway which events it sends to a product. `undefined` where this is unknown: the gateway has no such list, the access token may
+ * not read it, or no webhook there has the product's address, as behind a proxy with another one.
  */
 export async function examineEndpoints(
   {
@@ -41,7 +41,7 @@ export async function examineEndpoints(
   return { isOff, missing: isOff ? [] : missing }
 }
 
-/** By the webhook key at the end of its address: the host may be one that a proxy has. */
+/** Matched by the webhook key at the end of its address: a proxy may have another host. */
 async function isOfProduct(
   { url }: Endpoint,
   { gateway, productId, storage }: { gateway: Gateway; productId: string; storage: Storage },

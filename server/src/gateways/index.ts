@@ -1,6 +1,6 @@
-// gateways: what payment gateways tell of products' payments. Owns: POST /api/webhooks/<gateway>/<key>, one adapter for each gateway
-// (verification, parsing), fetching from their APIs, how they are doing. Does not own: the notification once it is verified
-// (notifications), or the subscription that follows (subscriptions).
+// gateways: payment gateways' reports about products' payments. Owns: POST /api/webhooks/<gateway>/<key>, one adapter for each gateway
+// (verification, parsing), fetching from their APIs, their health. Does not own: the verified notification (notifications), the
+// subscription that follows (subscriptions).
 export { API_URL_WARNINGS, type ApiUrlWarning, warnAboutApiUrl } from './api-url.ts'
 export { gatewayMetrics } from './deliveries/gateway-metrics.ts'
 export { type GatewayHealth, gatewayHealthStore } from './deliveries/health-store.ts'

@@ -16,7 +16,7 @@ export interface MerchantAccount {
 export interface MerchantAccounts {
   /** The gateway of this name, if this installation speaks with it. */
   gateway(name: string): Gateway | undefined
-  /** The account behind the address of a delivery, by the webhook key in it. Remembered until a product changes. */
+  /** The account of a delivery's address, by the webhook key in it. Remembered until a product changes. */
   find(gateway: Gateway, webhookKey: string): Promise<MerchantAccount | 'unknown_key' | 'no_credentials'>
   /** The account of a product, for a job. */
   findOf(gateway: string, productId: string): Promise<MerchantAccount | undefined>
@@ -28,7 +28,7 @@ interface MerchantAccountDeps {
   storage: Storage
   changes: ChangeFeed
   sealer: Sealer
-  /** The gateways that this installation speaks with. */
+  /** The gateways that this installation supports. */
   gateways: readonly Gateway[]
 }
 

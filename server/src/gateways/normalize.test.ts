@@ -20,7 +20,7 @@ const paid: GatewayEvent = {
 const normalizeNotification = (events: Partial<GatewayEvent>) =>
   normalize({ ...paid, ...events }, { gateway: 'stripe', productId: 'p', at: AT }).event
 
-/** What JSON, a wrong unit, or a sum of either can come to. */
+/** The possible results of JSON, a wrong unit, or a sum of either. */
 const beyond = [1e18, 1e300, 2 ** 53, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
 it('numbers that can be held are told as they are', () => {

@@ -3,8 +3,8 @@ import { believedTime } from '../subscriptions/index.ts'
 import type { GatewayEvent } from './gateway.ts'
 
 /**
- * A gateway's events as a notification tells it. `at`: when it was received, in ms. Here, and nowhere before, numbers are bounded to what
- * can be kept, reckoned with and shown: whatever a gateway sends, nothing that comes after can fail over it.
+ * A notification's form of a gateway's events. `at`: the time of receipt, in ms. Only here are numbers limited to values that can be
+ * stored, calculated with and shown: whatever a gateway sends, no later step can fail because of it.
  */
 export function normalize(
   gatewayEvent: GatewayEvent,
@@ -38,12 +38,10 @@ function periodsOf({ periods }: GatewayEvent['plan']) {
   return all && { periods: all }
 }
 
-/**
- * The end of a year of four digits, with room for days of grace after it: an end that no calendar has is none, and waits for other events.
- */
+/** The end of a year of four digits, with room for days of grace: an end beyond it counts as none, and other events may bring one. */
 const LATEST_END = Date.UTC(9_998, 0, 1)
 
-/** A whole number from 0 to `most`; `undefined` for any other. */
+/** A whole number from 0 to `most`, else `undefined`. */
 function wholeUpTo(most: number, given: number | undefined): number | undefined {
   return given !== undefined && Number.isSafeInteger(given) && given >= 0 && given <= most ? given : undefined
 }

@@ -7,8 +7,8 @@ import { createGatewayApi, explainGatewayApiFault, type GatewayApiFault } from '
 const TIMEOUT_MS = 10_000
 
 /**
- * Asks a gateway a cheap question or a few with a product's credentials, for ten seconds in all. Answers what is wrong, in plain words and
- * as a code, without a secret; `undefined` when nothing is.
+ * Makes one or a few cheap requests to a gateway with a product's credentials, for ten seconds in all. Answers the fault in plain words and
+ * as a code, without a secret; `undefined` when there is none.
  */
 export async function pingGateway(
   { gateway, credentials }: { gateway: Gateway; credentials: Pick<GatewayCredentials, 'accessToken' | 'apiUrl'> },

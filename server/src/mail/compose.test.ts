@@ -9,7 +9,7 @@ const url = 'https://sso.example.com/auth/confirm?ticket=tk_1&lang=pt-BR'
 const otherUrl = 'https://sso.example.com/auth/recover?a=1&b=2'
 const when = Date.UTC(2026, 10, 21, 2, 40)
 
-/** One of each kind, `said` standing wherever a value from people is shown. */
+/** One mail of each kind, with `said` as every value from people. */
 function samples(said: string): MailData {
   const whereabouts = { name: said, when, device: said, ip: isIP(said) ? said : '203.0.113.7' }
   return {
@@ -219,7 +219,7 @@ function linksOf(html: string): string[] {
   return [...html.matchAll(/href="([^"]*)"/g)].map(([, link = '']) => unescaped(link))
 }
 
-/** What a person reads of the body, without the style sheet. */
+/** The readable text of the body, without the style sheet. */
 function readable(html: string): string {
   const body = html.replace(/^.*<body/s, '<body').replace(/<[^>]*>/g, '\n')
   return unescaped(body)

@@ -28,7 +28,7 @@ interface Received {
   connection: string
 }
 
-/** A real SMTP server on a free port of this machine, keeping what it was sent. */
+/** A real SMTP server on a free port of this machine, which keeps the mails it receives. */
 async function startInbox(
   context: TestContext,
   options: SMTPServerOptions = {},
@@ -389,7 +389,7 @@ function assertRefused(
   assert.doesNotMatch(delivery.reason, /@|ana|example|secret|no-reply/i)
 }
 
-/** A server that takes connections and never says a word, or closes them at once. */
+/** A server that takes connections and stays silent, or closes them at once. */
 async function startMute(context: TestContext, manner: 'hangs' | 'closes' = 'hangs'): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)

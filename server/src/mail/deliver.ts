@@ -9,12 +9,12 @@ import { parseSmtpUrl, type SmtpServer } from './smtp-url.ts'
 export interface Mailer {
   /**
    * Hands one mail to the mail server, or writes it into a file. `messageId` is the id of the job: the same job sends the same Message-ID,
-   * so a mail sent twice after a crash can be told.
+   * so that a mail sent twice after a crash can be recognised.
    */
   deliver(mail: Mail, options: { signal: AbortSignal; messageId: string }): Promise<Delivery>
   /** Connects to the mail server, greets it and logs in, with five seconds for each step, and sends nothing. */
   verify(): Promise<'answers' | Exclude<Delivery, { delivered: unknown }>>
-  /** Ends the connections; a mail under way is finished. */
+  /** Closes the connections; a mail under way is finished. */
   close(): Promise<void>
 }
 
@@ -23,9 +23,9 @@ export interface MailerOptions {
   smtpUrl: string | undefined
   /** An address, or `Name <address>`. */
   from: string
-  /** Where mails are written when there is no mail server; `undefined` in production. */
+  /** The folder for mails when there is no mail server; `undefined` in production. */
   folder: string | undefined
-  /** Hears the path of each mail that was written there. */
+  /** Called with the path of each mail written there. */
   onFile?: ((file: string) => void) | undefined
   now: Now
 }
@@ -35,7 +35,7 @@ const SILENCE_MS = 15_000
 const IDLE_MS = 60_000
 const GREET_MS = 5_000
 
-/** Throws at once for a mail server or a sender that can't be used. Loads what it needs and connects with the first mail. */
+/** Throws at once for an invalid mail server or sender. The first mail loads the library and connects. */
 export function createMailer({ smtpUrl, from, folder, onFile, now }: MailerOptions): Mailer {
   const sender = parseSender(from)
   const server = smtpUrl === undefined ? undefined : parseSmtpUrl(smtpUrl)
@@ -80,11 +80,11 @@ async function openPool(server: SmtpServer) {
     socketTimeout: SILENCE_MS,
     idleTimeout: IDLE_MS,
     maxConnections: 4,
-    maxRequeues: 2, // only for a connection that went before a byte of the mail was sent
+    maxRequeues: 2, // only for a connection that broke before a byte of the mail was sent
   })
 }
 
-/** They stand here one by one: nodemailer's reading of an address could switch on a log of the whole traffic. */
+/** Given one by one: nodemailer's reading of a URL could switch on a log of the whole traffic. */
 function parametersOf({ host, port, implicitTls, requireTls, verifyCertificate, auth }: SmtpServer) {
   return {
     host,
@@ -135,6 +135,6 @@ function envelope(mail: Mail, sender: Sender, { messageId, at }: { messageId: st
     textEncoding: 'quoted-printable',
     date: new Date(at),
     messageId: `<${messageId}@${sender.address.split('@')[1]}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no holiday notice comes back
+    headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: prevents automatic replies
   }
 }

@@ -1,17 +1,17 @@
 /**
- * How a delivery went. `final`: this mail will never be taken, trying again can't help. `temporary`: try again later. `nothing_configured`:
- * there is no way to send at all. A reason is for the log: codes only, since what servers say quotes addresses.
+ * The outcome of a delivery. `final`: this mail will never be accepted, another try can't help. `temporary`: try again later.
+ * `nothing_configured`: there is no mail server. A reason is for the log: codes only, since servers' messages quote addresses.
  */
 export type Delivery = { delivered: 'by_smtp' | 'as_file' } | { refused: 'final' | 'temporary' | 'nothing_configured'; reason: string }
 
 /**
- * Not this person's fault but the operator's, who can mend it: authentication wanted (530, 535, 538), a policy against us (x.7.y), as
- * "relay denied".
+ * The operator's fault, not the recipient's, and correctable: authentication required (530, 535, 538), or a policy (x.7.y), as "relay
+ * denied".
  */
 const OURS_TO_MEND = /^(530|534|535|538)$/
 const POLICY = /^5\.7\./
 
-/** Reads what nodemailer throws. Only a 5yz about the recipient or the message is final (RFC 5321 §4.2.1); all else may pass. */
+/** Reads nodemailer's errors. Only a 5yz about the recipient or the message is final (RFC 5321 §4.2.1); all others may pass. */
 export function refusalOf(fault: unknown): Delivery {
   const { code, command, responseCode, response } = detailsOf(fault)
   const enhanced = /^\d{3}[ -](?<enhanced>[245]\.\d{1,3}\.\d{1,3})\b/.exec(response)?.groups?.enhanced ?? ''
@@ -22,7 +22,7 @@ export function refusalOf(fault: unknown): Delivery {
   return { refused: final ? 'final' : 'temporary', reason }
 }
 
-/** The parts of an error that hold no text of a server or a person. */
+/** The parts of an error without text of a server or a user. */
 function detailsOf(fault: unknown): { code: string; command: string; responseCode: string; response: string } {
   const read = (key: string): string => {
     const value = typeof fault === 'object' && fault !== null ? Object.getOwnPropertyDescriptor(fault, key)?.value : undefined

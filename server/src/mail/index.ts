@@ -1,7 +1,6 @@
-// mail: what the service writes to people, and how it gets there.
-// Owns: the kinds of mail and their words in every language, their text and HTML, delivery by SMTP or, in development, into files.
-// Does not own: when a mail is sent and how often it is tried (outbox), and who gets it (the floor whose action it tells of).
-// An address and the body of a mail never reach a log or an error from here.
+// mail: the mails to users, and their delivery. Owns: the kinds of mail and their texts in every language, their text and HTML, delivery by
+// SMTP or, in development, into files. Does not own: when a mail is sent and how often it is tried (outbox), its recipient (the floor whose
+// action it reports). No address and no body of a mail ever reaches a log or an error from here.
 export { composeMail, type MailData, type MailKind } from './compose.ts'
 export { createMailer, type Mailer } from './deliver.ts'
 export type { Delivery } from './delivery.ts'

@@ -4,8 +4,8 @@ import type { SendMailOptions } from 'nodemailer'
 import type { Mail } from './message.ts'
 
 /**
- * Writes a mail as `.eml`, readable by this user alone since it may hold a link that signs in. The names sort by time; a file is whole or
- * not there. Its text stands as it is, not in quoted-printable, so that a link can be copied from any editor. Answers the path.
+ * Writes a mail as `.eml`, readable only by this user of the machine, since it may hold a link that signs in. The names sort by time; a
+ * file is whole or not there. The text is not in quoted-printable, so that a link can be copied from any editor. Answers the path.
  */
 export async function writeMailFile(
   message: SendMailOptions,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { normaliseEmail } from '../kit/index.ts'
 
-/** One mail to one person. `text` and `html` say the same. */
+/** One mail to one recipient. `text` and `html` say the same. */
 export interface Mail {
   to: string
   subject: string
@@ -9,7 +9,7 @@ export interface Mail {
   html: string
 }
 
-/** A line break in a value that becomes a header would begin another header. */
+/** A line break in a header's value would begin another header. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 const mail = z.strictObject({
@@ -24,8 +24,8 @@ const mail = z.strictObject({
 })
 
 /**
- * Reads a mail from the payload of a job. `to` must be one address in its normal form, and nothing that becomes a header may hold a control
- * character. Throws for what is no mail; the error names fields and never quotes them.
+ * Reads a mail from the payload of a job. `to` must be one address in its normal form, and no header may hold a control character. Throws
+ * for an invalid mail; the error names fields and never quotes them.
  */
 export function parseMail(payload: unknown): Mail {
   const parsed = mail.safeParse(payload)
@@ -33,7 +33,7 @@ export function parseMail(payload: unknown): Mail {
   throw new Error(faultOf(parsed.error))
 }
 
-/** Why a mail must not go out, or `undefined`. For the last gate before delivery, whichever way the mail came. */
+/** Why a mail must not go out, or `undefined`. The last check before delivery, on every path. */
 export function refuseMail(payload: Mail): string | undefined {
   const { error } = mail.safeParse(payload)
   return error && faultOf(error)

@@ -5,10 +5,7 @@ export interface Sender {
   address: string
 }
 
-/**
- * Reads `address`, `Name <address>` or `"Name" <address>`; without a name the sender is called Portaria. `localhost` may be its host.
- * Throws otherwise.
- */
+/** Reads `address`, `Name <address>` or `"Name" <address>`; the default name is Portaria. `localhost` may be its host. Throws otherwise. */
 export function parseSender(text: string): Sender {
   const { name = '', address = '' } = /^(?:"?(?<name>[^"<>\p{C}]*?)"?\s*<(?<address>[^<>]+)>)$/u.exec(text.trim())?.groups ?? {
     address: text.trim(),

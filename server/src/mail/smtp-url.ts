@@ -1,4 +1,4 @@
-/** Where and how mails go out. `requireTls` refuses a server without STARTTLS; `verifyCertificate` is for every kind of TLS. */
+/** The connection for outgoing mail. `requireTls` refuses a server without STARTTLS; `verifyCertificate` applies to every kind of TLS. */
 export interface SmtpServer {
   host: string
   port: number
@@ -14,7 +14,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 /**
  * Reads `smtp://` (STARTTLS) or `smtps://` (TLS from the start). To another machine TLS is required and its certificate verified, unless
  * the address ends in `?requireTLS=false` or `?tls.rejectUnauthorized=false`; on the same machine TLS is used where it is offered, whatever
- * its certificate. Throws for anything else, without quoting it: it holds a password.
+ * its certificate. Throws for anything else, without quoting it, since it holds a password.
  */
 export function parseSmtpUrl(text: string): SmtpServer {
   const url = URL.canParse(text) ? new URL(text) : undefined

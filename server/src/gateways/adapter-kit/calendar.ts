@@ -1,11 +1,11 @@
-/** How long one period of a subscription is. */
+/** The length of one period of a subscription. */
 export interface Cycle {
   count: number
   unit: 'days' | 'months'
 }
 
 /**
- * A time in ms so many cycles further on (or back). A day that a month does not have is its last: from January 31 it is one month to
+ * A time in ms moved by a number of cycles, forward or back. A day that a month lacks becomes its last: one month after January 31 is
  * February 28.
  */
 export function addCycles(at: number, { count, unit }: Cycle, cycles = 1): number {
@@ -21,7 +21,7 @@ function daysOfMonth(date: Date): number {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
 }
 
-/** The first of the days on which a subscription is billed that comes after a time, where one of them (before or after) is known. */
+/** The first billing day of a subscription after a time, where any of its billing days is known. */
 export function nextOf(billedAt: number, cycle: Cycle, after: number): number {
   const lengthMs = addCycles(billedAt, cycle) - billedAt
   let cycles = Math.floor((after - billedAt) / lengthMs) - 1

@@ -1,6 +1,6 @@
 /**
- * Centavos from decimal reais as a number or text, by its digits: 19.9 is 1990, and never 1989. `undefined` for what is no amount, is
- * negative, or has more than two decimal places that matter.
+ * Centavos from decimal reais as a number or text, by its digits: 19.9 is 1990, and never 1989. `undefined` for a negative or invalid
+ * amount, and for more than two decimal places other than zeros.
  */
 export function centavosOfReais(amount: unknown): number | undefined {
   if (typeof amount !== 'number' && typeof amount !== 'string') return undefined

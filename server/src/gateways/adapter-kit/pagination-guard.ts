@@ -1,9 +1,9 @@
-/** No shop comes near: at the fewest a page, hundreds of thousands of payments. */
+/** No shop has as many: at the smallest page size, hundreds of thousands of payments. */
 const MAX_PAGES = 10_000
 
 /**
- * Watches over a list that is read page by page, told what tells each page from the others. Throws where one comes again, or there is no
- * end to them: to stop without a word would look as if everything had been read.
+ * Watches over a list that is read page by page, by a key of each page. Throws where a page repeats, or the list does not end: a silent
+ * stop would look as if everything had been read.
  */
 export function paginationGuard(): (page: string) => void {
   const seen = new Set<string>()

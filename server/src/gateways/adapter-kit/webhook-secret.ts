@@ -5,8 +5,8 @@ import type { GatewayCredentials } from '../gateway.ts'
 const keys = new WeakMap<GatewayCredentials, KeyObject>()
 
 /**
- * The webhook secret of a merchant account as an HMAC key. It is made once for as long as the account is remembered: every delivery is
- * verified with it.
+ * The webhook secret of a merchant account as an HMAC key, made once for as long as the account is remembered, since every delivery needs
+ * it.
  */
 export function webhookSecretKey(credentials: GatewayCredentials): KeyObject {
   const known = keys.get(credentials)

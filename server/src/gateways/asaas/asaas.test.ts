@@ -29,12 +29,12 @@ const RECEIVED_AT = Date.UTC(2026, 10, 21)
 const stored = (body: unknown, receivedAt = RECEIVED_AT): StoredDelivery => ({ body, query: new URLSearchParams(), receivedAt })
 const at = (time: string) => Date.parse(`${time}-03:00`)
 
-/** Asaas's API as far as it is asked: what it knows is what a test puts there, and a path that it does not know is a 404. */
+/** Asaas's API as far as it is used: it knows the objects that a test puts there, and answers 404 to any other path. */
 const records = { payments: new Map<string, Json>(), subscriptions: new Map<string, Json>(), customers: new Map<string, Json>() }
 const asked: { url: URL; headers: NodeJS.Dict<string | string[]> }[] = []
 let api: GatewayApi
 let status = 200
-/** What alone is answered with `status`, if anything is. */
+/** If set, only this is answered with `status`. */
 let failing = ''
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://api')
@@ -153,7 +153,7 @@ describe('What Asaas’s own samples tell', () => {
       occurredAt: at('2021-01-01T00:00:00'),
       periodStart: at('2021-01-01T00:00:00'),
       periodEnd: at('2021-02-02T00:00:00'),
-      plan: { slugs: ['056984', 'easy-pro'], refs: ['123517639363', 'sub_VXJBYgP2u0eO'], isOffer: false }, // the slug says so itself
+      plan: { slugs: ['056984', 'easy-pro'], refs: ['123517639363', 'sub_VXJBYgP2u0eO'], isOffer: false }, // the slug itself names it
     } satisfies GatewayEvent)
     assert.ok(asked.every(({ headers }) => headers.access_token === '$aact_hmlg_token' && headers['user-agent']))
   })
@@ -317,7 +317,7 @@ describe('Each event of Asaas', () => {
   })
 })
 
-/** What an API shows and when it told of it, step by step: the event, what changed in the charge, and what the subscription comes to. */
+/** The API's answers and events, step by step: the event, the change of the charge, and the resulting subscription. */
 type Step = [event: string, time: string, changed: Json, state: string | undefined]
 
 const SUBSCRIPTION = {
@@ -487,7 +487,7 @@ async function eventOfDelivery(delivery: StoredDelivery): Promise<GatewayEvent |
   return normalized === 'fetch' ? asaas.fetch(delivery, api) : normalized
 }
 
-/** The events of one line as they are stored: the first of each key. */
+/** The events of a stream as stored: the first of each key. */
 function asEvents(all: readonly { gatewayEvent: GatewayEvent; receivedAt: number }[]): PaymentEvent[] {
   const byKey = new Map<string, PaymentEvent>()
   for (const { gatewayEvent, receivedAt } of all) {
@@ -858,7 +858,7 @@ it('No JSON makes the adapter fail, neither as a delivery nor as an answer', asy
     fc.asyncProperty(body, fc.array(json, { minLength: 1, maxLength: 5 }), async (delivered, answers) => {
       let turn = 0
       const next = () => (turn < 20 ? answers[turn++ % answers.length] : {})
-      // About what it was asked for, whatever else it says.
+      // About the requested object, whatever else it says.
       const any: GatewayApi = { get: async (path) => (path.includes('?') ? next() : { ...Object(next()), id: path.split('/').at(-1) }) }
       const clear = (fault: Error) => assert.match(fault.message, /same page twice/)
       asaas.identify(stored(delivered))

@@ -1,12 +1,12 @@
 import { DAY_MS, HOUR_MS } from '../../kit/index.ts'
 
 /**
- * Brasília is three hours behind UTC, always: there has been no daylight saving time since 2019. Summers before that are read an hour late,
- * which is of no consequence to what is bought now.
+ * Brasília is always three hours behind UTC: there has been no daylight saving time since 2019. Older summer times are read an hour late,
+ * which does not matter for present purchases.
  */
 const BEHIND_UTC_MS = 3 * HOUR_MS
 
-/** `2026-11-20 18:30:00`, which names no zone, as a moment in ms. `undefined` for anything else, and for a day that is in no calendar. */
+/** `2026-11-20 18:30:00`, without a zone, in ms. `undefined` for anything else, and for a day that no calendar has. */
 export function parseBrazilTime(text: string | undefined): number | undefined {
   const [, day, hours, minutes, seconds] = /^(\d{4}-\d\d-\d\d) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/.exec(text ?? '') ?? []
   const start = startOfBrazilDay(day)
@@ -14,8 +14,8 @@ export function parseBrazilTime(text: string | undefined): number | undefined {
 }
 
 /**
- * When a day begins in Brasília, in ms: of `2026-11-20` or `20/11/2026`. This is how something that happened is read where only its day is
- * known: never in the future, and before whatever else happened on that day.
+ * The beginning of a day in Brasília, in ms: of `2026-11-20` or `20/11/2026`. An event with only a day is read so: never in the future, and
+ * before all other events of that day.
  */
 export function startOfBrazilDay(day: string | undefined): number | undefined {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(toIsoDay(day ?? '')) ?? []
@@ -24,13 +24,13 @@ export function startOfBrazilDay(day: string | undefined): number | undefined {
   return isInCalendar ? midnight + BEHIND_UTC_MS : undefined
 }
 
-/** When a day ends, which is when the next begins. This is how a due date is read: who pays on that day pays in time. */
+/** The end of a day, which is the beginning of the next. A due date is read so: a payment on that day is in time. */
 export function endOfBrazilDay(day: string | undefined): number | undefined {
   const start = startOfBrazilDay(day)
   return start === undefined ? undefined : start + DAY_MS
 }
 
-/** The day that it is in Brasília, as `2026-11-20`. */
+/** The present day in Brasília, as `2026-11-20`. */
 export function toBrazilDay(at: number): string {
   return new Date(at - BEHIND_UTC_MS).toISOString().slice(0, 10)
 }

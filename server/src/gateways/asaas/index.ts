@@ -14,7 +14,7 @@ import { createLookups, fetchForCharge, type Lookups, listCharges } from './look
 import { type AsaasEvent, type Charge, parseEvent, parseWebhooks } from './payload.ts'
 import { fetchEventOf, type Heard, isOurs, kindOf, refundedOf, toGatewayEvent, toSubscriptionEvent, WHEN_RECEIVED } from './to-event.ts'
 
-/** Asaas (docs.asaas.com, API v3). A delivery is verified by a fixed token alone, so whatever gives access is asked of the API again. */
+/** Asaas (docs.asaas.com, API v3). Only a fixed token verifies a delivery, so the API must confirm every event that gives access. */
 export const asaas: GatewayAdapter = {
   api: { url: 'https://api.asaas.com/v3', headers: (accessToken) => ({ access_token: accessToken }) },
   verify,
@@ -38,30 +38,30 @@ export const asaas: GatewayAdapter = {
   },
 }
 
-/** The merchant chooses the token; Asaas sends it back in a header. One that was never set proves nothing. */
+/** The merchant chooses the token; Asaas sends it back in a header. An empty one proves nothing. */
 function verify({ header }: Delivery, { webhookSecret }: GatewayCredentials): VerificationResult {
   const token = header('asaas-access-token') ?? ''
   if (token === '') return 'missing'
   return webhookSecret !== '' && constantTimeEqual(token, webhookSecret) ? 'verified' : 'invalid'
 }
 
-/** What gives access, or makes a subscription known, is asked of the API: what it should say then. */
+/** Events that give access or make a subscription known, with the state that the API should confirm. */
 const asked: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
   ['PAYMENT_CREATED', 'payment_pending'],
   ['PAYMENT_RESTORED', 'payment_pending'],
   ['PAYMENT_CONFIRMED', 'paid'],
   ['PAYMENT_RECEIVED', 'paid'],
   ['PAYMENT_DUNNING_RECEIVED', 'paid'],
-  // Of a boleto whose refund is denied the money stays.
+  // The refund of a boleto was denied: the money stays.
   ['PAYMENT_REFUND_DENIED', 'paid'],
-  // Another due date, or value.
+  // Another due date or value.
   ['PAYMENT_UPDATED', 'payment_pending'],
   // "Dispute won, waiting for transfer from the acquirer" (docs.asaas.com/docs/payment-events)
   ['PAYMENT_AWAITING_CHARGEBACK_REVERSAL', 'dispute_won'],
   ['SUBSCRIPTION_UPDATED', 'resumed'],
 ])
 
-/** What takes access away is believed, whatever reference its charge has by now: it means nothing unless the payment is known. */
+/** Events that take access away are believed, whatever reference the charge has by now: they have no effect unless the payment is known. */
 const believed: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
   ['PAYMENT_OVERDUE', 'payment_failed'],
   ['PAYMENT_REPROVED_BY_RISK_ANALYSIS', 'payment_failed'],
@@ -74,7 +74,7 @@ const believed: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>(
   ['PAYMENT_CHARGEBACK_DISPUTE', 'disputed'],
 ])
 
-/** Both stop further charges and give nothing back: what was paid for stays until it ends. */
+/** Both stop further charges without a refund: the paid period stays. */
 const cancellations: ReadonlySet<string> = new Set(['SUBSCRIPTION_DELETED', 'SUBSCRIPTION_INACTIVATED'])
 
 function parse(stored: StoredDelivery): GatewayEvent | 'fetch' | 'ignored' {
@@ -93,12 +93,12 @@ function isAsked(event: string, payment: Charge): boolean {
   return kind !== undefined && (isOurs(payment) || isReversal(kind)) && !isPaidAtOnce(event, payment)
 }
 
-/** What is about a payment that was made, and nothing unless that is known. */
+/** About a payment that was made; no effect unless that payment is known. */
 function isReversal(kind: PaymentKind): boolean {
   return kind === 'refunded' || kind === 'partially_refunded' || kind === 'disputed' || kind === 'dispute_won'
 }
 
-/** A new charge to a card is confirmed or refused in the same moment, and those events say all there is. */
+/** A new charge to a card is confirmed or refused at once, by events of its own. */
 function isPaidAtOnce(event: string, { billingType }: Charge): boolean {
   return event === 'PAYMENT_CREATED' && (billingType === 'CREDIT_CARD' || billingType === 'DEBIT_CARD')
 }
@@ -107,10 +107,7 @@ function heardIn({ id, event, dateCreated }: AsaasEvent, { receivedAt }: StoredD
   return { id, event, at: parseBrazilTime(dateCreated) ?? receivedAt }
 }
 
-/**
- * The state that the API shows is the event, whatever the event said: a charge that was refunded meanwhile is refunded, and one that is not
- * paid grants nothing.
- */
+/** The state in the API decides, whatever the event said: a charge refunded meanwhile is refunded, and an unpaid one grants nothing. */
 async function fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayEvent | 'ignored'> {
   const normalized = parse(stored)
   const event = parseEvent(stored.body)
@@ -132,7 +129,7 @@ async function fetchCharge(
   return alsoHappened.length === 0 ? gatewayEvent : { ...gatewayEvent, alsoHappened }
 }
 
-/** What a charge's state says, and then what it shows to have happened before. `heard`: the event that told of it, if one did. */
+/** The event of a charge's state, then the earlier events that the charge implies. `heard`: the delivered event, if any. */
 async function fetchHistoryOf(charge: Charge, heard: Heard | undefined, lookups: Lookups): Promise<GatewayEvent[]> {
   const kind = kindOf(charge)
   if (!kind) return []
@@ -141,13 +138,13 @@ async function fetchHistoryOf(charge: Charge, heard: Heard | undefined, lookups:
   const history = [await fetchEventOf(charge, kind, whatWasHeard, lookups)]
   for (const other of kindsOf(charge).filter((one) => one !== kind)) {
     const also = await fetchEventOf(charge, other, undefined, lookups)
-    // Without a date it could come to stand after what has undone it.
+    // Without a date it could be ordered after the event that undoes it.
     if (also.occurredAt !== WHEN_RECEIVED) history.push(also)
   }
   return history
 }
 
-/** A charge that is not paid yet says until when the one before it pays: its due date can be moved. */
+/** An unpaid charge tells how long the one before it pays: its due date can be moved. */
 async function fetchPaidBefore(charge: Charge, lookups: Lookups): Promise<GatewayEvent[]> {
   const before = isOurs(charge) && kindOf(charge) === 'payment_pending' ? await lookups.paidBefore(charge) : undefined
   const gatewayEvent = before && (await fetchEventOf(before, 'paid', undefined, lookups))
@@ -164,8 +161,8 @@ async function fetchSubscription(id: string, heard: Heard, lookups: Lookups): Pr
 }
 
 /**
- * Charges can't be listed by the time of their last change. Together these filters find every change since a day, and some older ones: a
- * card that was confirmed has no payment date until its money comes, a month later, and refunds and disputes can be of charges of any age.
+ * Charges can't be listed by their last change. These filters together find every change since a day, and some older ones: a confirmed card
+ * has no payment date until its money comes, a month later, and refunds and disputes can concern charges of any age.
  */
 async function* list(since: number, api: GatewayApi): AsyncIterable<GatewayEvent> {
   const day = toBrazilDay(since)
@@ -184,7 +181,7 @@ async function* list(since: number, api: GatewayApi): AsyncIterable<GatewayEvent
 }
 
 /**
- * What is taken back was paid before. It is told first: what waits for its payment takes effect with it, and nobody has access in between.
+ * A refunded charge was paid before. The payment goes first: events pending for it take effect with it, and nobody gets access in between.
  */
 function kindsOf(charge: Charge): PaymentKind[] {
   const kind = kindOf(charge)

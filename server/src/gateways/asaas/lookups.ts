@@ -7,16 +7,16 @@ import type { GatewayApi } from '../gateway.ts'
 import { endOfBrazilDay, startOfBrazilDay } from './brazil-time.ts'
 import { type AsaasSubscription, type Charge, parseCharge, parseEmail, parsePage, parseSubscription } from './payload.ts'
 
-/** The questions to Asaas's API. Each is asked once about one id, as it has a quota. */
+/** Requests to Asaas's API. Each is made once for an id, because of the API's quota. */
 export interface Lookups {
   /** A customer's address, which is optional in Asaas. */
   email(customerId: string | undefined): Promise<string | undefined>
   subscription(id: string | undefined): Promise<AsaasSubscription | undefined>
-  /** From when until when the charge of a subscription pays, in ms; `undefined` for others. */
+  /** The beginning and end (ms) of the period that a subscription's charge pays; `undefined` for other charges. */
   period(charge: Charge): Promise<{ periodStart: number; periodEnd: number | undefined } | undefined>
-  /** The charge of the same subscription that was paid last before this one is due. */
+  /** The last paid charge of the same subscription before this one. */
   paidBefore(charge: Charge): Promise<Charge | undefined>
-  /** What a purchase that is paid in parts costs in all, in centavos. */
+  /** The total of an installment purchase, in centavos. */
   total(installment: string): Promise<number | undefined>
 }
 
@@ -53,14 +53,14 @@ export function createLookups(api: GatewayApi): Lookups {
 }
 
 /**
- * The next charge can be deleted, alone or with its subscription, and is listed no more: then the one to be generated is the one after it,
- * and ends no period of two.
+ * The next charge can be deleted, alone or with its subscription. Then the list shows only the one after it, whose date would end a period
+ * twice as long.
  */
 function isAfterNext(day: number, own: number, regular: number | undefined): boolean {
   return regular !== undefined && day - own > 1.5 * (regular - own)
 }
 
-/** How often a subscription is charged (docs.asaas.com, subscriptions). */
+/** A subscription's cycle (docs.asaas.com, subscriptions). */
 const cycles: ReadonlyMap<string, Cycle> = new Map<string, Cycle>([
   ['WEEKLY', { count: 7, unit: 'days' }],
   ['BIWEEKLY', { count: 14, unit: 'days' }],
@@ -71,7 +71,7 @@ const cycles: ReadonlyMap<string, Cycle> = new Map<string, Cycle>([
   ['YEARLY', { count: 12, unit: 'months' }],
 ])
 
-/** The charges of a subscription, or the parts of a purchase. */
+/** The charges of a subscription, or the installments of a purchase. */
 async function listOf(api: GatewayApi, kind: 'subscription' | 'installment', id: string): Promise<Charge[]> {
   const charges: Charge[] = []
   for await (const charge of listCharges(api, { [kind]: id })) if (charge[kind] === id && charge.deleted !== true) charges.push(charge)
@@ -80,7 +80,7 @@ async function listOf(api: GatewayApi, kind: 'subscription' | 'installment', id:
 
 const PAGE = 100
 
-/** All charges that a filter finds, in the API's own order, which is documented nowhere. */
+/** All charges of a filter, in the API's own, undocumented order. */
 export async function* listCharges(api: GatewayApi, filter: Record<string, string>): AsyncIterable<Charge> {
   const watch = paginationGuard()
   for (let offset = 0; ; offset += PAGE) {
@@ -96,7 +96,7 @@ export async function fetchForCharge(api: GatewayApi, id: string): Promise<Charg
   return parseCharge(await fetchById(api, `/payments/${id}`, id))
 }
 
-/** A debt that was collected is paid as well; and so is, until its money has gone back, what is to be refunded. */
+/** A collected debt is paid as well. A charge to be refunded is paid until its money has gone back. */
 const PAID: ReadonlySet<string | undefined> = new Set([
   'CONFIRMED',
   'RECEIVED',
@@ -110,7 +110,7 @@ export function isPaid({ status }: Charge): boolean {
   return PAID.has(status)
 }
 
-/** What Asaas does not know (any more) is no reason to withhold what was paid for. Other faults are tried again. */
+/** An object unknown to Asaas (404) is no reason to withhold a payment. Other faults are tried again. */
 async function unlessUnknown<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * What is missing, new, or not as it was, is `undefined`: Asaas adds attributes without notice, and stops its whole queue when a receiver
+ * A missing, new or changed attribute reads as `undefined`: Asaas adds attributes without notice, and stops its whole queue when a receiver
  * fails.
  */
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
@@ -51,11 +51,11 @@ const webhook = z
   .transform(({ url, enabled, interrupted, events }) => ({ url, isOn: enabled !== false && interrupted !== true, events }))
 const page = z.object({ data: z.array(z.unknown()).catch([]), hasMore: flag })
 
-/** A charge, as a delivery and the API show it: everything in Asaas is one, down to a transfer into the merchant's account. */
+/** A charge, as deliveries and the API show it. Everything in Asaas is one, even a transfer into the merchant's account. */
 export type Charge = z.infer<typeof payment> & { id: string }
 export type AsaasSubscription = z.infer<typeof subscription> & { id: string }
 
-/** A delivery that names itself and what happened. */
+/** A delivery with its id and event name. */
 export interface AsaasEvent {
   id: string
   event: string

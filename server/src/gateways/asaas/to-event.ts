@@ -5,18 +5,18 @@ import { endOfBrazilDay, parseBrazilTime, startOfBrazilDay, toBrazilDay } from '
 import { isPaid, type Lookups } from './lookups.ts'
 import type { AsaasSubscription, Charge } from './payload.ts'
 
-/** An event that told of what it is about, and when, in ms. */
+/** A delivered event: its subject, and its time in ms. */
 export interface Heard {
   id: string
   event: string
   at: number
 }
 
-/** Asaas does not say since when: later than every clock, which counts as the time of receipt (`believedTime` of subscriptions). */
+/** Asaas states no time: a time later than every clock, which is replaced by the time of receipt (`believedTime` of subscriptions). */
 export const WHEN_RECEIVED = Number.MAX_SAFE_INTEGER
 
 /**
- * Everything in Asaas is a charge, each transfer into the merchant's account too. Ours are those of a subscription or payment link, and
+ * Everything in Asaas is a charge, even a transfer into the merchant's account. Relevant are those of a subscription or payment link, and
  * those whose reference can be a plan's slug.
  */
 export function isOurs(charge: Charge): boolean {
@@ -27,7 +27,7 @@ function isOffer({ subscription, paymentLink }: Charge): boolean {
   return subscription !== undefined || paymentLink !== undefined
 }
 
-/** What a charge's state says. `undefined` for states yet to be invented. */
+/** The event of a charge's state. `undefined` for unknown states. */
 export function kindOf(charge: Charge): PaymentKind | undefined {
   if (isPaid(charge)) return charge.chargeback?.status === 'REVERSED' ? 'dispute_won' : 'paid'
   const kind = kinds.get(charge.status ?? '')
@@ -46,7 +46,7 @@ const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
   ['AWAITING_CHARGEBACK_REVERSAL', 'dispute_won'],
 ])
 
-/** The events that a charge is by itself. `heard`: the event that told it, if one did. */
+/** The events of a charge by itself. `heard`: the delivered event, if any. */
 export function toGatewayEvent(charge: Charge, kind: PaymentKind, heard: Heard | undefined): GatewayEvent {
   const own = ownIdOf(charge, heard)
   const paymentId = isOfWhole(charge, kind, own) ? (charge.installment ?? own) : own
@@ -54,7 +54,7 @@ export function toGatewayEvent(charge: Charge, kind: PaymentKind, heard: Heard |
   return {
     key: [own, kind, ...again(charge, kind, heard)].join(' '),
     kind,
-    // The parts of one purchase belong together: none of them is a purchase of its own.
+    // The installments of one purchase belong together: none of them is a purchase of its own.
     subscriptionId: charge.subscription ?? charge.installment,
     paymentId,
     paymentAliases: paymentId === own ? [] : [own],
@@ -79,7 +79,7 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['PIX', 'pix'],
 ])
 
-/** The same with what only the API knows: the buyer, the paid period, and how the charge's subscription names what is bought. */
+/** The same with the data of the API: the buyer, the paid period, and the reference of the charge's subscription. */
 export async function fetchEventOf(charge: Charge, kind: PaymentKind, heard: Heard | undefined, lookups: Lookups): Promise<GatewayEvent> {
   const gatewayEvent = toGatewayEvent(charge, kind, heard)
   const subscription = await lookups.subscription(charge.subscription)
@@ -118,8 +118,8 @@ export function toSubscriptionEvent(subscription: AsaasSubscription, kind: 'canc
 }
 
 /**
- * The parts of a purchase are one payment: the first pays for all of it, and money is given back of the whole. A part that is not paid is
- * one that fails by itself.
+ * The installments of a purchase are one payment: the first one pays for all, and a refund is of the whole. Each unpaid installment is a
+ * failure of its own.
  */
 function isOfWhole({ id, subscription, installment }: Charge, kind: PaymentKind, own: string): boolean {
   const isUnpaid = kind === 'payment_pending' || kind === 'payment_failed' || kind === 'payment_expired'
@@ -130,7 +130,7 @@ function beginOf({ subscription, dueDate }: Charge): number | undefined {
   return subscription === undefined ? undefined : startOfBrazilDay(dueDate)
 }
 
-/** Receipt in cash can be undone, and the same charge be paid in another way after all. To us they are two payments. */
+/** Receipt in cash can be undone, and the same charge be paid in another way. Here they are two payments. */
 function ownIdOf(charge: Charge, heard: Heard | undefined): string {
   return isOfCash(charge) || heard?.event === 'PAYMENT_RECEIVED_IN_CASH_UNDONE' ? `${charge.id}:cash` : charge.id
 }
@@ -140,8 +140,8 @@ function isOfCash({ status, billingType }: Charge): boolean {
 }
 
 /**
- * What tells apart events of one kind about one payment: overdue on another day, refunded by another part, removed and restored, received
- * in cash and undone again.
+ * Distinguishes events of one kind about one payment: overdue on another day, another partial refund, removed and restored, received in
+ * cash and undone again.
  */
 function again(charge: Charge, kind: PaymentKind, heard: Heard | undefined): string[] {
   if (kind === 'payment_undone' || (kind === 'paid' && isOfCash(charge))) return [heard?.id ?? charge.paymentDate ?? '']
@@ -160,8 +160,8 @@ function timeOf(charge: Charge, kind: PaymentKind, heardAt: number | undefined):
 }
 
 /**
- * A card is RECEIVED 32 days after it was CONFIRMED: what happened meanwhile came after the payment, whichever of the two is heard of
- * first. The day that an merchant states for cash can be any day in the past, so there the event's own time counts.
+ * A card is RECEIVED 32 days after it was CONFIRMED: events between the two come after the payment, in whichever order they arrive. For
+ * cash the merchant can state any day in the past, so there the event's own time counts.
  */
 function timePaid(charge: Charge, heardAt: number | undefined): number {
   const isCash = charge.status === 'RECEIVED_IN_CASH'
@@ -170,13 +170,13 @@ function timePaid(charge: Charge, heardAt: number | undefined): number {
   return (isOfThatDay ? heardAt : startOfBrazilDay(day)) ?? heardAt ?? WHEN_RECEIVED
 }
 
-/** What was given back so far, in centavos; `undefined` where Asaas does not say. */
+/** The refunded amount so far, in centavos; `undefined` if Asaas does not state it. */
 export function refundedOf({ refunds }: Charge): number | undefined {
   const amounts = refunds.filter(({ status }) => status === 'DONE').map(({ value }) => centavosOfReais(value) ?? 0)
   return amounts.length === 0 ? undefined : amounts.reduce((a, b) => a + b, 0)
 }
 
-/** A reference may be the seller's own number. Where it says that it is a slug, that plan is meant, and no other of this product's. */
+/** A reference may be the merchant's own number. A reference that says it is a slug names that plan, and no other of this product's. */
 function isPlanNamed(reference: { externalReference?: string | undefined } | undefined): boolean {
   return reference?.externalReference?.startsWith('slug:') === true
 }

@@ -5,7 +5,7 @@ import { type Gateway, productStore } from '../../products/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { type GatewayHealth, gatewayHealthStore } from './health-store.ts'
 
-/** Metrics of how deliveries arrive. Labelled with products' slugs: there are as many as the operator has made. */
+/** Metrics of arriving deliveries, labelled with products' slugs. The operator makes the products, so labels are few. */
 export function gatewayMetrics(
   metrics: Metrics,
   { storage, gateways, now }: { storage: Storage; gateways: readonly Gateway[]; now: Now },
@@ -31,7 +31,7 @@ async function readHealth({ db }: Storage, numberOf: (health: GatewayHealth) => 
   })
 }
 
-/** Every source there can be, the quiet ones too: an alert needs a number to compare with. */
+/** Every possible source, quiet ones too: an alert needs a number to compare with. */
 async function countUnresolved({ db }: Storage, gateways: readonly Gateway[]) {
   const open = await notificationStore(db).countOpen()
   return ['purchase', ...gateways].map((source) => {

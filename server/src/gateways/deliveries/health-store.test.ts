@@ -85,7 +85,7 @@ eachDatabase('What is noted of the deliveries of a gateway', (database) => {
         await mayCommit.promise
       })
       await noted.promise
-      await delivered(START + 2) // waits for ever if the first one holds the row
+      await delivered(START + 2) // hangs if the first one holds the row
       mayCommit.resolve()
       await slow
     })

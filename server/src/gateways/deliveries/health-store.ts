@@ -1,32 +1,31 @@
 import { prepare, type Queryable } from '../../storage/index.ts'
 
-/** How a product's gateway is doing. Times in ms. */
+/** The health of a product's gateway. Times in ms. */
 export interface GatewayHealth {
   gateway: string
   productId: string
   lastDeliveryAt: number | undefined
   verificationFailures: number
   lastVerificationFailureAt: number | undefined
-  /** The first failed verification after which none was right; `undefined` while they are. */
+  /** The first of the failed verifications since the last good one; `undefined` after a good one. */
   failingSince: number | undefined
 }
 
-/** Failed verifications that one node has seen of one product and gateway and not yet written. Times in ms. */
+/** One node's failed verifications of one product and gateway that are not written yet. Times in ms. */
 export interface UnwrittenFailures {
   count: number
   lastAt: number
-  /** The first of them after which none was verified; `undefined` where one was. */
+  /** The first of them after the last verified delivery; `undefined` if none failed since. */
   since: number | undefined
 }
 
-/** While all is well a delivery is noted once in so long: what matters is whether any come. */
+/** While all is well a delivery is noted once in this time: it only matters that some arrive. */
 const NOTED_EVERY_MS = 60_000
 
 export function gatewayHealthStore(db: Queryable) {
   return {
     async noteDelivery(gateway: string, productId: string, at: number): Promise<void> {
-      // Looked at first: on PostgreSQL even an upsert that changes nothing holds the row, and deliveries would wait for each other's
-      // commits.
+      // Read first: on PostgreSQL even an upsert without effect holds the row, and deliveries would wait for each other's commits.
       const [known] = (await findNoted(db, { gateway, productId })).rows
       const isNoted = known !== undefined && (known.last_delivery_at ?? 0) >= at - NOTED_EVERY_MS && known.failing_since === null
       if (isNoted) return
@@ -44,7 +43,7 @@ export function gatewayHealthStore(db: Queryable) {
         .onConflict((conflict) => conflict.columns(['gateway', 'product_id']).doUpdateSet({ last_delivery_at: at, failing_since: null }))
         .execute()
     },
-    /** Adds failed verifications that came since the last were added. */
+    /** Adds the failed verifications since the last call. */
     async countVerificationFailures(gateway: string, productId: string, { count, lastAt, since }: UnwrittenFailures): Promise<void> {
       const row = {
         gateway,

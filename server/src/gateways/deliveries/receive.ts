@@ -9,7 +9,7 @@ import { normalize } from '../normalize.ts'
 import { gatewayHealthStore } from './health-store.ts'
 import type { VerificationFailures } from './verification-failures.ts'
 
-/** What has become of a delivery. It is on disk, all of it, when this is answered; `unprovable` ones have no effect and are not kept. */
+/** The outcome of a delivery. It is completely stored when this is answered; `unprovable` ones have no effect and are not stored. */
 export interface Received {
   received: 'processed' | 'test' | 'unresolved' | 'ignored' | 'asking' | 'duplicate' | 'unverifiable'
 }
@@ -29,8 +29,8 @@ export interface ReceiveDeps {
 }
 
 /**
- * Takes in one delivery of a gateway: verifies it, then one transaction stores it and applies it, or leaves a job to ask the gateway's API.
- * No outgoing call is made here. Whatever it says, a verified delivery is received.
+ * Receives one delivery of a gateway: verifies it, then one transaction stores it and applies it, or leaves a job to ask the gateway's API.
+ * No outgoing call is made here. Every verified delivery is received, whatever its content.
  */
 export async function receiveDelivery(
   delivery: Delivery,
@@ -70,7 +70,7 @@ interface Keeping {
   productId: string
 }
 
-/** Keeps what came in; a delivery that has been kept before is not new. */
+/** Stores a delivery; a duplicate is not new. */
 async function keep(
   tx: Transaction,
   { text, stored, summary, outcome, gateway, productId }: Keeping,
@@ -92,14 +92,14 @@ async function keep(
   return { id, isNew }
 }
 
-/** By what a delivery is known again, and found by its gateway's id. */
+/** The digest for duplicates, and the gateway's id for searches. */
 export function deliveryDigest(productId: string, id: string): string {
   return sha256Base64Url(`${productId} ${id}`)
 }
 
 type Outcome = GatewayEvent | 'fetch' | 'ignored' | 'test'
 
-/** What a delivery is written down as. Events as applied, in the transaction that applies it or says why it waits. */
+/** Writes a delivery down with its events, in the transaction that applies it or says why it is pending. */
 const rowOf = {
   gatewayEvent: { status: 'processed', why: undefined },
   fetch: { status: 'unresolved', why: 'awaiting_gateway' satisfies Unresolved },
@@ -144,7 +144,7 @@ async function conclude(
   }
 }
 
-/** The lane of the outbox in which a gateway is asked for a product. */
+/** The outbox lane of requests to a gateway for a product. */
 export function laneOf(gateway: string, productId: string) {
   return `${gateway}/${productId}` as const
 }
@@ -154,11 +154,11 @@ function parse(text: string): { value: unknown } | undefined {
     const value: unknown = JSON.parse(text)
     return isShallow(value, MAX_DEPTH) ? { value } : undefined
   } catch {
-    return undefined // not JSON: the caller says which refusal that is
+    return undefined // not JSON: the caller chooses the refusal
   }
 }
 
-/** Gateways nest about ten deep; what is deeper by far is meant to break whoever reads it later. */
+/** Gateways nest about ten deep; a much deeper payload is meant to break its later readers. */
 const MAX_DEPTH = 100
 
 function isShallow(value: unknown, depth: number): boolean {
@@ -169,7 +169,7 @@ function isShallow(value: unknown, depth: number): boolean {
   return true
 }
 
-/** Short, and without what a database refuses. */
+/** Short, and without characters that a database refuses. */
 function readable(text: string): string {
   return text.slice(0, 200).replaceAll(/[\p{Cc}\p{Cs}]/gu, '\ufffd')
 }

@@ -36,13 +36,13 @@ const wire = {
 type Params = { Params: { gateway: string; key: string } }
 type Request = FastifyRequest<Params>
 
-/** `POST /api/webhooks/<gateway>/<wk_…>`: what payment gateways tell of a product's payments. */
+/** `POST /api/webhooks/<gateway>/<wk_…>`: payment gateways' deliveries for a product. */
 export function gatewayRoutes(scope: FastifyInstance, { onFault, ...given }: GatewayRouteDeps): void {
   const failures = createVerificationFailures({ storage: given.storage, onFault })
   const deps = { ...given, failures }
   scope.addHook('onClose', () => failures.stop())
   scope.register((inner, _options, done) => {
-    // Proofs are made over the bytes as they came.
+    // Signatures are made over the bytes as sent.
     inner.removeAllContentTypeParsers()
     inner.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body))
     inner.post<Params>(
@@ -61,7 +61,7 @@ export function gatewayRoutes(scope: FastifyInstance, { onFault, ...given }: Gat
   })
 }
 
-/** A body that is too long or can't be read is no valid payload, which comes after the gateway and the key. */
+/** A body that is too long or unreadable is an invalid payload, which is reported after gateway and key are checked. */
 async function refuseUnread(request: Request, reply: FastifyReply, deps: Mounted): Promise<FastifyReply> {
   const account = await findMerchantAccount(request, deps)
   return refuse(reply, typeof account === 'string' ? account : 'payload_invalid', request.params.gateway, deps)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { faults, jsonAnswer, refusal } from '../../http/index.ts'
 import { GATEWAYS } from '../../products/index.ts'
 
-/** What `POST /api/webhooks/{gateway}/{key}` takes and gives, for the API description. */
+/** Schemas of `POST /api/webhooks/{gateway}/{key}`, for the API description. */
 export const gatewaySchema = {
   operationId: 'receiveGatewayDelivery',
   summary: 'Receive a delivery of a payment gateway',

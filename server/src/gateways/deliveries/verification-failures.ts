@@ -2,15 +2,15 @@ import type { Storage } from '../../storage/index.ts'
 import { gatewayHealthStore, type UnwrittenFailures } from './health-store.ts'
 
 /**
- * Counts failed verifications. Whoever knows an address can send them as fast as they like, so all but the first of each second wait in
- * memory to be written together.
+ * Counts failed verifications. Anybody who knows the address can send them at any rate, so all but the first of each second wait in memory
+ * to be written together.
  */
 export interface VerificationFailures {
-  /** Done when it is written, or is sure to be. */
+  /** Resolves when it is written, or is sure to be. */
   count(gateway: string, productId: string, at: number): Promise<void>
-  /** A valid signature or token came after those that are not written yet. */
+  /** A verified delivery came after the unwritten ones. */
   noteRight(gateway: string, productId: string): void
-  /** Writes what is left. */
+  /** Writes the rest. */
   stop(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export function createVerificationFailures({
   const tick = (name: string) => {
     const counting = countings.get(name)
     if (!counting?.unwritten) return void countings.delete(name)
-    write(counting).catch(onFault) // told of, and lost: the next one writes again
+    write(counting).catch(onFault) // reported, and lost: the next one writes again
     countings.set(name, { ...counting, unwritten: undefined, timer: wait(name) })
   }
   return {

@@ -23,8 +23,8 @@ export interface FetchDeps {
 const payload = z.object({ notificationId: z.string() })
 
 /**
- * The job behind a delivery that does not say enough: asks the gateway's API and processes the notification with the answer. May run any
- * number of times: what is processed is not processed again, and the same answer is the same event. Given up, it leaves the notification
+ * The job of a delivery that lacks data: asks the gateway's API and processes the notification with the answer. May run any number of
+ * times: a processed notification is not processed again, and the same answer is the same event. Given up, it leaves the notification
  * `failed`.
  */
 export function fetchPaymentJob(deps: FetchDeps): JobHandler {
@@ -45,7 +45,7 @@ export function fetchPaymentJob(deps: FetchDeps): JobHandler {
   }
 }
 
-/** All that an API answers while it is asked about one payment: the same person's. A customer's own fields stand at the top of theirs. */
+/** Every answer of an API about one payment concerns the same buyer. The fields of a customer stand at the top level of its answer. */
 function overheard(api: GatewayApi): { api: GatewayApi; heard: unknown[] } {
   const heard: unknown[] = []
   const get = async (path: string) => {
@@ -57,8 +57,8 @@ function overheard(api: GatewayApi): { api: GatewayApi; heard: unknown[] } {
 }
 
 /**
- * One that was given up is taken up again when the operator retries its job. One whose payment is unknown is asked for under the names that
- * the API knows.
+ * A notification that was given up is resumed when the operator retries its job. One whose payment is unknown is fetched under the names
+ * that the API knows.
  */
 function isWaiting({ status, why }: Notification): boolean {
   return (
@@ -76,7 +76,7 @@ function keptOf({ payload: text, query, receivedAt }: Notification): StoredDeliv
   return { body: JSON.parse(text), query: new URLSearchParams(query), receivedAt }
 }
 
-/** What a gateway answered: the event, and JSON of who its buyer is. */
+/** A gateway's answer: the event, and JSON with its buyer. */
 interface Answered {
   event: GatewayEvent | 'ignored'
   buyer: string | undefined
@@ -89,12 +89,12 @@ async function processAnswer(id: string, { event, buyer }: Answered, account: Me
   await changes.transaction(async (tx, announce) => {
     const notifications = notificationStore(tx)
     if (!(await notifications.holdAsked(id))) return learnNames(tx, id, event, account, { announce, storage, sealer, at })
-    // Before it is processed, which forgets a buyer who is to be forgotten.
+    // Runs before the processing, which erases a buyer who is to be forgotten.
     if (event !== 'ignored' && buyer !== undefined) await notifications.noteBuyer(id, buyer)
     if (event === 'ignored') return notifications.process(id, { status: 'ignored', at })
     if (account.credentials.isTest) await notifications.process(id, { status: 'test', at })
     else {
-      // An answer is of the moment when it is given: what it says can have happened after the delivery that made us ask.
+      // The answer shows the present state, which may be later than the delivery.
       const normalized = normalize(event, { gateway, productId: product.id, at })
       await process(tx, { id, source: gateway, normalized, processedAt: at }, { announce, storage, sealer, at })
     }
@@ -102,7 +102,7 @@ async function processAnswer(id: string, { event, buyer }: Answered, account: Me
   })
 }
 
-/** What was not asked for but waits for its payment, if it still does: sent again under the names that the API knows. */
+/** A notification that waits for its payment is processed again, under the names that the API knows. */
 async function learnNames(
   tx: Transaction,
   id: string,
@@ -115,7 +115,9 @@ async function learnNames(
   await processDuplicate(tx, { id, source: gateway, normalized, processedAt: deps.at }, deps)
 }
 
-/** Gateways may tell of what their own API shows some seconds later: by the back-off, the sixth try is 43 minutes after the first. */
+/**
+ * A gateway may announce an object some seconds before its own API shows it. By the back-off, the sixth try is 43 minutes after the first.
+ */
 const UNKNOWN_TRIES = 6
 
 function notKnownYet({ message }: UnknownToGateway, attempts: number): Error {
@@ -123,7 +125,7 @@ function notKnownYet({ message }: UnknownToGateway, attempts: number): Error {
   return new FatalJobFault(`${message}: asked for about an hour`)
 }
 
-/** Unless it was processed meanwhile, by one whose lease had run out. */
+/** Unless a worker with an expired lease processed it meanwhile. */
 async function giveUp(id: string, fault: unknown, { storage, now }: FetchDeps): Promise<void> {
   const why = fault instanceof Error ? fault.message.slice(0, 300) : 'unknown fault'
   const at = now()

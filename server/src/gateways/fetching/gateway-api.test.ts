@@ -20,7 +20,7 @@ interface Asked {
   headers: Record<string, unknown>
 }
 
-/** A gateway's API that answers as the test says, and what it was asked. */
+/** A gateway's API with the test's answers, and the requests that it got. */
 async function startApi(listener: RequestListener): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
@@ -48,7 +48,7 @@ async function faultOf(asking: Promise<unknown>): Promise<Error> {
   )
 }
 
-/** The fault of an API that answers like this. It never holds the token, the body, or whose data was asked for. */
+/** The fault for such an answer. It never holds the token, the body, or an id from the path. */
 async function faultAfter(listener: RequestListener): Promise<Error> {
   const { url } = await startApi(listener)
   const fault = await faultOf(apiAt(url).get(`/v1/customers/${PERSON}?expand=email`))

@@ -5,7 +5,7 @@ import { FatalJobFault, TryLater } from '../../outbox/index.ts'
 import type { GatewayAdapter, GatewayApi, GatewayCredentials } from '../gateway.ts'
 
 export interface GatewayApiDeps {
-  /** What refuses addresses of our own network, and answers longer than 1 MiB or 10 s. */
+  /** Refuses addresses of our own network, and answers beyond 1 MiB or 10 s. */
   guardedFetch: GuardedFetch
   adapter: Pick<GatewayAdapter, 'api'>
   credentials: Pick<GatewayCredentials, 'accessToken' | 'apiUrl'>
@@ -25,10 +25,10 @@ export const GATEWAY_API_FAULTS = [
 ] as const
 export type GatewayApiFault = Omit<Explained<(typeof GATEWAY_API_FAULTS)[number]>, 'says'>
 
-/** Kept beside the faults: their class says when a job is tried again, and their message is all that is written down. */
+/** Kept beside the errors: their class says when a job is tried again, and only their message is written down. */
 const explained = new WeakMap<object, GatewayApiFault>()
 
-/** What a fault of a gateway's is, for whoever says it in another language than its message does. */
+/** The kind of a gateway's fault, for texts in other languages than its message. */
 export function explainGatewayApiFault(fault: Error): GatewayApiFault {
   return explained.get(fault) ?? { code: 'call_failed', values: {} }
 }
@@ -38,15 +38,15 @@ function withCode<Fault extends Error>(fault: Fault, code: GatewayApiFault['code
   return fault
 }
 
-/** The gateway does not know what it is asked for. */
+/** The gateway does not know the requested object. */
 export class UnknownToGateway extends FatalJobFault {}
 
-/** How long one who is asked too often, and does not say when to come again, is left alone. */
+/** The pause after too many requests, if the gateway states none. */
 const TOO_OFTEN_MS = 10_000
 
 /**
- * A gateway's API, asked with a product's own credentials. Its faults say in plain words what was wrong, without secrets and without the
- * path, which may hold the id of a person. A refused access token is tried again like any other fault: the operator may mend it within the
+ * A gateway's API, called with a product's own credentials. Its faults say in plain words what was wrong, without secrets and without the
+ * path, which may hold a customer's id. A refused access token is tried again like any other fault: the operator may correct it within the
  * days of the back-off.
  */
 export function createGatewayApi({ guardedFetch, adapter, credentials, now }: GatewayApiDeps): GatewayApi {
@@ -58,7 +58,7 @@ export function createGatewayApi({ guardedFetch, adapter, credentials, now }: Ga
       const answer = await guardedFetch(address, { headers }).catch((fault: unknown) => explain(fault, base))
       const fault = faultOf(answer, now())
       if (fault) {
-        await answer.body?.cancel().catch(() => undefined) // the connection is free again; what it says is nothing to us
+        await answer.body?.cancel().catch(() => undefined) // frees the connection; the content is not needed
         throw fault
       }
       return parse(await answer.text().catch((reason: unknown) => explain(reason, base)))
@@ -66,7 +66,7 @@ export function createGatewayApi({ guardedFetch, adapter, credentials, now }: Ga
   }
 }
 
-/** Ids of others stand in paths: one that leads elsewhere than it says (`..`, a backslash, `#`) is never asked for. */
+/** Foreign ids stand in paths: a path that a parser changes (`..`, a backslash, `#`) is never requested. */
 function addressOf(path: string, base: URL): string {
   const [plain = ''] = path.split('?')
   const prefix = base.pathname.replace(/\/+$/, '')
@@ -92,7 +92,7 @@ function faultOf({ status, headers }: Response, now: number): Error | undefined 
   return withCode(afterMs === undefined ? new Error(message) : new TryLater(message, afterMs), 'bad_answer', values)
 }
 
-/** How many ms to wait: seconds, or an HTTP date (RFC 9110 §10.2.3). `undefined` for what is neither. */
+/** The wait in ms: from seconds, or from an HTTP date (RFC 9110 §10.2.3). `undefined` for anything else. */
 function retryAfter(text: string | null, now: number): number | undefined {
   if (text === null) return undefined
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
@@ -100,7 +100,7 @@ function retryAfter(text: string | null, now: number): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(at - now, 0)
 }
 
-/** The fault itself goes no further: those of `fetch` may quote a header. */
+/** The error itself is not passed on: those of `fetch` may quote a header. */
 function explain(fault: unknown, { href, host }: URL): never {
   const known = explainNetworkFault(fault, href)
   if (known !== undefined) throw withCode(new Error(known.says), known.code, known.values)
@@ -114,6 +114,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw withCode(new Error("the gateway's answer is no JSON"), 'no_json') // without the parser's message, which quotes it
+    throw withCode(new Error("the gateway's answer is no JSON"), 'no_json') // without the parser's message, which quotes the text
   }
 }

@@ -17,14 +17,14 @@ import type { MerchantAccount } from '../merchant-accounts.ts'
 import { normalize } from '../normalize.ts'
 
 /**
- * What was made of events that no delivery had brought; or which notification of it waits, and why. `recorded`: as a test, the credentials
- * being a sandbox's.
+ * The outcome for events that no delivery had brought; or the notification that waits with one, and why. `recorded`: kept as a test, the
+ * credentials being a sandbox's.
  */
 export type MissedEvent = 'known' | 'applied' | 'recorded' | { id: string; why: Unresolved }
 
 /**
- * Applies events that the gateway's API tells and no delivery has, as a notification of its own, so that the operator sees where it came
- * from. What another notification has a duplicate is processed there, if it still waits.
+ * Applies events from the gateway's API that no delivery has brought, as a notification of their own, so that the operator sees their
+ * origin. An event that another notification has is processed there, if that is still pending.
  */
 export async function addMissedEvent(
   tx: Transaction,
@@ -50,8 +50,8 @@ export async function addMissedEvent(
 }
 
 /**
- * Processes the event again in the notification that brought it before. What was processed is processed once more, with more, and what
- * waited too long for its payment is tried once more: that may have come now. What the operator ignores stays so.
+ * Processes the event again in the notification that first brought it. A processed one may gain data. One that waited too long for its
+ * payment is tried again: the payment may have come. One that the operator ignores stays ignored.
  */
 async function processAgain(
   tx: Transaction,
@@ -65,7 +65,9 @@ async function processAgain(
   return status === 'processed' || (status === 'ignored' && why === NOT_RECEIVED) ? process(tx, processing, deps) : undefined
 }
 
-/** Keeps events as a notification of its own. What an earlier reconciliation kept is not new; it may still wait, and be clear by now. */
+/**
+ * Keeps events as a notification of their own. One kept by an earlier reconciliation is not new; if it is pending, it may be processed now.
+ */
 async function keep(
   tx: Transaction,
   gatewayEvent: GatewayEvent,
@@ -73,9 +75,9 @@ async function keep(
 ): Promise<{ id: string; isNew: boolean }> {
   const notifications = notificationStore(tx)
   const id = newId()
-  // What a sandbox tells takes the place of nothing: the same may come once more, with credentials that were mended.
+  // Events of a sandbox block nothing: the same keys may come again, with corrected credentials.
   const { key, subscriptionId, paymentId, paymentAliases } = gatewayEvent
-  // With all names: events of one key is the same only where it is about the same payment or subscription.
+  // With all ids: events with one key are equal only if they concern the same payment or subscription.
   const normalized = JSON.stringify([key, subscriptionId, paymentId, ...paymentAliases])
   const digest = sha256Base64Url(`${productId} reconciled ${status === 'test' ? 'as a test ' : ''}${normalized}`)
   const isNew = await notifications.add({

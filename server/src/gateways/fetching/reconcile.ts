@@ -8,24 +8,24 @@ import type { MerchantAccount } from '../merchant-accounts.ts'
 import { createGatewayApi } from './gateway-api.ts'
 import { addMissedEvent, type MissedEvent } from './missed-events.ts'
 
-/** What a reconciliation came to: how many payments and changes the gateway told of, and what was made of those that were not known. */
+/** The result of a reconciliation: the number of payments and changes that the gateway reported, and the outcome for the unknown ones. */
 export interface Reconciliation {
   listed: number
   /** Known already, by a delivery or an earlier reconciliation. */
   known: number
   applied: number
-  /** Kept as tests, which grant nothing: the credentials are of a sandbox. */
+  /** Kept as tests, which grant nothing: the credentials are a sandbox's. */
   recorded: number
-  /** About payments that are unknown here: kept, and processed when the payment comes. */
+  /** About unknown payments: kept, and processed when the payment comes. */
   ignored: number
-  /** What waits for the operator, since now or since an earlier reconciliation. */
+  /** Pending for the operator, now or since an earlier reconciliation. */
   unresolved: Array<{ id: string; why: Unresolved }>
 }
 
 /**
- * Asks a gateway for everything that changed since a time (ms) and applies what was missed. Each event is kept as a notification of its
- * own, so that the operator sees where it came from. May be run as often as one likes. Faults of the gateway's API are thrown; what was
- * applied until then stays.
+ * Asks a gateway for everything that changed since a time (ms) and applies the missed events. Each is kept as a notification of its own, so
+ * that the operator sees its origin. May be run any number of times. Faults of the gateway's API are thrown; events applied until then
+ * stay.
  */
 export async function reconcile(
   account: MerchantAccount,
@@ -36,7 +36,7 @@ export async function reconcile(
   const pending = new Map<string, Unresolved>()
   for await (const event of account.adapter.list(since, createGatewayApi({ ...deps, ...account }))) {
     const outcome = await applyMissedEvent(event, account, deps)
-    if (event.onlyIfDisputed && outcome === 'known') continue // told of every payment, and nothing to most
+    if (event.onlyIfDisputed && outcome === 'known') continue // called for every payment, mostly without effect
     result.listed++
     if (typeof outcome === 'string') result[outcome]++
     else if (pending.has(outcome.id)) result.known++
@@ -45,7 +45,7 @@ export async function reconcile(
   return lookAgain(result, pending, deps.storage)
 }
 
-/** What an event waited for may have come after it: a refund before its payment, where a gateway does not list by time. */
+/** An event may come before the one that it waits for, where a gateway does not list by time: a refund before its payment. */
 async function lookAgain(result: Reconciliation, pending: ReadonlyMap<string, Unresolved>, { db }: Storage): Promise<Reconciliation> {
   for (const [id, why] of pending) {
     const { status } = (await notificationStore(db).findById(id)) ?? {}

@@ -5,9 +5,8 @@ import { idAt, listAt, textAt, timeAt } from './fields.ts'
 import { billedAtOf, isBillingDay } from './period.ts'
 
 /**
- * When the bill was made that a payment of a subscription pays, in ms; `undefined` where nobody says so. `charge`: the charge of this
- * payment, where it is known already. Else it is asked for only where the payment itself does not tell a day on which the subscription is
- * billed.
+ * The time (ms) of the bill that a subscription's payment pays; `undefined` where it is unknown. `charge`: the charge of this payment, if
+ * already known. Otherwise it is fetched only where the payment itself states no billing day of its subscription.
  */
 export async function findBilledAt(
   payment: unknown,
@@ -24,8 +23,8 @@ export async function findBilledAt(
 }
 
 /**
- * Many accounts' charges are not found, or may not be asked for: that is no reason to withhold a payment. A fault that passes is thrown,
- * and the question is asked again.
+ * Many accounts' charges are not found, or may not be read: that is no reason to withhold a payment. A temporary fault is thrown, and the
+ * request is repeated.
  */
 async function searchCharge(paymentId: string, api: GatewayApi): Promise<unknown> {
   const answer = await api.get(`/authorized_payments/search?payment_id=${paymentId}`).catch((fault: unknown) => {
@@ -35,7 +34,7 @@ async function searchCharge(paymentId: string, api: GatewayApi): Promise<unknown
   return listAt(answer, 'results').find((charge) => textAt(charge, 'payment', 'id') === paymentId)
 }
 
-/** Whether the gateway will answer the same again. The payment was read with the same token, so a refusal is of this question alone. */
+/** Whether the gateway will answer the same again. The payment was read with the same token, so a refusal concerns this request alone. */
 function isRefused(fault: unknown): boolean {
   return fault instanceof FatalJobFault || (fault instanceof Error && explainGatewayApiFault(fault).code === 'token_refused')
 }

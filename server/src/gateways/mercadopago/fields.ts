@@ -1,4 +1,4 @@
-/** What stands at a path of JSON of which nothing is known yet; `undefined` where there is no such place. */
+/** The value at a path of unknown JSON; `undefined` where there is none. */
 export function valueAt(json: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), json)
 }
@@ -8,27 +8,27 @@ export function listAt(json: unknown, ...path: string[]): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** Text that says something. Mercado Pago sends the same attributes as a number here and as text there; both are text here. */
+/** Text that is not empty. Mercado Pago sends some attributes as number or as text; both become text here. */
 export function textAt(json: unknown, ...path: string[]): string | undefined {
   const value = valueAt(json, ...path)
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/** An id, as far as it is one. */
+/** A valid id. */
 export function idAt(json: unknown, ...path: string[]): string | undefined {
   return parseId(textAt(json, ...path))
 }
 
 /**
- * Ids are put into the paths of requests that carry the merchant's access token, so nothing may stand in them that means anything there.
- * Their own are digits, UUIDs and ULIDs; the underscore is in their samples.
+ * Ids are put into the paths of requests with the merchant's access token, so no character with a meaning there is allowed. Real ids are
+ * digits, UUIDs and ULIDs; the underscore is in their samples.
  */
 export function parseId(text: string | undefined): string | undefined {
   return text !== undefined && /^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : undefined
 }
 
-/** Ms, by the offset that is stated. Without one there is no telling which moment is meant. */
+/** Ms, by the stated offset. A time without an offset is ambiguous. */
 export function timeAt(json: unknown, ...path: string[]): number | undefined {
   const text = textAt(json, ...path)
   const time = text !== undefined && /T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN

@@ -9,8 +9,8 @@ import { signedId, signedText, verifyMercadoPago } from './signature.ts'
 import { historyOfOrder, historyOfPayment, historyOfPreapproval, subscriptionOf, toInvoiceEvent } from './to-event.ts'
 
 /**
- * Mercado Pago. A delivery names a thing by its id and says nothing else that is signed, so everything of interest is asked for, and told
- * as the API tells it. Sources: mercadopago/openapi (2026-06-24) and the developer pages on notifications, order status and chargebacks.
+ * Mercado Pago. A delivery signs nothing but an object's id, so all data is fetched, and the API's state counts. Sources:
+ * mercadopago/openapi (2026-06-24) and the developer pages on notifications, order status and chargebacks.
  */
 export const mercadopago: GatewayAdapter = {
   api: {
@@ -34,10 +34,11 @@ export const mercadopago: GatewayAdapter = {
 }
 
 /**
- * A delivery is the same if what is signed is: nothing of the body is, their `id` of a notification neither, so a captured delivery could
- * be sent again under ever new ones. The topic is not signed and says what is asked, so it stands beside it: one of those below, or none.
- * Thus a captured delivery makes us ask each question about its id once, and takes the place of no other. An attempt of theirs with a time
- * of its own is asked for again, which changes nothing. `live_mode` says nothing of tests: it is true of sandbox buyers as well.
+ * Deliveries are duplicates if their signed data is equal. The body is not signed, nor the `id` of the notification, so a captured delivery
+ * could be sent again under ever new ids. The topic is not signed either and decides which request is made, so it is part of the digest:
+ * one of those below, or none. Thus a captured delivery causes each request about its id once, and never replaces another delivery. A later
+ * attempt of theirs with a new time is fetched again, which changes nothing. `live_mode` is no mark of a test: it is true of sandbox buyers
+ * as well.
  */
 function identify(stored: StoredDelivery, { header }: Pick<Delivery, 'header'> = { header: () => undefined }): DeliverySummary | undefined {
   const { body } = stored
@@ -62,15 +63,15 @@ function subjectOf(stored: StoredDelivery): string | undefined {
 
 interface Asking {
   api: GatewayApi
-  /** When it was received, in ms: the time of what states none. */
+  /** The time of receipt, in ms, for objects that state none. */
   otherwiseAt: number
 }
 
 type Answer = (id: string, asking: Asking) => Promise<GatewayEvent | 'ignored'>
 
 /**
- * What is of interest. Not: plans, merchant orders (their payments tell the same), and `stop_delivery_op_wh`, a warning of fraud: what the
- * merchant decides on it shows in the payment.
+ * The relevant topics. Left out: plans, merchant orders (their payments say the same), and `stop_delivery_op_wh`, a fraud warning: the
+ * merchant's decision shows in the payment.
  */
 const TOPICS: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['payment', fetchPayment],
@@ -95,7 +96,7 @@ async function fetchPayment(id: string, { api, otherwiseAt }: Asking, charge?: u
   return withHistory(historyOfPayment(payment, { preapproval, billedAt, otherwiseAt }))
 }
 
-/** The last of it is what is told; what came before may never have been. */
+/** The last event is the reported one; the earlier ones may never have arrived. */
 function withHistory(history: readonly GatewayEvent[]): GatewayEvent | 'ignored' {
   const [now, ...before] = history.toReversed()
   if (!now) return 'ignored'
@@ -110,9 +111,7 @@ async function fetchPreapproval(id: string, { api, otherwiseAt }: Asking): Promi
   return withHistory(historyOfPreapproval(await fetchById(api, `/preapproval/${id}`, id), { otherwiseAt }))
 }
 
-/**
- * A charge of a subscription. Once a payment was tried for it, the payment tells it, so that both notifications of it are the same event.
- */
+/** A charge of a subscription. Once it has a payment, the payment reports it, so that the notifications of both are one event. */
 async function fetchInvoice(id: string, asking: Asking): Promise<GatewayEvent | 'ignored'> {
   const invoice = await fetchById(asking.api, `/authorized_payments/${id}`, id)
   const paymentId = idAt(invoice, 'payment', 'id')
@@ -121,7 +120,7 @@ async function fetchInvoice(id: string, asking: Asking): Promise<GatewayEvent | 
   return toInvoiceEvent(invoice, { preapproval, otherwiseAt: asking.otherwiseAt })
 }
 
-/** What has become of a chargeback stands in the state of its payment. */
+/** The outcome of a chargeback shows in the state of its payment. */
 async function fetchChargeback(id: string, asking: Asking): Promise<GatewayEvent | 'ignored'> {
   const [payment] = listAt(await fetchById(asking.api, `/v1/chargebacks/${id}`, id), 'payments')
   const paymentId = parseId(textAt({ payment }, 'payment')) ?? idAt(payment, 'id')
@@ -129,8 +128,8 @@ async function fetchChargeback(id: string, asking: Asking): Promise<GatewayEvent
 }
 
 /**
- * A mediation that the merchant wins leaves its payment approved, as if nothing had been: only the claim tells that there was one, and that
- * it is over.
+ * A mediation that the merchant wins leaves its payment approved, without a trace: only the claim shows that there was one, and that it is
+ * over.
  */
 async function fetchClaim(id: string, asking: Asking): Promise<GatewayEvent | 'ignored'> {
   const claim = await fetchById(asking.api, `/post-purchase/v1/claims/${id}`, id)
@@ -152,8 +151,8 @@ async function fetchClaim(id: string, asking: Asking): Promise<GatewayEvent | 'i
 }
 
 /**
- * What the subscription adds to an event of a payment. One that can't be had, as the name of it stood in metadata that the merchant fills,
- * is no reason to withhold the payment.
+ * Adds the subscription's data to an event of a payment. Its id may come from metadata that the merchant fills: if it can't be found, the
+ * payment still counts.
  */
 async function findSubscription(id: string | undefined, api: GatewayApi): Promise<unknown> {
   if (id === undefined) return undefined
@@ -166,9 +165,8 @@ async function findSubscription(id: string | undefined, api: GatewayApi): Promis
 const PAGE = 50
 
 /**
- * Payments by the time of their last change, of the last twelve months at most, as their search goes no further back. A payment that
- * changes meanwhile moves to the end and makes room, which counting pages from the start would step over; so each page begins at the time
- * of the last one.
+ * Payments by the time of their last change, of the last twelve months at most, the limit of their search. A payment that changes meanwhile
+ * moves to the end, and page numbers would skip the one that takes its place; so each page begins at the time of the last one.
  */
 async function* listPayments(since: number, api: GatewayApi): AsyncIterable<GatewayEvent> {
   const remembering = rememberSubscriptions(api)
@@ -196,7 +194,7 @@ async function* listPayments(since: number, api: GatewayApi): AsyncIterable<Gate
   }
 }
 
-/** Their search of subscriptions knows no times and documents no names to sort by: all are read. */
+/** Their search of subscriptions has no time filter and no documented sort key: all are read. */
 async function* listPreapprovals(since: number, api: GatewayApi): AsyncIterable<GatewayEvent> {
   let offset = 0
   let before: ReadonlySet<unknown> = new Set()
@@ -216,7 +214,7 @@ async function* listPreapprovals(since: number, api: GatewayApi): AsyncIterable<
   }
 }
 
-/** They may give fewer on a page than asked for, so only their total says that there are no more; without one, an empty page does. */
+/** A page may hold fewer than requested, so only their total marks the end; without a total, an empty page does. */
 function isLastPage(answer: unknown, read: number): boolean {
   const total = valueAt(answer, 'paging', 'total')
   return typeof total === 'number' && read >= total

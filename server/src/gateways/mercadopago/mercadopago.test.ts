@@ -28,7 +28,7 @@ const INVOICE = sample('api.get_authorized_payments_id.FROM_SCHEMA')
 const ORDER = sample('api.get_v1_orders_id')
 const CHARGEBACK = sample('api.get_v1_chargebacks_id')
 
-/** Mercado Pago's API, as far as a test fills it: what a path answers, and which were asked. */
+/** Mercado Pago's API, as far as a test fills it: its answers by path, and the requests that it got. */
 const answers = new Map<string, (query: URLSearchParams) => unknown>()
 const asked: string[] = []
 const records = createServer((request, response) => {
@@ -71,7 +71,7 @@ function stored(topic: string, id: string, more: Json = {}): StoredDelivery {
   return { body, query: new URLSearchParams({ 'data.id': id, type: topic }), receivedAt: RECEIVED_AT }
 }
 
-/** A sample as it arrives: with its id and type in the address, where it has them. */
+/** A sample as it arrives: with its id and type in the address, if it has them. */
 function storedSample(name: string): StoredDelivery {
   const body = sample(name)
   const id = isObject(body.data) ? body.data.id : undefined
@@ -84,7 +84,7 @@ async function ask(topic: string, id: string): Promise<GatewayEvent> {
   return events === 'ignored' ? assert.fail('ignored') : events
 }
 
-/** What a payment's notification tells while its API says this. */
+/** The events of a payment's notification while the API gives this answer. */
 async function payment(...edits: Json[]): Promise<GatewayEvent> {
   const normalized = Object.assign({}, CARD, ...edits)
   has(`/v1/payments/${normalized.id}`, normalized)
@@ -96,7 +96,7 @@ async function orderIn(edits: Json): Promise<GatewayEvent> {
   return ask('order', 'ORD1')
 }
 
-/** The states that events come to, in the words of the product. */
+/** The states that result from events, as the product sees them. */
 function states(...events: GatewayEvent[]): string[] {
   return foldEvents(events.map((one) => ({ periodStart: undefined, ...one, at: one.occurredAt, planId: undefined, email: one.buyer }))).map(
     ({ state }) => state,
@@ -111,7 +111,7 @@ async function collect(normalized: AsyncIterable<GatewayEvent>): Promise<Gateway
 
 const at = (iso: string) => ({ date_last_updated: iso })
 
-/** The headers of a delivery, as far as its signature goes; the signature itself is another's business. */
+/** The headers of a delivery, without a valid signature, which other tests cover. */
 const headers = (requestId: string, ts: string): Pick<Delivery, 'header'> => ({
   header: (name) => ({ 'x-request-id': requestId, 'x-signature': `ts=${ts},v1=${'0'.repeat(64)}` })[name],
 })
@@ -308,7 +308,7 @@ describe('what the API of Mercado Pago says', () => {
 
   it('of an order as it is delivered names the payment’s other id, so that events of it finds the order', async () => {
     const { data } = sample('order.processed')
-    has('/v1/orders/ORD01JYH1Z1YJN4HZ8J3Q0RB3YP6D', data) // the delivered data in place of the API's: it has what the fixture lacks
+    has('/v1/orders/ORD01JYH1Z1YJN4HZ8J3Q0RB3YP6D', data) // the delivered data instead of the API's: it has what the fixture lacks
     const { paymentAliases } = await ask('order', 'ORD01JYH1Z1YJN4HZ8J3Q0RB3YP6D')
     assert.deepEqual(paymentAliases, ['PAY01K22Y503EJ8JHGF64KGY1PZ2B', '123456789980'])
   })
@@ -759,8 +759,8 @@ describe('a reconciliation with Mercado Pago', () => {
   const noSubscriptions = () => has('/preapproval/search', { paging: { total: 0 }, results: [] })
 
   /**
-   * Answers as their search does: what changed since `begin_date`, by time, from `offset`, at most `most` on a page. `onPage` can change
-   * the payments meanwhile.
+   * Answers as their search does: changes since `begin_date`, by time, from `offset`, at most `most` on a page. `onPage` can change the
+   * payments meanwhile.
    */
   function search(payments: Json[], { most = 50, onPage = () => {} }: { most?: number; onPage?: () => void } = {}) {
     answers.set('/v1/payments/search', (query) => {
@@ -786,7 +786,7 @@ describe('a reconciliation with Mercado Pago', () => {
 
   for (const most of [50, 30, 1])
     it(`brings every payment once, oldest first, with ${most} on a page`, async () => {
-      // Every third shares its time with the one before it, so that pages end between two of the same time.
+      // Every third has the same time as the one before it, so that pages end between two equal times.
       const payments = Array.from({ length: 120 }, (_, n) => changed(n, SINCE + Math.floor((n * 2) / 3) * 1_000))
       search(payments, { most })
       noSubscriptions()

@@ -2,18 +2,17 @@ import { DAY_MS } from '../../kit/index.ts'
 import { addCycles, type Cycle, nextOf } from '../adapter-kit/calendar.ts'
 import { textAt, timeAt, valueAt } from './fields.ts'
 
-/** From when until when something pays, in ms. */
+/** The beginning and end of a paid period, in ms. */
 export interface Period {
   periodStart: number
   periodEnd: number
 }
 
 /**
- * What a payment of a subscription pays for. `next_payment_date` is that of the subscription as it stands when it is asked for: until the
- * charge is booked it is the day of the charge itself, and of an old payment it is far away. The period then ends so many cycles before or
- * after that day; where no day is told, one cycle after the bill. Where nobody says when the bill was made (`billedAt`), the payment counts
- * as made in time, and a day that is more than a cycle after it as that of a later charge. `undefined` where no cycle is told: then nothing
- * says how long it pays.
+ * The period that a subscription's payment pays. `next_payment_date` belongs to the subscription at the time of the request: before the
+ * charge is booked it is the day of the charge itself, and for an old payment it is far ahead. So the period ends a whole number of cycles
+ * before or after that day; without that day, one cycle after the bill. Without the time of the bill (`billedAt`), the payment counts as
+ * made in time, and a day more than a cycle later belongs to a later charge. `undefined` without a cycle: then nothing tells the length.
  */
 export function periodOf(preapproval: unknown, paidAt: number, billedAt: number | undefined): Period | undefined {
   const cycle = cycleAt(preapproval, 'auto_recurring')
@@ -27,15 +26,15 @@ export function periodOf(preapproval: unknown, paidAt: number, billedAt: number 
   return { periodStart: Math.min(addCycles(periodEnd, cycle, -1), paidAt), periodEnd }
 }
 
-/** How long a cycle is from a time on, and how far from its day a charge may be booked, in ms. */
+/** The length of a cycle from a time on, and the allowed distance of a charge from its day, in ms. */
 function measure(cycle: Cycle, from: number): { lengthMs: number; blur: number } {
   const lengthMs = addCycles(from, cycle) - from
   return { lengthMs, blur: Math.min(1.5 * DAY_MS, lengthMs / 4) }
 }
 
 /**
- * When the bill of a payment was made, by the day that the payment states: as long before it as that day is before its own. A first payment
- * states the day on which the subscription was written, which its buyer may have let lie; it pays for what begins with it.
+ * The time of a payment's bill, by the day that the payment states: the distances are equal. A first payment states the day when the
+ * subscription was written, and its buyer may pay later; its period begins with the payment.
  */
 export function billedAtOf(payment: unknown, paidAt: number): number | undefined {
   const stated = valueAt(payment, 'point_of_interaction', 'transaction_data')
@@ -44,13 +43,13 @@ export function billedAtOf(payment: unknown, paidAt: number): number | undefined
   return paidAt - Math.max(0, paid - billed)
 }
 
-/** Their days begin by the offset that their times are written with. */
+/** Their days begin by the offset of their times. */
 function dayOf(text: string | undefined): number | undefined {
   const day = text !== undefined && /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text.slice(0, 10)) : Number.NaN
   return Number.isNaN(day) ? undefined : day
 }
 
-/** Whether a time is one at which a subscription is billed, by the day that it states; `undefined` where it states none. */
+/** Whether a subscription is billed at this time, by the day that it states; `undefined` where it states none. */
 export function isBillingDay(preapproval: unknown, at: number): boolean | undefined {
   const cycle = cycleAt(preapproval, 'auto_recurring')
   const next = timeAt(preapproval, 'next_payment_date')
@@ -59,7 +58,7 @@ export function isBillingDay(preapproval: unknown, at: number): boolean | undefi
   return nextOf(next, cycle, at - blur) <= at + blur
 }
 
-/** The days for which a subscription is served before its first charge: it begins with the subscription. */
+/** The trial days before the first charge; they begin with the subscription. */
 export function trialOf(preapproval: unknown): Period | undefined {
   const trial = cycleAt(preapproval, 'auto_recurring', 'free_trial')
   const begunAt = timeAt(preapproval, 'date_created')

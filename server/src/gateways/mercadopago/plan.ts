@@ -7,7 +7,8 @@ interface Sold {
 }
 
 /**
- * What names the plan of a thing. Metadata is the seller's alone, and names the plan or none; a reference may be the seller's own number.
+ * The names of an object's plan. Only the merchant writes metadata, so it names the plan or none; a reference may be the merchant's own
+ * number.
  */
 export function planOf(thing: unknown, preapproval: unknown, { isOffer, isOfSubscription }: Sold): GatewayEvent['plan'] {
   const named = textAt(thing, 'metadata', 'plan_slug')
@@ -19,9 +20,9 @@ export function planOf(thing: unknown, preapproval: unknown, { isOffer, isOfSubs
 }
 
 /**
- * A subscription to a plan of theirs is made by its link, and there the reference is whatever the buyer writes into the address
- * (`&external_reference=`, as integrators use it): which plan it is says `preapproval_plan_id`. One without a plan only the seller's server
- * makes.
+ * A subscription to a plan of theirs begins at its link, where the buyer can write any reference into the address (`&external_reference=`,
+ * as integrators use it): only `preapproval_plan_id` names the plan. A subscription without such a plan is made only by the merchant's
+ * server.
  */
 function isMadeByTheSeller(preapproval: unknown): boolean {
   return isObject(preapproval) && textAt(preapproval, 'preapproval_plan_id') === undefined

@@ -4,15 +4,14 @@ import type { Delivery, GatewayCredentials, StoredDelivery, VerificationResult }
 import { parseId, textAt, valueAt } from './fields.ts'
 
 const HEX = /^[0-9a-f]{64}$/i
-/** Neither a space nor the `;` that ends a part of the manifest: else one signature would hold for two deliveries. */
+/** Neither a space nor the `;` that ends a part of the manifest: otherwise one signature would be valid for two deliveries. */
 const REQUEST_ID = /^[!-:<-~]{1,200}$/
 
 /**
- * The HMAC SHA256 over id, request id and time. The body is not covered by it, so of a verified delivery only the id may be relied on.
+ * The HMAC SHA256 over id, request id and time. It does not cover the body, so only the id of a verified delivery can be trusted.
  *
- * The time is part of what is signed, and nothing more: they deliver again and again without saying for how long, nor whether each attempt
- * has a time of its own, and news refused for its age would be lost. A captured delivery that is sent again is a duplicate, by what is
- * signed of it (`signedText`).
+ * The time is signed, but its age is not limited: they repeat deliveries for an undocumented time, perhaps with the first attempt's time,
+ * and an event refused for its age would be lost. A captured delivery that is sent again is a duplicate, by its signed data (`signedText`).
  */
 export function verifyMercadoPago(delivery: Delivery, credentials: GatewayCredentials): VerificationResult {
   const { query } = delivery
@@ -24,8 +23,8 @@ export function verifyMercadoPago(delivery: Delivery, credentials: GatewayCreden
   const requestId = delivery.header('x-request-id') || undefined
   const id = signedId({ body, query })
   if (!signature || id === 'malformed' || (requestId !== undefined && !REQUEST_ID.test(requestId))) return 'invalid'
-  // Their documentation signs ids in lower case, their libraries as they are; both are always tried, so that the time says nothing of which
-  // it was.
+  // Their documentation signs ids in lower case, their libraries as they are. Both are always tried, so that the time of the answer does
+  // not tell which matched.
   const forms = [id.signed, id.signed?.toLowerCase()]
   const given = Buffer.from(signature.v1, 'hex')
   const key = webhookSecretKey(credentials)
@@ -43,26 +42,26 @@ export function signedId({ body, query }: Pick<StoredDelivery, 'body' | 'query'>
   return signed === undefined ? 'malformed' : { signed }
 }
 
-/** All that the signature covers, the same for each form of it that is verified: of an id both cases are. */
+/** All that the signature covers, equal for each verified form of it: both cases of an id. */
 export function signedText({ header, ...stored }: Pick<StoredDelivery, 'body' | 'query'> & Pick<Delivery, 'header'>): string {
   const id = signedId(stored)
   const signature = parseSignature(header('x-signature') ?? '')
   return manifest(id === 'malformed' ? undefined : id.signed?.toLowerCase(), header('x-request-id') || undefined, signature?.ts ?? '')
 }
 
-/** The notifications before webhooks (IPN), whose `x-signature` "does not allow validation through the secret key". */
+/** The older notifications (IPN), whose `x-signature` "does not allow validation through the secret key". */
 function isLegacy({ body, query }: Pick<StoredDelivery, 'body' | 'query'>): boolean {
   if (query.has('data.id') || query.has('type')) return false
   const isOldBody = valueAt(body, 'data') === undefined && textAt(body, 'resource') !== undefined && textAt(body, 'topic') !== undefined
   return query.has('topic') || isOldBody
 }
 
-/** A part whose value is absent is left out altogether. */
+/** A part without a value is left out altogether. */
 function manifest(id: string | undefined, requestId: string | undefined, ts: string): string {
   return `${id === undefined ? '' : `id:${id};`}${requestId === undefined ? '' : `request-id:${requestId};`}ts:${ts};`
 }
 
-/** Reads `ts=…,v1=…`, in any order and beside parts of other names, but each once. */
+/** Reads `ts=…,v1=…`, in any order and with other parts between, but each only once. */
 function parseSignature(header: string): { ts: string; v1: string } | undefined {
   const parts = new Map<string, string>()
   for (const part of header.split(',')) {
@@ -79,6 +78,6 @@ function parse(raw: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(raw).toString('utf8'))
   } catch {
-    return undefined // not JSON: it has no id, and whether the rest is verified is another question
+    return undefined // not JSON: it has no id, and the verification decides about the rest
   }
 }

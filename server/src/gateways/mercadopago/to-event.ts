@@ -36,7 +36,7 @@ const ORDERS: Kinds = new Map<string, PaymentKind>([
   ['processed', 'paid'],
   ['closed/paid', 'paid'],
   ['processed/partially_refunded', 'partially_refunded'],
-  // Orders of Checkout Pro stay `processed` when all is given back.
+  // Orders of Checkout Pro stay `processed` after a full refund.
   ['processed/refunded', 'refunded'],
   // "The transaction was not successful and will not be completed."
   ['failed', 'payment_expired'],

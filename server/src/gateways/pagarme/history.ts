@@ -6,13 +6,13 @@ import type { GatewayApi, GatewayEvent } from '../gateway.ts'
 import { type Charge, parseCharge, parseId, parsePage, parseSubscription, timeOf } from './payload.ts'
 import { toCancellationEvent, toGatewayEvent, withPeriod } from './to-event.ts'
 
-/** Boletos are paid until long after they were made. */
+/** Boletos are paid long after they were made. */
 const OLDEST_UNPAID_MS = 60 * DAY_MS
 const PAGE = 30
 
 /**
- * Charges and canceled subscriptions that changed since. They can't be listed by that: what was made shortly before, and all that was given
- * back or contested at any age, is gone through, and what has not changed is left out.
+ * Charges and canceled subscriptions that changed since. The API can't list by change: recently made charges, and all refunded or contested
+ * ones of any age, are read, and unchanged ones are left out.
  */
 export async function* list(since: number, api: GatewayApi): AsyncIterable<GatewayEvent> {
   const seen = new Set<string>()
@@ -37,7 +37,7 @@ function isOld({ updated_at, canceled_at }: { updated_at?: string | undefined; c
   return (timeOf(updated_at) ?? timeOf(canceled_at) ?? since) < since
 }
 
-/** What was taken back was paid before, and that is told first. */
+/** A refunded charge was paid before, and the payment goes first. */
 async function* historyOf(about: Charge, since: number, api: GatewayApi): AsyncIterable<GatewayEvent> {
   const happenedAt = timeOf(about.updated_at) ?? since
   for (const kind of kindsOf(about)) {

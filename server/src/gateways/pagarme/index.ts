@@ -5,9 +5,9 @@ import { readSecret, verify } from './signature.ts'
 import { fetch, parse } from './to-event.ts'
 
 /**
- * Pagar.me v5 (docs.pagar.me; pagarme/ecommerce-module-core for the signature). A delivery is signed and tells all there is, the buyer's
- * address included, but the period that a subscription's charge pays. Of the families of events that tell of one purchase (order, charge,
- * invoice) charges alone count.
+ * Pagar.me v5 (docs.pagar.me; pagarme/ecommerce-module-core for the signature). A delivery is signed and complete, with the buyer's
+ * address, but for the period that a subscription's charge pays. One purchase causes events of several families (order, charge, invoice);
+ * only those of charges count.
  */
 export const pagarme: GatewayAdapter = {
   api: {

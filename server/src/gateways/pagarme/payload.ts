@@ -6,7 +6,7 @@ const id = lenient(z.string().regex(/^[\w-]{1,128}$/))
 const metadata = lenient(z.object({ plan_slug: text }))
 const customer = lenient(z.object({ email: text }))
 
-/** A delivery. `account` is whose it is: all accounts' are signed with the same key. */
+/** A delivery. `account` is its merchant account: deliveries of all accounts are signed with the same key. */
 const envelope = z.object({ id, type: text, created_at: text, account: lenient(z.object({ id })), data: z.unknown().optional() })
 
 /** Deliveries call the subscription of an invoice `subscriptionId`, the API `subscription_id` (pagarme-nodejs-sdk, GetInvoiceResponse). */
@@ -44,7 +44,7 @@ export const parseSubscription = (value: unknown) => subscription.safeParse(valu
 export const parseId = (value: unknown) => anything.safeParse(value).data?.id
 export const parsePage = (value: unknown) => page.safeParse(value).data?.data ?? []
 
-/** An ISO time in ms. Some come without a zone, and those with one are all in UTC. */
+/** An ISO time in ms. Some have no zone; those with a zone are all in UTC. */
 export function timeOf(iso: string | undefined): number | undefined {
   const [, stated, zone] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z?)$/.exec(iso ?? '') ?? []
   const at = stated === undefined ? Number.NaN : Date.parse(`${stated}${zone || 'Z'}`)

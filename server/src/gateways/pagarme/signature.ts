@@ -4,13 +4,13 @@ import type { Delivery, GatewayCredentials, SecretRefusal, VerificationResult } 
 import { parseEnvelope } from './payload.ts'
 
 /**
- * What deliveries are verified with: the merchant's account, and the set of https://hubapi.pagar.me/.well-known/jwks.json. A proof comes
- * before the answer, and nothing is asked of anyone before the answer: so the keys are given to us and not fetched. They are the same for
- * all accounts, and prove Pagar.me alone; the account in the signed body is what makes a delivery the merchant's.
+ * The verification data of deliveries: the merchant's account, and the set of https://hubapi.pagar.me/.well-known/jwks.json. A delivery is
+ * verified before it is answered, and no outgoing call is made before the answer: so the merchant gives us the keys, and they are not
+ * fetched. The keys are the same for all accounts, and prove only that Pagar.me sent it; the account in the signed body shows whose it is.
  */
 const trusted = z.object({ account_id: z.string().regex(/^acc_[\w-]{1,120}$/), jwks: z.unknown() })
 const keySet = z.object({ keys: z.array(z.unknown()).min(1).max(50) })
-/** As Pagar.me's own plugins choose among them (ecommerce-module-core, WebhookValidatorService). */
+/** Chosen as Pagar.me's own plugins do (ecommerce-module-core, WebhookValidatorService). */
 const jwk = z.object({
   kty: z.literal('RSA'),
   kid: z.string().regex(/^[^\s;=]{1,200}$/),
@@ -23,7 +23,7 @@ type Jwk = z.infer<typeof jwk>
 
 const LEAST_BITS = 2_048
 
-/** Reads what the merchant gives, an object or its text. Keys that can't prove anything are left out; one that can is needed. */
+/** Reads the merchant's text or object. Unusable keys are left out; one usable key is required. */
 export function readSecret(given: unknown): string | { refusal: SecretRefusal } {
   const value = typeof given === 'string' ? parseJson(given) : given
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { refusal: 'secret_not_an_object' }
@@ -52,18 +52,18 @@ function partsOf(header: string): Record<string, string> | undefined {
   return new Set(names).size === names.length ? Object.fromEntries(parts.map(([, name = '', value = '']) => [name, value])) : undefined
 }
 
-/** The keys of a set that have the right form; others, of kinds to come, do no harm. */
+/** The keys of a set that have the right form; keys of other kinds are skipped. */
 function keysOf(jwks: unknown): Jwk[] {
   return (keySet.safeParse(jwks).data?.keys ?? []).flatMap((key) => jwk.safeParse(key).data ?? [])
 }
 
-/** `undefined` for one that is no key, or too short to prove anything (RFC 7518 §3.3). */
+/** `undefined` for an invalid key, or one too short to be safe (RFC 7518 §3.3). */
 function keyOf({ kty, n, e }: Jwk): KeyObject | undefined {
   try {
     const key = createPublicKey({ key: { kty, n, e }, format: 'jwk' })
     return (key.asymmetricKeyDetails?.modulusLength ?? 0) >= LEAST_BITS ? key : undefined
   } catch {
-    return undefined // what a merchant pasted wrongly is no key
+    return undefined // a wrongly pasted text is no key
   }
 }
 

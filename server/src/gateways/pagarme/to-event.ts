@@ -10,24 +10,24 @@ const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
   ['charge.payment_failed', 'payment_failed'],
   ['charge.refunded', 'refunded'],
   ['charge.partial_canceled', 'partially_refunded'],
-  // None of Pagar.me's events says that a chargeback was won: `disputed` leaves it to the next payment, or to the operator.
+  // No event of Pagar.me says that a chargeback was won: `disputed` stays until the next payment, or until the operator resolves it.
   ['charge.chargedback', 'disputed'],
 ])
 
-/** What a delivery tells by itself, the period that was paid left out; `ask` where a period is to be asked for. */
+/** The event of a delivery by itself, without the paid period; `fetch` where a period must be fetched. */
 export function parse(stored: StoredDelivery): GatewayEvent | 'fetch' | 'ignored' {
   const event = heard(stored)
   return event !== 'ignored' && event.kind === 'paid' && event.subscriptionId !== undefined ? 'fetch' : event
 }
 
-/** The same with the period. Who has paid what is signed, and not asked again. */
+/** The same with the period. Buyer and payment are signed, and not fetched again. */
 export async function fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayEvent | 'ignored'> {
   const event = heard(stored)
   const about = parseCharge(parseEnvelope(stored.body)?.data)
   return event === 'ignored' || !about ? event : withPeriod(event, about, api)
 }
 
-/** A charge does not say what period it pays; its invoice does (pagarme-nodejs-sdk, GetInvoiceResponse.cycle). */
+/** A charge does not state its period; its invoice does (pagarme-nodejs-sdk, GetInvoiceResponse.cycle). */
 export async function withPeriod(event: GatewayEvent, { invoice }: Charge, api: GatewayApi): Promise<GatewayEvent> {
   if (event.kind !== 'paid' || event.subscriptionId === undefined || invoice?.id === undefined) return event
   const { subscription, cycle } = parseInvoice(await api.get(`/invoices/${invoice.id}`)) ?? {}
@@ -46,7 +46,7 @@ function heard({ body, receivedAt }: StoredDelivery): GatewayEvent | 'ignored' {
   return kind && about ? toGatewayEvent(about, kind, { hook, happenedAt }) : 'ignored'
 }
 
-/** `hook`: what tells one failure from the next where no transaction is named. */
+/** `hook` distinguishes failures that name no transaction. */
 export function toGatewayEvent(
   about: Charge,
   kind: PaymentKind,
@@ -73,13 +73,13 @@ export function toGatewayEvent(
   }
 }
 
-/** A charge can fail at each of its attempts, and be given back part by part. */
+/** A charge can fail several times, and be refunded in parts. */
 function whichOf({ last_transaction, canceled_amount }: Charge, kind: PaymentKind, hook: string): string {
   if (kind === 'payment_failed') return ` ${last_transaction?.id ?? hook}`
   return kind === 'partially_refunded' ? ` ${centavos(canceled_amount) ?? hook}` : ''
 }
 
-/** A subscription that was canceled charges no more, and never begins again: what was paid stays until its period ends. */
+/** A canceled subscription charges no more, and never resumes: the paid period stays to its end. */
 export function toCancellationEvent(about: Subscription | undefined, happenedAt: number): GatewayEvent | 'ignored' {
   if (about?.id === undefined) return 'ignored'
   const none = { paymentId: undefined, paymentAliases: [], amount: undefined, method: undefined, periodEnd: undefined }
@@ -101,7 +101,7 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['pix', 'pix'],
 ])
 
-/** A plan's slug in the metadata of what was sold. */
+/** A plan's slug in the metadata of the sold item. */
 function slugsIn(...all: ({ plan_slug?: string | undefined } | undefined)[]): string[] {
   return [...new Set(all.flatMap((one) => one?.plan_slug ?? []))].filter((slug) => /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(slug))
 }

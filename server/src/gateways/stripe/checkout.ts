@@ -5,9 +5,8 @@ import { idAt, listAt, textAt } from './object.ts'
 import { aliases, amountAt, NO_PLAN, onlyMethod, planNamed, planSlugAt, slugsOf, toGatewayEvent } from './to-event.ts'
 
 /**
- * What a checkout session tells. A one-off payment is paid by it; a subscription by its invoice, and the session only says early what was
- * chosen, by whom: plan slugs are often written on the session and nowhere else. A session that expires was never completed: nothing of it
- * is known, so nothing ends.
+ * The events of a checkout session. It pays a one-off payment. A subscription is paid by its invoice, and the session only tells early who
+ * chose which plan: plan slugs are often written on the session alone. An expired session was never completed, so nothing ends.
  */
 export function parseSession(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event
@@ -63,7 +62,7 @@ function factsOf(object: unknown): Pick<GatewayEvent, 'buyer' | 'amount' | 'meth
     buyer: textAt(object, 'customer_details', 'email') ?? textAt(object, 'customer_email'),
     amount: amountAt(object, 'amount_total'),
     method: onlyMethod(listAt(object, 'payment_method_types')),
-    // `client_reference_id` names no plan: on a payment link it is whatever the buyer writes into the address
+    // `client_reference_id` names no plan: on a payment link the buyer can write anything there
     // (docs.stripe.com/payment-links/url-parameters).
     plan: planNamed({
       slugs: slugsOf(planSlugAt(object)),
@@ -74,17 +73,17 @@ function factsOf(object: unknown): Pick<GatewayEvent, 'buyer' | 'amount' | 'meth
 }
 
 /**
- * A sale whose money was only reserved at the checkout is paid when the merchant takes it: the intent tells so, and its session alone says
- * what was sold.
+ * A sale whose money was only authorized at the checkout is paid when the merchant captures it: the intent reports that, and only its
+ * session names what was sold.
  */
 export function isCapture({ type, object }: StripeEvent): boolean {
   return type === 'payment_intent.succeeded' && textAt(object, 'capture_method') === 'manual' && planSlugAt(object) === undefined
 }
 
 /**
- * What a payment intent tells, where the merchant takes payments without Checkout. Most belong to a session or an invoice, which say so
- * themselves; only one that names its plan is a sale of its own, or the same sale told twice, which its id shows. Money that was reserved
- * and let go ends the sale that is known by then.
+ * The events of a payment intent, for merchants without Checkout. Most intents belong to a session or an invoice with events of their own.
+ * One that names its plan is a sale of its own, or the same sale again, which its id shows. A canceled authorization ends a sale that is
+ * known by then.
  */
 export function parseIntent(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event
@@ -105,7 +104,7 @@ export function parseIntent(event: StripeEvent): GatewayEvent | 'ignored' {
   })
 }
 
-/** A card that is refused leaves the buyer at the checkout; a boleto or PIX that was not paid in time is over. */
+/** After a refused card the buyer is still at the checkout; a boleto or PIX not paid in time is final. */
 function kindOfIntent({ type, object }: StripeEvent): PaymentKind | undefined {
   switch (type) {
     case 'payment_intent.succeeded':

@@ -5,18 +5,18 @@ import { idAt, partAt, textAt, timeAt } from './object.ts'
 export interface StripeEvent {
   id: string
   type: string
-  /** When it happened, in ms. */
+  /** The time of the event, in ms. */
   at: number
-  /** Of an account that is merely connected to the merchant's: not the merchant's own sale. */
+  /** From an account that is only connected to the merchant's: not the merchant's own sale. */
   isOfOtherAccount: boolean
   isTest: boolean
-  /** What it is about, as it was when the event happened. Its form is that of the endpoint's API version. */
+  /** The object as it was at the event, in the form of the endpoint's API version. */
   object: unknown
-  /** What attributes of it were before; told with `….updated` only. */
+  /** The earlier values of changed attributes; only with `….updated`. */
   before: unknown
 }
 
-/** `undefined` for what is no snapshot event: a thin event (`v2.core.event`) names its object only, and none of ours. */
+/** `undefined` for anything but a snapshot event: a thin event (`v2.core.event`) only names its object, and none of ours. */
 export function parseEvent({ body, receivedAt }: Pick<StoredDelivery, 'body' | 'receivedAt'>): StripeEvent | undefined {
   const id = idAt(body, 'id')
   const type = textAt(body, 'type')

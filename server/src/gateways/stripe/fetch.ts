@@ -8,7 +8,7 @@ import { INVOICE_PAYMENT, lacksOf, parseStripeEvent } from './parse.ts'
 import { periodEndOf } from './subscription.ts'
 import { aliases, planNamed, planSlugAt, refsAt, slugsOf } from './to-event.ts'
 
-/** What an event tells, with what it lacks fetched. */
+/** The events of an event, with missing data fetched. */
 export async function fetchFromStripe(event: StripeEvent, api: GatewayApi): Promise<GatewayEvent | 'ignored'> {
   if (event.type === INVOICE_PAYMENT) return event.isOfOtherAccount ? 'ignored' : fetchInvoice(event, api)
   if (isCapture(event)) return fetchSale(event, api)
@@ -17,7 +17,7 @@ export async function fetchFromStripe(event: StripeEvent, api: GatewayApi): Prom
   return gatewayEvent.mayHaveOtherNames ? fetchOtherNames(event, gatewayEvent, api) : complete(event, gatewayEvent, api)
 }
 
-/** The session of a payment intent that was captured; of one without, an invoice's as a rule, other events tell. */
+/** The session of a captured payment intent. An intent without one usually belongs to an invoice, which has events of its own. */
 async function fetchSale(event: StripeEvent, api: GatewayApi): Promise<GatewayEvent | 'ignored'> {
   const intent = idAt(event.object, 'id')
   if (!intent || event.isOfOtherAccount) return 'ignored'
@@ -29,10 +29,10 @@ async function fetchSale(event: StripeEvent, api: GatewayApi): Promise<GatewayEv
   return gatewayEvent === 'ignored' ? 'ignored' : complete(paid, gatewayEvent, api)
 }
 
-/** Whatever the session says of its state. */
+/** Whatever state the session has. */
 const SESSION_PAID = 'checkout.session.async_payment_succeeded'
 
-/** The invoices that the payment intent of a refund or dispute has paid; of what is no invoice's, nothing more. */
+/** The invoices that the payment intent of a refund or dispute has paid; without an invoice, nothing more. */
 async function fetchOtherNames({ object }: StripeEvent, gatewayEvent: GatewayEvent, api: GatewayApi): Promise<GatewayEvent> {
   const intent = idAt(object, 'payment_intent') ?? (await fetchIntent(object, api))
   if (!intent) return gatewayEvent
@@ -56,8 +56,8 @@ async function unlessUnknown(answer: Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * The whole events of the invoice, so that its payment is known by the payment intent too, which is all that a refund names. It has a key
- * of its own, since that of the invoice is taken; the payment's id shows that it is paid once.
+ * The whole event of the invoice, so that its payment is also known by the payment intent, which is all that a refund names. It has a key
+ * of its own, since the invoice's is taken; the payment's id shows that it is one payment.
  */
 async function fetchInvoice(event: StripeEvent, api: GatewayApi): Promise<GatewayEvent | 'ignored'> {
   const id = idAt(event.object, 'invoice')
@@ -95,7 +95,7 @@ async function complete(event: StripeEvent, gatewayEvent: GatewayEvent, api: Gat
   }
 }
 
-/** The customer's address, or the one given with the charge. A customer who was deleted has none. */
+/** The customer's address, or the one given with the charge. A deleted customer has none. */
 async function fetchBuyer(object: unknown, api: GatewayApi): Promise<string | undefined> {
   const customer = idAt(object, 'customer')
   const known = customer && textAt(await fetchById(api, `/v1/customers/${customer}`, customer), 'email')
@@ -105,7 +105,7 @@ async function fetchBuyer(object: unknown, api: GatewayApi): Promise<string | un
   return textAt(made, 'billing_details', 'email') ?? textAt(made, 'receipt_email')
 }
 
-/** No further than to where the subscription has ended: what it used until then is billed afterwards. */
+/** Not beyond the end of the subscription: later usage is billed afterwards. */
 async function fetchPeriodEnd({ subscriptionId, periodEnd, occurredAt }: GatewayEvent, api: GatewayApi): Promise<number | undefined> {
   if (!subscriptionId) return periodEnd
   const subscription = await fetchById(api, `/v1/subscriptions/${subscriptionId}`, subscriptionId)
@@ -114,7 +114,7 @@ async function fetchPeriodEnd({ subscriptionId, periodEnd, occurredAt }: Gateway
   return end !== undefined && endedAt !== undefined ? Math.min(end, endedAt) : end
 }
 
-/** The checkout session that a subscription began with; `undefined` where it began otherwise. */
+/** The checkout session that began a subscription; `undefined` where none did. */
 async function fetchSession({ subscriptionId }: GatewayEvent, api: GatewayApi): Promise<unknown> {
   if (!subscriptionId) return undefined
   const [session] = listAt(await api.get(`/v1/checkout/sessions?subscription=${subscriptionId}&limit=1`))

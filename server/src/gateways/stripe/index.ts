@@ -9,17 +9,18 @@ import { INVOICE_PAYMENT, LISTED_TYPES, lacksOf, parseStripeEvent, subjectOf, WA
 import { verifyStripe } from './signature.ts'
 
 /**
- * What the API answers in, whatever version the merchant's account has: what is asked for has one form. Events keep that of their endpoint.
+ * The API version of our requests, whatever version the merchant's account has: fetched objects have one form. Events have that of their
+ * endpoint.
  */
 const VERSION = '2026-10-28.endive'
 
-/** Events can have 20 KB, and no answer more than 1 MiB. */
+/** An event can have 20 KB, and an answer at most 1 MiB. */
 const PAGE = 40
 
-/** What an access token must be allowed to read. A restricted key can lack any of them, which would show only with the first buyer. */
+/** The rights that an access token needs. A restricted key can lack any of them, which would otherwise show only with the first buyer. */
 const NEEDED = ['events', 'customers', 'invoices', 'subscriptions', 'checkout/sessions', 'charges', 'invoice_payments']
 
-/** Stripe: snapshot events, whose payload is the event. The API is asked for the little that they leave out. */
+/** Stripe: snapshot events, whose payload is the event. Only a few missing data are fetched from the API. */
 export const stripe: GatewayAdapter = {
   api: {
     url: 'https://api.stripe.com',
@@ -65,10 +66,9 @@ function parse(event: StripeEvent): GatewayEvent | 'fetch' | 'ignored' {
 }
 
 /**
- * The events themselves, of every type that is told of here, whatever the merchant has registered: payments, refunds and cancellations
- * alike, with the keys that their deliveries have. 30 days back at most: Stripe lists no others. Those of a sandbox are left out. Stripe
- * lists the newest first, and what ends a subscription means nothing before what began it, so what they tell is gathered and told the other
- * way round, each event once.
+ * The events themselves, of every type handled here, whatever the merchant has registered: payments, refunds and cancellations, with the
+ * keys of their deliveries. 30 days back at most, the limit of Stripe's list. Those of a sandbox are left out. Stripe lists the newest
+ * first, and the end of a subscription means nothing before its beginning, so all are collected and applied in reverse order, each once.
  */
 async function* list(since: number, api: GatewayApi): AsyncGenerator<GatewayEvent> {
   const gathered = new Map<string, { at: number; one: GatewayEvent | StripeEvent }>()
@@ -84,7 +84,7 @@ async function* list(since: number, api: GatewayApi): AsyncGenerator<GatewayEven
   }
 }
 
-/** Stripe takes so many types in one question. */
+/** The most types that Stripe allows in one request. */
 const MAX_TYPES = 20
 
 async function* listEvents(since: number, api: GatewayApi): AsyncGenerator<unknown> {
@@ -108,7 +108,7 @@ async function* listAllEvents(query: URLSearchParams, api: GatewayApi): AsyncGen
   }
 }
 
-/** What Stripe no longer knows must not keep the rest from being listed. */
+/** An object unknown to Stripe must not keep the others from being listed. */
 async function fetchListed(event: StripeEvent, api: GatewayApi): Promise<GatewayEvent | 'ignored'> {
   return fetchFromStripe(event, api).catch((fault: unknown) => {
     if (fault instanceof FatalJobFault) return 'ignored'

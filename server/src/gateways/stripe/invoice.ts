@@ -3,7 +3,7 @@ import type { StripeEvent } from './event.ts'
 import { idAt, isSetAt, listAt, numberAt, textAt, timeAt } from './object.ts'
 import { aliases, amountAt, onlyMethod, planNamed, planSlugAt, refsOfLine, slugsOf, toGatewayEvent } from './to-event.ts'
 
-/** What an invoice tells: of a subscription, each payment and each failure; of a single sale, that it is paid. */
+/** The events of an invoice: of a subscription, each payment and each failure; of a single sale, its payment. */
 export function parseInvoice(event: StripeEvent): GatewayEvent | 'ignored' {
   const id = idAt(event.object, 'id')
   if (!id) return 'ignored'
@@ -17,14 +17,14 @@ const WAIVED: ReadonlyMap<string, string> = new Map([
   ['invoice.marked_uncollectible', 'uncollectible'],
 ])
 
-/** A bill that is not asked for any more. Whether its time is served all the same, the subscription says. */
+/** A bill that is not collected any more. The subscription tells whether access goes on. */
 function parseWaived(event: StripeEvent, { id, waived }: { id: string; waived: string }): GatewayEvent | 'ignored' {
   const subscriptionId = subscriptionOf(event.object)
   if (!subscriptionId) return 'ignored'
   return toGatewayEvent(event, { key: `${id}:${waived}`, kind: 'payment_waived', subscriptionId, paymentId: id })
 }
 
-/** `invoice.payment_succeeded` can also tell of a part; either is believed only with the invoice paid. */
+/** `invoice.payment_succeeded` can also report a partial payment; either is believed only if the invoice is paid. */
 function parsePaid(event: StripeEvent, id: string): GatewayEvent | 'ignored' {
   const { object, at } = event
   if (textAt(object, 'status') !== 'paid' && !isSetAt(object, 'paid')) return 'ignored'
@@ -32,7 +32,7 @@ function parsePaid(event: StripeEvent, id: string): GatewayEvent | 'ignored' {
   const plan = planOf(object, subscriptionId)
   if (!subscriptionId && plan.slugs.length === 0 && plan.refs.length === 0) return 'ignored'
   const [period, ...others] = (subscriptionId && periodsOf(object, subscriptionId)) || []
-  if (subscriptionId && !period) return 'ignored' // an extra on the side: it pays for no time
+  if (subscriptionId && !period) return 'ignored' // an extra item: it pays for no period
   const names = namesOf(object)
   const paymentId = subscriptionId ? id : (names[0] ?? id) // a sale's session names the payment intent as well
   return toGatewayEvent(event, {
@@ -53,7 +53,7 @@ function parsePaid(event: StripeEvent, id: string): GatewayEvent | 'ignored' {
 function parseUnpaid(event: StripeEvent, id: string): GatewayEvent | 'ignored' {
   const { type, object } = event
   const subscriptionId = subscriptionOf(object)
-  if (!subscriptionId) return 'ignored' // a bill that was never bought
+  if (!subscriptionId) return 'ignored' // a bill of something never bought
   const attempt = numberAt(object, 'attempt_count') ?? 0
   const [period] = periodsOf(object, subscriptionId) ?? []
   return toGatewayEvent(event, {
@@ -74,19 +74,19 @@ function toPeriod({ line, start, end }: PaidLine): PlanPeriod {
   return { slugs: slugsOf(planSlugAt(line)), refs: refsOfLine(line), periodStart: start, periodEnd: end }
 }
 
-/** Since 2025-03-31 it stands in `parent`, before that at the top. */
+/** Since 2025-03-31 it stands in `parent`, before that at the top level. */
 function subscriptionOf(invoice: unknown): string | undefined {
   return idAt(invoice, 'parent', 'subscription_details', 'subscription') ?? idAt(invoice, 'subscription')
 }
 
-/** What else names the payment: old versions carry it, new ones where the API was asked to include `payments`. */
+/** Other ids of the payment: old versions carry them, new ones where the request asked to include `payments`. */
 function namesOf(invoice: unknown): string[] {
   const payments = listAt(invoice, 'payments').filter((payment) => textAt(payment, 'status') !== 'canceled')
   const included = payments.flatMap((payment) => [idAt(payment, 'payment', 'payment_intent'), idAt(payment, 'payment', 'charge')])
   return aliases(undefined, [idAt(invoice, 'payment_intent'), ...included, idAt(invoice, 'charge')])
 }
 
-/** A line of an invoice that pays for some time, in ms. */
+/** A line of an invoice that pays for a period, in ms. */
 interface PaidLine {
   line: unknown
   start: number
@@ -94,9 +94,9 @@ interface PaidLine {
 }
 
 /**
- * What an invoice pays for and until when, each thing once: the earliest end first, as it is the day of the next invoice. `undefined` where
- * no line covers any time. What a change of plan charges for the rest of a period counts where nothing else is billed, and what was used
- * already where nothing is paid ahead. Credits for the time of an old plan buy none.
+ * The things that an invoice pays for, with their ends, each once: the earliest end first, as it is the day of the next invoice.
+ * `undefined` where no line has a period. The rest of a period after a change of plan counts where nothing else is billed; metered usage
+ * counts where nothing is paid ahead. Credits for the time of an old plan do not count.
  */
 function periodsOf(invoice: unknown, subscriptionId: string): [PaidLine, ...PaidLine[]] | undefined {
   const lines = linesOf(invoice, subscriptionId)
@@ -116,7 +116,7 @@ function periodsOf(invoice: unknown, subscriptionId: string): [PaidLine, ...Paid
   return first && [first, ...rest]
 }
 
-/** Those of a list that are preferred, if there are any. */
+/** The preferred items of a list if there are any, else all. */
 function preferred<T>(all: readonly T[], isPreferred: (one: T) => boolean): readonly T[] {
   const some = all.filter(isPreferred)
   return some.length > 0 ? some : all
@@ -144,7 +144,7 @@ function subscriptionOfLine(line: unknown): string | undefined {
     idAt(line, 'parent', 'subscription_item_details', 'subscription') ??
     idAt(line, 'parent', 'invoice_item_details', 'subscription') ??
     idAt(line, 'subscription') ??
-    idAt(line, 'id') // before 2019-12-03 a line was called like its subscription
+    idAt(line, 'id') // before 2019-12-03 a line had its subscription's id
   )
 }
 

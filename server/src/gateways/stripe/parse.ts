@@ -9,7 +9,7 @@ import { planSlugAt } from './to-event.ts'
 
 type Parse = (event: StripeEvent) => GatewayEvent | 'ignored'
 
-/** Every type of event that means something here; a merchant registers these. */
+/** Every handled type of event; a merchant registers these. */
 const parsers: ReadonlyMap<string, Parse> = new Map([
   ['checkout.session.completed', parseSession],
   ['checkout.session.async_payment_succeeded', parseSession],
@@ -39,35 +39,30 @@ const parsers: ReadonlyMap<string, Parse> = new Map([
   ['payment_intent.canceled', parseIntent],
 ])
 
-/**
- * Names an invoice and the payment intent that paid it, and nothing else: since 2025-03-31 no other event tells that the two belong
- * together.
- */
+/** It only links an invoice to the payment intent that paid it: since 2025-03-31 no other event does. */
 export const INVOICE_PAYMENT = 'invoice_payment.paid'
 
-/** The types to list; `invoice.payment_succeeded` says what `invoice.paid` says. */
+/** The types to list; `invoice.payment_succeeded` repeats `invoice.paid`. */
 export const LISTED_TYPES: readonly string[] = [...parsers.keys(), INVOICE_PAYMENT].filter((type) => type !== 'invoice.payment_succeeded')
 
-/**
- * Those without which something goes unheard: of a payment intent that is under way or fails, only who sells without Checkout has to hear.
- */
+/** The types that must be registered. Payment intents under way or failed matter only to merchants without Checkout. */
 export const WANTED_TYPES: readonly string[] = LISTED_TYPES.filter(
   (type) => !/^payment_intent\.(?:processing|payment_failed|canceled)$/.test(type),
 )
 
-/** What an event says by itself, be it enough or not. */
+/** The events that a delivery implies by itself, complete or not. */
 export function parseStripeEvent(event: StripeEvent): GatewayEvent | 'ignored' {
   return event.isOfOtherAccount ? 'ignored' : (parsers.get(event.type)?.(event) ?? 'ignored')
 }
 
-/** What the API has to be asked for, before events can stand for itself. */
+/** The data that must be fetched from the API before the event is complete. */
 export interface Lacks {
   buyer: boolean
   /** The lines of an invoice end before it was made, as those of metered prices do. */
   periodEnd: boolean
   /** A subscription's first invoice without a slug: the session may name one. */
   slug: boolean
-  /** A one-off session says in its line items alone what it sells. */
+  /** Only the line items of a one-off session name what it sells. */
   lineItems: boolean
 }
 
@@ -83,7 +78,7 @@ export function lacksOf({ type, object }: StripeEvent, { kind, buyer, subscripti
   }
 }
 
-/** What an event is about: the subscription, or the name that later events of the same payment has in common with it. */
+/** The subject of an event: the subscription, or the id that later events of the same payment share. */
 export function subjectOf({ type, object }: StripeEvent): string | undefined {
   const id = idAt(object, 'id')
   if (type.startsWith('customer.subscription.')) return id

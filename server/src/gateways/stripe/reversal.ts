@@ -5,18 +5,18 @@ import { idAt, isSetAt, numberAt, partAt, textAt } from './object.ts'
 import { aliases, amountAt, toGatewayEvent } from './to-event.ts'
 
 /**
- * What a charge tells of money given back. Of the two families of events this is the one that says how much of the whole; `refund.*` tells
- * the same part by part. The buyer's address is left out: the one on a card may be another's.
+ * The events of a refund, from its charge: it states the refunded amount of the whole, while `refund.*` events state each part. The buyer's
+ * address is left out: the one on a card may be another person's.
  */
 export function parseRefund(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event
   const charge = idAt(object, 'id')
   const refunded = numberAt(object, 'amount_refunded') ?? 0
   const paymentId = paymentOf(object, charge)
-  if (!paymentId || refunded <= 0 || partAt(object, 'captured') === false) return 'ignored' // what was only reserved was never paid
+  if (!paymentId || refunded <= 0 || partAt(object, 'captured') === false) return 'ignored' // an authorization alone was never paid
   const isWhole = isSetAt(object, 'refunded') || refunded >= (numberAt(object, 'amount') ?? Number.POSITIVE_INFINITY)
   return toGatewayEvent(event, {
-    // A refund that failed can be made again: then as much is given back once more.
+    // A failed refund can be made again: then the same amount is refunded once more.
     key: `${charge}:refunded:${refunded}:${event.at}`,
     kind: isWhole ? 'refunded' : 'partially_refunded',
     paymentId,
@@ -26,7 +26,7 @@ export function parseRefund(event: StripeEvent): GatewayEvent | 'ignored' {
   })
 }
 
-/** A refund that did not reach the buyer: the money is with the seller again. What else refunds tell, their charge tells better. */
+/** A refund that did not reach the buyer: the merchant has the money again. All other refunds are reported better by their charge. */
 export function parseFailedRefund(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event
   const id = idAt(object, 'id')
@@ -62,9 +62,9 @@ export function parseDispute(event: StripeEvent): GatewayEvent | 'ignored' {
 }
 
 /**
- * By its state alone, whichever event tells of it. A question of the bank (`warning_…`) takes no money, so it takes no access; where it
- * becomes a dispute, an update or the withdrawal of the money tells so. `prevented`: settled before it began, by a refund that is told as
- * one. An appeal against a dispute that was lost changes nothing until it is won.
+ * By its state alone, whichever event reports it. A bank's inquiry (`warning_…`) takes no money, so it takes no access; if it becomes a
+ * dispute, an update or the withdrawal of the money reports it. `prevented`: settled before it began, by a refund with its own event. An
+ * appeal after a lost dispute changes nothing until it is won.
  */
 function kindOfDispute({ type, object }: StripeEvent): PaymentKind | undefined {
   const status = textAt(object, 'status') ?? ''
@@ -83,12 +83,12 @@ const disputes: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>(
   ['prevented', 'dispute_won'],
 ])
 
-/** Since 2025-03-31 neither a charge nor a dispute names the invoice that it belongs to. */
+/** Since 2025-03-31 neither a charge nor a dispute names its invoice. */
 function otherNames(object: unknown): Pick<GatewayEvent, 'mayHaveOtherNames'> {
   return idAt(object, 'invoice') === undefined ? { mayHaveOtherNames: true } : {}
 }
 
-/** Old versions name the invoice, new ones the payment intent only. */
+/** Old versions name the invoice, new ones only the payment intent. */
 function paymentOf(object: unknown, charge: string | undefined): string | undefined {
   return idAt(object, 'invoice') ?? idAt(object, 'payment_intent') ?? charge
 }

@@ -46,7 +46,7 @@ function vector(name: string) {
   return JSON.parse(readFileSync(new URL(`../../../test/vectors/gateways/stripe/${name}.json`, import.meta.url), 'utf8'))
 }
 
-/** A sample's event, with attributes of its object and of the event itself changed; `undefined` takes one away. */
+/** A sample's event with changed attributes of its object and of itself; `undefined` removes one. */
 function event(name: Sample, object: Json = {}, { before, ...envelope }: Json = {}): EventJson {
   const sample = vector(name)
   const { data } = sample
@@ -69,7 +69,7 @@ function normalized(body: unknown): GatewayEvent {
   return typeof events === 'object' ? events : assert.fail(`it tells nothing: ${events}`)
 }
 
-/** Events with what it does not say left out. */
+/** Events without their undefined fields. */
 function brief(events: GatewayEvent | 'fetch' | 'ignored') {
   if (typeof events === 'string') return events
   const { plan, paymentAliases, ...rest } = events
@@ -511,7 +511,7 @@ describe('What Stripe delivers', () => {
       fc.jsonValue({ maxDepth: 4 }),
       fc.constantFrom(SUBSCRIPTION, 'paid', 'brl', {}, [], null, -1, 1e300, '\0', '__proto__'),
     )
-    // About what it was asked for, whatever else it says.
+    // About the requested object, whatever else it says.
     const api: GatewayApi = { get: async (path) => ({ ...JSON.parse(answers), id: /[a-z]+_TEST\w+/.exec(path)?.[0] }) }
     let answers = 'null'
     await fc.assert(
@@ -674,7 +674,7 @@ function isVerifiedByStripe(text: string, header: string, { key, receivedAt }: {
   }
 }
 
-/** Stripe's API with these answers by path and query; what it was asked is kept. */
+/** Stripe's API with these answers by path and query; its requests are kept. */
 async function startApi(answers: Record<string, unknown>) {
   const asked: string[] = []
   const server = createServer((request, response) => {

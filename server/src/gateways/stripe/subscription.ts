@@ -5,9 +5,9 @@ import { hasKey, idAt, isSetAt, listAt, textAt, timeAt } from './object.ts'
 import { onlyMethod, planNamed, planSlugAt, refsAt, slugsOf, toGatewayEvent } from './to-event.ts'
 
 /**
- * What a subscription tells of itself: that it began, will not be renewed, goes on, fell behind or ended. That it is paid, only its
- * invoices tell. A paused one is served nothing and billed nothing (docs.stripe.com/billing/subscriptions/pause), so it has ended until it
- * is resumed; merely pausing collection leaves its status as it is, and its time runs out by itself.
+ * The events of a subscription: begun, not to be renewed, resumed, past due, ended. Only its invoices report payments. A paused one has
+ * neither service nor bills (docs.stripe.com/billing/subscriptions/pause), so it counts as ended until it is resumed. Paused collection
+ * leaves the status as it is, and the paid period ends by itself.
  */
 export function parseSubscription(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event
@@ -50,7 +50,7 @@ function ended({ object, at }: StripeEvent, id: string): NormalizedEvent {
   return { key: `${id}:ended`, kind: 'ended', occurredAt: timeAt(object, 'ended_at') ?? timeAt(object, 'canceled_at') ?? at }
 }
 
-/** Only what an update has changed is events. Stripe tells one of every change, each renewal among them. */
+/** Only changed attributes are events. Stripe sends an update for every change, each renewal included. */
 function parseUpdate(event: StripeEvent, id: string): NormalizedEvent | undefined {
   const { object, before } = event
   const status = hasKey(before, 'status') ? textAt(object, 'status') : undefined
@@ -68,8 +68,8 @@ function parseUpdate(event: StripeEvent, id: string): NormalizedEvent | undefine
 const FELL_BEHIND: ReadonlySet<string | undefined> = new Set(['past_due', 'unpaid'])
 
 /**
- * It fell behind and goes on: its last invoice was paid, which that tells too, or the merchant asks for it no more, and its time is served
- * all the same.
+ * A past due subscription goes on: its last invoice was paid, which the invoice reports too, or the merchant no longer collects it and
+ * still serves its period.
  */
 function servedAgain(event: StripeEvent): NormalizedEvent | undefined {
   const { object, at } = event
@@ -79,7 +79,7 @@ function servedAgain(event: StripeEvent): NormalizedEvent | undefined {
   return { key: `${paymentId}:served`, kind: 'payment_waived', paymentId, periodStart, periodEnd }
 }
 
-/** One that is to end long after the period that is paid for will be renewed before; its end is told when it comes. */
+/** A subscription set to end long after the paid period is renewed before that; its end is reported when it comes. */
 function parseRenewal(event: StripeEvent, id: string): NormalizedEvent | undefined {
   const { object, at } = event
   const endsAt = timeAt(object, 'cancel_at')
@@ -95,8 +95,8 @@ function periodStartOf(subscription: unknown): number | undefined {
 }
 
 /**
- * When the period ends that was last billed: since 2025-03-31 it stands on the items, before that at the top. `undefined` where it isn't
- * told. Of several, as of a plan and an addition, the first to come after a time (ms): then the next invoice is made.
+ * The end of the last billed period: since 2025-03-31 it stands on the items, before that at the top level. `undefined` where it is
+ * missing. With several items, as a plan and an addition, the first end after a time (ms): then the next invoice is made.
  */
 export function periodEndOf(subscription: unknown, after: number): number | undefined {
   const ends = listAt(subscription, 'items').flatMap((item) => timeAt(item, 'current_period_end') ?? [])
@@ -105,12 +105,12 @@ export function periodEndOf(subscription: unknown, after: number): number | unde
   return ends.length > 0 ? Math.max(...ends) : timeAt(subscription, 'current_period_end')
 }
 
-/** Can happen again and again: the time tells one from another, and two event types that tell of the same have it in common. */
+/** It can happen many times: the time tells them apart, and two event types with the same report share it. */
 function changed({ at }: StripeEvent, id: string, { kind, word }: { kind: PaymentKind; word: string }): NormalizedEvent {
   return { key: `${id}:${word}:${at}`, kind }
 }
 
-/** Once for each invoice. Its id keeps the event from speaking against an invoice that was paid in the same second. */
+/** Once for each invoice. Its id keeps the event from contradicting an invoice paid in the same second. */
 function ofInvoice(event: StripeEvent, id: string, { kind, word }: { kind: PaymentKind; word: string }): NormalizedEvent {
   const paymentId = idAt(event.object, 'latest_invoice')
   return paymentId ? { key: `${paymentId}:${word}`, kind, paymentId } : changed(event, id, { kind, word })

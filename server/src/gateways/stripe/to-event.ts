@@ -6,7 +6,7 @@ import { idAt, listAt, partAt, textAt } from './object.ts'
 
 type Plan = GatewayEvent['plan']
 
-/** Events of an event; what is not given is not told. */
+/** Events of a Stripe event; a missing value is left out. */
 export function toGatewayEvent(
   { at }: Pick<StripeEvent, 'at'>,
   normalized: Pick<GatewayEvent, 'key' | 'kind'> & { [Field in keyof GatewayEvent]?: GatewayEvent[Field] },
@@ -27,17 +27,17 @@ const SILENT = {
   plan: NO_PLAN,
 }
 
-/** Each name once, without those that aren't there and without the payment's own. */
+/** Each id once, without missing ones and without the payment's own. */
 export function aliases(paymentId: string | undefined, names: readonly (string | undefined)[]): string[] {
   return [...new Set(names.flatMap((name) => name ?? []))].filter((name) => name !== paymentId)
 }
 
-/** In reais alone: 990 cents of a dollar are not 990 centavos, and access does not depend on the amount. */
+/** Only in reais: 990 cents of a dollar are not 990 centavos, and access does not depend on the amount. */
 export function amountAt(object: unknown, field: string): number | undefined {
   return textAt(object, 'currency')?.toLowerCase() === 'brl' ? centavos(partAt(object, field)) : undefined
 }
 
-/** Told only where it is the one that could have been used: most payloads list those on offer. */
+/** The payment method if it is certain: most payloads list all that were offered. */
 export function onlyMethod(types: readonly unknown[]): Method | undefined {
   return types.length === 1 ? toMethod(types[0]) : undefined
 }
@@ -48,12 +48,12 @@ function toMethod(type: unknown): Method | undefined {
 
 const METHODS: readonly Method[] = ['card', 'pix', 'boleto']
 
-/** A slug in metadata says which plan is meant: if that is none of this product's, it is no other of its plans either. */
+/** A slug in metadata names the plan: if the product has no such plan, no other plan is guessed. */
 export function planNamed(plan: Plan): Plan {
   return { ...plan, isOffer: plan.isOffer && plan.slugs.length === 0 }
 }
 
-/** The slugs that metadata may hold. Metadata is the seller's alone: no address, form or publishable key writes it. */
+/** The slugs of metadata. Only the merchant writes metadata: no address, form or publishable key does. */
 export function slugsOf(...texts: readonly (string | undefined)[]): string[] {
   return [...new Set(texts.flatMap((text) => text ?? []))].filter((text) => text.length <= 200)
 }
@@ -62,7 +62,7 @@ export function planSlugAt(object: unknown, ...path: string[]): string | undefin
   return textAt(object, ...path, 'metadata', 'plan_slug')
 }
 
-/** Price and product of what a line sells, as new and as old API versions write it. */
+/** Price and product of a line, in new and old API versions. */
 export function refsOfLine(line: unknown): string[] {
   const prices = [
     idAt(line, 'pricing', 'price_details', 'price') ?? idAt(line, 'price') ?? idAt(line, 'plan'),

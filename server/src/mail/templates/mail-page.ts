@@ -5,7 +5,7 @@ import { darkStyles, styles } from './mail-styles.ts'
 import type { MailTemplate } from './mail-template.ts'
 
 /**
- * The HTML of a mail: one column of 600 px at most, tables and inline styles since mail clients know little else, no picture, nothing
+ * The HTML of a mail: one column of at most 600 px, tables and inline styles since mail clients support little else, no picture, nothing
  * fetched, nothing that tells us whether it was read.
  */
 export function asHtml(template: MailTemplate, language: Language): string {
@@ -50,7 +50,7 @@ function paragraph(text: string): string {
   return html`<p class="ink" style="!${styles.paragraph}">${text}</p>`
 }
 
-/** Wide digits by letter spacing, not by spaces, so that a copy holds the code alone. */
+/** Wide digits by letter spacing, not by spaces, so that a copy holds only the code. */
 function code({ code }: MailTemplate): string {
   return code === undefined ? '' : html`<p class="code" style="!${styles.code}">${code}</p>`
 }

@@ -1,11 +1,11 @@
-/** The look of mails: the colours of the pages, said inline since many mail clients read no style sheet. */
+/** The look of mails: the pages' colours, inline since many mail clients read no style sheet. */
 const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 const ink = 'color:#14201b'
 const soft = 'color:#55625b'
 
 export const styles = {
   body: `margin:0;padding:0;background:#f5f6f4;${font};-webkit-text-size-adjust:100%`,
-  /** What an inbox shows after the subject; not seen in the mail itself. */
+  /** The inbox shows it after the subject; the mail itself does not. */
   preview: 'display:none;max-height:0;overflow:hidden;mso-hide:all',
   ground: 'background:#f5f6f4',
   edge: 'padding:32px 16px',
@@ -31,9 +31,7 @@ export const styles = {
   footerWarning: `margin:0 0 10px;font-weight:600;font-size:13px;line-height:1.5;${ink};${font}`,
 } as const
 
-/**
- * What only a style sheet can say: the dark scheme and narrow screens. Clients that drop it show the light mail, which is whole without.
- */
+/** Rules that need a style sheet: the dark scheme and narrow screens. Clients without it show the light mail, which is complete. */
 export const darkStyles = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:520px){

@@ -1,4 +1,4 @@
-/** What a mail says, before it is text or HTML. Every string is plain text; the renderers escape. */
+/** The content of a mail, before it is text or HTML. Every string is plain text; the renderers escape. */
 export interface MailTemplate {
   subject: string
   title: string
@@ -7,10 +7,10 @@ export interface MailTemplate {
   code?: string
   facts?: readonly Fact[]
   action?: Action
-  /** A second way out, less prominent than the action. */
+  /** A second link, less prominent than the action. */
   otherAction?: Action
   closing: readonly string[]
-  /** Why this person gets this mail. */
+  /** Why the recipient gets this mail. */
   why: string
 }
 
@@ -20,7 +20,7 @@ interface Fact {
 }
 
 interface Action {
-  /** What stands before the button, if the button needs it. */
+  /** The lines before the button, if it needs any. */
   lead?: string
   label: string
   url: string

@@ -5,7 +5,7 @@ import { checkedAddress, checkedUrl, greetableName, plain } from './plain.ts'
 import { inWords, lasting } from './times.ts'
 
 interface Named {
-  /** The person's name, or empty. It greets them only if it looks like a name. */
+  /** The user's name, or empty. The mail greets by it only if it looks like a name. */
   name: string
 }
 
@@ -16,26 +16,26 @@ interface CodeAndLink extends Named {
   minutes: number
 }
 
-/** What a person did where: `when` in ms, `device` in words. */
+/** The circumstances of a user's action: `when` in ms, `device` in words. */
 interface Whereabouts extends Named {
   when: number
   device: string
   ip: string
 }
 
-/** Every kind of mail, and what it needs to know. */
+/** Every kind of mail, with its data. */
 export interface MailData {
   confirm_address: CodeAndLink
   account_exists: Named & { signInUrl: string; recoverUrl: string }
   reset_password: Named & { url: string; minutes: number }
-  /** `passkeys` is how many the account has: a new password leaves them as they are. */
+  /** `passkeys` is the account's number of passkeys: a new password leaves them as they are. */
   password_changed: Whereabouts & { recoverUrl: string; passkeys: number }
   passkey_added: Whereabouts & { reportUrl: string }
   passkey_removed: Whereabouts & { reportUrl: string }
   second_factor_on: Whereabouts & { reportUrl: string }
   second_factor_off: Whereabouts & { reportUrl: string }
   recovery_codes_renewed: Whereabouts & { reportUrl: string }
-  /** By the operator, for someone who has lost them all. */
+  /** By the operator, for a user who has lost all factors. */
   factors_removed: Named & { when: number; reportUrl: string }
   /** `left` recovery codes are still good. */
   recovery_code_used: Whereabouts & { left: number; reportUrl: string }
@@ -48,11 +48,11 @@ export interface MailData {
   identity_linked: Named & { provider: string; reportUrl: string }
   identity_unlinked: Whereabouts & { provider: string; reportUrl: string }
   account_claimed: Named & { provider: string }
-  /** Somebody of the operator's acts for the person: since when and until when, in ms, and why, in their words. */
+  /** An administrator impersonates the user: from when until when, in ms, and why, in the administrator's words. */
   acted_for: Named & { when: number; until: number; reason: string }
   /** `dueAt`: when the data goes, in ms. */
   deletion_requested: Named & { dueAt: number; undoUrl: string; days: number }
-  /** The last one: there is nothing left to lead to. */
+  /** The last mail: no link is left to offer. */
   account_deleted: Named
 }
 
@@ -183,7 +183,7 @@ export const mailTemplates: { readonly [Kind in MailKind]: (data: MailData[Kind]
   },
 }
 
-/** Tells of something done to the account, and offers the way out to whoever did not do it. */
+/** Reports a change of the account, with a link for a user who did not make it. */
 function warning(
   kind:
     | 'password_changed'

@@ -2,7 +2,7 @@ import type { Language } from '../../pages/index.ts'
 import { texts } from '../texts.ts'
 import type { MailTemplate } from './mail-template.ts'
 
-/** The plain text of a mail: complete, each link alone on its line so that every client makes it one. */
+/** The plain text of a mail: complete, each link on a line of its own so that every client recognises it. */
 export function asText(template: MailTemplate, language: Language): string {
   const { neverAsked, automatic } = texts[language]
   const blocks = [

@@ -1,6 +1,6 @@
 import { normaliseEmail } from '../../kit/index.ts'
 
-/** Breaks of lines and columns, and the marks that turn the direction of writing: with them a name could forge a paragraph of ours. */
+/** Line breaks, tabs, and marks that change the direction of writing: with them a name could imitate a paragraph of ours. */
 const DISGUISES = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/gu
 const LONGEST = 100
 const LONGEST_NAME = 60
@@ -13,8 +13,8 @@ export function plain(value: string): string {
 }
 
 /**
- * A name to greet, or `undefined` where it could be an advertisement: anyone may sign up with anyone's address, and so write to a stranger
- * through our mail. A host, an address, a number to call or a sentence is no name.
+ * A name to greet, or `undefined` where it could be an advertisement: a spammer could sign up with a stranger's address and write to them
+ * through our mail. A host, an address, a phone number or a sentence is not a name.
  */
 export function greetableName(name: string): string | undefined {
   const line = plain(name)
@@ -23,13 +23,13 @@ export function greetableName(name: string): string | undefined {
   return line === '' || looksLikeLink || looksLikeNumber || [...line].length > LONGEST_NAME ? undefined : line
 }
 
-/** An address as it was checked before, or throws: one with markup or a line break in it must not be shown. */
+/** An address that was checked before, or throws: one with markup or a line break must not be shown. */
 export function checkedAddress(address: string): string {
   if (normaliseEmail(address) !== address) throw new TypeError('not an address in its normal form')
   return address
 }
 
-/** A link of ours in its normal form; throws for every scheme that is not http(s). */
+/** A link of ours in its normal form; throws for every scheme other than http(s). */
 export function checkedUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:')

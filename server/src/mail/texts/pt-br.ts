@@ -1,4 +1,4 @@
-/** What the mails say in Brazilian Portuguese, the master: the other languages have exactly these keys. */
+/** The mails in Brazilian Portuguese, the master: the other languages have exactly these keys. */
 export const ptBR = {
   greeting: (name: string) => `Olá, ${name}.`,
   greetingUnnamed: 'Olá.',

@@ -12,7 +12,7 @@ interface Deps {
   actor: Actor
 }
 
-/** Gives a product its credentials for one gateway, in place of those before. The audit log keeps everything but the secrets. */
+/** Replaces a product's credentials for one gateway. The audit log keeps everything but the secrets. */
 export async function setGatewayCredentials(
   product: Pick<Product, 'id'>,
   { gateway, credentials }: { gateway: Gateway; credentials: GatewayCredentials },
@@ -29,7 +29,7 @@ export async function setGatewayCredentials(
   })
 }
 
-/** Takes them away: deliveries of that gateway are refused from then on, and its API is asked no more. */
+/** Removes them: deliveries of that gateway are refused from then on, and its API is not asked any more. */
 export async function removeGatewayCredentials(
   product: Pick<Product, 'id'>,
   gateway: Gateway,
@@ -46,7 +46,7 @@ export async function removeGatewayCredentials(
   })
 }
 
-/** What the audit log is told: never more than these three. */
+/** The audit log gets only these three. */
 function told({ gateway, apiUrl, isTest }: Pick<GatewayCredentialsInfo, 'gateway' | 'apiUrl' | 'isTest'>): Record<string, unknown> {
   return { gateway, isTest, ...(apiUrl !== undefined && { apiUrl }) }
 }

@@ -5,10 +5,10 @@ import type { GatewayCredentials, GatewayCredentialsInfo } from './gateway-crede
 
 const place = (productId: string, gateway: string) => `gateway_credentials.sealed.${productId}.${gateway}`
 
-/** All SQL about what products' gateways are verified and fetched with. */
+/** All SQL about products' credentials for gateways. */
 export function gatewayCredentialsStore(db: Queryable) {
   return {
-    /** Writes a product's credentials for one gateway, in place of those before. */
+    /** Replaces a product's credentials for one gateway. */
     async put(
       productId: string,
       gateway: Gateway,
@@ -23,7 +23,7 @@ export function gatewayCredentialsStore(db: Queryable) {
         .onConflict((conflict) => conflict.columns(['product_id', 'gateway']).doUpdateSet(values))
         .execute()
     },
-    /** With the secrets in clear. `undefined` where there are none. Throws when the seal does not open, which is a fault of ours. */
+    /** With the secrets in clear. `undefined` where there are none. Throws when they can't be unsealed, which is a fault of ours. */
     async find(productId: string, gateway: Gateway, sealer: Sealer): Promise<GatewayCredentials | undefined> {
       const row = await db
         .selectFrom('gateway_credentials')
@@ -37,7 +37,7 @@ export function gatewayCredentialsStore(db: Queryable) {
       const secrets = JSON.parse(plain) as Pick<GatewayCredentials, 'webhookSecret' | 'accessToken'>
       return { ...secrets, apiUrl: row.api_url ?? undefined, isTest: row.is_test === 1 }
     },
-    /** Which gateways a product has credentials for, without the secrets. */
+    /** The gateways that a product has credentials for, without the secrets. */
     async list(productId: string): Promise<GatewayCredentialsInfo[]> {
       const rows = await db
         .selectFrom('gateway_credentials')
@@ -65,7 +65,7 @@ export function gatewayCredentialsStore(db: Queryable) {
       return numDeletedRows === 1n
     },
 
-    /** All of them as they are sealed, held until the transaction ends: new ones that are given meanwhile wait, and are not overwritten. */
+    /** All of them as they are sealed, held until the transaction ends: a concurrent change waits, and is not overwritten. */
     async holdSealed(): Promise<Array<{ id: string; sealed: string }>> {
       const rows = await db
         .updateTable('gateway_credentials')

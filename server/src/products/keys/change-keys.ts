@@ -10,10 +10,10 @@ interface Deps {
   actor: Actor
 }
 
-/** While one is being rotated two webhook keys are good: the gateway's dashboard still has the old address. */
+/** Two webhook keys are valid during a rotation: the gateway's dashboard still has the old address. */
 const LIVE_WEBHOOK_KEYS = 2
 
-/** Makes one more API key; the others stay good until they are revoked. Answers the key, shown this once. */
+/** Makes one more API key; the others stay valid until they are revoked. Answers the key, shown this once. */
 export async function addApiKey(product: Product, { changes, now, actor }: Deps): Promise<{ id: string; apiKey: string }> {
   const apiKey = mintKey('sk')
   const id = newId()
@@ -37,7 +37,7 @@ export async function revokeApiKey(product: Product, id: string, { changes, now,
   })
 }
 
-/** Makes a new webhook key; the one before it stays good until the next rotation. */
+/** Makes a new webhook key; the one before it stays valid until the next rotation. */
 export async function rotateWebhookKey(product: Product, { changes, sealer, now, actor }: Deps & { sealer: Sealer }): Promise<string> {
   const key = mintKey('wk')
   const id = newId()
