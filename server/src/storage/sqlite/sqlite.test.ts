@@ -41,6 +41,19 @@ describe('The SQLite database', () => {
     assert.ok(major * 1_000_000 + minor * 1_000 + patch >= 3_051_003, rows[0]?.version)
   })
 
+  it('answers all columns of a row once another process has added or removed some', async () => {
+    const { db, file } = await open()
+    const other = new DatabaseSync(file)
+    other.exec('create table notes (a, b); insert into notes values (1, 2)')
+    const read = async () => (await sql`select * from notes`.execute(db)).rows
+    assert.deepEqual(await read(), [{ a: 1, b: 2 }])
+    other.exec('alter table notes add column c default 3')
+    assert.deepEqual(await read(), [{ a: 1, b: 2, c: 3 }])
+    other.exec('alter table notes drop column a')
+    assert.deepEqual(await read(), [{ b: 2, c: 3 }])
+    other.close()
+  })
+
   it('takes the right to write at the start of a transaction, so that none fails half way', async () => {
     const { transaction, file } = await open()
     const other = new DatabaseSync(file, { timeout: 0 })
