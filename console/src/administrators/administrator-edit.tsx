@@ -1,6 +1,6 @@
 import { TextInput } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
-import { EditPage } from '../kit/edit-page.tsx'
+import { EditPage } from '../kit/form/edit-page.tsx'
 import { kitTexts } from '../kit/texts.ts'
 import type { Administrator } from './administrator.ts'
 import { RoleInput } from './role-input.tsx'

@@ -1,5 +1,5 @@
 import { useTexts } from '../i18n/use-texts.ts'
-import { Named } from '../kit/named.tsx'
+import { Named } from '../kit/show/named.tsx'
 import { actionWords } from './action-words.ts'
 
 /** What was done, in words and by its name. */

@@ -1,5 +1,5 @@
 import { useTexts } from '../i18n/use-texts.ts'
-import { CopyText } from '../kit/copy-text.tsx'
+import { CopyText } from '../kit/show/copy-text.tsx'
 import { useProducts } from '../payments/offers.ts'
 import { UserName } from '../users/user-name.tsx'
 import { auditTexts } from './texts.ts'

@@ -1,4 +1,4 @@
-import type { CsvColumn } from '../kit/csv.ts'
+import type { CsvColumn } from '../kit/list/csv.ts'
 
 /** One action, as the API tells of it. */
 export interface AuditEntry {

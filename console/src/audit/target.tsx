@@ -1,7 +1,7 @@
 import { Link } from '@mui/material'
 import { Link as RouterLink } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
-import { CopyText } from '../kit/copy-text.tsx'
+import { CopyText } from '../kit/show/copy-text.tsx'
 import { usePlans, useProducts } from '../payments/offers.ts'
 import { productPath } from '../products/product.ts'
 import { UserName } from '../users/user-name.tsx'

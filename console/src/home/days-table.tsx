@@ -2,7 +2,7 @@ import { Box, Card, Table, TableBody, TableCell, TableContainer, TableHead, Tabl
 import { useLocale } from 'react-admin'
 import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { hidden } from '../kit/values.tsx'
+import { hidden } from '../kit/show/values.tsx'
 import { formatDay } from './format-day.ts'
 import type { Day } from './overview.ts'
 import { homeTexts } from './texts.ts'

@@ -2,7 +2,7 @@ import { Button, Typography } from '@mui/material'
 import { Link } from 'react-router-dom'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { Section } from '../kit/section.tsx'
+import { Section } from '../kit/show/section.tsx'
 import { homeTexts } from './texts.ts'
 
 /** On an installation that serves no app yet: the one thing to do. */

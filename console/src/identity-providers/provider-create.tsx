@@ -1,6 +1,6 @@
 import { required, TextInput } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
-import { CreatePage } from '../kit/create-page.tsx'
+import { CreatePage } from '../kit/form/create-page.tsx'
 import { DomainsInput } from './domains-input.tsx'
 import { type IdentityProvider, providerPath } from './provider.ts'
 import { providerTexts } from './texts.ts'

@@ -1,6 +1,6 @@
 import { required, TextInput } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
-import { EditPage } from '../kit/edit-page.tsx'
+import { EditPage } from '../kit/form/edit-page.tsx'
 import { DomainsInput } from './domains-input.tsx'
 import type { IdentityProvider } from './provider.ts'
 import { providerTexts } from './texts.ts'

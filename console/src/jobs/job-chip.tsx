@@ -1,5 +1,5 @@
 import { useTexts } from '../i18n/use-texts.ts'
-import { StatusChip, type Tone } from '../kit/status-chip.tsx'
+import { StatusChip, type Tone } from '../kit/show/status-chip.tsx'
 import type { Job } from './job.ts'
 import { jobTexts } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { Box, Typography } from '@mui/material'
 import { useTexts } from '../i18n/use-texts.ts'
-import { Section } from '../kit/section.tsx'
-import { StatusChip } from '../kit/status-chip.tsx'
+import { Section } from '../kit/show/section.tsx'
+import { StatusChip } from '../kit/show/status-chip.tsx'
 import type { NotificationDetails } from './notification.ts'
 import { notificationTexts } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import { useTexts } from '../i18n/use-texts.ts'
-import { StatusChip, type Tone } from '../kit/status-chip.tsx'
+import { StatusChip, type Tone } from '../kit/show/status-chip.tsx'
 import type { NotificationStatus } from './notification.ts'
 import { notificationTexts } from './texts.ts'
 

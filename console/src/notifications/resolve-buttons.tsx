@@ -1,6 +1,6 @@
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { ActionButton } from '../kit/action-button.tsx'
+import { ActionButton } from '../kit/form/action-button.tsx'
 import { actionTexts } from './action-texts.ts'
 import { actionsOn, type Notification } from './notification.ts'
 import { ResolveButton } from './resolve-button.tsx'

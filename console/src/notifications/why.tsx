@@ -1,5 +1,5 @@
 import { useTexts } from '../i18n/use-texts.ts'
-import { Absent } from '../kit/values.tsx'
+import { Absent } from '../kit/show/values.tsx'
 import { wordOf } from '../payments/word-of.ts'
 import type { Notification } from './notification.ts'
 import { whyTexts } from './why-texts.ts'

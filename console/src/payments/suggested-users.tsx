@@ -1,7 +1,7 @@
 import { Link, List, ListItem, ListItemText, Typography } from '@mui/material'
 import { Link as RouterLink } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
-import { Section } from '../kit/section.tsx'
+import { Section } from '../kit/show/section.tsx'
 import { userPath } from '../users/user.ts'
 import { paymentTexts } from './payment-texts.ts'
 import { wordOf } from './word-of.ts'

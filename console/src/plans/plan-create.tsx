@@ -1,6 +1,6 @@
 import { SelectInput } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
-import { CreatePage } from '../kit/create-page.tsx'
+import { CreatePage } from '../kit/form/create-page.tsx'
 import { useProducts } from '../payments/offers.ts'
 import type { Plan } from './plan.ts'
 import { NameInput, PlanFields } from './plan-fields.tsx'

@@ -1,6 +1,6 @@
 import { TextInput } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
-import { EditPage } from '../kit/edit-page.tsx'
+import { EditPage } from '../kit/form/edit-page.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import type { Plan } from './plan.ts'
 import { NameInput, PlanFields } from './plan-fields.tsx'

@@ -13,7 +13,7 @@ import {
   useRecordContext,
 } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
-import { EditPage } from '../kit/edit-page.tsx'
+import { EditPage } from '../kit/form/edit-page.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { checkouts, foreigners, handoffs, methods, type ProductDetails, productScopes, requirements } from './product.ts'
 import { productTexts } from './texts.ts'

@@ -1,5 +1,5 @@
 import { useTexts } from '../i18n/use-texts.ts'
-import { StatusChip } from '../kit/status-chip.tsx'
+import { StatusChip } from '../kit/show/status-chip.tsx'
 import { subscriptionTexts } from './texts.ts'
 
 /** Whether a subscription gives access now. One without an account is paid, and gives nobody any. */

@@ -2,7 +2,7 @@ import { MenuItem, TextField } from '@mui/material'
 import { useState } from 'react'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { ActionButton } from '../kit/action-button.tsx'
+import { ActionButton } from '../kit/form/action-button.tsx'
 import { usePlans, useProducts } from '../payments/offers.ts'
 import { actionTexts } from './action-texts.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { ActionButton } from '../kit/action-button.tsx'
+import { ActionButton } from '../kit/form/action-button.tsx'
 import type { User } from '../users/user.ts'
 import { actionTexts } from './action-texts.ts'
 import { FindUser } from './find-user.tsx'

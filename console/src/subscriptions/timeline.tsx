@@ -1,7 +1,7 @@
 import { Box, Link, Typography } from '@mui/material'
 import { Link as RouterLink } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
-import { Money, Time } from '../kit/values.tsx'
+import { Money, Time } from '../kit/show/values.tsx'
 import { notificationPath } from '../notifications/notification.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { wordOf } from '../payments/word-of.ts'

@@ -2,7 +2,7 @@ import { Checkbox, FormControlLabel, FormGroup } from '@mui/material'
 import { useState } from 'react'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { ActionButton } from '../kit/action-button.tsx'
+import { ActionButton } from '../kit/form/action-button.tsx'
 import { actionTexts } from './action-texts.ts'
 import type { Subscription } from './subscription.ts'
 

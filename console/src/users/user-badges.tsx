@@ -1,6 +1,6 @@
 import { Stack } from '@mui/material'
 import { useTexts } from '../i18n/use-texts.ts'
-import { StatusChip } from '../kit/status-chip.tsx'
+import { StatusChip } from '../kit/show/status-chip.tsx'
 import { userTexts } from './texts.ts'
 import type { User } from './user.ts'
 

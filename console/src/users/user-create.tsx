@@ -1,7 +1,7 @@
 import { Typography } from '@mui/material'
 import { BooleanInput, email, maxLength, required, TextInput } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
-import { CreatePage } from '../kit/create-page.tsx'
+import { CreatePage } from '../kit/form/create-page.tsx'
 import { kitTexts } from '../kit/texts.ts'
 import { userTexts } from './texts.ts'
 import { type UserDetails, userPath } from './user.ts'

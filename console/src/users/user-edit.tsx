@@ -1,7 +1,7 @@
 import { BooleanInput, maxLength, required, TextInput } from 'react-admin'
 import { useParams } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
-import { EditPage } from '../kit/edit-page.tsx'
+import { EditPage } from '../kit/form/edit-page.tsx'
 import { kitTexts } from '../kit/texts.ts'
 import { userTexts } from './texts.ts'
 import { type UserDetails, userPath } from './user.ts'

@@ -1,7 +1,7 @@
 import { Box, Link, Typography } from '@mui/material'
 import { Link as RouterLink } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
-import { StatusChip } from '../kit/status-chip.tsx'
+import { StatusChip } from '../kit/show/status-chip.tsx'
 import { notificationPath } from '../notifications/notification.ts'
 import { fixOf, stepNames, type Tested } from './tested.ts'
 import { testTexts } from './texts.ts'

@@ -1,6 +1,6 @@
 import { TextField } from '@mui/material'
 import { useTexts } from '../i18n/use-texts.ts'
-import { FormFields } from '../kit/form-fields.tsx'
+import { FormFields } from '../kit/form/form-fields.tsx'
 import { Choice } from '../payments/choice.tsx'
 import { useProducts } from '../payments/offers.ts'
 import { eventOf, events, variantOf, variants, type Wanted } from './tested.ts'

@@ -1,6 +1,6 @@
 import { Box, Radio, Table, TableBody, TableCell, TableHead, TableRow } from '@mui/material'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { hidden } from '../../kit/values.tsx'
+import { hidden } from '../../kit/show/values.tsx'
 import { paymentTexts } from '../../payments/payment-texts.ts'
 import { wordOf } from '../../payments/word-of.ts'
 import { type Gateway, type Method, methods } from '../product.ts'

@@ -1,8 +1,8 @@
 import { Box } from '@mui/material'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { StatusChip } from '../../kit/status-chip.tsx'
-import { Time } from '../../kit/values.tsx'
+import { StatusChip } from '../../kit/show/status-chip.tsx'
+import { Time } from '../../kit/show/values.tsx'
 import { keyTexts } from './texts.ts'
 
 interface Key {

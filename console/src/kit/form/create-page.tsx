@@ -1,0 +1,58 @@
+import { Card, CardContent } from '@mui/material'
+import { type ReactNode, useState } from 'react'
+import { CreateBase, Form, type RaRecord, SaveButton, useNotify, useRedirect, useTranslate } from 'react-admin'
+import { AdminFault } from '../../api/admin-fault.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { PageHeading } from '../page-heading.tsx'
+import { kitTexts } from '../texts.ts'
+import { FormFields } from './form-fields.tsx'
+
+interface CreatePageProps<Item extends RaRecord> {
+  back: string
+  title: string
+  /** Where to go once it is made; where a secret is shown once, `shown` takes the place of the form first. */
+  pathOf: (item: Item) => string
+  shown?: (item: Item) => ReactNode
+  defaults?: Record<string, unknown>
+  /** Inputs of react-admin. */
+  children: ReactNode
+}
+
+/** Makes one record. */
+export function CreatePage<Item extends RaRecord>({ back, title, pathOf, shown, defaults, children }: CreatePageProps<Item>) {
+  const texts = useTexts(kitTexts)
+  const notify = useNotify()
+  const redirect = useRedirect()
+  const translate = useTranslate()
+  const [made, setMade] = useState<Item>()
+  const onError = (error: unknown) => {
+    if (error instanceof AdminFault && Object.keys(error.body.errors).length > 0) return
+    notify(error instanceof AdminFault ? translate(error.message) : texts.failed, { type: 'error' })
+  }
+  const onSuccess = (item: Item) => {
+    if (shown) return setMade(item)
+    notify(texts.created, { type: 'info' })
+    redirect(pathOf(item))
+  }
+  if (made && shown) {
+    return (
+      <>
+        <PageHeading title={title} back={back} />
+        {shown(made)}
+      </>
+    )
+  }
+  return (
+    <CreateBase<Item, Item, Error> redirect={false} mutationOptions={{ onError, onSuccess }}>
+      <PageHeading title={title} back={back} />
+      <Card sx={{ maxWidth: 720 }}>
+        <CardContent>
+          <Form warnWhenUnsavedChanges {...(defaults && { defaultValues: defaults })}>
+            <FormFields>{children}</FormFields>
+            <SaveButton type="submit" alwaysEnable label={texts.create} sx={{ mt: 2 }} />
+          </Form>
+        </CardContent>
+      </Card>
+    </CreateBase>
+  )
+}

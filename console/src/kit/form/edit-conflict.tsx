@@ -1,0 +1,100 @@
+import { Alert, AlertTitle, Box, Button, LinearProgress, Stack } from '@mui/material'
+import { useEffect, useRef, useState } from 'react'
+import { type RaRecord, useDataProvider, useEditContext, useLocale } from 'react-admin'
+import { useFormContext } from 'react-hook-form'
+import { changedFields, VERSION } from '../../data-provider.ts'
+import { localeOf } from '../../i18n/locales.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { Failed } from '../failed.tsx'
+import { type ValueKind, valueWords } from '../show/value-words.ts'
+import { kitTexts } from '../texts.ts'
+
+interface ConflictProps {
+  /** The names of fields. */
+  labels: Readonly<Record<string, string>>
+  /** What fields hold, where their value does not tell. */
+  kinds?: Readonly<Record<string, ValueKind>> | undefined
+  onSettled: () => void
+}
+
+/** Somebody else saved first: both versions side by side, and which one shall stand. Nothing typed is lost until the person says so. */
+export function EditConflict({ labels, kinds = {}, onSettled }: ConflictProps) {
+  const texts = useTexts(kitTexts).conflict
+  const { resource, record, save, refetch } = useEditContext()
+  const { getValues } = useFormContext()
+  const dataProvider = useDataProvider()
+  const [theirs, setTheirs] = useState<RaRecord>()
+  const [fault, setFault] = useState<unknown>()
+  const alert = useRef<HTMLDivElement>(null)
+  const id = record?.id
+  useEffect(() => {
+    alert.current?.focus()
+    dataProvider.getOne(resource, { id }).then(({ data }) => setTheirs(data), setFault)
+  }, [dataProvider, resource, id])
+
+  const mine = changedFields(getValues(), record)
+  const asText = useAsText(kinds)
+  const rows = Object.keys(mine)
+    .map((name) => ({ name, label: labels[name] ?? name, theirs: asText(name, theirs?.[name]), mine: asText(name, mine[name]) }))
+    .filter((row) => row.theirs !== row.mine)
+  const keepMine = async () => {
+    await save?.({ ...getValues(), [VERSION]: theirs?.[VERSION] })
+  }
+  const takeTheirs = async () => {
+    await refetch()
+    onSettled()
+  }
+  return (
+    <Alert ref={alert} tabIndex={-1} severity="warning" sx={{ mb: 2, '& .MuiAlert-message': { minWidth: 0, flex: 1 } }}>
+      <AlertTitle>{texts.title}</AlertTitle>
+      {texts.text}
+      {fault !== undefined && <Failed error={fault} />}
+      {theirs ? <Comparison rows={rows} /> : fault === undefined && <LinearProgress />}
+      <Stack direction="row" spacing={1} useFlexGap sx={{ mt: 1, flexWrap: 'wrap' }}>
+        <Button variant="outlined" color="inherit" disabled={!theirs} onClick={() => void keepMine()}>
+          {texts.keepMine}
+        </Button>
+        <Button color="inherit" disabled={!theirs} onClick={() => void takeTheirs()}>
+          {texts.takeTheirs}
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}
+
+/** A field's value as people write it. */
+function useAsText(kinds: Readonly<Record<string, ValueKind>>): (name: string, value: unknown) => string {
+  const words = useTexts(kitTexts)
+  const locale = localeOf(useLocale())
+  return (name, value) => valueWords(value, kinds[name], { words, locale })
+}
+
+interface Row {
+  name: string
+  label: string
+  theirs: string
+  mine: string
+}
+
+function Comparison({ rows }: { rows: readonly Row[] }) {
+  const texts = useTexts(kitTexts).conflict
+  return rows.map(({ name, label, theirs, mine }) => (
+    <Box
+      key={name}
+      component="dl"
+      sx={{ m: 0, mt: 1, display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '12rem 1fr' }, columnGap: 2, overflowWrap: 'anywhere' }}
+    >
+      <Box component="dt" sx={{ gridColumn: '1 / -1', fontWeight: 600 }}>
+        {label}
+      </Box>
+      <dt>{texts.theirs}</dt>
+      <Box component="dd" sx={{ m: 0 }}>
+        {theirs}
+      </Box>
+      <dt>{texts.yours}</dt>
+      <Box component="dd" sx={{ m: 0 }}>
+        {mine}
+      </Box>
+    </Box>
+  ))
+}

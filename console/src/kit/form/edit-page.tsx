@@ -1,0 +1,87 @@
+import { Card, CardContent, LinearProgress } from '@mui/material'
+import { type ReactNode, useState } from 'react'
+import { EditBase, Form, type RaRecord, SaveButton, useEditContext, useNotify, useRedirect, useTranslate } from 'react-admin'
+import { AdminFault } from '../../api/admin-fault.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { Failed } from '../failed.tsx'
+import { PageHeading } from '../page-heading.tsx'
+import type { ValueKind } from '../show/value-words.ts'
+import { kitTexts } from '../texts.ts'
+import { EditConflict } from './edit-conflict.tsx'
+import { FormFields } from './form-fields.tsx'
+
+interface EditPageProps<Item extends RaRecord> {
+  /** The path of the list. */
+  back: string
+  title: (item: Item) => string
+  /** The names of fields, for the comparison when somebody else was faster. */
+  labels: Readonly<Record<string, string>>
+  /** What fields hold, for the same comparison, where their value does not tell. */
+  kinds?: Readonly<Record<string, ValueKind>>
+  /** Sentences for what may stand against it: by the `reason` of a 409. */
+  refusals?: Readonly<Record<string, string>>
+  /** Inputs of react-admin. */
+  children: ReactNode
+}
+
+/** Kept apart from what lists have read: their rows have no version, and less in them. */
+const whole = { onError: () => undefined, meta: { whole: true } }
+
+/** Changes one record. What is sent is what was changed, with the version the form was filled from: who is late compares and chooses. */
+export function EditPage<Item extends RaRecord>(props: EditPageProps<Item>) {
+  const texts = useTexts(kitTexts)
+  const notify = useNotify()
+  const redirect = useRedirect()
+  const translate = useTranslate()
+  const [isStale, setStale] = useState(false)
+  const onError = (error: unknown) => {
+    if (error instanceof AdminFault && error.status === 412) return setStale(true)
+    if (error instanceof AdminFault && Object.keys(error.body.errors).length > 0) return undefined
+    const known = error instanceof AdminFault ? (props.refusals?.[error.reason ?? ''] ?? translate(error.message)) : texts.failed
+    return notify(known, { type: 'error' })
+  }
+  const onSuccess = () => {
+    setStale(false)
+    notify(texts.saved, { type: 'info' })
+    redirect(props.back)
+  }
+  return (
+    <EditBase<Item>
+      mutationMode="pessimistic"
+      redirect={false}
+      mutationOptions={{ onError, onSuccess, meta: whole.meta }}
+      queryOptions={whole}
+    >
+      <Edited {...props} isStale={isStale} onSettled={() => setStale(false)} />
+    </EditBase>
+  )
+}
+
+type EditedProps<Item extends RaRecord> = EditPageProps<Item> & { isStale: boolean; onSettled: () => void }
+
+function Edited<Item extends RaRecord>({ back, title, labels, kinds, children, isStale, onSettled }: EditedProps<Item>) {
+  const texts = useTexts(kitTexts)
+  const { record, error, isPending, refetch, saving } = useEditContext<Item>()
+  if (!record) {
+    return (
+      <>
+        <PageHeading title={isPending ? texts.loading : texts.failed} back={back} />
+        {isPending ? <LinearProgress aria-label={texts.loading} /> : <Failed error={error} onRetry={refetch} />}
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHeading title={title(record)} back={back} />
+      <Card sx={{ maxWidth: 720 }}>
+        <CardContent>
+          <Form warnWhenUnsavedChanges>
+            {isStale && <EditConflict labels={labels} kinds={kinds} onSettled={onSettled} />}
+            <FormFields>{children}</FormFields>
+            <SaveButton type="submit" alwaysEnable={false} disabled={saving === true} label={texts.save} sx={{ mt: 2 }} />
+          </Form>
+        </CardContent>
+      </Card>
+    </>
+  )
+}

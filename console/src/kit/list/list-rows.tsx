@@ -1,0 +1,178 @@
+import {
+  Box,
+  Button,
+  LinearProgress,
+  Link,
+  List,
+  ListItem,
+  Table,
+  TableBody,
+  TableCell,
+  TableContainer,
+  TableHead,
+  TableRow,
+  type TableRowProps,
+  TableSortLabel,
+  Typography,
+  useMediaQuery,
+} from '@mui/material'
+import type { Theme } from '@mui/material/styles'
+import type { MouseEvent, ReactNode } from 'react'
+import { type RaRecord, useListContext } from 'react-admin'
+import { Link as RouterLink, useNavigate } from 'react-router-dom'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { Failed } from '../failed.tsx'
+import { hidden } from '../show/values.tsx'
+import { kitTexts } from '../texts.ts'
+import { Empty } from './empty.tsx'
+import { ListPages } from './list-pages.tsx'
+
+export interface Column<Item> {
+  label: string
+  /** `false` where there is nothing to say of this row, not even that there is nothing. */
+  value: (item: Item) => ReactNode
+  /** The API's name of this order, where the list has it. */
+  sortBy?: string
+}
+
+interface RowsProps<Item> {
+  label: string
+  columns: ReadonlyArray<Column<Item>>
+  pathOf?: (item: Item) => string
+  empty?: ReactNode
+}
+
+/**
+ * The rows of the list around it, with the pages below: a table, or on phones one block a row. The first column names the row and leads to
+ * it.
+ */
+export function ListRows<Item extends RaRecord>({ empty, ...props }: RowsProps<Item>) {
+  const texts = useTexts(kitTexts)
+  const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true })
+  const { data, error, isPending, isFetching, refetch, page, setPage, filterValues, setFilters } = useListContext<Item>()
+  if (error) return <Failed error={error} onRetry={refetch} />
+  if (isPending || !data) return <LinearProgress aria-label={texts.loading} />
+  if (data.length === 0 && page > 1) {
+    return (
+      <Empty title={texts.pageMissing}>
+        <Button onClick={() => setPage(1)}>{texts.firstPage}</Button>
+      </Empty>
+    )
+  }
+  if (data.length === 0 && Object.keys(filterValues).length > 0) {
+    return (
+      <Empty title={texts.nothingFound}>
+        <Button onClick={() => setFilters({}, {})}>{texts.clear}</Button>
+      </Empty>
+    )
+  }
+  if (data.length === 0) return <Empty title={texts.emptyTitle}>{empty}</Empty>
+  return (
+    <Box aria-busy={isFetching}>
+      {isWide ? <Rows {...props} items={data} /> : <Blocks {...props} items={data} />}
+      <ListPages />
+    </Box>
+  )
+}
+
+function Rows<Item extends RaRecord>({ label, columns, pathOf, items }: RowsProps<Item> & { items: readonly Item[] }) {
+  const navigate = useNavigate()
+  return (
+    <TableContainer>
+      <Table size="small">
+        <Box component="caption" sx={hidden}>
+          {label}
+        </Box>
+        <TableHead>
+          <TableRow>
+            {columns.map((column) => (
+              <ColumnHead key={column.label} {...column} />
+            ))}
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {items.map((item) => (
+            <TableRow key={item.id} hover {...(pathOf && leadsTo(() => void navigate(pathOf(item))))}>
+              {columns.map(({ label: name, value }, i) => (
+                <TableCell key={name} {...(i === 0 && { component: 'th', scope: 'row' })}>
+                  {i === 0 && pathOf ? <RowLink to={pathOf(item)}>{value(item)}</RowLink> : value(item)}
+                </TableCell>
+              ))}
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </TableContainer>
+  )
+}
+
+/**
+ * A click anywhere in a row, but for what is a control of its own or text that is being marked. Keyboards and readers have the link of the
+ * first column.
+ */
+function leadsTo(go: () => void): TableRowProps {
+  const onClick = ({ target }: MouseEvent<HTMLTableRowElement>) => {
+    const isOwn = target instanceof Element && target.closest('a, button, input, label') !== null
+    if (!isOwn && getSelection()?.isCollapsed !== false) go()
+  }
+  return { onClick, sx: { cursor: 'pointer' } }
+}
+
+function ColumnHead({ label, sortBy }: { label: string; sortBy?: string }) {
+  const texts = useTexts(kitTexts)
+  const { sort, setSort } = useListContext()
+  if (sortBy === undefined) return <TableCell>{label}</TableCell>
+  const isActive = sort.field === sortBy
+  const direction = sort.order === 'ASC' ? 'asc' : 'desc'
+  return (
+    <TableCell sortDirection={isActive ? direction : false}>
+      <TableSortLabel
+        active={isActive}
+        direction={isActive ? direction : 'desc'}
+        title={texts.sort(label)}
+        onClick={() => setSort({ field: sortBy, order: isActive && sort.order === 'DESC' ? 'ASC' : 'DESC' })}
+      >
+        {label}
+      </TableSortLabel>
+    </TableCell>
+  )
+}
+
+function Blocks<Item extends RaRecord>({ label, columns: [first, ...rest], pathOf, items }: RowsProps<Item> & { items: readonly Item[] }) {
+  return (
+    <List aria-label={label} disablePadding>
+      {items.map((item) => (
+        <ListItem key={item.id} divider sx={{ display: 'block', py: 1.5 }}>
+          <Box sx={{ fontWeight: 600, mb: 0.5 }}>
+            {pathOf ? <RowLink to={pathOf(item)}>{first?.value(item)}</RowLink> : first?.value(item)}
+          </Box>
+          <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: 'minmax(6rem, auto) 1fr', columnGap: 2, rowGap: 0.25 }}>
+            {rest.map(({ label: name, value }) => {
+              const shown = value(item)
+              return (
+                shown !== false && (
+                  <Box key={name} sx={{ display: 'contents' }}>
+                    <Typography component="dt" variant="body2" color="textSecondary">
+                      {name}
+                    </Typography>
+                    <Typography component="dd" variant="body2" sx={{ m: 0, minWidth: 0 }}>
+                      {shown}
+                    </Typography>
+                  </Box>
+                )
+              )
+            })}
+          </Box>
+        </ListItem>
+      ))}
+    </List>
+  )
+}
+
+function RowLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link component={RouterLink} to={to} sx={{ fontWeight: 600 }}>
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,37 @@
+import Check from '@mui/icons-material/Check'
+import ContentCopy from '@mui/icons-material/ContentCopy'
+import { Box, IconButton, Tooltip } from '@mui/material'
+import { useState } from 'react'
+import { useNotify } from 'react-admin'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { kitTexts } from '../texts.ts'
+
+const SHOWN_MS = 2_000
+
+/** An id, an address or a key that people copy. `label` says what it is to who can't see it; `short` shows the last characters alone. */
+export function CopyText({ text, label, short }: { text: string; label: string; short?: number }) {
+  const texts = useTexts(kitTexts)
+  const notify = useNotify()
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+      setTimeout(() => setCopied(false), SHOWN_MS)
+    } catch {
+      notify(texts.copyFailed, { type: 'warning' })
+    }
+  }
+  return (
+    <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5, maxWidth: '100%' }}>
+      <Box component="code" title={text} sx={{ fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>
+        {short === undefined || text.length <= short ? text : `…${text.slice(-short)}`}
+      </Box>
+      <Tooltip title={isCopied ? texts.copied : texts.copy(label)}>
+        <IconButton size="small" onClick={() => void copy()} aria-label={isCopied ? texts.copied : texts.copy(label)}>
+          {isCopied ? <Check fontSize="inherit" /> : <ContentCopy fontSize="inherit" />}
+        </IconButton>
+      </Tooltip>
+    </Box>
+  )
+}

@@ -1,0 +1,81 @@
+import { Box, Typography } from '@mui/material'
+import { useLocale } from 'react-admin'
+import { localeOf } from '../../i18n/locales.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { kitTexts } from '../texts.ts'
+import { formatMoney, formatTime } from './formats.ts'
+
+/** An ISO time; a dash where there is none. */
+export function Time({ at }: { at: string | null | undefined }) {
+  const locale = localeOf(useLocale())
+  if (!at) return <Absent />
+  return (
+    <time dateTime={at} title={at}>
+      {formatTime(at, locale)}
+    </time>
+  )
+}
+
+/** Centavos, shown as reais. */
+export function Money({ centavos }: { centavos: number | null | undefined }) {
+  const locale = localeOf(useLocale())
+  return centavos === null || centavos === undefined ? <Absent /> : formatMoney(centavos, locale)
+}
+
+export function YesNo({ value }: { value: boolean }) {
+  const texts = useTexts(kitTexts)
+  return value ? texts.yes : texts.no
+}
+
+/** An address, or any other name: where it doesn't fit, an address is broken before its `@`. */
+export function Address({ text }: { text: string }) {
+  const at = text.lastIndexOf('@')
+  if (at < 1) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <wbr />
+      {text.slice(at)}
+    </>
+  )
+}
+
+/** Where something has no value. */
+export function Absent() {
+  const texts = useTexts(kitTexts)
+  return (
+    <Typography component="span" color="textSecondary" variant="inherit">
+      <span aria-hidden="true">–</span>
+      <Box component="span" sx={hidden}>
+        {texts.none}
+      </Box>
+    </Typography>
+  )
+}
+
+/** Any JSON, as it is. */
+export function Json({ value, label }: { value: unknown; label: string }) {
+  if (value === null || value === undefined) return <Absent />
+  return (
+    <Box
+      component="pre"
+      // A region that scrolls must be reachable by keyboard.
+      tabIndex={0}
+      role="region"
+      aria-label={`${label} (JSON)`}
+      sx={{ m: 0, p: 1.5, borderRadius: 1, bgcolor: 'action.hover', fontSize: '0.8125rem', overflow: 'auto', maxHeight: 420 }}
+    >
+      {JSON.stringify(value, undefined, 2)}
+    </Box>
+  )
+}
+
+/** For who can't see the screen, and nobody else. */
+export const hidden = {
+  position: 'absolute',
+  width: '1px',
+  height: '1px',
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+  whiteSpace: 'nowrap',
+} as const

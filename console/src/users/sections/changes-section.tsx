@@ -1,0 +1,38 @@
+import { actionWords } from '../../audit/action-words.ts'
+import { Actor } from '../../audit/actor.tsx'
+import type { AuditEntry } from '../../audit/audit-entry.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { ListPart } from '../../kit/list/list-page.tsx'
+import { Section } from '../../kit/show/section.tsx'
+import { Absent, Time } from '../../kit/show/values.tsx'
+import { kitTexts } from '../../kit/texts.ts'
+import { wordOf } from '../../payments/word-of.ts'
+import { timelineTexts } from '../../timeline/texts.ts'
+import { userTexts } from '../texts.ts'
+import type { UserDetails } from '../user.ts'
+
+/** What was done to a person, and by whom. */
+export function UserChanges({ user }: { user: UserDetails }) {
+  const texts = useTexts(userTexts)
+  const kit = useTexts(kitTexts)
+  const actions = useTexts(actionWords)
+  const { ends } = useTexts(timelineTexts)
+  return (
+    <Section title={texts.changes}>
+      <ListPart<AuditEntry>
+        resource="audit"
+        filter={{ target: user.id }}
+        label={texts.changes}
+        columns={[
+          { label: texts.action, value: ({ action }) => wordOf(actions, action) },
+          { label: texts.at, value: ({ at }) => <Time at={at} /> },
+          { label: texts.actor, value: ({ actor }) => <Actor actor={actor} /> },
+          { label: kit.reason, value: ({ reason }) => (reason === null ? <Absent /> : wordOf(ends, reason)) },
+        ]}
+        sort={{ field: 'at', order: 'DESC' }}
+        pathOf={({ id }) => `/audit/${encodeURIComponent(id)}/show`}
+        empty={texts.noChanges}
+      />
+    </Section>
+  )
+}

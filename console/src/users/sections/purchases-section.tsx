@@ -1,0 +1,41 @@
+import { useTexts } from '../../i18n/use-texts.ts'
+import { ListPart } from '../../kit/list/list-page.tsx'
+import { Section } from '../../kit/show/section.tsx'
+import { Absent, Time } from '../../kit/show/values.tsx'
+import { useProductName } from '../../kit/use-product-name.ts'
+import { paymentTexts } from '../../payments/payment-texts.ts'
+import { StateChip } from '../../payments/state-chip.tsx'
+import { wordOf } from '../../payments/word-of.ts'
+import { GrantButton } from '../../subscriptions/grant-button.tsx'
+import { type Subscription, subscriptionPath } from '../../subscriptions/subscription.ts'
+import { useMayActOn } from '../actions/use-may-act-on.ts'
+import { userTexts } from '../texts.ts'
+import type { UserDetails } from '../user.ts'
+
+/** The subscriptions of a person. */
+export function PurchasesSection({ user }: { user: UserDetails }) {
+  const texts = useTexts(userTexts)
+  const { methods } = useTexts(paymentTexts)
+  const productName = useProductName()
+  const mayAct = useMayActOn(user, 'subscriptions:write')
+  return (
+    <Section title={texts.purchases} actions={mayAct && <GrantButton user={user} />}>
+      <ListPart<Subscription>
+        resource="subscriptions"
+        filter={{ user_id: user.id }}
+        label={texts.purchases}
+        columns={[
+          { label: texts.plan, value: ({ plan_slug }) => plan_slug ?? <Absent /> },
+          { label: texts.product, value: ({ product }) => (product === null ? texts.ofOperator : productName(product)) },
+          { label: texts.state, value: ({ status }) => <StateChip state={status} /> },
+          { label: texts.method, value: ({ method }) => (method === null ? <Absent /> : wordOf(methods, method)) },
+          { label: texts.paidUntil, value: ({ current_period_end }) => <Time at={current_period_end} /> },
+          { label: texts.changedAt, value: ({ changed_at }) => <Time at={changed_at} /> },
+        ]}
+        sort={{ field: 'created_at', order: 'DESC' }}
+        pathOf={({ id }) => subscriptionPath(id)}
+        empty={texts.noPurchases}
+      />
+    </Section>
+  )
+}
