@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { textsFor } from '../client/src/texts.ts'
+import { textsFor } from '../client/src/sign-in/texts.ts'
 import { languages } from '../server/src/pages/index.ts'
 import { openBrowser } from './browser.ts'
 import { assertAccessible, assertFitsPhone } from './every-page.ts'

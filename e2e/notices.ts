@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { noticePage } from '../client/src/page.ts'
-import type { Notice } from '../client/src/texts.ts'
+import { noticePage } from '../client/src/sign-in/page.ts'
+import type { Notice } from '../client/src/sign-in/texts.ts'
 
 const every = {
   not_started_here: true,

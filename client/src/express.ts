@@ -1,10 +1,10 @@
 // @portaria/client/express: for Express 4 and 5, and anything with its way of middleware. Its types are not needed, and none are asked for.
-import { rememberUser } from './guarded.ts'
-import { type NodeRequest, type NodeResponse, send, toRequest } from './node-http.ts'
+import { rememberUser } from './http/guarded.ts'
+import { type NodeRequest, type NodeResponse, send, toRequest } from './http/node-http.ts'
 import type { Portaria } from './portaria.ts'
 import type { Session } from './user.ts'
 
-export { getUser } from './guarded.ts'
+export { getUser } from './http/guarded.ts'
 
 /** A middleware, as Express calls it. It never rejects: a fault goes to `next`. */
 export type Middleware = (req: NodeRequest, res: NodeResponse, next: (fault?: unknown) => void) => Promise<void>

@@ -1,10 +1,10 @@
 // @portaria/client/fastify: for Fastify 5 (and 4). Its types are not asked for.
-import { rememberUser } from './guarded.ts'
-import { type NodeRequest, toRequest } from './node-http.ts'
+import { rememberUser } from './http/guarded.ts'
+import { type NodeRequest, toRequest } from './http/node-http.ts'
 import type { Portaria } from './portaria.ts'
 import type { Session } from './user.ts'
 
-export { getUser } from './guarded.ts'
+export { getUser } from './http/guarded.ts'
 
 /** A request of Fastify, as far as it is read here. */
 export interface RequestLike {

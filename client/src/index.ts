@@ -1,9 +1,10 @@
 // @portaria/client: what an app's server needs to know who is signed in, and who has paid. Web-standard Request and Response; nothing of
 // Node.
-export type { Access, AccessQuery, AccessReason, DeniedReason, GrantedReason, SubscriptionStatus } from './access.ts'
+
 export { PortariaError, type PortariaErrorCode } from './error.ts'
 export { createPortaria, type Portaria, type Profile } from './portaria.ts'
-export type { WithHeaders } from './sessions.ts'
+export type { Access, AccessQuery, AccessReason, DeniedReason, GrantedReason, SubscriptionStatus } from './service/access.ts'
+export type { WithHeaders } from './service/sessions.ts'
 export type { PortariaOptions } from './settings.ts'
-export type { SignOut } from './sign-out.ts'
+export type { SignOut } from './sign-in/sign-out.ts'
 export type { Session, SignedOutReason, User } from './user.ts'

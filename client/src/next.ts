@@ -5,9 +5,9 @@
 import { redirect } from 'next/dist/client/components/redirect.js'
 import { headers } from 'next/headers.js'
 import { connection } from 'next/server.js'
-import type { Access, AccessQuery } from './access.ts'
 import { createPortaria, type Portaria, type Profile } from './portaria.ts'
-import type { WithHeaders } from './sessions.ts'
+import type { Access, AccessQuery } from './service/access.ts'
+import type { WithHeaders } from './service/sessions.ts'
 import type { PortariaOptions } from './settings.ts'
 import type { Session, User } from './user.ts'
 

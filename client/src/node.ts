@@ -1,8 +1,8 @@
 // @portaria/client/node: Portaria behind a plain `node:http` server.
-import { type NodeRequest, type NodeResponse, send, toRequest } from './node-http.ts'
+import { type NodeRequest, type NodeResponse, send, toRequest } from './http/node-http.ts'
 import type { Portaria } from './portaria.ts'
 
-export { type NodeRequest, type NodeResponse, toRequest } from './node-http.ts'
+export { type NodeRequest, type NodeResponse, toRequest } from './http/node-http.ts'
 
 /**
  * Answers the client's own paths: `true` when it has. Reads no body. Rejects where a fault of this app keeps it from an answer.

@@ -1,4 +1,4 @@
-import { asObject, textAt } from './json.ts'
+import { asObject, textAt } from './http/json.ts'
 import type { Session } from './user.ts'
 
 /** What a page knows of who is signed in. `loading`: nothing yet. */

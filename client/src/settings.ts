@@ -1,7 +1,7 @@
-import { hostName } from './cookies.ts'
 import { PortariaError } from './error.ts'
 import { swallowErrors } from './faults.ts'
-import { parseUrl } from './parse-url.ts'
+import { hostName } from './http/cookies.ts'
+import { parseUrl } from './http/parse-url.ts'
 
 /** What an app says of itself. What is left out is read from the environment, where there is one. */
 export interface PortariaOptions {

@@ -1,6 +1,6 @@
 // @portaria/client/webhooks: purchase notifications, signed, sent and verified as the contract says. Web crypto alone: servers, workers,
 // browsers.
-import { type Json, parseJson } from './json.ts'
+import { type Json, parseJson } from './http/json.ts'
 
 /** Optional facts of every payment. Times are ISO 8601. */
 export interface PaymentDetails {

@@ -1,4 +1,4 @@
-import { asObject, type Json, textAt } from '../json.ts'
+import { asObject, type Json, textAt } from '../http/json.ts'
 import type { Settings } from '../settings.ts'
 import { bad, type Finding, good } from './finding.ts'
 import type { Probe } from './probe.ts'

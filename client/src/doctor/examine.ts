@@ -1,5 +1,5 @@
 import { PortariaError } from '../error.ts'
-import { textAt } from '../json.ts'
+import { textAt } from '../http/json.ts'
 import { type PortariaOptions, readSettings, type Settings } from '../settings.ts'
 import { examineProduct, type OwnProduct } from './examine-product.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'

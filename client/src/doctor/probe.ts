@@ -1,4 +1,4 @@
-import { asObject, type Json } from '../json.ts'
+import { asObject, type Json } from '../http/json.ts'
 import type { Settings } from '../settings.ts'
 
 export interface Reply {

@@ -1,10 +1,10 @@
-import { BoundedMap } from './bounded-map.ts'
-import { readCookies } from './cookies.ts'
+import { BoundedMap } from '../bounded-map.ts'
+import { readCookies } from '../http/cookies.ts'
+import type { Settings } from '../settings.ts'
+import type { LiveProfile, Session, SessionClaims, SignedOutReason } from '../user.ts'
 import type { Service } from './service.ts'
-import type { Settings } from './settings.ts'
 import { firstOf, TIMEOUT_AFTER_FAULT_MS, TIMEOUT_MS } from './timeout.ts'
 import type { Tokens } from './tokens.ts'
-import type { LiveProfile, Session, SessionClaims, SignedOutReason } from './user.ts'
 
 /** What carries a browser's cookies: a `Request`, or anything else with its headers. */
 export interface WithHeaders {

@@ -1,5 +1,5 @@
+import type { Portaria } from '../portaria.ts'
 import { parseUrl } from './parse-url.ts'
-import type { Portaria } from './portaria.ts'
 
 /**
  * An incoming request of Node, as far as it is read here: that of `node:http`, of Express 4 and 5, of Connect, and `request.raw` of

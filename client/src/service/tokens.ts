@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
+import { asObject, numberAt, parseJson, textAt } from '../http/json.ts'
+import type { Settings } from '../settings.ts'
+import type { SessionClaims, SignedOutReason } from '../user.ts'
 import { readText } from './body.ts'
-import { asObject, numberAt, parseJson, textAt } from './json.ts'
-import type { Settings } from './settings.ts'
-import type { SessionClaims, SignedOutReason } from './user.ts'
 
 /** Clocks differ; by more than this they are wrong. */
 const LEEWAY_SECONDS = 60

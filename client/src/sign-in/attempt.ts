@@ -1,7 +1,7 @@
-import { fromBase64Url, randomText, toBase64Url } from './base64url.ts'
-import { hostName, listCookies, readCookies, writeCookie } from './cookies.ts'
-import { numberAt, parseJson, textAt } from './json.ts'
-import type { Settings } from './settings.ts'
+import { fromBase64Url, randomText, toBase64Url } from '../http/base64url.ts'
+import { hostName, listCookies, readCookies, writeCookie } from '../http/cookies.ts'
+import { numberAt, parseJson, textAt } from '../http/json.ts'
+import type { Settings } from '../settings.ts'
 
 /** One sign-in that this browser has begun. Each has a cookie of its own, so that any number of tabs can be on their way. */
 export interface Attempt {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
+import { readSettings } from '../settings.ts'
 import { createService } from './service.ts'
 import { createSessions } from './sessions.ts'
-import { readSettings } from './settings.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
 const URL = 'https://sso.example'

@@ -1,8 +1,8 @@
+import { PortariaError } from '../error.ts'
+import { asObject, type Json, numberAt, parseJson, textAt } from '../http/json.ts'
+import type { Settings } from '../settings.ts'
+import type { LiveProfile } from '../user.ts'
 import { readText } from './body.ts'
-import { PortariaError } from './error.ts'
-import { asObject, type Json, numberAt, parseJson, textAt } from './json.ts'
-import type { Settings } from './settings.ts'
-import type { LiveProfile } from './user.ts'
 
 /** One answer of Portaria: its status, and its body where that is a JSON object. */
 interface Answer {

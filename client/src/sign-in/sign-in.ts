@@ -1,10 +1,10 @@
+import { hostName, readCookies, writeCookie } from '../http/cookies.ts'
+import { isBehindTheBack, notBehindTheBack, redirect } from '../http/responses.ts'
+import type { Sessions } from '../service/sessions.ts'
+import type { Settings } from '../settings.ts'
 import { beginAttempt } from './attempt.ts'
-import { hostName, readCookies, writeCookie } from './cookies.ts'
 import { noticePage } from './page.ts'
-import { isBehindTheBack, notBehindTheBack, redirect } from './responses.ts'
 import { parseReturnTo } from './return-to.ts'
-import type { Sessions } from './sessions.ts'
-import type { Settings } from './settings.ts'
 
 /** A circle goes round by itself: a step that takes longer was somebody's own. */
 export const STEP_SECONDS = 15

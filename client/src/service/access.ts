@@ -1,8 +1,8 @@
-import { BoundedMap } from './bounded-map.ts'
-import { PortariaError } from './error.ts'
-import { type Json, numberAt, textAt } from './json.ts'
+import { BoundedMap } from '../bounded-map.ts'
+import { PortariaError } from '../error.ts'
+import { type Json, numberAt, textAt } from '../http/json.ts'
+import type { Settings } from '../settings.ts'
 import type { Service } from './service.ts'
-import type { Settings } from './settings.ts'
 import { firstOf, TIMEOUT_AFTER_FAULT_MS, TIMEOUT_MS } from './timeout.ts'
 
 const STATUSES = ['none', 'pending', 'active', 'past_due', 'canceled', 'expired', 'refunded', 'disputed'] as const

@@ -1,5 +1,5 @@
-import { parseUrl } from './parse-url.ts'
-import type { Settings } from './settings.ts'
+import { parseUrl } from '../http/parse-url.ts'
+import type { Settings } from '../settings.ts'
 
 /** Longer ones would not fit into a cookie beside others. */
 const MAX_LENGTH = 1024

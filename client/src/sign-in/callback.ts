@@ -1,14 +1,14 @@
+import { writeCookie } from '../http/cookies.ts'
+import { redirect } from '../http/responses.ts'
+import type { Service } from '../service/service.ts'
+import type { Sessions, SignedIn } from '../service/sessions.ts'
+import type { Settings } from '../settings.ts'
+import type { SignedOutReason } from '../user.ts'
 import { endAttempt, maxHops } from './attempt.ts'
-import { writeCookie } from './cookies.ts'
 import { noticePage } from './page.ts'
-import { redirect } from './responses.ts'
 import { parseReturnTo } from './return-to.ts'
-import type { Service } from './service.ts'
-import type { Sessions, SignedIn } from './sessions.ts'
-import type { Settings } from './settings.ts'
 import { arrived, hrefOf, leaveFor, STEP_SECONDS } from './sign-in.ts'
 import type { Notice } from './texts.ts'
-import type { SignedOutReason } from './user.ts'
 
 interface CallbackDeps {
   sessions: Sessions

@@ -1,5 +1,5 @@
+import type { Settings } from '../settings.ts'
 import { headers } from './responses.ts'
-import type { Settings } from './settings.ts'
 
 const KEPT_SECONDS = '600'
 

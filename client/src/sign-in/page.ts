@@ -1,5 +1,5 @@
-import { randomText } from './base64url.ts'
-import { headers } from './responses.ts'
+import { randomText } from '../http/base64url.ts'
+import { headers } from '../http/responses.ts'
 import { type Notice, textsFor } from './texts.ts'
 
 /** Every other: 400. */

@@ -1,10 +1,10 @@
-import { readCookies, writeCookie } from './cookies.ts'
+import { readCookies, writeCookie } from '../http/cookies.ts'
+import { isBehindTheBack, isOwnRequest, json, notBehindTheBack, redirect } from '../http/responses.ts'
+import type { Sessions } from '../service/sessions.ts'
+import type { Settings } from '../settings.ts'
 import type { LateSignOuts } from './late-sign-outs.ts'
 import { noticePage } from './page.ts'
-import { isBehindTheBack, isOwnRequest, json, notBehindTheBack, redirect } from './responses.ts'
 import { parseReturnTo } from './return-to.ts'
-import type { Sessions } from './sessions.ts'
-import type { Settings } from './settings.ts'
 import { departed } from './sign-in.ts'
 
 export interface SignOut {

@@ -1,4 +1,4 @@
-import type { User } from './user.ts'
+import type { User } from '../user.ts'
 
 /**
  * Whom each guarded request belongs to. Not a property of the request: it would be there, by its type, without a guard as well, and others

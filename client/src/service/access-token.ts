@@ -1,10 +1,10 @@
 import { EncryptJWT, jwtDecrypt } from 'jose'
-import { BoundedMap } from './bounded-map.ts'
-import { readCookies, writeCookie } from './cookies.ts'
-import { numberAt, textAt } from './json.ts'
+import { BoundedMap } from '../bounded-map.ts'
+import { readCookies, writeCookie } from '../http/cookies.ts'
+import { numberAt, textAt } from '../http/json.ts'
+import type { Settings } from '../settings.ts'
 import type { Service } from './service.ts'
 import type { SignedIn, WithHeaders } from './sessions.ts'
-import type { Settings } from './settings.ts'
 
 export interface AccessTokens {
   /**

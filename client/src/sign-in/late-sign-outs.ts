@@ -1,5 +1,5 @@
-import { BoundedMap } from './bounded-map.ts'
-import type { Service } from './service.ts'
+import { BoundedMap } from '../bounded-map.ts'
+import type { Service } from '../service/service.ts'
 
 /** Sign-outs at a Portaria that does not answer: they are made again until it does. */
 export interface LateSignOuts {

@@ -1,5 +1,5 @@
+import type { Settings } from '../settings.ts'
 import { parseUrl } from './parse-url.ts'
-import type { Settings } from './settings.ts'
 
 const NEVER_KEPT = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
