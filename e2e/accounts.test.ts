@@ -7,8 +7,8 @@ import { commandLine, MASTER_KEY } from '../server/test/support/command-line.ts'
 import { codeIn, linkIn, startMailbox } from '../server/test/support/mailbox.ts'
 import { PASSWORD, type TestService } from '../server/test/support/service.ts'
 import { startProvider, type TestProvider } from '../server/test/support/users/openid-provider.ts'
-import { setStage } from './stage.ts'
-import { heading, isKnown, signIn } from './steps.ts'
+import { setStage } from './harness/stage.ts'
+import { heading, isKnown, signIn } from './harness/steps.ts'
 
 const NEW = 'girassol azul no telhado'
 const words = texts['pt-BR']

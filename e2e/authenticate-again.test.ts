@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { texts } from '../server/src/pages/texts.ts'
-import { type Stage, setStage } from './stage.ts'
-import { heading, signIn } from './steps.ts'
+import { type Stage, setStage } from './harness/stage.ts'
+import { heading, signIn } from './harness/steps.ts'
 
 const ANA = 'ana@exemplo.com.br'
 

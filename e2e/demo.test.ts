@@ -5,8 +5,8 @@ import process from 'node:process'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
-import { openBrowser } from './browser.ts'
-import { heading, isKnown, signIn } from './steps.ts'
+import { openBrowser } from './harness/browser.ts'
+import { heading, isKnown, signIn } from './harness/steps.ts'
 
 const NAME = 'Ana Flávia Conceição'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { assertAccessible } from './every-page.ts'
-import { type Stage, setStage } from './stage.ts'
-import { isKnown, signIn } from './steps.ts'
+import { type Stage, setStage } from './harness/stage.ts'
+import { isKnown, signIn } from './harness/steps.ts'
+import { assertAccessible } from './pages/every-page.ts'
 
 describe('The example apps', () => {
   let stage: Stage

@@ -13,9 +13,9 @@ import { texts } from '../server/src/pages/texts.ts'
 import { freePort } from '../server/test/support/free-port.ts'
 import { until } from '../server/test/support/server-process.ts'
 import { openTerminal } from '../server/test/support/terminal.ts'
-import { openBrowser } from './browser.ts'
-import { newVisitor } from './stage.ts'
-import { isKnown } from './steps.ts'
+import { openBrowser } from './harness/browser.ts'
+import { newVisitor } from './harness/stage.ts'
+import { isKnown } from './harness/steps.ts'
 
 const OWNER = { name: 'Dona Flor', email: 'dona@exemplo.com.br', password: 'girassol azul no telhado' }
 const [program, example] = ['../server/bin/portaria.mjs', '../scripts/example.ts'].map((file) =>

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { lastAudit } from '../server/test/support/users/admins.ts'
-import { assertFits } from './console-stage.ts'
-import { type Stage, setStage } from './stage.ts'
-import { heading, isKnown, signIn } from './steps.ts'
+import { assertFits } from './console/console-stage.ts'
+import { type Stage, setStage } from './harness/stage.ts'
+import { heading, isKnown, signIn } from './harness/steps.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 } }
 const ACT = 'Agir em nome da pessoa'

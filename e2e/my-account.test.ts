@@ -6,8 +6,8 @@ import { deleteDue } from '../server/src/admin/index.ts'
 import { texts } from '../server/src/pages/texts.ts'
 import { linkIn, startMailbox } from '../server/test/support/mailbox.ts'
 import { until } from '../server/test/support/server-process.ts'
-import { setStage } from './stage.ts'
-import { heading, signIn } from './steps.ts'
+import { setStage } from './harness/stage.ts'
+import { heading, signIn } from './harness/steps.ts'
 
 const words = texts['pt-BR']
 const WEEK = 7 * 86_400_000

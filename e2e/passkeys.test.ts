@@ -3,9 +3,9 @@ import { after, afterEach, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { texts } from '../server/src/pages/texts.ts'
 import { PASSWORD } from '../server/test/support/service.ts'
-import { addDevice, type VirtualDevice } from './passkey-steps.ts'
-import { setStage } from './stage.ts'
-import { heading, isKnown, signIn } from './steps.ts'
+import { setStage } from './harness/stage.ts'
+import { heading, isKnown, signIn } from './harness/steps.ts'
+import { addDevice, type VirtualDevice } from './pages/passkey-steps.ts'
 
 const words = texts['pt-BR']
 const stage = await setStage()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, it } from 'node:test'
 import { eachDatabase } from '../server/test/support/databases.ts'
-import { type Stage, setStage } from './stage.ts'
-import { signIn } from './steps.ts'
+import { type Stage, setStage } from './harness/stage.ts'
+import { signIn } from './harness/steps.ts'
 
 eachDatabase('The first visit', (database) => {
   let stage: Stage

@@ -3,9 +3,9 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { texts } from '../server/src/pages/texts.ts'
 import { codeOf } from '../server/test/support/users/authenticator.ts'
-import { press } from './scene.ts'
-import { type Stage, setStage } from './stage.ts'
-import { heading, isKnown, signIn } from './steps.ts'
+import { type Stage, setStage } from './harness/stage.ts'
+import { heading, isKnown, signIn } from './harness/steps.ts'
+import { press } from './pages/scene.ts'
 
 const words = texts['pt-BR']
 const ANA = 'ana@exemplo.com.br'

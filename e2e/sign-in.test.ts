@@ -3,8 +3,8 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { MINUTE_MS } from '../server/src/kit/index.ts'
 import { texts } from '../server/src/pages/texts.ts'
 import { PASSWORD } from '../server/test/support/service.ts'
-import { type Stage, setStage } from './stage.ts'
-import { heading, isKnown, signIn } from './steps.ts'
+import { type Stage, setStage } from './harness/stage.ts'
+import { heading, isKnown, signIn } from './harness/steps.ts'
 
 const NAME = 'Ana Flávia Conceição'
 

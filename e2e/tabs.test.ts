@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { type Stage, setStage } from './stage.ts'
-import { heading, isKnown, signIn } from './steps.ts'
+import { type Stage, setStage } from './harness/stage.ts'
+import { heading, isKnown, signIn } from './harness/steps.ts'
 
 const NAME = 'Ana Flávia Conceição'
 

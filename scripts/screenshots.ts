@@ -11,7 +11,7 @@ const isOfAll = args.every((arg) => arg.startsWith('--'))
 await buildClient()
 await buildConsole()
 for (const part of ['screenshots', 'console-screenshots', ...(isOfAll && !args.includes('--docs') ? ['example-screenshots'] : [])]) {
-  const { status } = spawnSync(process.execPath, [`e2e/${part}.ts`, ...args], {
+  const { status } = spawnSync(process.execPath, [`e2e/screenshots/${part}.ts`, ...args], {
     cwd: fileURLToPath(new URL('../', import.meta.url)),
     stdio: 'inherit',
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
-import { openBrowser } from '../../e2e/browser.ts'
+import { openBrowser } from '../../e2e/harness/browser.ts'
 import { assertSignsIn, at, freshApp, recipe } from './fresh-app.ts'
 
 const create = [at('create-next-app'), 'app', '--yes', '--skip-install', '--disable-git']

@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { rolldown } from 'rolldown'
-import { openBrowser } from '../../e2e/browser.ts'
+import { openBrowser } from '../../e2e/harness/browser.ts'
 import { type Session, SignInButton, useSession } from '../src/react.ts'
 import { Tree } from './react-tree.ts'
 

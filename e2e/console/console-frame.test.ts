@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { lookAt } from '../harness/axe.ts'
+import { openBrowser } from '../harness/browser.ts'
+import { type Asked, type Canned, type CannedConsole, startCannedConsole } from './canned-console.ts'
+
+const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
+const me = { id: 'u1', name: `Ana ${MARKUP}`, email: 'ana@example.com', role: 'owner', has_second_factor: true }
+const plan = {
+  id: 'p1',
+  slug: 'easy-pro',
+  name: 'Easy Pro',
+  price: 9900,
+  below_price: 'apply',
+  product: null,
+  gateway_refs: [{ gateway: 'stripe', ref: 'price_1' }],
+}
+const entries = Array.from({ length: 30 }, (_, i) => ({
+  id: `e${i}`,
+  at: new Date(1_800_000_000_000 - i * 60_000).toISOString(),
+  actor: 'user:u1',
+  action: 'user.change',
+  target: `u${i}`,
+  before: { name: 'Ana' },
+  after: { name: MARKUP },
+  reason: i === 0 ? '=HYPERLINK("http://evil.example")' : MARKUP,
+  ip: '10.0.0.1',
+}))
+
+describe('The console in a browser', () => {
+  let browser: Browser
+  let console: CannedConsole
+  let answer: (asked: Asked) => Canned | undefined = usual
+  before(async () => {
+    browser = await openBrowser()
+    console = await startCannedConsole((asked) => answer(asked))
+  })
+  after(async () => {
+    await browser.close()
+    await console.stop()
+  })
+
+  /** Opens an address of the console in a browser of its own; whatever it asks of another host, or its policy refuses, is a fault. */
+  async function open(path: string, work: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
+    answer = usual
+    console.asked.length = 0
+    const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1280, height: 800 }, ...options })
+    const faults: string[] = []
+    const page = await context.newPage()
+    page.on('request', (request) => {
+      if (!/^(blob:|data:)/.test(request.url()) && !request.url().startsWith(console.url)) faults.push(request.url())
+    })
+    page.on('pageerror', (error) => faults.push(String(error)))
+    page.on('console', (message) => {
+      if (/Content Security Policy/.test(message.text())) faults.push(message.text())
+    })
+    await page.goto(`${console.url}/admin${path}`)
+    await work(page)
+    assert.equal(await page.evaluate('window.hacked'), undefined)
+    await context.close()
+    assert.deepEqual(faults, [])
+  }
+
+  const looks: ReadonlyArray<readonly [string, BrowserContextOptions]> = [
+    ['light', {}],
+    ['dark', { colorScheme: 'dark' }],
+    ['on a phone', { viewport: { width: 390, height: 800 } }],
+  ]
+  for (const [look, options] of looks) {
+    for (const [path, heading] of [
+      ['', 'Início'],
+      ['/audit', 'Auditoria'],
+      ['/audit/e1/show', 'Pessoa alterada'],
+      ['/plans', 'Planos'],
+      ['/plans/p1', 'Easy Pro'],
+    ] as const) {
+      it(`shows ${heading} ${look}, without an accessibility fault, as wide as the screen`, () =>
+        open(
+          path,
+          async (page) => {
+            await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+            await page.getByRole('progressbar').waitFor({ state: 'detached' })
+            assert.deepEqual((await lookAt(page)).faults, [])
+            const [width, screen] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
+            assert.ok(width <= screen, `${width} of ${screen}`)
+          },
+          options,
+        ))
+    }
+  }
+
+  it('sorts, filters and turns pages by the words of the API, and its address brings the same back', () =>
+    open('/audit', async (page) => {
+      await page.getByRole('button', { name: 'Próxima' }).click()
+      await page.getByText('Página 2').waitFor()
+      await page.getByLabel('O quê').fill('Pessoa alterada')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/user\.change/)
+      await page.reload()
+      await page.getByRole('row').nth(3).waitFor()
+      assert.equal(await page.getByLabel('O quê').inputValue(), 'Pessoa alterada')
+      const last = console.asked.filter(({ path }) => path === 'audit').at(-1)
+      assert.deepEqual(last?.query, { limit: '25', sort: '-at', action: 'user.change' })
+      await page.getByLabel('O quê').fill('some.news')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/some\.news/)
+      assert.equal(await page.getByLabel('O quê').inputValue(), 'some.news')
+      await page.getByRole('button', { name: 'Quando' }).click()
+      await page.waitForURL(/order=ASC/)
+      await page.getByRole('columnheader', { name: 'Quando' }).and(page.locator('[aria-sort=ascending]')).waitFor()
+    }))
+
+  it('exports all pages of a list, with no formula in it', () =>
+    open('/audit', async (page) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Exportar CSV' }).click()])
+      assert.match(download.suggestedFilename(), /^portaria-audit-\d{4}-\d\d-\d\d\.csv$/)
+      const csv = readFileSync(await download.path(), 'utf8')
+      assert.equal(csv.split('\r\n').length, 1 + entries.length + 1)
+      assert.match(csv, /,"'=HYPERLINK\(""http:/)
+    }))
+
+  it('asks for proof in the middle of a form, and sends what was typed once it has it', () =>
+    open('/plans/p1', async (page) => {
+      let isProven = false
+      answer = (asked) => {
+        if (asked.method === 'PATCH' && !isProven) return { status: 401, body: { error: 'nao autenticado' } }
+        return usual(asked)
+      }
+      await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Easy Pro Plus')
+      await page.getByRole('button', { name: 'Salvar' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' })
+      await dialog.waitFor()
+      assert.equal(await page.locator('input[name=name]').inputValue(), 'Easy Pro Plus')
+      assert.deepEqual((await lookAt(page)).faults, [])
+      isProven = true
+      await dialog.getByRole('button', { name: 'Abrir a janela de entrada' }).click()
+      await page.getByText('Salvo').waitFor()
+      const sent = console.asked.filter(({ method }) => method === 'PATCH')
+      assert.equal(sent.length, 2)
+      assert.deepEqual(sent[1], sent[0])
+      assert.deepEqual(sent[1]?.body, { name: 'Easy Pro Plus' })
+      assert.equal(sent[1]?.ifMatch, '"v1"')
+    }))
+
+  it('tells the second of two people who edit one record, and lets them choose', () =>
+    open('/plans/p1', async (page) => {
+      await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Mine')
+      await page.getByLabel('Preço em reais').fill('24.9')
+      answer = (asked) => {
+        if (asked.path === 'plans/p1' && asked.method === 'GET')
+          return { status: 200, body: { ...plan, name: 'Theirs', price: 1990, gateway_refs: [] }, headers: { etag: '"v2"' } }
+        if (asked.method === 'PATCH' && asked.ifMatch !== '"v2"') return { status: 412, body: { error: 'alterado por outra pessoa' } }
+        return usual(asked)
+      }
+      await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+      const conflict = page.getByRole('alert').filter({ hasText: 'Isto mudou desde que você abriu' })
+      await conflict.getByText('Theirs').waitFor()
+      await conflict.getByText('Mine').waitFor()
+      const shown = async () => (await conflict.locator('dl').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+      assert.deepEqual(await shown(), ['Nome Agora no serviço Theirs O que você digitou Mine', PRICES])
+      assert.deepEqual((await lookAt(page)).faults, [])
+      await conflict.getByRole('button', { name: 'Salvar o que eu digitei' }).click()
+      await page.waitForURL(/\/plans$/)
+      const last = console.asked.filter(({ method }) => method === 'PATCH').at(-1)
+      assert.equal(last?.ifMatch, '"v2"')
+      assert.deepEqual(last?.body, { name: 'Mine', price: 2490 })
+    }))
+
+  it('shows what is wrong beside the field, in words', () =>
+    open('/plans/p1', async (page) => {
+      answer = (asked) =>
+        asked.method === 'PATCH' ? { status: 400, body: { error: 'Payload invalido', fields: { name: 'too_big' } } } : usual(asked)
+      await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('x'.repeat(300))
+      await page.getByRole('button', { name: 'Salvar' }).click()
+      await page.getByText('Grande demais').waitFor()
+      assert.equal(await page.getByRole('textbox', { name: 'Nome', exact: true }).getAttribute('aria-invalid'), 'true')
+    }))
+
+  it('goes on when the service is back after a restart', () =>
+    open('/plans', async (page) => {
+      await page.getByRole('link', { name: 'Easy Pro' }).waitFor()
+      let isAway = true
+      answer = (asked) => (isAway ? { status: 503, body: { error: 'Servico indisponivel, tente novamente' } } : usual(asked))
+      await page.getByRole('link', { name: 'Auditoria' }).click()
+      const alert = page.getByRole('alert').filter({ hasText: 'fora por um instante' })
+      await alert.waitFor()
+      isAway = false
+      await alert.getByRole('button', { name: 'Tentar de novo' }).click()
+      await page.getByRole('row').nth(3).waitFor()
+    }))
+
+  it('sends who is not signed in to sign in, and back to where they were', () =>
+    open('/plans', async (page) => {
+      answer = () => ({ status: 401, body: { error: 'nao autenticado' } })
+      await page.goto(`${console.url}/admin/plans/p1`)
+      await page.getByRole('heading', { name: 'Sign in here' }).waitFor()
+      answer = usual
+      await page.goto(`${console.url}/admin`)
+      await page.getByRole('heading', { name: 'Easy Pro' }).waitFor()
+      assert.match(page.url(), /\/admin\/plans\/p1$/)
+    }))
+
+  it('says to who is no administrator what to do', () =>
+    open('/plans', async (page) => {
+      answer = () => ({ status: 403, body: { error: 'nao permitido' } })
+      await page.reload()
+      await page.getByRole('heading', { name: 'Esta conta não é de administrador' }).waitFor()
+      assert.deepEqual((await lookAt(page)).faults, [])
+    }))
+
+  it('changes language and colours, and keeps both', () =>
+    open('/plans', async (page) => {
+      await page.getByRole('button', { name: 'Idioma: Português' }).click()
+      await page.getByRole('menuitem', { name: 'English' }).click()
+      await page.getByRole('heading', { name: 'Plans' }).waitFor()
+      await page.getByRole('button', { name: 'Use dark colours' }).click()
+      await page.getByRole('button', { name: 'Use light colours' }).waitFor()
+      await page.reload()
+      await page.getByRole('heading', { name: 'Plans' }).waitFor()
+      await page.getByRole('button', { name: 'Use light colours' }).waitFor()
+      assert.equal(await page.evaluate('document.documentElement.lang'), 'en')
+    }))
+
+  it('is used by keyboard: past the menu, into the list, to a record', () =>
+    open('/plans', async (page) => {
+      await page.getByRole('link', { name: 'Easy Pro' }).waitFor()
+      await page.keyboard.press('Tab')
+      assert.equal(await page.evaluate('document.activeElement.textContent'), 'Ir para o conteúdo')
+      await page.keyboard.press('Enter')
+      await page.getByRole('link', { name: 'Easy Pro' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Easy Pro' }).waitFor()
+      assert.equal(await page.evaluate('document.activeElement.id'), 'content')
+    }))
+
+  it('keeps the rest alive when one page fails', () =>
+    open('/plans', async (page) => {
+      answer = (asked) => (asked.path === 'audit' ? { status: 200, body: { data: [{ id: 'e1' }, null], next_cursor: null } } : usual(asked))
+      page.removeAllListeners('pageerror')
+      await page.getByRole('link', { name: 'Auditoria' }).click()
+      await page.getByRole('heading', { name: 'Esta página encontrou um erro' }).waitFor()
+      await page.getByRole('link', { name: 'Planos' }).click()
+      await page.getByRole('heading', { name: 'Planos' }).waitFor()
+    }))
+
+  it('offers a viewer nothing that a viewer may not do', () =>
+    open('/plans', async (page) => {
+      answer = (asked) => (asked.path === 'me' ? { status: 200, body: { ...me, role: 'viewer' } } : usual(asked))
+      await page.reload()
+      await page.getByText('Easy Pro').waitFor()
+      assert.equal(await page.getByRole('link', { name: 'Easy Pro' }).count(), 0)
+      await page.goto(`${console.url}/admin/plans/p1`)
+      await page.getByRole('heading', { level: 1, name: 'Sua função não permite ver esta página' }).waitFor()
+      await page.getByText('Sua função aqui é Leitura.').waitFor()
+      assert.equal(await page.title(), 'Sua função não permite ver esta página · Portaria')
+      assert.equal(await page.getByRole('button', { name: 'Salvar' }).count(), 0)
+      await page.getByRole('link', { name: 'Voltar ao início' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Início' }).waitFor()
+    }))
+})
+
+/** As a person compares them: no centavos. */
+const PRICES = 'Preço Agora no serviço R$ 19,90 O que você digitou R$ 24,90'
+
+function usual({ method, path, query }: Asked): Canned | undefined {
+  if (path === 'me') return { status: 200, body: me }
+  if (path === 'plans') return { status: 200, body: { data: [plan], next_cursor: null } }
+  if (path === 'plans/p1') return { status: 200, body: plan, headers: { etag: method === 'PATCH' ? '"v2"' : '"v1"' } }
+  if (path === 'audit') {
+    const [start, limit] = [Number(query.cursor ?? 0), Number(query.limit)]
+    return {
+      status: 200,
+      body: { data: entries.slice(start, start + limit), next_cursor: start + limit < entries.length ? String(start + limit) : null },
+    }
+  }
+  const entry = entries.find(({ id }) => path === `audit/${id}`)
+  return entry && { status: 200, body: entry }
+}

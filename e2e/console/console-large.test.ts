@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { fillSeed, type Seed } from '../../bench/seed.ts'
+import { createAdminToken, findUser, setUser } from '../../server/src/admin/index.ts'
+import { addProvider } from '../../server/src/identity-providers/index.ts'
+import { newId } from '../../server/src/kit/index.ts'
+import { deliver, openSchool, sale } from '../../server/test/support/gateways/gateways.ts'
+import { activated, notify, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
+import type { TestService } from '../../server/test/support/service.ts'
+import { cpfOf, giveTaxId } from '../../server/test/support/tax-ids.ts'
+import { heading } from '../harness/steps.ts'
+import { assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
+
+const PEOPLE = 100_000
+const PAGE = 25
+/** Every thousandth of the crowd, from the eighth on: locked, refunded, waiting, a viewer. */
+const RARE = Array.from({ length: PEOPLE / 1_000 }, (_, i) => i * 1_000 + 7)
+const OWNER = 'aurora@example.com'
+const DEAD_JOBS = 40
+
+/** On SQLite, in a file: with its five events a person, half a million of them. */
+describe('The console, where 100,000 people are', () => {
+  let stage: ConsoleStage
+  let crowd: Seed
+  let page: Page
+  let known: Known
+  before(async () => {
+    stage = await setConsoleStage(WEBHOOKS)
+    crowd = await fillSeed(stage.service.context, PEOPLE)
+    known = await becomeKnown(stage.service, crowd)
+    page = await stage.administrator('owner', { email: OWNER })
+  })
+  after(() => stage.close())
+  afterEach(() => assert.deepEqual(stage.complaints, []))
+
+  const fromMenu = async (name: string) => {
+    await page.getByRole('navigation', { name: 'Menu do console' }).getByRole('link', { name, exact: true }).click()
+    await heading(page, name)
+  }
+  const section = (name: string) => page.getByRole('region', { name, exact: true })
+  const search = async (typed: string) => {
+    await page.getByRole('searchbox', { name: 'Buscar em tudo' }).fill(typed)
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.searchParams.get('q') === typed)
+    await page
+      .getByRole('status')
+      .filter({ hasText: /\d resultado/ })
+      .waitFor()
+  }
+
+  const clear = async () => {
+    const button = page.getByRole('button', { name: 'Limpar filtros' })
+    await button.click()
+    await button.waitFor({ state: 'detached' })
+  }
+
+  it('counts a month of them on its first page, in numbers that can be read', async () => {
+    for (const [measure, total] of [
+      ['Pessoas novas', /100\.00\d/],
+      ['Compras', /100\.00\d/],
+      ['Entradas', /100\.00\d/],
+    ] as const)
+      await page
+        .getByRole('img', { name: new RegExp(`^${measure}: ${total.source} no período; o maior dia foi .*, com 3\\.\\d{3}$`) })
+        .waitFor()
+    const alerts = section('Pede atenção')
+    await alerts.getByRole('link', { name: '200 notificações não resolvidas' }).waitFor()
+    await alerts.getByRole('link', { name: `${DEAD_JOBS} tarefas abandonadas` }).waitFor()
+    await page.getByText('Ver os números em tabela').click()
+    await page.getByRole('row').filter({ hasText: '3.571' }).first().waitFor()
+    await assertFits(page)
+    await page.getByRole('button', { name: '90 dias' }).click()
+    await page.getByRole('table').locator('tbody tr:nth-child(90)').waitFor()
+    await alerts.getByRole('link', { name: '200 notificações não resolvidas' }).click()
+    await rowsAre(
+      page,
+      rareOf(2).map((n) => emailOf(n)),
+    )
+  })
+
+  it('finds one of them by address, name, tax id, order and the id of an event', async () => {
+    const results = page.getByRole('list', { name: 'Busca' }).getByRole('listitem')
+    for (const [typed, found] of [
+      [known.email.toUpperCase(), 6],
+      ['zuleica barreto', 1],
+      ['Barreto Zulei', 1],
+      [known.taxId, 1],
+      [known.taxId.replace(/\D/g, ''), 1],
+      [known.order, 1],
+      [known.event, 1],
+      [known.session, 1],
+    ] as const) {
+      await search(typed)
+      await page.getByText(found === 1 ? '1 resultado' : `${found} resultados`, { exact: true }).waitFor()
+      const first = results.first()
+      await first.filter({ hasText: typed === known.event ? 'checkout.session.completed' : known.email }).waitFor()
+      await first.getByRole('link').first().click()
+      await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Busca' }).waitFor()
+      await page
+        .getByText(typed === known.event ? known.intent : known.email)
+        .first()
+        .waitFor()
+    }
+    await search('ana souza')
+    await page
+      .getByText(/^Mais de/)
+      .or(page.getByText('10 resultados'))
+      .first()
+      .waitFor()
+    await assertFits(page)
+  })
+
+  it('tells the whole story of one, and shows all that is theirs', async () => {
+    await search(known.email)
+    await page.getByRole('link', { name: 'Zuleica Barreto', exact: true }).click()
+    await heading(page, 'Zuleica Barreto')
+    const story = section('Linha do tempo').getByRole('list', { name: 'Linha do tempo' })
+    await story.getByText('Pagamento feito').nth(1).waitFor()
+    const told = (text: string) => story.getByRole('listitem').filter({ hasText: text }).count()
+    assert.deepEqual(await Promise.all(['Pagamento feito', 'Notificação: Compra', 'Entrou', 'Pessoa alterada'].map(told)), [2, 3, 1, 3])
+    await section('Perfil')
+      .getByText(/\*\*\*\.\d{3}\.\d{3}-\*\*/)
+      .waitFor()
+    assert.equal(await section('Sessões').getByRole('row').count(), 1 + 1)
+    assert.equal(await section('Compras').getByRole('row').count(), 1 + 2)
+    assert.equal(await section('Alterações').getByRole('row').count(), 1 + 3)
+    await assertFits(page)
+  })
+
+  it('lists people newest first, by address, page by page and back, and those who fit', async () => {
+    await fromMenu('Pessoas')
+    await rowsAre(page, [OWNER, ...newest(PAGE - 1).map(emailOf)])
+    await page.getByRole('button', { name: 'E-mail' }).click()
+    await rowsAre(page, newest(PAGE).map(emailOf))
+    await page.getByRole('button', { name: 'E-mail' }).click()
+    await rowsAre(page, [OWNER, ...oldest(0, PAGE - 1).map(emailOf)])
+    await page.getByRole('button', { name: 'Próxima' }).click()
+    await rowsAre(page, oldest(PAGE - 1, PAGE).map(emailOf))
+    await page.getByRole('button', { name: 'Próxima' }).click()
+    await rowsAre(page, oldest(2 * PAGE - 1, PAGE).map(emailOf))
+    await page.getByRole('link', { name: /./ }).and(page.locator('th a')).first().click()
+    await section('Perfil')
+      .getByText(emailOf(2 * PAGE - 1))
+      .waitFor()
+    await page.goBack()
+    await rowsAre(page, oldest(2 * PAGE - 1, PAGE).map(emailOf))
+    await page.getByRole('button', { name: 'Anterior' }).click()
+    await rowsAre(page, oldest(PAGE - 1, PAGE).map(emailOf))
+
+    await page.getByRole('button', { name: 'Conta criada' }).click()
+    await choose(page, 'Acesso', 'Bloqueado')
+    await rowsAre(page, rareOf(1).map(emailOf))
+    await clear()
+    await page.getByLabel('Nome, empresa ou e-mail').fill('barreto')
+    await page.keyboard.press('Enter')
+    await rowsAre(page, [known.email])
+    await page.getByLabel('Nome, empresa ou e-mail').fill('barreto que nao ha')
+    await page.keyboard.press('Enter')
+    await page.getByText('Nada encontrado com estes filtros').waitFor()
+  })
+
+  it('lists sessions, and those from one network address', async () => {
+    await fromMenu('Sessões')
+    await rowsAre(page, [OWNER, ...newest(PAGE - 1).map(emailOf)])
+    await page.getByLabel('Endereço IP').fill('198.51.3.7')
+    await page.keyboard.press('Enter')
+    await rowsAre(page, [63_761, 760].map(emailOf))
+    await assertFits(page)
+  })
+
+  it('lists subscriptions by state, by buyer, and those without an account', async () => {
+    await fromMenu('Assinaturas')
+    await choose(page, 'Situação avisada', 'Reembolsada')
+    await rowsAre(page, rareOf(1).map(emailOf))
+    await page.getByRole('button', { name: 'Próxima' }).click()
+    await rowsAre(page, rareOf(1, PAGE).map(emailOf))
+    await clear()
+    await choose(page, 'De quem é', 'Só compras sem conta')
+    await rowsAre(
+      page,
+      [
+        known.guest,
+        ...newest(2 * PAGE)
+          .filter((n) => n % 2 === 1)
+          .map(emailOf),
+      ].slice(0, PAGE),
+    )
+    await clear()
+    await page.getByLabel('E-mail de quem comprou').fill(known.email)
+    await page.keyboard.press('Enter')
+    await rowsAre(page, [known.email, known.email])
+    await assertFits(page)
+  })
+
+  it('lists what was told of payments by what became of it, by source and by buyer', async () => {
+    await fromMenu('Webhooks')
+    await clear() // what the first page had led to
+    await rowsAre(page, [known.intent, known.email, ...newest(PAGE).flatMap((n) => [emailOf(n), emailOf(n)])].slice(0, PAGE))
+    await choose(page, 'Origem', 'Asaas')
+    await rowsAre(page, rareOf(2).map(emailOf))
+    await clear()
+    await page.getByLabel('E-mail de quem comprou').fill(known.email)
+    await page.keyboard.press('Enter')
+    await rowsAre(page, [known.email, known.email, known.email])
+    await assertFits(page)
+  })
+
+  it('lists what was done by action and by whom', async () => {
+    await fromMenu('Auditoria')
+    await page.getByLabel('O quê').fill('user.disable')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/user\.disable/)
+    const byOperator = page.getByRole('cell', { name: 'Linha de comando' })
+    await byOperator.nth(PAGE - 1).waitFor()
+    assert.equal(await byOperator.count(), PAGE)
+    await clear()
+    await page.getByRole('textbox', { name: 'Em quê' }).fill(crowd.person.id)
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('row', { name: /Zuleica Barreto.*Zuleica Barreto/ })
+      .nth(1)
+      .waitFor()
+    await page.getByRole('row').nth(4).waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('row').count(), 1 + 3)
+    await assertFits(page)
+  })
+
+  it('pages through administrators and what was given up', async () => {
+    await fromMenu('Administradores')
+    await rowsAre(page, RARE.slice(0, PAGE).map(emailOf))
+    for (let turned = 1; turned <= RARE.length / PAGE; turned++) {
+      await page.getByRole('button', { name: 'Próxima' }).click()
+      await page.getByText(`Página ${turned + 1}`).waitFor()
+    }
+    await rowsAre(page, [OWNER])
+    await fromMenu('Tarefas')
+    await page.getByRole('row').nth(PAGE).waitFor()
+    await assertFits(page)
+    await page.getByRole('button', { name: 'Próxima' }).click()
+    await page.getByRole('row').nth(PAGE).waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('row').count(), 1 + DEAD_JOBS - PAGE)
+  })
+
+  it('shows the few things there are of the rest as it always does', async () => {
+    for (const [menu, row] of [
+      ['Produtos', 'Crowd'],
+      ['Planos', 'R$ 49,00'],
+      ['Provedores de identidade', 'Universidade'],
+      ['Chaves de assinatura', 'Assina'],
+      ['Tokens de API', 'Conferência'],
+    ] as const) {
+      await fromMenu(menu)
+      await page.getByRole('row').filter({ hasText: row }).first().waitFor()
+    }
+    await fromMenu('Produtos')
+    await page.getByRole('link', { name: 'Crowd', exact: true }).click()
+    await heading(page, 'Crowd')
+    await section('Planos deste produto').getByText('R$ 49,00').waitFor()
+    await fromMenu('Webhooks')
+    await page.getByRole('link', { name: 'Testar webhook' }).click()
+    await page.getByRole('button', { name: 'Enviar teste' }).click()
+    await section('Resposta').getByText('Tudo certo').waitFor()
+  })
+})
+
+/** One of the crowd, somebody who has no account, and by what both can be found. */
+interface Known {
+  email: string
+  taxId: string
+  order: string
+  session: string
+  guest: string
+  /** Of a sale to the guest: the gateway's id of the event, and what it is about. */
+  event: string
+  intent: string
+}
+
+async function becomeKnown(service: TestService, { person }: Seed): Promise<Known> {
+  const { context, url } = service
+  const { db } = context.storage
+  const operator = { ...context, actor: 'operator:test' }
+  const known = { email: person.email, taxId: cpfOf(1), order: randomUUID(), guest: 'sem.conta@example.com', intent: 'pi_aurora' }
+  const user = (await findUser(db, person.id)) ?? assert.fail()
+  await setUser(user, { name: 'Zuleica Barreto' }, operator)
+  await giveTaxId(context, user.id, known.taxId)
+  await notify(url, activated({ email: user.email, id: known.order }))
+  const shop = await openSchool(service, 'stripe')
+  const sold = sale(known.intent, known.guest)
+  await deliver(shop, sold)
+  await addProvider(
+    {
+      ...{ id: 'universidade', name: 'Universidade', issuer: 'https://id.universidade.example', authoritativeFor: [] },
+      ...{ clientId: 'portaria', clientSecret: 'a secret', accessTokenAudience: undefined },
+    },
+    operator,
+  )
+  await createAdminToken({ name: 'Conferência', role: 'viewer', scopes: [], expiresDays: 30 }, operator)
+  const now = service.clock.now
+  const tried = {
+    attempts: 12,
+    run_at: now,
+    created_at: now,
+    dead_at: now,
+    last_error: 'connect ECONNREFUSED',
+    leased_until: null,
+    lane: null,
+  }
+  const dead = Array.from({ length: DEAD_JOBS }, () => ({ id: newId(), kind: 'mail', payload_sealed: 'sealed', ...tried }))
+  await db.insertInto('outbox').values(dead).execute()
+  const session = await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).executeTakeFirstOrThrow()
+  return { ...known, session: session.id, event: sold.id }
+}
+
+/** Of one of the crowd. */
+function emailOf(n: number): string {
+  return `pessoa.${String(n).padStart(7, '0')}@crowd.example`
+}
+
+/** The last of the crowd, the newest first. */
+function newest(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => PEOPLE - 1 - i)
+}
+
+function oldest(from: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => from + i)
+}
+
+/** A page of the rare ones, the newest first, each as often as there are rows of theirs. */
+function rareOf(rows: number, from = 0): number[] {
+  return RARE.toReversed()
+    .flatMap((n) => Array.from({ length: rows }, () => n))
+    .slice(from, from + PAGE)
+}
+
+/** The table has these rows in this order, each with its text, and no others. */
+async function rowsAre(page: Page, wanted: readonly string[]): Promise<void> {
+  const rows = page.getByRole('table').locator('tbody tr')
+  let shown: string[] = []
+  for (let tries = 0; tries < 150; tries++) {
+    shown = await rows.allInnerTexts()
+    if (shown.length === wanted.length && wanted.every((text, i) => shown[i]?.includes(text))) return
+    await setTimeout(50)
+  }
+  assert.deepEqual(
+    shown.map((text, i) => (text.includes(wanted[i] ?? '-') ? wanted[i] : text.replaceAll(/\s+/g, ' '))),
+    wanted,
+  )
+}
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
+}

@@ -1,0 +1,481 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { gatewayHealthStore } from '../../server/src/gateways/index.ts'
+import { productStore } from '../../server/src/products/index.ts'
+import { freePort } from '../../server/test/support/free-port.ts'
+import { until } from '../../server/test/support/server-process.ts'
+import { openTerminal } from '../../server/test/support/terminal.ts'
+import { startProvider } from '../../server/test/support/users/openid-provider.ts'
+import { heading, isKnown, signIn } from '../harness/steps.ts'
+import { agreeTo, assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
+
+const MARKUP = '<img src=x onerror="window.hacked=1"><b>Loja</b>'
+const SECRETS = { webhook: 'webhook-secret-that-nobody-sees', access: 'access-token-that-nobody-sees' }
+const PHONE = { viewport: { width: 390, height: 844 } }
+
+describe('Products in the console', () => {
+  let stage: ConsoleStage
+  let admin: string
+  before(async () => {
+    stage = await setConsoleStage()
+    admin = `${stage.service.url}/admin`
+  })
+  after(() => stage.close())
+  afterEach(() => assert.deepEqual(stage.complaints, []))
+
+  let owners = 0
+  const owner = (options: { context?: object } = {}) => {
+    owners += 1
+    return stage.administrator('owner', { email: `dona${owners}@example.com`, ...options })
+  }
+  const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+  async function open(page: Page, id: string, name: string): Promise<void> {
+    await page.goto(`${admin}/products/${id}/show`)
+    await heading(page, name)
+  }
+
+  /** An action by its button and its dialog, until that is gone. */
+  async function doIt(page: Page, within: ReturnType<Page['locator']>, action: string): Promise<void> {
+    await within.getByRole('button', { name: action, exact: true }).first().click()
+    await agreeTo(page, action)
+  }
+
+  /** The wizard up to its last step. */
+  async function connect(page: Page, { name, uri, audience }: { name: string; uri: string; audience?: RegExp }): Promise<void> {
+    await page.getByRole('link', { name: 'Produtos', exact: true }).click()
+    await page.getByRole('link', { name: 'Conectar um app' }).click()
+    await page
+      .getByLabel('Nome', { exact: true })
+      .or(page.getByLabel('Nome *', { exact: true }))
+      .fill(name)
+    if (audience) await page.getByRole('radio', { name: audience }).check()
+    await page.getByRole('button', { name: 'Continuar' }).click()
+    await page.getByLabel('Endereço de retorno').fill(uri)
+    await page.getByText('Este endereço pode ser registrado.').waitFor()
+    await page.getByRole('button', { name: 'Criar o produto e as chaves' }).click()
+    await page.getByText(`${name} está registrado`).waitFor()
+  }
+
+  it('go from a name to lines that, pasted into the example, make an app that somebody signs in to', async () => {
+    const page = await owner()
+    const app = `http://127.0.0.1:${await freePort()}`
+    await connect(page, { name: 'Clube do Café & Prosa', uri: `${app}/auth/callback` })
+    const command = await region(page, 'comando').innerText()
+    assert.equal(command, 'npm run example -- external')
+    const lines = await region(page, 'as três linhas').innerText()
+    const key = /^PORTARIA_API_KEY=(sk_\w+)$/m.exec(lines)?.[1] ?? assert.fail(lines)
+    assert.deepEqual(
+      lines.split('\n').map((line) => line.split('=')[0]),
+      ['PORTARIA_URL', 'PORTARIA_PUBLISHABLE_KEY', 'PORTARIA_API_KEY'],
+    )
+    assert.match(await region(page, 'linhas do .env').innerText(), new RegExp(`^PORTARIA_APP_URL=${app}$`, 'm'))
+
+    const terminal = openTerminal([fileURLToPath(new URL('../../scripts/example.ts', import.meta.url)), ...command.split(' ').slice(4)], {
+      environment: {},
+    })
+    await until(() => terminal.screen().includes('PORTARIA_API_KEY=…'))
+    terminal.type(`${lines}\n`)
+    await until(() => terminal.screen().includes(` is at ${app}`))
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('link', { name: app }).click()
+    const tab = await opened
+    await tab.getByRole('link', { name: 'Sign in with Portaria' }).click()
+    await tab.getByRole('link', { name: 'Continuar para Clube do Café & Prosa' }).click()
+    await isKnown(tab, app, 'Dona owner')
+    terminal.type('\u0003')
+    await until(() => terminal.child.exitCode !== null)
+
+    await page.getByRole('link', { name: 'Copiei tudo: ir para o produto' }).click()
+    await heading(page, 'Clube do Café & Prosa')
+    await region(page, 'Dados').getByText('clube-do-cafe-prosa').waitFor()
+    assert.ok(!(await page.content()).includes(key), 'the key is not shown again')
+    await page.reload()
+    await region(page, 'Chaves de API').getByText('Em vigor').waitFor()
+    assert.ok(!(await page.content()).includes(key))
+  })
+
+  it('of the family need no keys to paste', async () => {
+    const page = await owner()
+    await connect(page, { name: 'Painel da casa', uri: 'http://localhost:4321/auth/callback', audience: /^Nosso/ })
+    assert.equal(
+      await region(page, 'linhas do .env').innerText(),
+      `PORTARIA_URL=${stage.service.url}\nPORTARIA_APP_URL=http://localhost:4321`,
+    )
+    assert.equal(await page.getByText('npm run example').count(), 0)
+  })
+
+  it('say while an address is typed why it is refused, and which to use instead', async () => {
+    await stage.service.product({ slug: 'vizinha', uris: ['https://vizinha.example/auth/callback'] })
+    const page = await owner()
+    await page.goto(`${admin}/products/create`)
+    await page
+      .getByLabel('Nome', { exact: true })
+      .or(page.getByLabel('Nome *', { exact: true }))
+      .fill('Endereços')
+    await page.keyboard.press('Enter')
+    const field = page.getByLabel('Endereço de retorno')
+    const create = page.getByRole('button', { name: 'Criar o produto e as chaves' })
+    for (const [uri, why] of [
+      ['app.example/auth/callback', /endereço completo/],
+      ['http://app.example/', /Comece com https/],
+      ['https://app.example/#x', /Retire o #/],
+      ['https://*.app.example/', /Curingas/],
+      ['https://ana:b@app.example/', /nome de usuário/],
+      ['https://app.example/?state=1', /Retire eg_session, eg_token e state/],
+      ['https://vizinha.example/auth/callback', /Já pertence a vizinha/],
+      ['HTTPS://App.Example', /forma em que os navegadores/],
+    ] as const) {
+      await field.fill(uri)
+      await page.getByText(why).waitFor()
+      assert.equal(await field.getAttribute('aria-invalid'), 'true')
+      assert.ok(await create.isDisabled())
+    }
+    await page.getByRole('button', { name: 'Usar https://app.example/auth/callback', exact: true }).click()
+    await page.getByText('Este endereço pode ser registrado.').waitFor()
+    assert.ok(await create.isEnabled())
+    await page.getByRole('button', { name: 'Usar http://127.0.0.1:4004/auth/callback' }).click()
+    assert.equal(await field.inputValue(), 'http://127.0.0.1:4004/auth/callback')
+  })
+
+  it('go back to the name when another product has it, and keep the address that was typed', async () => {
+    await stage.service.product({ slug: 'ocupado' })
+    const page = await owner()
+    await page.goto(`${admin}/products/create`)
+    await page
+      .getByLabel('Nome', { exact: true })
+      .or(page.getByLabel('Nome *', { exact: true }))
+      .fill('Ocupado')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Endereço de retorno').fill('https://livre.example/auth/callback')
+    await page.keyboard.press('Enter')
+    await page.getByText('Outro produto já tem este nome.').waitFor()
+    await page.getByLabel('Nome no endereço').fill('livre')
+    await page.keyboard.press('Enter')
+    assert.equal(await page.getByLabel('Endereço de retorno').inputValue(), 'https://livre.example/auth/callback')
+    await page.getByRole('button', { name: 'Criar o produto e as chaves' }).click()
+    await page.getByText('Ocupado está registrado').waitFor()
+  })
+
+  it('ask who stayed away for long to sign in again, and go on with what was typed', async () => {
+    const page = await owner()
+    await page.goto(`${admin}/products/create`)
+    await page
+      .getByLabel('Nome', { exact: true })
+      .or(page.getByLabel('Nome *', { exact: true }))
+      .fill('Depois do café')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Endereço de retorno').fill('https://cafe.example/auth/callback')
+    stage.service.clock.now += 11 * 60_000
+    await page.getByRole('button', { name: 'Criar o produto e as chaves' }).click()
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('dialog', { name: 'Confirme que é você' }).getByRole('button', { name: 'Abrir a janela de entrada' }).click()
+    await signIn(await opened, `dona${owners}@example.com`)
+    await page.getByText('Depois do café está registrado').waitFor()
+  })
+
+  it('get addresses added, trusted and removed on their page; names are text', async () => {
+    const { product } = await stage.service.product({ slug: 'enderecos', name: MARKUP, uris: ['https://um.example/'] })
+    const page = await owner()
+    await open(page, product.id, MARKUP)
+    const uris = region(page, 'Endereços de retorno')
+    await uris.getByLabel('Endereço de retorno').fill('https://dois.example/*')
+    await uris.getByText(/Curingas/).waitFor()
+    await uris.getByLabel('Endereço de retorno').fill('https://dois.example/')
+    await uris.getByText(/fora do domínio interno/).waitFor()
+    await page.keyboard.press('Enter')
+    const row = uris.getByRole('listitem').filter({ hasText: 'https://dois.example/' })
+    await row.waitFor()
+    await doIt(page, row, 'Confiar')
+    await row.getByText('Confiável').waitFor()
+    await doIt(page, uris.getByRole('listitem').filter({ hasText: 'https://um.example/' }), 'Remover')
+    await uris.getByText('https://um.example/').waitFor({ state: 'detached' })
+    assert.deepEqual(await productStore(stage.service.context.storage.db).listRedirectUris(product.id), [
+      { uri: 'https://dois.example/', trusted: true },
+    ])
+    assert.equal(await page.evaluate('window.hacked'), undefined)
+  })
+
+  it('tell the second of two editors, who compares and chooses', async () => {
+    const { product } = await stage.service.product({ slug: 'disputado', name: 'Disputado' })
+    const [one, other] = [await owner(), await owner()]
+    for (const page of [one, other]) {
+      await page.goto(`${admin}/products/${product.id}`)
+      await heading(page, 'Editar Disputado')
+    }
+    const nameOf = (page: Page) => page.getByRole('textbox', { name: 'Nome', exact: true })
+    await nameOf(one).fill('De uma')
+    await one.getByRole('spinbutton', { name: 'Pix' }).fill('9')
+    await one.getByRole('button', { name: 'Salvar' }).click()
+    await heading(one, 'Produtos')
+    await nameOf(other).fill('De outra')
+    await other.getByRole('button', { name: 'Salvar' }).click()
+    const conflict = other.getByRole('alert').filter({ hasText: 'Isto mudou desde que você abriu' })
+    await conflict.getByText('De uma').waitFor()
+    await conflict.getByText('De outra').waitFor()
+    await conflict.getByRole('button', { name: 'Salvar o que eu digitei' }).click()
+    await heading(other, 'Produtos')
+    await open(other, product.id, 'De outra')
+    await region(other, 'Dados').getByText('Pix: 9 dias').waitFor()
+  })
+
+  it('show who takes which method as a table; the second editor of it is told what stands there', async () => {
+    const { product } = await stage.service.product({ slug: 'tabela', name: 'Tabela' })
+    const [one, other] = [await owner(), await owner()]
+    for (const page of [one, other]) await open(page, product.id, 'Tabela')
+    const table = (page: Page) => region(page, 'Quem recebe cada forma de pagamento')
+    await table(other).getByRole('radio', { name: 'Cartão: Stripe' }).check()
+    await table(one).getByRole('radio', { name: 'Pix: Asaas' }).check()
+    await table(one).getByText('Sem credenciais: Asaas.').waitFor()
+    await table(one).getByRole('button', { name: 'Salvar a tabela' }).click()
+    await one.getByText('Salvo').waitFor()
+    await table(other).getByRole('button', { name: 'Salvar a tabela' }).click()
+    await table(other)
+      .getByRole('alert')
+      .filter({ hasText: /Isto mudou desde que você abriu.*Agora no serviço: Pix: Asaas/ })
+      .waitFor()
+    await table(other).getByRole('radio', { name: 'Pix: Asaas' }).check()
+    await table(other).getByRole('button', { name: 'Salvar a tabela' }).click()
+    await other.getByText('Salvo').waitFor()
+    await other.reload()
+    for (const name of ['Pix: Asaas', 'Boleto: Ninguém', 'Cartão: Stripe']) {
+      await table(other).getByRole('radio', { name }).and(other.locator(':checked')).waitFor()
+    }
+  })
+
+  it('take gateway credentials, try them with an explanation, and never give them out again', async (t) => {
+    const { product } = await stage.service.product({ slug: 'credenciais', name: 'Credenciais' })
+    const api = createServer((request, response) => {
+      const isKnown = request.headers.access_token === SECRETS.access
+      response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' }).end('{"data":[]}')
+    })
+    await new Promise<void>((resolve) => api.listen(0, 'localhost', resolve))
+    t.after(() => {
+      api.close()
+      api.closeAllConnections()
+    })
+    const apiUrl = `http://localhost:${(api.address() as AddressInfo).port}/v3`
+    const page = await owner()
+    const answers: string[] = []
+    page.on('response', async (response) => {
+      if (response.url().includes('/api/admin/')) answers.push(await response.text().catch(() => ''))
+    })
+    await open(page, product.id, 'Credenciais')
+    const asaas = page.getByRole('article', { name: 'Asaas' })
+    await asaas.getByText(/\/api\/webhooks\/asaas\/wk_\w+/).waitFor()
+    const give = async (action: string, access: string, webhook = SECRETS.webhook) => {
+      await asaas.getByRole('button', { name: action }).click()
+      const dialog = page.getByRole('dialog', { name: `${action}: Asaas` })
+      for (const label of ['Segredo do webhook', 'Chave de acesso à API']) assert.equal(await dialog.getByLabel(label).inputValue(), '')
+      await dialog.getByLabel('Segredo do webhook').fill(webhook)
+      await dialog.getByLabel('Chave de acesso à API').fill(access)
+      await dialog.getByLabel('São de teste (sandbox)').check()
+      await dialog.getByLabel('Endereço da API').fill(apiUrl)
+      await dialog.getByRole('button', { name: action }).click()
+      return dialog
+    }
+    const refused = await give('Dar credenciais', SECRETS.access, 'curto')
+    await refused.getByText('De 8 a 500 caracteres').waitFor()
+    await page.keyboard.press('Escape')
+    await give('Dar credenciais', 'another-token-altogether')
+    await asaas.getByText('Credenciais de teste').waitFor()
+    await asaas.getByRole('button', { name: 'Testar a conexão' }).click()
+    await asaas.getByText(/Recusou a chave de acesso \(401\)\. Copie-a de novo/).waitFor()
+    await give('Substituir credenciais', SECRETS.access)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await asaas.getByRole('button', { name: 'Testar a conexão' }).click()
+    await asaas.getByText('A API de Asaas aceita a chave de acesso.').waitFor()
+
+    await gatewayHealthStore(stage.service.context.storage.db).noteDelivery('asaas', product.id, stage.service.clock.now)
+    await page.reload()
+    await asaas.locator('time').waitFor()
+    await asaas.getByText(apiUrl).waitFor()
+    await doIt(page, asaas, 'Remover credenciais')
+    await asaas.getByText('Sem credenciais').waitFor()
+    assert.ok(answers.length > 8)
+    for (const text of [...answers, await page.content()]) {
+      for (const secret of [...Object.values(SECRETS), 'another-token-altogether']) assert.ok(!text.includes(secret))
+    }
+  })
+
+  it('rotate a key without a gap: one more, shown once, then the old one goes', async () => {
+    const { product, apiKey } = await stage.service.product({ slug: 'troca', name: 'Troca' })
+    const isGood = async (key: string) =>
+      (await fetch(`${stage.service.url}/api/products/self`, { headers: { authorization: `Bearer ${key}` } })).status === 200
+    const page = await owner()
+    await open(page, product.id, 'Troca')
+    const keys = region(page, 'Chaves de API')
+    await doIt(page, keys, 'Trocar a chave')
+    const shown = keys.getByRole('alert').filter({ hasText: 'Nova chave de API' })
+    const fresh = await shown.locator('code').innerText()
+    assert.ok((await isGood(fresh)) && (await isGood(apiKey)))
+    await shown.getByRole('button', { name: 'Já guardei' }).click()
+    await keys.getByText('Há duas chaves em vigor.').waitFor()
+    assert.equal(await keys.getByRole('button', { name: 'Trocar a chave' }).count(), 0)
+    assert.ok(!(await page.content()).includes(fresh))
+    const old = keys.getByRole('listitem').filter({ hasText: apiKey.slice(0, 7) })
+    await doIt(page, old, 'Revogar')
+    await old.getByText('Revogada').waitFor()
+    assert.deepEqual([await isGood(fresh), await isGood(apiKey)], [true, false])
+    const before = await region(page, 'Chave de webhook').getByRole('listitem').count()
+    await doIt(page, region(page, 'Chave de webhook'), 'Trocar a chave de webhook')
+    await region(page, 'Chave de webhook').getByRole('listitem').nth(before).waitFor()
+  })
+
+  it('get plans of their own, priced in reais and bought by what gateways call them', async () => {
+    await stage.service.product({ slug: 'assinada', name: 'Assinada' })
+    const page = await owner()
+    await page.goto(`${admin}/plans/create`)
+    await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Clube do Livro & Café')
+    const slug = page.getByLabel('Nome no endereço')
+    assert.equal(await slug.inputValue(), 'clube-do-livro-cafe')
+    await slug.fill('Plano Ouro')
+    await page.getByRole('button', { name: 'Criar', exact: true }).click()
+    await page.getByText('por exemplo plano-ouro').waitFor()
+    await slug.fill('assinada-mensal')
+    await page.getByRole('combobox', { name: 'Produto' }).click()
+    await page.getByRole('option', { name: 'Assinada (assinada)' }).click()
+    await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Mensal')
+    await page.getByLabel('Preço em reais').fill('49.9')
+    await page.getByRole('combobox', { name: 'Pagamento abaixo do preço' }).click()
+    await page.getByRole('option', { name: 'Espera que você decida' }).click()
+    assert.equal(await slug.inputValue(), 'assinada-mensal', 'what somebody wrote stays')
+    await page.getByRole('button', { name: 'Adicionar código' }).click()
+    await page.getByRole('combobox', { name: 'Meio de pagamento' }).click()
+    await page.getByRole('option', { name: 'Stripe' }).click()
+    await page.getByLabel('Código do preço, do produto ou do link').fill('price_mensal')
+    await assertFits(page)
+    await page.getByRole('button', { name: 'Criar', exact: true }).click()
+    const row = page.getByRole('row').filter({ hasText: 'assinada-mensal' })
+    await row.getByText(/49,90/).waitFor()
+    await row.getByText('stripe:price_mensal').waitFor()
+    await row.getByRole('link', { name: 'Mensal' }).click()
+    assert.equal(await page.getByLabel('Preço em reais').inputValue(), '49,90')
+    assert.equal(await page.getByRole('combobox', { name: 'Pagamento abaixo do preço' }).innerText(), 'Espera que você decida')
+    await page.getByLabel('Preço em reais').fill('59,95')
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    await row.getByText(/59,95/).waitFor()
+  })
+
+  it('connect an identity provider, test it well and broken, change and remove it', async () => {
+    const provider = await startProvider(`${stage.service.url}/auth/callback`)
+    const page = await owner()
+    await page.getByRole('link', { name: 'Provedores de identidade' }).click()
+    await page.getByRole('link', { name: 'Conectar um provedor' }).click()
+    await page.getByLabel('Nome no botão').fill('Universidade')
+    await page.getByLabel('Nome no endereço').fill('universidade')
+    await page.getByLabel('Issuer').fill(provider.issuer)
+    await page.getByLabel('Client ID').fill(provider.clientId)
+    await page.getByLabel('Client secret').fill(provider.clientSecret)
+    await page.getByLabel('Domínios de e-mail').fill('usp.br\nunicamp.br')
+    await page.getByRole('button', { name: 'Criar' }).click()
+    await heading(page, 'Universidade')
+    await page.getByText('usp.br, unicamp.br').waitFor()
+    await page.getByText(`${stage.service.url}/auth/callback`).waitFor()
+    const test = page.getByRole('button', { name: 'Testar a conexão' })
+    await test.click()
+    await page.getByText('A conexão funciona. Falta uma pessoa entrar uma vez.').waitFor()
+    assert.equal(await page.getByRole('list', { name: 'O que foi visto' }).getByRole('listitem').count(), 6)
+    await assertFits(page)
+    provider.mood = 'rubbish'
+    await test.click()
+    await page.getByText('Assim ninguém consegue entrar.').waitFor()
+    const finding = page.getByRole('list', { name: 'O que foi visto' }).getByRole('listitem')
+    await finding
+      .filter({ hasText: /Errado.*responde text\/html onde se espera JSON.*O serviço diz, em inglês: .*text\/html where JSON is due/ })
+      .waitFor()
+    provider.mood = 'well'
+    assert.ok(!(await page.content()).includes(provider.clientSecret))
+
+    await page.getByRole('link', { name: 'Editar' }).click()
+    await page.getByLabel('Nome no botão').fill('USP')
+    assert.equal(await page.getByLabel('Client secret').inputValue(), '')
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    await page.getByRole('link', { name: 'USP' }).click()
+    await heading(page, 'USP')
+    await page.getByRole('button', { name: 'Desconectar' }).click()
+    await agreeTo(page, 'Desconectar')
+    await heading(page, 'Provedores de identidade')
+    await page.getByText('Nada por aqui ainda').waitFor()
+  })
+
+  it('make the next signing key, and end one', async () => {
+    const page = await owner()
+    await page.getByRole('link', { name: 'Chaves de assinatura' }).click()
+    await heading(page, 'Chaves de assinatura')
+    await doIt(page, page.locator('main'), 'Fazer a próxima chave')
+    const next = page.getByRole('row').filter({ hasText: 'A próxima' })
+    await next.getByText('ainda não assina').waitFor()
+    await assertFits(page)
+    await doIt(page, next, 'Revogar')
+    await page.getByRole('row').filter({ hasText: 'Revogada' }).waitFor()
+  })
+
+  it('show a viewer nothing that a viewer may not do, and no address with a key in it', async () => {
+    const { product } = await stage.service.product({ slug: 'vista', name: 'Vista' })
+    const page = await stage.administrator('viewer')
+    await page.goto(`${admin}/products`)
+    await heading(page, 'Produtos')
+    assert.equal(await page.getByRole('link', { name: 'Conectar um app' }).count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'Chaves de assinatura' }).count(), 0)
+    await open(page, product.id, 'Vista')
+    await page.getByText('Só proprietários veem o endereço').first().waitFor()
+    assert.equal(
+      await page
+        .locator('main')
+        .getByRole('button', { name: /Remover|Revogar|Trocar|Dar credenciais|Salvar|Adicionar/ })
+        .count(),
+      0,
+    )
+    assert.doesNotMatch(await page.content(), /wk_\w{20}/)
+    assert.ok(await page.getByRole('radio', { name: 'Pix: Asaas' }).isDisabled())
+  })
+
+  for (const [look, context] of [
+    ['light', {}],
+    ['dark', { colorScheme: 'dark' }],
+    ['on a phone', PHONE],
+  ] as const) {
+    it(`are without an accessibility fault and as wide as the screen: ${look}`, async () => {
+      const slug = `vista-${look.replaceAll(' ', '-')}`
+      const { product } = await stage.service.product({ slug, name: 'Acessível', uris: [`https://${slug}.example/`] })
+      const page = await owner({ context })
+      for (const [path, name] of [
+        ['/products', 'Produtos'],
+        [`/products/${product.id}/show`, 'Acessível'],
+        [`/products/${product.id}`, 'Editar Acessível'],
+        ['/products/create', 'Conectar um app'],
+        ['/plans/create', 'Criar plano'],
+        ['/identity-providers/create', 'Conectar um provedor'],
+        ['/signing-keys', 'Chaves de assinatura'],
+      ] as const) {
+        await page.goto(`${admin}${path}`)
+        await heading(page, name)
+        await assertFits(page)
+      }
+      await page.goto(`${admin}/products/${product.id}/show`)
+      await page.getByRole('article', { name: 'Stripe' }).getByRole('button', { name: 'Dar credenciais' }).click()
+      await page.getByRole('dialog').waitFor()
+      await assertFits(page)
+    })
+  }
+
+  it('are connected by keyboard alone', async () => {
+    const page = await owner()
+    await page.goto(`${admin}/products/create`)
+    const name = page.getByLabel('Nome', { exact: true }).or(page.getByLabel('Nome *', { exact: true }))
+    await name.focus()
+    await page.keyboard.type('Só teclado')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Passo 2 de 3: O endereço' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('https://teclado.example/auth/callback')
+    await page.getByText('Este endereço pode ser registrado.').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Passo 3 de 3: As chaves' }).and(page.locator(':focus')).waitFor()
+  })
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Role } from '../../server/src/admin/index.ts'
+import type { Language } from '../../server/src/pages/index.ts'
+import { texts } from '../../server/src/pages/texts.ts'
+import { memoryFolder } from '../../server/test/support/memory-folder.ts'
+import { cheapPasswords, startService, type TestService } from '../../server/test/support/service.ts'
+import { giveRole } from '../../server/test/support/users/admins.ts'
+import { lookAt } from '../harness/axe.ts'
+import { openBrowser } from '../harness/browser.ts'
+import { newVisitor } from '../harness/stage.ts'
+import { signIn } from '../harness/steps.ts'
+
+/** The built console in front of the real service, and a browser. */
+export interface ConsoleStage {
+  service: TestService
+  /** Somebody with a role, who has just signed in to the console and sees its first page. */
+  administrator(role: Role, options?: { email?: string; context?: BrowserContextOptions; language?: Language }): Promise<Page>
+  /** A tab of somebody who was never here. */
+  visitor(options?: BrowserContextOptions): Promise<Page>
+  /** What the browsers' consoles said, but for refusals: those are the pages' to show. */
+  complaints: string[]
+  close(): Promise<void>
+}
+
+/** Starts it all; `environment` is what an operator would set. The caller closes it. */
+export async function setConsoleStage(environment: Record<string, string> = {}): Promise<ConsoleStage> {
+  assertConsoleBuilt()
+  const folder = mkdtempSync(path.join(memoryFolder(), 'portaria-console-'))
+  const database = { url: `sqlite:${path.join(folder, 'portaria.db')}` }
+  const service = await startService(database, { environment, stops: 'by_caller', passwords: cheapPasswords })
+  const browser = await openBrowser()
+  const said: string[] = []
+  const visitor = (options: BrowserContextOptions = {}) => newVisitor(browser, { viewport: { width: 1280, height: 900 }, ...options }, said)
+  return {
+    service,
+    visitor,
+    get complaints() {
+      return said.filter((line) => !/Failed to load resource: the server responded with a status of 4\d\d/.test(line))
+    },
+    async administrator(role, { email = `${role}@example.com`, context = {}, language = 'pt-BR' } = {}) {
+      await service.user(email, { name: `Dona ${role}` })
+      await giveRole(service, email, role)
+      const page = await visitor({ ...context, locale: language })
+      await page.goto(`${service.url}/admin/sign-in`)
+      await signIn(page, email, { words: texts[language] })
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      return page
+    },
+    async close() {
+      await browser.close()
+      await service.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * Agrees to an action in its dialog, and waits until that is gone, also from behind the question for a fresh proof. Roles see nothing of
+ * the page behind a dialog: as long as one is open, what is looked for there by role is as good as gone.
+ */
+export async function agreeTo(page: Page, action: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: action, includeHidden: true })
+  await dialog.getByRole('button', { name: action, exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/** Throws where there is no console to look at, lest every test waits in vain for a page. */
+export function assertConsoleBuilt(): void {
+  const page = fileURLToPath(new URL('../../console/dist/index.html', import.meta.url))
+  assert.ok(existsSync(page), 'the console is not built: npm run build')
+}
+
+/** Without a fault that axe finds, no wider than the screen, and nothing cut off at the edge of a card. */
+export async function assertFits(page: Page): Promise<void> {
+  await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
+  assert.deepEqual((await lookAt(page)).faults, [])
+  const [width, screen] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
+  assert.ok(width <= screen, `${width} of ${screen}`)
+  const cards = page.locator('main .MuiCard-root')
+  assert.deepEqual(
+    await cards.evaluateAll((all) => all.filter((card) => card.scrollWidth > card.clientWidth).map((card) => card.textContent)),
+    [],
+  )
+}

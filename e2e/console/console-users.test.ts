@@ -1,0 +1,522 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { DAY_MS, firstIdAt } from '../../server/src/kit/index.ts'
+import { completed, notify, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
+import { heading, signIn } from '../harness/steps.ts'
+import { agreeTo, assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
+
+const MARKUP = '<img src=x onerror="window.hacked=1"><b>Mel</b>'
+const PHONE = { width: 390, height: 844 }
+const ELEVEN_MINUTES = 11 * 60_000
+
+describe('People in the console', () => {
+  let stage: ConsoleStage
+  let admin: string
+  before(async () => {
+    stage = await setConsoleStage(WEBHOOKS)
+    admin = `${stage.service.url}/admin`
+  })
+  after(() => stage.close())
+  afterEach(() => assert.deepEqual(stage.complaints, []))
+
+  const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+  const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Menu do console' })
+  const fromMenu = (page: Page, name: string) => menuOf(page).getByRole('link', { name, exact: true }).click()
+
+  /** Opens a person's page. */
+  async function open(page: Page, { id }: { id: string }, name?: string): Promise<void> {
+    await page.goto(`${admin}/users/${id}/show`)
+    await (name === undefined ? page.getByRole('heading', { level: 1 }).waitFor() : heading(page, name))
+    await section(page, 'Perfil').waitFor()
+  }
+
+  /** An action by its button and its dialog, until that is gone. */
+  async function doIt(page: Page, action: string, given: { reason?: string } = {}): Promise<void> {
+    await fill(page, action, given)
+    await agreeTo(page, action)
+  }
+
+  /** An action's dialog, filled in. */
+  async function fill(page: Page, action: string, { reason, email }: { reason?: string; email?: string } = {}): Promise<Locator> {
+    await page.getByRole('button', { name: action, exact: true }).first().click()
+    const dialog = page.getByRole('dialog', { name: action })
+    if (email !== undefined) await dialog.getByLabel('Digite o e-mail').fill(email)
+    if (reason !== undefined) await dialog.getByLabel('Motivo').fill(reason)
+    return dialog
+  }
+
+  /** Signs in again in the window that the console's dialog opens. */
+  async function authenticateAgain(page: Page, title: string, email: string): Promise<void> {
+    const dialog = page.getByRole('dialog', { name: title })
+    const opened = page.waitForEvent('popup')
+    await dialog.getByRole('button', { name: 'Abrir a janela de entrada' }).click()
+    await signIn(await opened, email)
+    await dialog.waitFor({ state: 'detached' })
+  }
+
+  /** Somebody signed in to their own page, in a browser of their own. */
+  async function ownTab(email: string): Promise<Page> {
+    const tab = await stage.visitor()
+    await tab.goto(`${stage.service.url}/account`)
+    await signIn(tab, email)
+    await tab.getByRole('link', { name: 'Continuar agora' }).click()
+    await heading(tab, 'Sua conta')
+    return tab
+  }
+
+  it('are found by support, who locks one down: their other browser is signed out, and the action is told with its reason', async () => {
+    await stage.service.user('golpe@example.com', { name: 'Gabriela Prado' })
+    const theirs = await ownTab('golpe@example.com')
+    const page = await stage.administrator('support')
+    await fromMenu(page, 'Pessoas')
+    await heading(page, 'Pessoas')
+    await page.getByLabel('Nome, empresa ou e-mail').fill('prado gabri')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/prado/)
+    await page.getByRole('link', { name: 'Gabriela Prado' }).click()
+    await heading(page, 'Gabriela Prado')
+    await doIt(page, 'Bloquear', { reason: 'ligou: conta invadida' })
+    await page.getByRole('alert').filter({ hasText: 'Bloqueada desde' }).waitFor()
+    await section(page, 'Sessões').getByText('Terminada: conta bloqueada').waitFor()
+    await section(page, 'Alterações')
+      .getByRole('row', { name: /Conta bloqueada.*ligou: conta invadida/ })
+      .waitFor()
+    await theirs.reload()
+    await heading(theirs, 'Entrar na sua conta')
+
+    await doIt(page, 'Desbloquear')
+    await page.getByRole('button', { name: 'Bloquear', exact: true }).waitFor()
+    await signIn(theirs, 'golpe@example.com')
+    await theirs.getByRole('link', { name: 'Continuar agora' }).click()
+    await heading(theirs, 'Sua conta')
+    await page.context().close()
+  })
+
+  it('lose one session, or all, and only those', async () => {
+    const { id } = await stage.service.user('duas@example.com', { name: 'Duas Telas' })
+    const [first, second] = [await ownTab('duas@example.com'), await ownTab('duas@example.com')]
+    const page = await stage.administrator('support', { email: 'apoio-sessoes@example.com' })
+    await inProduct(id, 'Loja do Bruno')
+    await page.goto(`${admin}/sessions?filter=${encodeURIComponent('{"live":"true"}')}`)
+    await heading(page, 'Sessões')
+    await page
+      .getByRole('row', { name: /duas@example\.com/ })
+      .nth(1)
+      .waitFor()
+    await page.getByRole('row', { name: /Pelo servidor do app.*Loja do Bruno/ }).waitFor()
+    await assertFits(page)
+    const newest = page.getByRole('row', { name: /duas@example\.com.*Chrome/ }).first()
+    await newest.getByRole('button', { name: 'Encerrar' }).click()
+    await agreeTo(page, 'Encerrar')
+    await page
+      .getByRole('row', { name: /duas@example\.com.*Chrome/ })
+      .nth(1)
+      .waitFor({ state: 'detached' })
+    await second.reload()
+    await heading(second, 'Entrar na sua conta')
+    await first.reload()
+    await heading(first, 'Sua conta')
+
+    await open(page, { id }, 'Duas Telas')
+    await doIt(page, 'Encerrar todas')
+    await section(page, 'Sessões').getByText('Terminada: encerrada pela operação').nth(1).waitFor()
+    await first.reload()
+    await heading(first, 'Entrar na sua conta')
+    await page.context().close()
+  })
+
+  /** A session as an external app's server begins one: of the server, with no browser. */
+  async function inProduct(userId: string, name: string): Promise<void> {
+    const made = await stage.service.product({ slug: 'loja-do-bruno', name, audience: 'external' })
+    const at = Date.now()
+    const session = { user_id: userId, product_id: made.product.id, parent_id: null, bound_hash: null, created_at: at }
+    await stage.service.context.storage.db
+      .insertInto('sessions')
+      .values({ ...session, id: firstIdAt(at - 60_000), expires_at: at + DAY_MS, ip: '203.0.113.7', user_agent: 'node' })
+      .execute()
+  }
+
+  it('are edited by two at once: the second is told, compares, and decides', async () => {
+    const { id } = await stage.service.user('editada@example.com', { name: 'Edite Lima' })
+    const first = await stage.administrator('support', { email: 'primeira@example.com' })
+    const second = await stage.administrator('owner', { email: 'segunda@example.com' })
+    for (const page of [first, second]) {
+      await open(page, { id }, 'Edite Lima')
+      await page.getByRole('link', { name: 'Editar' }).click()
+      await heading(page, 'Editar Edite Lima')
+    }
+    await first.getByLabel('Nível').fill('Ouro')
+    await first.getByRole('switch', { name: 'É produtor' }).check()
+    await first.getByRole('button', { name: 'Salvar' }).click()
+    await heading(first, 'Edite Lima')
+    await first.getByText('Produtor', { exact: true }).waitFor()
+
+    await second.getByLabel('Nível').fill('Prata')
+    await second.getByRole('switch', { name: 'É pessoa beta' }).check()
+    await second.getByRole('button', { name: 'Salvar' }).click()
+    const told = second.getByRole('alert').filter({ hasText: 'Isto mudou desde que você abriu' })
+    await told.getByText('Ouro').waitFor()
+    assert.equal(await second.getByLabel('Nível').inputValue(), 'Prata')
+    await assertFits(second)
+    await told.getByRole('button', { name: 'Salvar o que eu digitei' }).click()
+    await heading(second, 'Edite Lima')
+    const profile = section(second, 'Perfil')
+    await profile.getByText('Prata').waitFor()
+    await second.getByText('Beta, termo não aceito').waitFor()
+    await second.getByText('Produtor', { exact: true }).waitFor()
+    await first.context().close()
+    await second.context().close()
+  })
+
+  it('keep what was typed of them while their editor, whose session has ended, signs in again', async () => {
+    const { id } = await stage.service.user('longa@example.com', { name: 'Lia Longa' })
+    const page = await stage.administrator('support', { email: 'cansada@example.com' })
+    await page.goto(`${admin}/users/${id}`)
+    await heading(page, 'Editar Lia Longa')
+    await page.getByLabel('Empresa').fill('Editora Tempo')
+    await page.getByLabel('Motivo').fill('pediu por telefone')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    await page.getByRole('dialog', { name: 'Sua sessão terminou' }).waitFor()
+    assert.equal(await page.locator('input[name=company_name]').inputValue(), 'Editora Tempo')
+    await authenticateAgain(page, 'Sua sessão terminou', 'cansada@example.com')
+    await heading(page, 'Lia Longa')
+    await section(page, 'Perfil').getByText('Editora Tempo').waitFor()
+    await section(page, 'Alterações').getByText('pediu por telefone').waitFor()
+    await page.context().close()
+  })
+
+  it('get a role from an owner, who after ten minutes proves who they are in the middle of the form, and loses nothing typed', async () => {
+    await stage.service.user('contratada@example.com', { name: 'Cora Contratada' })
+    const page = await stage.administrator('owner', { email: 'chefe@example.com' })
+    await fromMenu(page, 'Administradores')
+    await page.getByRole('link', { name: 'Adicionar administrador' }).click()
+    await heading(page, 'Adicionar administrador')
+    await assertFits(page)
+    await page.getByLabel('E-mail').fill('contratada@example.com')
+    await page.getByLabel('Função').click()
+    await page.getByRole('option', { name: 'Suporte' }).click()
+    await page.getByLabel('Motivo').fill('começa na segunda')
+    stage.service.clock.now += ELEVEN_MINUTES
+    await page.getByRole('button', { name: 'Criar' }).click()
+    await page.getByRole('dialog', { name: 'Confirme que é você' }).waitFor()
+    await assertFits(page)
+    await authenticateAgain(page, 'Confirme que é você', 'chefe@example.com')
+    await heading(page, 'Administradores')
+    const row = page.getByRole('row', { name: /contratada@example\.com/ })
+    await row.getByRole('cell', { name: 'Suporte', exact: true }).waitFor()
+    await assertFits(page)
+
+    await row.getByRole('link', { name: /^Mudar função/ }).click()
+    await heading(page, 'Função de Cora Contratada')
+    await page.getByLabel('Função').click()
+    await page.getByRole('option', { name: 'Leitura' }).click()
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    await row.getByRole('cell', { name: 'Leitura', exact: true }).waitFor()
+    await row.getByRole('link', { name: 'Cora Contratada', exact: true }).click()
+    await heading(page, 'Cora Contratada')
+    await section(page, 'Alterações').getByText('começa na segunda').waitFor()
+
+    await page.goBack()
+    await row.getByRole('button', { name: 'Retirar função' }).click()
+    await agreeTo(page, 'Retirar função')
+    await row.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Adicionar administrador' }).click()
+    await page.getByLabel('E-mail').fill('ninguem@example.com')
+    await page.getByRole('button', { name: 'Criar' }).click()
+    await page.getByText('Não há conta com este endereço').waitFor()
+    await page.context().close()
+  })
+
+  it('are shown by the name they chose, markup and all, as text', async () => {
+    const { id } = await stage.service.user('mel@example.com', { name: MARKUP })
+    const page = await stage.administrator('owner', { email: 'curiosa@example.com' })
+    await page.goto(`${admin}/users?filter=${encodeURIComponent('{"q":"mel@"}')}`)
+    await page.getByRole('link', { name: MARKUP }).click()
+    await heading(page, MARKUP)
+    assert.equal(await page.title(), `${MARKUP} · Portaria`)
+    await page.getByRole('button', { name: 'Bloquear' }).click()
+    await page.getByRole('dialog').getByText(MARKUP).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Editar' }).click()
+    await heading(page, `Editar ${MARKUP}`)
+    assert.equal(await page.getByLabel('Nome').inputValue(), MARKUP)
+    await page.goto(`${admin}/audit?filter=${encodeURIComponent(JSON.stringify({ target: id }))}`)
+    await page.getByRole('row').nth(1).waitFor()
+    assert.equal(await page.evaluate('window.hacked'), undefined)
+    await page.context().close()
+  })
+
+  it('get a phone put right and a plan that nobody paid for, by forms that fit a phone', async () => {
+    const { id } = await stage.service.user('cortesia@example.com', { name: 'Cora Cortês' })
+    const page = await stage.administrator('support', { email: 'apoio-cortesia@example.com', context: { viewport: PHONE } })
+    await open(page, { id }, 'Cora Cortês')
+    await page.getByRole('button', { name: 'Corrigir dados' }).click()
+    const correction = page.getByRole('dialog', { name: 'Corrigir dados' })
+    await correction.getByLabel('Telefone certo').fill('123')
+    await correction.getByLabel('Motivo').fill('ligou: número trocado')
+    await correction.getByRole('button', { name: 'Corrigir dados' }).click()
+    await correction.getByRole('alert').filter({ hasText: 'Telefone certo' }).waitFor()
+    await assertFits(page)
+    await correction.getByLabel('Telefone certo').fill('(21) 98888-7777')
+    await correction.getByRole('button', { name: 'Corrigir dados' }).click()
+    await section(page, 'Perfil').getByText('+55 21 98888-7777').waitFor()
+
+    await page.getByRole('button', { name: 'Dar acesso' }).click()
+    const gift = page.getByRole('dialog', { name: 'Dar acesso' })
+    await gift.getByLabel('Plano').click()
+    await page.getByRole('option', { name: 'Easy Pro', exact: true }).click()
+    await gift.getByLabel('Produto').waitFor()
+    await gift.getByLabel('Motivo').fill('ganhou o sorteio')
+    await assertFits(page)
+    await gift.getByRole('button', { name: 'Dar acesso' }).click()
+    await section(page, 'Compras').getByRole('link', { name: 'easy-pro' }).waitFor()
+    await page.context().close()
+  })
+
+  it('are only seen by a viewer, and those with a role only by support: nothing offers what would be refused', async () => {
+    const { id } = await stage.service.user('vista@example.com', { name: 'Vista Alegre' })
+    const viewer = await stage.administrator('viewer')
+    const menu = menuOf(viewer)
+    await menu.getByRole('link', { name: 'Pessoas' }).waitFor()
+    for (const name of ['Administradores', 'Tokens de API']) assert.equal(await menu.getByRole('link', { name }).count(), 0)
+    await fromMenu(viewer, 'Pessoas')
+    await viewer.getByRole('link', { name: 'Vista Alegre' }).waitFor()
+    assert.equal(await viewer.getByRole('link', { name: 'Criar pessoa' }).count(), 0)
+    await open(viewer, { id }, 'Vista Alegre')
+    await section(viewer, 'Formas de entrar').getByText('Tem senha').waitFor()
+    await section(viewer, 'Alterações').getByRole('link', { name: 'Conta criada', exact: true }).waitFor()
+    assert.deepEqual(await offers(viewer), [])
+    for (const path of ['users/create', `users/${id}`, 'administrators', 'administrators/create', 'tokens', 'tokens/create']) {
+      await viewer.goto(`${admin}/${path}`)
+      await heading(viewer, 'Sua função não permite ver esta página')
+    }
+
+    const support = await stage.administrator('support', { email: 'ajuda@example.com' })
+    const me = await stage.service.context.storage.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', 'viewer@example.com')
+      .executeTakeFirstOrThrow()
+    await open(support, me, 'Dona viewer')
+    await section(support, 'Sessões').getByText('Ativa').waitFor()
+    assert.deepEqual(await offers(support), [])
+    await open(support, { id }, 'Vista Alegre')
+    const actions = ['Editar', 'Corrigir dados', 'Bloquear', 'Enviar link de senha', 'Dar acesso', 'Exportar dados', 'Excluir pessoa']
+    assert.deepEqual(await offers(support), actions)
+    await viewer.context().close()
+    await support.context().close()
+  })
+
+  /** Everything that a page offers to do, but for reading on. */
+  async function offers(page: Page): Promise<string[]> {
+    const all = await page.locator('main button, main a[href$="create"], main a[role=button], main a:text-is("Editar")').allTextContents()
+    return all.filter((text) => text !== '' && !/^(Anterior|Próxima|Voltar|Entrada|Criad[ao])/.test(text))
+  }
+
+  it('are invited, reminded to prove their address, and told what is wrong with one', async () => {
+    const page = await stage.administrator('support', { email: 'convida@example.com' })
+    await page.goto(`${admin}/users/create`)
+    await heading(page, 'Criar pessoa')
+    await assertFits(page)
+    await page.getByLabel('Nome').fill('Nina Nova')
+    await page.getByLabel('E-mail').fill('convida@example.com')
+    await page.getByRole('button', { name: 'Criar' }).click()
+    await page.getByText('Já está em uso').waitFor()
+    await page.getByLabel('E-mail').fill('nina@example.com')
+    await page.getByRole('switch', { name: 'É produtor' }).check()
+    await page.getByRole('button', { name: 'Criar' }).click()
+    await heading(page, 'Nina Nova')
+    await page.getByText('E-mail não confirmado', { exact: true }).waitFor()
+    const invitations = async () =>
+      (await stage.service.context.storage.db.selectFrom('audit').select('id').where('action', '=', 'user.send_link').execute()).length
+    const sent = await invitations()
+    await doIt(page, 'Reenviar verificação')
+    await page.getByText('O e-mail está a caminho').waitFor()
+    assert.equal(await invitations(), sent + 1)
+    await page.context().close()
+  })
+
+  it('are shown with what they bought and agreed to', async () => {
+    const { id } = await stage.service.user('compra@example.com', { name: 'Carla Compra', beta: true })
+    assert.equal((await notify(stage.service.url, completed({ email: 'compra@example.com' }))).status, 200)
+    const page = await stage.administrator('support', { email: 'confere@example.com' })
+    await open(page, { id }, 'Carla Compra')
+    await section(page, 'Consentimentos').getByText('Ainda não aceito').waitFor()
+    const row = section(page, 'Compras').getByRole('row', { name: /easy-pro/ })
+    await row.getByText('Ativa').waitFor()
+    await row.getByRole('link', { name: 'easy-pro' }).click()
+    await page.waitForURL(/\/subscriptions\/[\w-]+\/show$/)
+    await page.getByText('compra@example.com').first().waitFor()
+    await page.context().close()
+  })
+
+  it('lose their factors when they have lost them, for a reason that is asked for', async () => {
+    const { id } = await stage.service.user('perdeu@example.com', { name: 'Pedro Perdido' })
+    const { db } = stage.service.context.storage
+    await db.insertInto('totp_factors').values({ user_id: id, secret_sealed: 'x', created_at: 1, confirmed_at: 2, last_step: 0 }).execute()
+    const page = await stage.administrator('support', { email: 'fatores@example.com' })
+    await open(page, { id }, 'Pedro Perdido')
+    const refused = await fill(page, 'Remover fatores')
+    await refused.getByRole('button', { name: 'Remover fatores' }).click()
+    await refused.locator('textarea:invalid').waitFor()
+    await page.keyboard.press('Escape')
+    await doIt(page, 'Remover fatores', { reason: 'conferido por vídeo' })
+    await section(page, 'Formas de entrar').getByText('Desligada', { exact: true }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Remover fatores' }).count(), 0)
+    await page.context().close()
+  })
+
+  it('take their data along, and go for good once their address was typed', async () => {
+    const { id } = await stage.service.user('titular@example.com', { name: 'Tina Titular' })
+    const page = await stage.administrator('support', { email: 'lgpd@example.com' })
+    await open(page, { id }, 'Tina Titular')
+    const downloading = page.waitForEvent('download')
+    await doIt(page, 'Exportar dados', { reason: 'pedido 17' })
+    const download = await downloading
+    assert.equal(download.suggestedFilename(), `portaria-${id}.json`)
+    assert.equal(JSON.parse(readFileSync(await download.path(), 'utf8')).profile.email, 'titular@example.com')
+
+    const refused = await fill(page, 'Excluir pessoa', { reason: 'pedido 17', email: 'titular@example.org' })
+    await refused.getByRole('button', { name: 'Excluir pessoa' }).click()
+    await refused.locator('input:invalid').waitFor()
+    await page.getByLabel('Digite o e-mail').fill('titular@example.com')
+    await agreeTo(page, 'Excluir pessoa')
+    await heading(page, 'Pessoas')
+    await page.getByText('A pessoa foi excluída').waitFor()
+    await page.goto(`${admin}/users/${id}/show`)
+    await page.getByText('Isto não existe, ou não existe mais.').waitFor()
+    await page.context().close()
+  })
+
+  it('need no mouse: one is found and locked by keyboard alone', async () => {
+    const { id } = await stage.service.user('teclado@example.com', { name: 'Teca Teclado' })
+    const page = await stage.administrator('support', { email: 'teclas@example.com' })
+    await page.goto(`${admin}/users`)
+    await heading(page, 'Pessoas')
+    await tabTo(page, 'Nome, empresa ou e-mail')
+    await page.keyboard.type('teclado@')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/teclado/)
+    await page.getByRole('link', { name: 'Teca Teclado' }).waitFor()
+    await tabTo(page, 'Teca Teclado')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Teca Teclado')
+    await tabTo(page, 'Bloquear')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Bloquear' }).waitFor()
+    await tabTo(page, 'Bloquear')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'Bloqueada desde' }).waitFor()
+    await page.waitForURL(`${admin}/users/${id}/show`)
+    await page.context().close()
+  })
+
+  /** Moves the focus on until it is at what has this name. */
+  async function tabTo(page: Page, name: string): Promise<void> {
+    for (let pressed = 0; pressed < 60; pressed += 1) {
+      await page.keyboard.press('Tab')
+      const at = await page.evaluate<string>('(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()')
+      if (at === name) return
+    }
+    assert.fail(`no way to ${name} by keyboard`)
+  }
+
+  const looks = {
+    'on a phone': { viewport: { width: 390, height: 844 } },
+    'in the dark': { colorScheme: 'dark' },
+  } as const
+  for (const [look, context] of Object.entries(looks)) {
+    it(`fit the screen in every page ${look}, without an accessibility fault`, async () => {
+      const name = 'Maria Antonieta da Conceição Albuquerque e Vasconcelos'
+      const email = `na-rua-com-um-endereco-bem-comprido.${look.replaceAll(' ', '-')}@subdominio.example.com`
+      const page = await stage.administrator('owner', { email, context })
+      const { id } = await stage.service.user(`de-${email}`, { name })
+      await (await ownTab(`de-${email}`)).context().close()
+      const ofUsers = ['users', `users/${id}/show`, `users/${id}`, 'users/create', 'sessions']
+      for (const path of [...ofUsers, 'administrators', 'administrators/create', 'tokens', 'tokens/create']) {
+        await page.goto(`${admin}/${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await assertFits(page)
+      }
+      await page.context().close()
+    })
+  }
+
+  it('let programs in by tokens, whose secret is shown once and ends at once', async () => {
+    const page = await stage.administrator('owner', {
+      email: 'tokens@example.com',
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    })
+    await fromMenu(page, 'Tokens de API')
+    await page.getByText('Um token deixa um programa').waitFor()
+    await page.getByRole('link', { name: 'Criar token' }).click()
+    await heading(page, 'Criar token')
+    await page.getByLabel('Nome').fill('conferência noturna')
+    await page.getByLabel('Função').click()
+    await page.getByRole('option', { name: 'Suporte' }).click()
+    const people = page.getByRole('group', { name: 'Pessoas' })
+    await people.getByLabel('alterar').check()
+    await page.getByLabel('Função').click()
+    await page.getByRole('option', { name: 'Leitura' }).click()
+    await page.getByRole('listbox').waitFor({ state: 'detached' })
+    await people.getByLabel('alterar').waitFor({ state: 'detached' })
+    await people.getByLabel('ver').check()
+    await assertFits(page)
+    await page.getByRole('button', { name: 'Criar' }).click()
+    await page.getByText('Copie agora: não será mostrado de novo.').waitFor()
+    const secret = await page.getByText(/^adm_/).textContent()
+    await assertFits(page)
+    const ask = async (path: string) =>
+      (await fetch(`${stage.service.url}/api/admin/${path}`, { headers: { authorization: `Bearer ${secret}` } })).status
+    assert.deepEqual([await ask('users'), await ask('sessions')], [200, 403])
+    await page.getByRole('button', { name: 'Já guardei' }).click()
+    const row = page.getByRole('row', { name: /conferência noturna/ })
+    await row.getByText('Pessoas: ver').waitFor()
+    assert.ok(!(await page.content()).includes(secret ?? ''))
+    await row.getByRole('button', { name: 'Revogar' }).click()
+    await agreeTo(page, 'Revogar')
+    await row.getByText('Revogado').waitFor()
+    assert.equal(await ask('users'), 401)
+    await page.context().close()
+  })
+
+  it('are all signed out by an owner, who is told before that this is them as well, and signs in again where they were', async () => {
+    const email = 'dona-de-todos@example.com'
+    await stage.service.user('entrou@example.com', { name: 'Entrou Agora' })
+    const theirs = await ownTab('entrou@example.com')
+    const support = await stage.administrator('support', { email: 'ajuda-de-todos@example.com' })
+    await fromMenu(support, 'Sessões')
+    await heading(support, 'Sessões')
+    assert.equal(await support.getByRole('button', { name: 'Tirar todas as pessoas' }).count(), 0)
+    const page = await stage.administrator('owner', { email })
+    await fromMenu(page, 'Sessões')
+    await page.getByRole('button', { name: 'Tirar todas as pessoas' }).click()
+    await page.getByRole('dialog').getByText('você também').waitFor()
+    await assertFits(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancelar' }).click()
+    await theirs.reload()
+    await heading(theirs, 'Sua conta')
+    await doIt(page, 'Tirar todas as pessoas', { reason: 'backup restaurado' })
+    await authenticateAgain(page, 'Sua sessão terminou', email)
+    await page.getByRole('row', { name: /entrou@example\.com.*Terminada: encerrada pela operação/ }).waitFor()
+    await theirs.reload()
+    await heading(theirs, 'Entrar na sua conta')
+    await fromMenu(page, 'Auditoria')
+    await page.getByRole('row', { name: /Sessões de todas as pessoas encerradas.*backup restaurado/ }).waitFor()
+    for (const tab of [theirs, support, page]) await tab.context().close()
+  })
+
+  it('are those of another language where one is chosen', async () => {
+    const page = await stage.administrator('viewer', { email: 'english@example.com', language: 'en' })
+    await page.getByRole('link', { name: 'People', exact: true }).click()
+    await heading(page, 'People')
+    await page.getByRole('button', { name: /^Language/ }).click()
+    await page.getByRole('menuitem', { name: 'Español' }).click()
+    await heading(page, 'Personas')
+    await page.context().close()
+  })
+})

@@ -1,0 +1,144 @@
+import { newId } from '../../server/src/kit/index.ts'
+import { currentNda } from '../../server/src/users/index.ts'
+import { enter, openTicket, press, type Scene, visit } from './scene.ts'
+
+const DAY_MS = 86_400_000
+
+/** The pages of one's own account, full and empty, and what they say when something is wrong. */
+export const myAccountPages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
+  'own-sessions': async (scene) => {
+    const { id } = await enterOwn(scene)
+    const { db } = scene.stage.service.context.storage
+    const here = await db.selectFrom('sessions').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
+    const user_agent = 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0'
+    const others = Array.from({ length: 11 }, (_, n) => ({
+      ...here,
+      id: newId(),
+      bound_hash: null,
+      ip: '2001:db8:85a3:8d31:1319:8a2e:3701:7348',
+      user_agent: n === 0 ? '' : user_agent,
+    }))
+    await db.insertInto('sessions').values(others).execute()
+    await visit(scene, '/account/sessions')
+  },
+  'own-purchases': async (scene) => {
+    const { id, email } = await enterOwn(scene)
+    await sell(scene, id, email)
+    await visit(scene, '/account/purchases')
+  },
+  'own-purchases-none': (scene) => openOwn(scene, '/account/purchases'),
+  'own-consents': async (scene) => {
+    const { id } = await enterOwn(scene)
+    const { db } = scene.stage.service.context.storage
+    const ip = '2001:db8:85a3:8d31:1319:8a2e:3701:7348'
+    const nda = { nda_accepted_at: Date.UTC(2026, 10, 20, 12), nda_ip: ip, nda_user_agent: '', nda_version: currentNda.version }
+    const product = await db.selectFrom('products').select('id').where('slug', '=', 'livraria').executeTakeFirstOrThrow()
+    await db
+      .insertInto('beta_users')
+      .values({ user_id: id, created_at: 1, ...nda, nda_text_hash: currentNda.textHash })
+      .execute()
+    const sharing = { scopes: 'read:email read:profile', granted_at: Date.UTC(2026, 10, 20, 12), ip, user_agent: '' }
+    await db
+      .insertInto('consents')
+      .values({ user_id: id, product_id: product.id, ...sharing })
+      .execute()
+    await visit(scene, '/account/consents')
+    await scene.tab.getByText(scene.words.ownConsents.readText).click()
+  },
+  'own-consents-none': (scene) => openOwn(scene, '/account/consents'),
+  'own-language': (scene) => openOwn(scene, '/account/language'),
+  'own-language-saved': async (scene) => {
+    await openOwn(scene, '/account/language')
+    await scene.tab.getByRole('button', { name: scene.words.ownLanguage.submit }).click()
+    await scene.tab.getByRole('status').waitFor()
+  },
+  'own-providers': async (scene) => {
+    const { id } = await enterOwn(scene)
+    const tie = { issuer: 'https://login.universidade-federal.exemplo.com.br', subject: id, email: 'ana@exemplo.com.br' }
+    await scene.stage.service.context.storage.db
+      .insertInto('identities')
+      .values({ ...tie, user_id: id, created_at: Date.UTC(2026, 10, 20, 12) })
+      .execute()
+    await visit(scene, '/account/providers')
+  },
+  'own-data': (scene) => openOwn(scene, '/account/data'),
+  'own-delete': (scene) => openOwn(scene, '/account/delete'),
+  'own-delete-mismatch': async (scene) => {
+    const { tab, words } = scene
+    await openOwn(scene, '/account/delete')
+    await tab.getByLabel(words.ownDelete.typeAddress).fill('outra@exemplo.com.br')
+    await press(tab, words.ownDelete.submit, 'alert', words.ownDelete.mismatch)
+  },
+  'own-delete-done': async (scene) => {
+    const { tab, words } = scene
+    const { email } = await enterOwn(scene)
+    await visit(scene, '/account/delete')
+    await tab.getByLabel(words.ownDelete.typeAddress).fill(email)
+    await press(tab, words.ownDelete.submit, 'heading', words.ownDelete.doneTitle)
+  },
+  'login-while-leaving': async (scene) => {
+    const { tab, stage, words } = scene
+    const { email } = await enterOwn(scene)
+    await visit(scene, '/account/delete')
+    await tab.getByLabel(words.ownDelete.typeAddress).fill(email)
+    await press(tab, words.ownDelete.submit, 'heading', words.ownDelete.doneTitle)
+    await tab.goto(`${stage.service.url}/login`)
+    await tab.getByLabel(words.login.email, { exact: true }).fill(email)
+    await tab.getByLabel(words.login.password, { exact: true }).fill('correct horse battery')
+    await press(tab, words.login.submit, 'alert', words.login.notices.deletion_pending.title())
+  },
+  'undo-deletion': (scene) => openTicket(scene, 'undo_deletion', '/undo-deletion'),
+  'undo-deletion-done': async (scene) => {
+    const owner = await enterOwn(scene)
+    const { db } = scene.stage.service.context.storage
+    const at = scene.stage.service.clock.now
+    await db
+      .insertInto('deletion_requests')
+      .values({ user_id: owner.id, requested_at: at, due_at: at + 7 * DAY_MS })
+      .execute()
+    await openTicket(scene, 'undo_deletion', '/undo-deletion', { owner })
+    await press(scene.tab, scene.words.undoDeletion.submit, 'heading', scene.words.undoDeletion.doneTitle)
+  },
+}
+
+function enterOwn(scene: Scene): Promise<{ id: string; email: string }> {
+  return enter(scene, {}, scene.words.welcome.title('Ana'))
+}
+
+async function openOwn(scene: Scene, path: string): Promise<void> {
+  await enterOwn(scene)
+  await visit(scene, path)
+}
+
+/** One that runs, one in grace, and one that is over. */
+async function sell({ stage }: Scene, userId: string, email: string): Promise<void> {
+  const { db } = stage.service.context.storage
+  const plan = await db.selectFrom('plans').select('id').where('slug', '=', 'easy-pro').executeTakeFirstOrThrow()
+  const at = stage.service.clock.now
+  const states = [
+    { state: 'active', period_end: at + 20 * DAY_MS, grace_from: at + 20 * DAY_MS, access_until: at + 23 * DAY_MS },
+    { state: 'past_due', period_end: at - DAY_MS, grace_from: at - DAY_MS, access_until: at + 2 * DAY_MS },
+    { state: 'refunded', period_end: null, grace_from: null, access_until: 0 },
+  ]
+  for (const [number, standing] of states.entries()) {
+    const line = newId()
+    await db
+      .insertInto('event_streams')
+      .values({ id: line, source: 'purchase', ref: line, product_id: null, buyer_forgotten_at: null, created_at: 1 })
+      .execute()
+    const owner = {
+      email,
+      email_hash: null,
+      user_id: userId,
+      product_user: null,
+      link_closed_at: null,
+      product_id: null,
+      plan_id: plan.id,
+    }
+    const when = { changed_at: at, created_at: number === 2 ? 1_700_000_000_000 : at, method: 'pix' }
+    await db
+      .insertInto('subscriptions')
+      .values({ id: newId(), stream_id: line, number: 0, ...owner, ...standing, ...when })
+      .execute()
+  }
+}

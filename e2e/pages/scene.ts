@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core'
+import { createSealer } from '../../server/src/kit/index.ts'
+import type { Texts } from '../../server/src/pages/texts.ts'
+import { createFlows, type Flow } from '../../server/src/sign-in/flow/flow.ts'
+import type { TicketPurpose } from '../../server/src/users/tickets/ticket-purpose.ts'
+import { mint } from '../../server/test/support/routes/raw-requests.ts'
+import type { Stage } from '../harness/stage.ts'
+import { signIn } from '../harness/steps.ts'
+
+/** Whom a page is opened for: a visitor's tab on a stage, who reads `words`, and somebody new for each page that needs a person. */
+export interface Scene {
+  tab: Page
+  stage: Stage
+  words: Texts
+}
+
+type Person = { name?: string; beta?: boolean; profile?: 'complete' | 'missing' }
+
+let newcomers = 0
+
+/** An address that nobody has used yet. */
+export function newAddress(): string {
+  return `pessoa${++newcomers}@exemplo.com.br`
+}
+
+export function newcomer({ service }: Stage, person: Person): Promise<{ id: string; email: string }> {
+  return service.user(newAddress(), person)
+}
+
+/** Someone new signs in to an app, and arrives at the page with this heading. Answers who. */
+export async function enter({ tab, stage, words }: Scene, person: Person & { app?: string }, title: string) {
+  const user = await newcomer(stage, person)
+  await tab.goto(person.app ?? stage.painel)
+  await signIn(tab, user.email, { words })
+  await tab.getByRole('heading', { name: title, exact: true }).waitFor()
+  return user
+}
+
+/** Opens the link of a mail to `owner`, someone new where nobody is named, who began elsewhere unless `payload` says more. */
+export async function openTicket(
+  { tab, stage }: Scene,
+  purpose: TicketPurpose,
+  path: string,
+  { owner, payload = {} }: { owner?: { id: string; email: string }; payload?: Record<string, string> } = {},
+): Promise<void> {
+  const { id: userId, email: own } = owner ?? (await newcomer(stage, {}))
+  const email = purpose === 'change_email' ? newAddress() : own
+  const { secret } = await mint(stage.service, { purpose, userId, email, payload: { name: 'Bia Souza', flow: 'gone', ...payload } })
+  await visit({ tab, stage }, `${path}?ticket=${secret}`)
+}
+
+/** Goes to a page of the service, which answers there and with this status. */
+export async function visit({ tab, stage }: Omit<Scene, 'words'>, address: string, status = 200): Promise<void> {
+  const answer = await tab.goto(stage.service.url + address)
+  const found = answer && `${answer.status()} ${new URL(answer.url()).pathname}`
+  if (found !== `${status} ${address.split('?', 1)[0]}`) throw new Error(`${address} answers ${found}`)
+}
+
+/** The flow that this tab has begun, changed as the service changes it on the way, and sealed again. */
+export async function beginFlow({ tab, stage }: Scene, change: Partial<Flow>): Promise<string> {
+  const { masterKeys, now } = stage.service.context
+  await tab.goto(`${stage.service.url}/login`)
+  const flows = createFlows({ sealer: createSealer([masterKeys.flow]), now })
+  const flow = flows.open(await tab.locator('input[name=flow]').first().inputValue())
+  if (!flow) throw new Error('the login page has no flow of this service')
+  return flows.seal({ ...flow, ...change })
+}
+
+/** Presses a button, and waits for what the page says then. */
+export async function press(tab: Page, button: string, role: 'alert' | 'heading', text: string): Promise<void> {
+  await tab.getByRole('button', { name: button, exact: true }).click()
+  await tab.getByRole(role).filter({ hasText: text }).waitFor()
+}

@@ -1,0 +1,112 @@
+// Part of `npm run screenshots`: every page of the console, light and dark, into .shots/console/. With `--docs` those that documents show
+// are replaced as well. With `--all`: whole pages in each language, on a phone too. Names of pages: only those.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { SMTPServer } from 'smtp-server'
+import type { Language } from '../../server/src/pages/index.ts'
+import { texts } from '../../server/src/pages/texts.ts'
+import { freePort } from '../../server/test/support/free-port.ts'
+import { WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
+import { consolePages } from '../console/console-pages.ts'
+import { beginInThePast, fillShop, OWNER } from '../console/console-shop.ts'
+import { type ConsoleStage, setConsoleStage } from '../console/console-stage.ts'
+import { NOW } from '../console/scheduled-event.ts'
+import { signIn } from '../harness/steps.ts'
+import { replaceInDocs } from './shown-pictures.ts'
+
+/** How a page is looked at. */
+interface Look {
+  language: Language
+  colorScheme: 'light' | 'dark'
+  form: 'desk' | 'phone'
+}
+
+const sizes = { desk: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
+const shown: Look[] = [
+  { language: 'pt-BR', colorScheme: 'light', form: 'desk' },
+  { language: 'pt-BR', colorScheme: 'dark', form: 'desk' },
+]
+const more: Look[] = [
+  ...shown,
+  { language: 'pt-BR', colorScheme: 'light', form: 'phone' },
+  { language: 'pt-BR', colorScheme: 'dark', form: 'phone' },
+  { language: 'en', colorScheme: 'light', form: 'desk' },
+  { language: 'en', colorScheme: 'light', form: 'phone' },
+  { language: 'es', colorScheme: 'dark', form: 'desk' },
+  { language: 'es', colorScheme: 'light', form: 'phone' },
+]
+
+const args = process.argv.slice(2)
+const extent = args.includes('--all') ? 'all' : 'shown'
+const isForDocs = args.includes('--docs')
+const names = args.filter((arg) => !arg.startsWith('--'))
+const folder = fileURLToPath(new URL('../../.shots/console/', import.meta.url))
+mkdirSync(folder, { recursive: true })
+
+beginInThePast()
+const mailPort = await freePort()
+const mails = new SMTPServer({
+  ...{ authOptional: true, disabledCommands: ['STARTTLS'] },
+  onData: (stream, _session, done) => void stream.resume().on('end', () => done()),
+}).listen(mailPort, '127.0.0.1')
+const environment = { ...WEBHOOKS, PORTARIA_SMTP_URL: `smtp://127.0.0.1:${mailPort}`, PORTARIA_TRUST_PROXY: '1' }
+const stage = await setConsoleStage(environment)
+const { service } = stage
+const clube = await fillShop(service)
+try {
+  for (const look of extent === 'all' ? more : shown) {
+    const page = await enter(stage, look)
+    for (const [name, { path, act, words }] of Object.entries(consolePages)) {
+      if (names.length > 0 && !names.includes(name)) continue
+      if (words !== undefined && words !== look.language) continue
+      await page.goto(`${service.url}/admin${typeof path === 'string' ? path : await path({ service, clube })}`)
+      await settle(page)
+      await act?.(page)
+      await settle(page)
+      await shoot(page, name, look)
+    }
+    await page.context().close()
+  }
+  if (stage.complaints.length > 0) throw new Error(stage.complaints.join('\n'))
+} finally {
+  await stage.close()
+  clube.close()
+  mails.close()
+}
+
+/** Somebody of the shop signs in, at the time at which the pictures are taken. */
+async function enter({ visitor, service: { url } }: ConsoleStage, { language, colorScheme, form }: Look): Promise<Page> {
+  const page = await visitor({
+    locale: language,
+    colorScheme,
+    viewport: sizes[form],
+    timezoneId: 'America/Sao_Paulo',
+    reducedMotion: 'reduce',
+  })
+  await page.clock.setFixedTime(NOW)
+  await page.goto(`${url}/admin/sign-in`)
+  await signIn(page, OWNER, { words: texts[language] })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+/** Until nothing loads any more. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
+}
+
+async function shoot(page: Page, name: string, { language, colorScheme, form }: Look): Promise<void> {
+  const isWhole = extent === 'all' && (await page.getByRole('dialog').count()) === 0
+  const picture = await page.screenshot({ fullPage: isWhole, animations: 'disabled', caret: 'hide' })
+  if (extent === 'shown') {
+    writeFileSync(`${folder}${name}-${colorScheme}.png`, picture)
+    if (isForDocs) replaceInDocs(`console/${name}-${colorScheme}.png`, picture)
+    return
+  }
+  writeFileSync(`${folder}${name}.${form}.${colorScheme}.${language}.png`, picture)
+  const [width, screen] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
+  console.log(`${name} ${form} ${colorScheme} ${language}${width > screen ? `: ${width} wide` : ''}`)
+}
