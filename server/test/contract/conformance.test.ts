@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -24,11 +24,11 @@ test('every row of docs/trials.md names tests that begin with its number, or a d
 })
 
 test('every file of contract tests stands in docs/conformance.md', () => {
-  const files = readdirSync(path.join(root, 'server/test/contract')).filter(
-    (name) => name.endsWith('.test.ts') && name !== path.basename(import.meta.filename),
+  const files = globSync('server/test/contract/**/*.test.ts', { cwd: root }).filter(
+    (file) => !import.meta.filename.endsWith(path.normalize(file)),
   )
   assert.deepEqual(
-    files.filter((name) => !document.includes(`(../server/test/contract/${name})`)),
+    files.filter((file) => !document.includes(`(../${file.replaceAll('\\', '/')})`)),
     [],
   )
 })

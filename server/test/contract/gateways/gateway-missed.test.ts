@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { createMerchantAccounts, reconcile } from '../../../src/gateways/index.ts'
+import { eachDatabase } from '../../support/databases.ts'
+import { BUYER, type Delivered, EXPIRED, iso, type Moment, PAID, REFUNDED } from '../../support/gateways/flows.ts'
+import { asaas as atAsaas, charge, confirmedAtOnce, part } from '../../support/gateways/flows-asaas.ts'
+import {
+  cardInvoice,
+  givenBack,
+  intent,
+  invoicePayments,
+  SECOND_INVOICE,
+  sold,
+  stripe,
+  stripeApi,
+  unpaid,
+  updated,
+} from '../../support/gateways/flows-stripe.ts'
+import { askAccess, openSchool, startFakeApi } from '../../support/gateways/gateways.ts'
+import { startForSuite } from '../../support/service.ts'
+
+const DAY = 86_400_000
+
+eachDatabase('What no delivery told at all is repaired by a reconciliation', (database) => {
+  const service = startForSuite(database)
+
+  /** What check-access says after a reconciliation with an API that says this, and after a second one. */
+  async function reconciled(gateway: 'stripe' | 'mercadopago' | 'asaas', answers: (moment: Moment) => Record<string, unknown>) {
+    const api = await startFakeApi()
+    const school = await openSchool(service(), gateway, { apiUrl: api.url })
+    const { context, clock } = service()
+    const start = clock.now - 20 * DAY
+    for (const [path, answer] of Object.entries(answers({ at: start, start }))) api.answers.set(path, answer)
+    const account = (await createMerchantAccounts(context).findOf(gateway, school.product.product.id)) ?? assert.fail()
+    const once = await reconcile(account, start - DAY, { ...context, guardedFetch: fetch })
+    const { active, status, reason } = await askAccess(service(), school, BUYER)
+    const again = await reconcile(account, start - DAY, { ...context, guardedFetch: fetch })
+    assert.deepEqual([again.applied, again.unresolved], [0, []], 'the same again changes nothing')
+    assert.deepEqual(once.unresolved, [])
+    return [active, status, reason]
+  }
+
+  /** The list of events, newest first, each some days after the beginning. */
+  const events = (start: number, told: ReadonlyArray<readonly [day: number, tell: (moment: Moment) => Delivered]>) => ({
+    '/v1/events': { has_more: false, data: told.map(([day, tell]) => tell({ at: start + day * DAY, start }).body).reverse() },
+  })
+
+  it('M4: Stripe: a refund whose invoice no event names any more', async () => {
+    const says = ({ start }: Moment) => ({
+      ...stripeApi({ at: start, start }),
+      ...invoicePayments(),
+      ...events(start, [
+        [0, cardInvoice],
+        [3, givenBack],
+      ]),
+    })
+    assert.deepEqual(await reconciled('stripe', says), REFUNDED)
+  })
+  it('L2: Stripe: money that was captured after the checkout', async () => {
+    const waits = sold({ payment_status: 'unpaid', id: 'cs_1' })
+    const says = ({ start }: Moment) => ({
+      '/v1/checkout/sessions': { data: [Object(Object(waits({ at: start, start }).body).data).object] },
+      ...events(start, [
+        [0, waits],
+        [2, intent('succeeded', { id: 'pi_TEST00000000000000000001', metadata: {}, capture_method: 'manual' })],
+      ]),
+    })
+    assert.deepEqual(await reconciled('stripe', says), PAID)
+  })
+  it('L3: Stripe: a bill that was waived', async () => {
+    const served = (moment: Moment) => {
+      const from = Math.floor(moment.at / 1000)
+      const items = { data: { 0: { current_period_start: from, current_period_end: from + 30 * 86_400 } } }
+      return updated({ status: 'active', latest_invoice: SECOND_INVOICE, items }, { status: 'past_due' })(moment)
+    }
+    const [failed = cardInvoice, behind = cardInvoice] = unpaid(SECOND_INVOICE)
+    const says = ({ start }: Moment) => ({
+      ...stripeApi({ at: start - 20 * DAY, start }),
+      ...events(start, [
+        [-20, cardInvoice],
+        [10, failed],
+        [10, behind],
+        [12, served],
+      ]),
+    })
+    assert.deepEqual(await reconciled('stripe', says), PAID)
+  })
+  it('L5: Stripe: a refund that failed', async () => {
+    const says = ({ start }: Moment) =>
+      events(start, [
+        [0, sold()],
+        [2, givenBack],
+        [9, stripe('refund.created', { status: 'failed' }, { type: 'refund.failed' })],
+      ])
+    assert.deepEqual(await reconciled('stripe', says), PAID)
+  })
+  const preapproval = ({ start }: Moment, more: object) => ({
+    ...{ id: 'sub1', status: 'authorized', payer_email: BUYER, external_reference: 'curso' },
+    ...{ date_created: iso(start), last_modified: iso(start), next_payment_date: iso(start) },
+    auto_recurring: { frequency: 1, frequency_type: 'months' },
+    ...more,
+  })
+  it('L7: Mercado Pago: days of trial', async () => {
+    const days = (frequency: number) => (moment: Moment) => ({
+      '/v1/payments/search': { results: [] },
+      '/preapproval/search': {
+        paging: { total: 1 },
+        results: [preapproval(moment, { auto_recurring: { free_trial: { frequency, frequency_type: 'days' } } })],
+      },
+    })
+    assert.deepEqual(await reconciled('mercadopago', days(30)), PAID)
+    assert.deepEqual(await reconciled('mercadopago', days(7)), EXPIRED)
+  })
+  it('M3: Mercado Pago: a month that was paid and canceled, whose end is not stated', async () => {
+    const says = (moment: Moment) => {
+      const canceled = preapproval(moment, { status: 'cancelled', last_modified: iso(moment.start + 5 * DAY), next_payment_date: null })
+      const made = { date_created: iso(moment.start), date_approved: iso(moment.start), date_last_updated: iso(moment.start) }
+      const payment = {
+        id: 1,
+        status: 'approved',
+        ...made,
+        transaction_amount: 99.9,
+        payer: { email: BUYER },
+        metadata: { preapproval_id: 'sub1' },
+      }
+      return {
+        '/v1/payments/search': { paging: { total: 1 }, results: [payment] },
+        '/preapproval/search': { paging: { total: 1 }, results: [canceled] },
+        '/preapproval/sub1': canceled,
+      }
+    }
+    assert.deepEqual(await reconciled('mercadopago', says), [true, 'canceled', 'paid_until_period_end'])
+  })
+  it('Mercado Pago: a mediation that was won, and no claim told of it', async () => {
+    const api = await startFakeApi()
+    const school = await openSchool(service(), 'mercadopago', { apiUrl: api.url })
+    const { context, clock } = service()
+    const start = clock.now - 20 * DAY
+    const account = (await createMerchantAccounts(context).findOf('mercadopago', school.product.product.id)) ?? assert.fail()
+    const standsWith = async (status: string, changed: number) => {
+      const dates = { date_created: iso(start), date_approved: iso(start), date_last_updated: iso(start + changed * DAY) }
+      const payment = { id: 1, status, ...dates, transaction_amount: 99.9, payer: { email: BUYER }, external_reference: 'curso' }
+      api.answers.set('/v1/payments/search', { paging: { total: 1 }, results: [payment] })
+      api.answers.set('/preapproval/search', { paging: { total: 0 }, results: [] })
+      const { unresolved } = await reconcile(account, start - DAY, { ...context, guardedFetch: fetch })
+      assert.deepEqual(unresolved, [])
+      return (await askAccess(service(), school, BUYER)).status
+    }
+    assert.equal(await standsWith('in_mediation', 3), 'disputed')
+    assert.equal(await standsWith('approved', 9), 'active')
+    assert.equal(await standsWith('approved', 10), 'active')
+    const event = context.storage.db.selectFrom('subscription_events').select('kind').where('payment_id', '=', '1').orderBy('at')
+    const kinds = (await event.execute()).map(({ kind }) => kind)
+    assert.equal(kinds.filter((kind) => kind === 'dispute_won').length, 1, 'told once, and of no payment that was not disputed')
+  })
+  it('L6: Asaas: a debt that was collected, and parts of a purchase that were charged back', async () => {
+    const listed = (moment: Moment, ...charges: object[]) => ({
+      ...atAsaas('PAYMENT_UPDATED', charge('BOLETO', 'PENDING')).says(moment),
+      '/payments': { data: charges, hasMore: false },
+    })
+    const collected = charge('BOLETO', 'DUNNING_RECEIVED', confirmedAtOnce)
+    assert.deepEqual(await reconciled('asaas', (moment) => listed(moment, collected(moment))), PAID)
+    const of = (id: string, status: string) => part(id, charge('CREDIT_CARD', status, confirmedAtOnce))
+    const parts = [of('pay_1', 'CHARGEBACK_REQUESTED'), of('pay_2', 'CHARGEBACK_REQUESTED'), of('pay_3', 'CONFIRMED')]
+    const says = (moment: Moment) => listed(moment, ...parts.map((one) => one(moment)))
+    assert.deepEqual(await reconciled('asaas', says), [false, 'disputed', 'disputed'])
+  })
+})
