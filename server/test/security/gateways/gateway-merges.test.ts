@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { KyselyPlugin } from 'kysely'
+import { deleteUser, findUser } from '../../../src/admin/index.ts'
+import type { ChangeFeed } from '../../../src/changes/index.ts'
+import { notificationStore, processPendingJob, reprocessNotification, resolveNotification } from '../../../src/notifications/index.ts'
+import { pendingStore } from '../../../src/notifications/pending-store.ts'
+import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
+import { DAY_MS, EMAIL, paid, reconciled, START, stateOf, type Telling, tell, UNNAMED } from '../../support/gateways/events.ts'
+import { type Connected, openSchool, toldOf } from '../../support/gateways/gateways.ts'
+import { startForSuite } from '../../support/service.ts'
+
+eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase) => {
+  const service = startForSuite(database)
+  const operator = () => ({ ...service().context, actor: 'operator:test' })
+  const statesOf = async (school: Connected) =>
+    (await stateOf(service(), school)).map((row) => (JSON.parse(row) as { state: string }).state)
+  const waitingIn = ({ product }: Connected) =>
+    service().context.storage.db.selectFrom('pending_notifications').selectAll().where('product_id', '=', product.product.id).execute()
+  const PERIOD_END = START + 60 * DAY_MS
+
+  it('lose nothing of what waits when it is told again with less', async () => {
+    const key = 'payment x approved'
+    for (const again of ['named', 'unnamed, then resolved']) {
+      const school = await openSchool(service(), 'mercadopago')
+      await tell(service(), school, { ...paid(['x', 'y'], { subscriptionId: 'S', periodEnd: PERIOD_END, plan: UNNAMED }), key })
+      const poorer = { ...paid(['x'], again === 'named' ? {} : { plan: UNNAMED }), key }
+      const outcome = await reconciled(service(), school, poorer)
+      if (again === 'named') assert.equal(outcome, 'applied')
+      const [first] = await toldOf(service(), school)
+      if (again !== 'named') await resolveNotification(first?.id ?? '', { planSlug: 'curso', reason: 'x' }, operator())
+      const [only, ...more] = (await stateOf(service(), school)).map((row) => JSON.parse(row) as { period_end: number })
+      assert.deepEqual([only?.period_end, more], [PERIOD_END, []], again)
+      assert.deepEqual(await waitingIn(school), [])
+      await tell(service(), school, { ...paid(['y']), key: 'back', kind: 'refunded', occurredAt: START + DAY_MS })
+      assert.deepEqual(await statesOf(school), ['refunded'])
+    }
+    const school = await openSchool(service(), 'stripe')
+    const refund = { key: 'refund', kind: 'refunded', occurredAt: START + DAY_MS } as const
+    await tell(service(), school, { ...paid(['a', 'b'], { plan: UNNAMED }), ...refund })
+    await reconciled(service(), school, { ...paid(['a'], { plan: UNNAMED }), ...refund })
+    await tell(service(), school, paid(['b']))
+    assert.deepEqual(await statesOf(school), ['refunded'])
+    assert.deepEqual(await waitingIn(school), [])
+  })
+
+  it('learn what a subscription says of its payment after a dispute has made them one', async () => {
+    const school = await openSchool(service(), 'mercadopago')
+    const key = 'payment x approved'
+    const ofSubscription = { subscriptionId: 'S', plan: UNNAMED }
+    await tell(service(), school, { ...paid(['x']), key })
+    await tell(service(), school, { ...paid(['x'], ofSubscription), key: 'd', kind: 'disputed', occurredAt: START + DAY_MS })
+    const richer = { ...paid(['x', 'y'], { ...ofSubscription, periodEnd: PERIOD_END }), key }
+    assert.equal(await reconciled(service(), school, richer), 'applied')
+    assert.equal(await reconciled(service(), school, richer), 'known')
+    await tell(service(), school, { ...paid(['y'], { plan: UNNAMED }), key: 'w', kind: 'dispute_won', occurredAt: START + 2 * DAY_MS })
+    const [only] = (await stateOf(service(), school)).map((row) => JSON.parse(row) as { state: string; period_end: number })
+    assert.deepEqual([only?.state, only?.period_end], ['active', PERIOD_END])
+    const richest = { ...richer, method: 'card' } as const
+    assert.equal(await reconciled(service(), school, richest), 'applied')
+    assert.equal(await reconciled(service(), school, richest), 'known')
+  })
+
+  it('leave a living account what it has paid when the buyer of the other part was forgotten', async () => {
+    for (const order of ['living first', 'forgotten first']) {
+      const school = await openSchool(service(), 'stripe')
+      const mark = `${order.replace(' ', '-')}-${database.name}@exemplo.com.br`
+      const [living, forgotten] = [`viva-${mark}`, `morta-${mark}`]
+      const [alive, dead] = [await service().user(living), await service().user(forgotten)]
+      const { db } = service().context.storage
+      const tellings = [paid(['a'], { buyer: living }), paid(['b'], { buyer: forgotten })]
+      for (const telling of order === 'living first' ? tellings : tellings.reverse()) await tell(service(), school, telling)
+      const user = (await findUser(db, dead.id)) ?? assert.fail()
+      assert.equal(await deleteUser(user, operator()), undefined)
+      await tell(service(), school, paid(['a', 'b'], { buyer: forgotten }))
+      const columns = ['user_id', 'email', 'link_closed_at', 'state'] as const
+      const links = await db.selectFrom('subscriptions').select(columns).where('product_id', '=', school.product.product.id).execute()
+      assert.deepEqual(
+        links.map((row) => ({ ...row })),
+        [{ user_id: alive.id, email: living, link_closed_at: null, state: 'active' }],
+        order,
+      )
+      await tell(service(), school, { ...paid(['a', 'b'], { buyer: forgotten }), key: 'later', occurredAt: START + DAY_MS })
+      const events = await db.selectFrom('subscription_events').select('email').where('email', '=', forgotten).execute()
+      assert.deepEqual(events, [])
+    }
+  })
+
+  it('stay two where two subscriptions name them, each with its own refund', async () => {
+    for (const name of ['a', 'b']) {
+      const school = await openSchool(service(), 'stripe')
+      await tell(service(), school, paid(['a', 'c'], { subscriptionId: 'S1', periodEnd: PERIOD_END }))
+      await tell(service(), school, paid(['b'], { subscriptionId: 'S2', periodEnd: PERIOD_END + 1 }))
+      await tell(service(), school, { ...paid(['a', 'b']), key: 'pending', kind: 'payment_pending', occurredAt: START - 1 })
+      await tell(service(), school, { ...paid([name]), key: 'refund', kind: 'refunded', occurredAt: START + DAY_MS })
+      const rows = (await stateOf(service(), school)).map((row) => JSON.parse(row) as { state: string; period_end: number })
+      const states = rows.sort((one, other) => one.period_end - other.period_end).map(({ state }) => state)
+      assert.deepEqual(states, name === 'a' ? ['refunded', 'active'] : ['active', 'refunded'], name)
+    }
+  })
+
+  it('are settled by the operator and by a delivery in the same moment, without a fault', async () => {
+    for (const [action, pause] of [
+      ['resolve', 1],
+      ['resolve', 4],
+      ['reprocess', 1],
+    ] as const) {
+      const school = await openSchool(service(), 'stripe')
+      await tell(service(), school, { ...paid(['x'], { plan: UNNAMED, buyer: undefined }), key: 'one' })
+      const [waiting] = await toldOf(service(), school)
+      const id = waiting?.id ?? ''
+      const touched = Promise.withResolvers<void>()
+      // As soon as the operator's transaction has begun, the payment is delivered, and has all the time it needs to go as far as it can.
+      let statements = 0
+      const plugin: KyselyPlugin = {
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          touched.resolve()
+          if (++statements === pause && database.name !== 'sqlite') await new Promise((resolve) => setTimeout(resolve, 500))
+          return result
+        },
+      }
+      const { changes } = service().context
+      const delivery = touched.promise.then(() => tell(service(), school, { ...paid(['x']), key: 'two' }))
+      delivery.catch(() => undefined) // it is awaited below; until then its fault must not end the process
+      const transaction: ChangeFeed['transaction'] = (act) =>
+        changes.transaction((tx, announce) => act(tx.withPlugin(plugin) as typeof tx, announce))
+      const as = { ...operator(), changes: { ...changes, transaction } }
+      if (action === 'resolve') await resolveNotification(id, { planSlug: 'curso', email: EMAIL, reason: 'x' }, as)
+      else await reprocessNotification(id, as)
+      await delivery
+      assert.deepEqual(await statesOf(school), ['active'], action)
+      assert.ok((await toldOf(service(), school)).every(({ status }) => status === 'processed'))
+    }
+  })
+
+  // On SQLite a transaction is alone.
+  if (database.name === 'postgres')
+    it('are given back in one, though they become one between the moment when the refund finds the payment and the one when it holds it', async () => {
+      const school = await openSchool(service(), 'stripe')
+      await tell(service(), school, paid(['a', 'c']))
+      const found = Promise.withResolvers<void>()
+      const merged = found.promise.then(() => tell(service(), school, paid(['c'], { subscriptionId: 'S', periodEnd: PERIOD_END })))
+      let isFound = false
+      const plugin: KyselyPlugin = {
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          if (isFound || !result.rows.some((row) => 'stream_ref' in row)) return result
+          isFound = true
+          found.resolve()
+          await merged
+          return result
+        },
+      }
+      const { context } = service()
+      const transaction: ChangeFeed['transaction'] = (act) =>
+        context.changes.transaction((tx, announce) => act(tx.withPlugin(plugin) as typeof tx, announce))
+      const refund = { ...paid(['a'], { plan: UNNAMED }), key: 'back', kind: 'refunded', occurredAt: START + DAY_MS } as const
+      await tell({ ...service(), context: { ...context, changes: { ...context.changes, transaction } } }, school, refund)
+      assert.deepEqual([isFound, await statesOf(school)], [true, ['refunded']])
+    })
+
+  it('are settled to the last when the server is killed between two portions', async () => {
+    const FAR = Date.UTC(2100, 0, 1) // no worker takes the job
+    const school = await openSchool(service(), 'stripe')
+    const { storage, changes, sealer } = service().context
+    const unknown = { buyer: undefined, plan: UNNAMED }
+    for (let n = 0; n < 130; n++) {
+      const [kind, paymentId] = n === 60 ? (['payment_failed', 'z'] as const) : ([n % 2 === 0 ? 'resumed' : 'canceled', undefined] as const)
+      const change: Telling = { key: `k${n}`, kind, occurredAt: START + n, subscriptionId: 'S', paymentId, ...unknown }
+      await tell(service(), school, change)
+    }
+    await tell(service(), school, { ...paid(['z'], unknown), key: 'refund', kind: 'refunded', occurredAt: START + DAY_MS })
+    await tell(service(), school, paid(['in'], { subscriptionId: 'S', periodEnd: PERIOD_END }), FAR)
+    const run = async (transaction: ChangeFeed['transaction']) => {
+      const [job] = await storage.db.selectFrom('outbox').selectAll().where('kind', '=', 'process_pending').execute()
+      assert.ok(job)
+      const payload: unknown = JSON.parse(sealer.open(job.payload_sealed, `outbox.payload_sealed.${job.id}`) ?? '')
+      const handler = processPendingJob({ storage, changes: { ...changes, transaction }, sealer, now: () => FAR })
+      await handler(payload, { id: job.id, attempts: 1, signal: AbortSignal.timeout(60_000) })
+      await storage.db.deleteFrom('outbox').where('id', '=', job.id).execute()
+    }
+    let left = 1
+    const dying: ChangeFeed['transaction'] = async (action) => {
+      if (left-- === 0) throw new Error('killed')
+      return changes.transaction(action)
+    }
+    await assert.rejects(run(dying), /killed/)
+    await run(changes.transaction)
+    const open = (await toldOf(service(), school)).filter(({ status }) => status !== 'processed')
+    assert.deepEqual(open, [])
+  })
+
+  it('are looked through to the end when another settles some of what waits meanwhile', async () => {
+    const school = await openSchool(service(), 'stripe')
+    for (const key of ['1', '2', '3']) {
+      const change: Telling = { key, kind: 'canceled', occurredAt: START, subscriptionId: 'S', buyer: undefined, plan: UNNAMED }
+      await tell(service(), school, change)
+    }
+    const [first, second] = await toldOf(service(), school)
+    await service().context.changes.transaction(async (tx) => {
+      let statements = 0
+      const plugin: KyselyPlugin = {
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          if (++statements === 1) await notificationStore(tx).process(first?.id ?? '', { status: 'processed', at: START })
+          return result
+        },
+      }
+      const account = { source: 'stripe', productId: school.product.product.id }
+      const watched = tx.withPlugin(plugin) as typeof tx
+      const { held, last } = await pendingStore(watched).hold(account, ['S'], { after: '', limit: 2 })
+      assert.deepEqual([held.map(({ id }) => id), last], [[second?.id], second?.id])
+    })
+  })
+})
