@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askOnce, request } from './connection.ts'
-import type { Row } from './figures.ts'
-import { makeFixture } from './fixture.ts'
-import { againstBare, type Rounds } from './pair.ts'
-import { startBaseline, startService } from './processes.ts'
+import { askOnce, request } from './harness/connection.ts'
+import type { Row } from './harness/figures.ts'
+import { makeFixture } from './harness/fixture.ts'
+import { againstBare, type Rounds } from './harness/pair.ts'
+import { startBaseline, startService } from './harness/processes.ts'
 import { checkOf, measureFirstSight, measureRedemption } from './tokens.ts'
 
 const IDLE_MS = 5_000

@@ -5,7 +5,7 @@ import { SignJWT } from 'jose'
 import { createPortaria, type Portaria } from '../client/src/index.ts'
 import { createTokens, type Tokens } from '../client/src/service/tokens.ts'
 import { readSettings } from '../client/src/settings.ts'
-import { median, type Row, spread } from './figures.ts'
+import { median, type Row, spread } from './harness/figures.ts'
 
 const URL_OF_PORTARIA = 'https://sso.example.com'
 const app = { url: URL_OF_PORTARIA, appUrl: 'https://app.example.com' }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askOnce, type Connection, openConnection, request } from './connection.ts'
-import { median, type Row } from './figures.ts'
-import { type Fixture, PASSWORD, URL_OF_SERVICE } from './fixture.ts'
-import type { Running } from './processes.ts'
+import { askOnce, type Connection, openConnection, request } from './harness/connection.ts'
+import { median, type Row } from './harness/figures.ts'
+import { type Fixture, PASSWORD, URL_OF_SERVICE } from './harness/fixture.ts'
+import type { Running } from './harness/processes.ts'
 
 /** The best that a classifier on time may do: the area under its curve, 0.5 being a coin. */
 const MOST = 0.55

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { setGatewayCredentials } from '../server/src/products/index.ts'
 import { setPlan } from '../server/src/subscriptions/index.ts'
-import { type Connection, expecting, request } from './connection.ts'
-import { median, type Row, spread } from './figures.ts'
-import { type Fixture, makeFixture } from './fixture.ts'
-import { closedLoop, eachOnce } from './load.ts'
-import { openConnections, order, type Rounds } from './pair.ts'
-import { startBaseline, startService } from './processes.ts'
+import { type Connection, expecting, request } from './harness/connection.ts'
+import { median, type Row, spread } from './harness/figures.ts'
+import { type Fixture, makeFixture } from './harness/fixture.ts'
+import { closedLoop, eachOnce } from './harness/load.ts'
+import { openConnections, order, type Rounds } from './harness/pair.ts'
+import { startBaseline, startService } from './harness/processes.ts'
 
 const SENDERS = 64
 const EACH = 1_600

@@ -1,10 +1,10 @@
 import { userStore } from '../server/src/users/index.ts'
-import { type Connection, expecting } from './connection.ts'
-import { median, quantile, type Row } from './figures.ts'
-import { type Fixture, makeFixture } from './fixture.ts'
-import { closedLoop, eachOnce } from './load.ts'
-import { openConnections } from './pair.ts'
-import { type Running, startService } from './processes.ts'
+import { type Connection, expecting } from './harness/connection.ts'
+import { median, quantile, type Row } from './harness/figures.ts'
+import { type Fixture, makeFixture } from './harness/fixture.ts'
+import { closedLoop, eachOnce } from './harness/load.ts'
+import { openConnections } from './harness/pair.ts'
+import { type Running, startService } from './harness/processes.ts'
 import { checkOf, redemptionOf } from './tokens.ts'
 
 const LINES = 8

@@ -6,8 +6,8 @@ import { createAdminToken } from '../server/src/admin/index.ts'
 import { type AppContext, buildService, openContext } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
 import { createLogger } from '../server/src/http/index.ts'
-import { MASTER_KEY } from './fixture.ts'
-import { fillSeed, MIXED, type Seed } from './seed.ts'
+import { MASTER_KEY } from './harness/fixture.ts'
+import { fillSeed, MIXED, type Seed } from './harness/seed.ts'
 
 /** A token may ask 600 times a minute. */
 const CALLS_OF_TOKEN = 500

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { startPostgres } from '../server/test/support/postgres.ts'
-import { median, quantile, type Row } from './figures.ts'
+import { median, quantile, type Row } from './harness/figures.ts'
+import { moveToServerCore } from './harness/processes.ts'
+import { fillSeed, MIXED, type Seed } from './harness/seed.ts'
 import { open, openOne, type Place } from './list-places.ts'
-import { moveToServerCore } from './processes.ts'
-import { fillSeed, MIXED, type Seed } from './seed.ts'
 import { listsOf, unindexedOf } from './seed-lists.ts'
 
 const SMALL = 1_000

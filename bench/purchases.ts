@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { type Connection, expecting, request } from './connection.ts'
-import { median, type Row, spread } from './figures.ts'
-import { type Fixture, makeFixture } from './fixture.ts'
-import { closedLoop, eachOnce } from './load.ts'
-import { againstBare, copyAnswer, openConnections, order, type Rounds } from './pair.ts'
-import { type Running, startBaseline, startService, WEBHOOK_SECRET } from './processes.ts'
+import { type Connection, expecting, request } from './harness/connection.ts'
+import { median, type Row, spread } from './harness/figures.ts'
+import { type Fixture, makeFixture } from './harness/fixture.ts'
+import { closedLoop, eachOnce } from './harness/load.ts'
+import { againstBare, copyAnswer, openConnections, order, type Rounds } from './harness/pair.ts'
+import { type Running, startBaseline, startService, WEBHOOK_SECRET } from './harness/processes.ts'
 
 const SENDERS = [1, 16, 64] as const
 /** Notifications a round for each number of senders: about a quarter of a second of work. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Seed } from './seed.ts'
+import type { Seed } from './harness/seed.ts'
 
 const DAY_MS = 86_400_000
 

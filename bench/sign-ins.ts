@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askOnce, type Connection, expecting, request } from './connection.ts'
-import { median, quantile, type Row } from './figures.ts'
-import { type Fixture, URL_OF_SERVICE } from './fixture.ts'
-import { closedLoop, openLoop } from './load.ts'
-import { openConnections } from './pair.ts'
-import type { Running } from './processes.ts'
+import { askOnce, type Connection, expecting, request } from './harness/connection.ts'
+import { median, quantile, type Row } from './harness/figures.ts'
+import { type Fixture, URL_OF_SERVICE } from './harness/fixture.ts'
+import { closedLoop, openLoop } from './harness/load.ts'
+import { openConnections } from './harness/pair.ts'
+import type { Running } from './harness/processes.ts'
 import { checkOf } from './tokens.ts'
 
 const CHECKS_PER_SECOND = 1_000

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
-import { median, type Row } from './figures.ts'
-import { freePort, root, settingsOf, untilListening } from './processes.ts'
+import { median, type Row } from './harness/figures.ts'
+import { freePort, root, settingsOf, untilListening } from './harness/processes.ts'
 
 const STARTS = 5
 

@@ -1,9 +1,9 @@
-import { expecting, request } from './connection.ts'
-import { median, type Row, spread } from './figures.ts'
-import type { Fixture } from './fixture.ts'
-import { closedLoop, eachOnce } from './load.ts'
-import { openConnections, order, type Rounds } from './pair.ts'
-import type { Running } from './processes.ts'
+import { expecting, request } from './harness/connection.ts'
+import { median, type Row, spread } from './harness/figures.ts'
+import type { Fixture } from './harness/fixture.ts'
+import { closedLoop, eachOnce } from './harness/load.ts'
+import { openConnections, order, type Rounds } from './harness/pair.ts'
+import type { Running } from './harness/processes.ts'
 
 const LINES = 8
 /** Tokens a round. The sample of sessions has room for 20 rounds of new ones and for the 1,500 that are asked to warm up. */

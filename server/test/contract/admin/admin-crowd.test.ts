@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
-import { fillSeed, MIXED, type Seed } from '../../../../bench/seed.ts'
+import { fillSeed, MIXED, type Seed } from '../../../../bench/harness/seed.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { startForSuite } from '../../support/service.ts'
 import { type Admin, adminOf, listAll } from '../../support/users/admins.ts'

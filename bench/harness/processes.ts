@@ -11,7 +11,7 @@ import { openConnection } from './connection.ts'
 import { MASTER_KEY, URL_OF_SERVICE } from './fixture.ts'
 
 export const WEBHOOK_SECRET = 'a secret for nothing but this bench'
-export const root = fileURLToPath(new URL('..', import.meta.url))
+export const root = fileURLToPath(new URL('../..', import.meta.url))
 const SERVER_CORE = '0'
 const LOAD_CORE = '1'
 const PINNER = 'taskset'
@@ -74,7 +74,7 @@ export function settingsOf(folder: string, port: number): Record<string, string>
 /** What the service is measured against; see `baseline.ts`. */
 export async function startBaseline(folder: string): Promise<Running> {
   const port = await freePort()
-  const child = startOnServerCore([path.join(root, 'bench/baseline.ts'), String(port), folder], {
+  const child = startOnServerCore([path.join(root, 'bench/harness/baseline.ts'), String(port), folder], {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 2, 2, 'ipc'],
   })

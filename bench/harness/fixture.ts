@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { createUser } from '../server/src/admin/index.ts'
-import { type AppContext, openContext } from '../server/src/app.ts'
-import { readConfig } from '../server/src/config.ts'
-import { createProduct, type ProductCreated } from '../server/src/products/index.ts'
+import { createUser } from '../../server/src/admin/index.ts'
+import { type AppContext, openContext } from '../../server/src/app.ts'
+import { readConfig } from '../../server/src/config.ts'
+import { createProduct, type ProductCreated } from '../../server/src/products/index.ts'
 import {
   createKeyRing,
   createTokens,
@@ -12,8 +12,8 @@ import {
   mintSessionToken,
   sessionStore,
   type Tokens,
-} from '../server/src/sessions/index.ts'
-import { addFirstPlans } from '../server/src/subscriptions/index.ts'
+} from '../../server/src/sessions/index.ts'
+import { addFirstPlans } from '../../server/src/subscriptions/index.ts'
 
 export const MASTER_KEY = Buffer.alloc(32, 11).toString('base64')
 export const URL_OF_SERVICE = 'https://sso.bench.test'

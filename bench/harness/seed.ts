@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { AppContext } from '../server/src/app.ts'
-import { searchTerms } from '../server/src/kit/index.ts'
-import type { Storage } from '../server/src/storage/index.ts'
+import type { AppContext } from '../../server/src/app.ts'
+import { searchTerms } from '../../server/src/kit/index.ts'
+import type { Storage } from '../../server/src/storage/index.ts'
 
 /** People of one statement: a few megabytes of it. */
 const AT_ONCE = 2_000
