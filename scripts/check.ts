@@ -8,7 +8,8 @@ const BUILD_CLIENT = 'tsc -p client/tsconfig.build.json'
 /** Beside the client, which is built first: the examples import it and are checked against its types. */
 const steps = [
   ['format and lint', 'biome check --error-on-warnings'],
-  // The rules that need types: promises that nobody awaits, and switches. Biome's own guess the types, miss some, and cost ten times as much.
+  // The rules that need types: promises that nobody awaits, and switches. Biome's own guess the types, miss some, and cost ten times as
+  // much.
   ['lint by types', 'oxlint --type-aware --deny-warnings'],
   ['types', 'tsc --noEmit && tsc -p client/tsconfig.json && tsc -p console/tsconfig.json'],
   ['dead code', 'knip --no-progress --no-config-hints'],

@@ -1,7 +1,7 @@
-// admin: what the operator does to people and waiting mails, as use cases that reach across floors in one transaction; and /api/admin.
-// Owns: creating, changing, disabling and removing people by the operator's hand, with their sessions and the audit entry; trying or
-// dropping jobs of the outbox; sealing everything anew; admin tokens, and who may call /api/admin; the test of the purchase webhook. Does
-// not own: how it is asked for on the command line (cli).
+// admin: the operator's actions on users and jobs, as use cases that reach across floors in one transaction; and /api/admin. Owns:
+// creating, changing, disabling and removing users, with their sessions and the audit entry; retrying or removing jobs of the outbox;
+// sealing everything anew; admin tokens, and the permissions of /api/admin; the test of the purchase webhook. Does not own: the commands
+// (cli).
 export { type AdminToken, adminTokenState } from './api/admin-token.ts'
 export { createCursors } from './api/cursor.ts'
 export { ADMIN_SCOPES, type AdminScope, ROLES, type Role } from './api/permissions.ts'

@@ -8,8 +8,7 @@ import { isUniqueViolation, resealMasterKeyMark, type Storage, type Transaction,
 import { profileStore, secondFactorStore, ticketStore } from '../users/index.ts'
 
 /**
- * `place` names the value, as in `signing_keys.private_sealed.<kid>`: neither key opens it, or its tax id was taken again under the new
- * index key.
+ * `place` names the value, as in `signing_keys.private_sealed.<kid>`: neither key opens it, or its tax id is taken under the new index key.
  */
 export type MasterKeyRefusal = { refusal: 'does_not_open' | 'tax_id_twice'; place: string }
 
@@ -33,8 +32,9 @@ interface Keys {
 const PAGE = 500
 
 /**
- * Seals everything with the sealer's current key and finds tax ids by the current index key, all in one transaction: afterwards the
- * previous key is needed no more. Values sealed with the current key already are only sealed once more, so it may be repeated.
+ * Seals everything with the sealer's current key and computes the hashes of tax ids with the current index key, in one transaction:
+ * afterwards the previous key is not needed any more. Running it again is harmless: values sealed with the current key are sealed once
+ * more.
  */
 export async function rotateMasterKey(
   { sealer, taxIdKey }: Keys,
@@ -63,13 +63,13 @@ interface Sealed {
   sealed: string
 }
 
-/** A column of sealed values: how its values are named, read and put back. */
+/** A column of sealed values: its name, how to read it and how to write it. */
 interface Column<T extends Sealed> {
   name: string
   /** The values after the id `cursor`, in the order of the ids. */
   page(after: { limit: number; cursor: string }): Promise<T[]>
   reseal(id: string, sealed: string): Promise<void>
-  /** A value that nobody will open any more: should it open with neither key, it stays as it is. */
+  /** A value that nobody needs to open any more: if neither key opens it, it stays as it is. */
   isLost?(value: T): boolean
 }
 
@@ -89,7 +89,7 @@ async function resealKeys(tx: Transaction, sealer: Sealer): Promise<Keyed> {
   }
 }
 
-/** What waits for a person or a mail server. Codes of tickets die, their hashes being keyed; links live. */
+/** Values that wait for a user or a mail server. Tickets' codes become void, their hashes being keyed; their links stay valid. */
 async function resealSignIn(tx: Transaction, sealer: Sealer): Promise<Omit<Resealed, keyof Keyed | 'taxIds'>> {
   const providers = providerStore(tx)
   const tickets = ticketStore(tx)
@@ -114,7 +114,7 @@ async function resealSignIn(tx: Transaction, sealer: Sealer): Promise<Omit<Resea
   }
 }
 
-/** Seals a column anew and answers how many values were. */
+/** Seals a column anew and answers the number of values. */
 async function reseal<T extends Sealed>(column: Column<T>, sealer: Sealer): Promise<number> {
   let count = 0
   for (let cursor = ''; ; ) {
@@ -131,7 +131,7 @@ async function reseal<T extends Sealed>(column: Column<T>, sealer: Sealer): Prom
   }
 }
 
-/** A list that is whole, as the only page. */
+/** A complete list as the only page. */
 function allOf(values: readonly Sealed[]): Column<Sealed>['page'] {
   return async ({ cursor }) => (cursor === '' ? [...values] : [])
 }
@@ -162,7 +162,7 @@ function open(sealed: string, place: string, sealer: Sealer): string {
   return plain
 }
 
-/** Leaves the transaction, so that nothing of it stays. */
+/** Rolls the transaction back. */
 class Stuck extends Error {
   readonly refusal: MasterKeyRefusal
   constructor(refusal: MasterKeyRefusal) {

@@ -24,7 +24,7 @@ import { userRecordsRoutes } from './users/user-records-routes.ts'
 import { userRoutes } from './users/user-routes.ts'
 import { webhookTestRoutes } from './webhooks/webhook-test-routes.ts'
 
-/** What the operator's scripts and console call. */
+/** The routes of the operator's scripts and console. */
 export function adminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   meRoutes(scope, deps)
   overviewRoutes(scope, deps)

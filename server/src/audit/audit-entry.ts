@@ -1,12 +1,11 @@
 /**
- * Who does an action: `user:<id>`, `product:<id>`, `token:<id>`, `operator:cli` or `system`; or the same with the network address it is
- * done from, and why.
+ * The actor: `user:<id>`, `product:<id>`, `token:<id>`, `operator:cli` or `system`; or the same with their network address and a reason.
  */
 export type Actor = string | { name: string; ip?: string | undefined; reason?: string | undefined }
 
 /**
- * One action. `before` and `after` hold what changed, never a secret; `target` is the id of what was touched. `reason` and `ip` stand above
- * those of the actor.
+ * One action. `before` and `after` hold the change, never a secret; `target` is the id of the changed thing. `reason` and `ip` take
+ * precedence over the actor's.
  */
 export interface AuditEntry {
   actor: Actor
@@ -25,5 +24,5 @@ export interface AuditRecord extends AuditEntry {
   at: number
 }
 
-/** The actor of what Portaria does by itself: rotation, housekeeping. */
+/** The actor of Portaria's own actions: rotation, housekeeping. */
 export const SYSTEM = 'system'

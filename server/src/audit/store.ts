@@ -39,7 +39,7 @@ export function listAudit(
   return listAuditPage(db, filter, { sort: 'at', direction: 'desc', after, limit })
 }
 
-/** One page in the order of time, which is that of the ids. */
+/** One page in the order of time, which is the order of the ids. */
 export async function listAuditPage(
   db: Queryable,
   { actor, action, target, since, until }: AuditFilter,
@@ -60,8 +60,7 @@ export async function findAudit(db: Queryable, id: string): Promise<AuditRecord 
 }
 
 /**
- * Makes the trail of a person who is gone pseudonymous: what was done to them, when and by whom stays; what it said of them, and from where
- * they acted, goes.
+ * Makes the entries about a removed user pseudonymous: actions, times and actors stay; personal data and the user's network addresses go.
  */
 export async function forgetInAudit(tx: Transaction, userId: string): Promise<void> {
   await tx.updateTable('audit').set({ before: null, after: null, reason: null, ip: null }).where('target', '=', userId).execute()

@@ -22,7 +22,7 @@ const KEY_IS_ELSEWHERE =
 const USE_PG_DUMP =
   'backup and restore are for SQLite; PostgreSQL has its own: `pg_dump -Fc "$DATABASE_URL" > portaria.dump` and `pg_restore`'
 
-/** `portaria migrate`: brings the tables up to date. */
+/** `portaria migrate`: runs the migrations. */
 export function migrateCommand(program: Command, cli: CliContext): void {
   addVerb(program, 'migrate', { summary: 'bring the tables up to date (serve does so by itself)', example: 'migrate' })
     .option(
@@ -83,7 +83,7 @@ async function backup(file: string, { database }: Config): Promise<Outcome> {
   return { json: { file, contains_master_key: false }, text: paragraphs(`Written: ${file}`, KEY_IS_ELSEWHERE) }
 }
 
-/** `portaria restore FILE`: puts a backup in the database's place. */
+/** `portaria restore FILE`: replaces the database by a backup. */
 export function restoreCommand(program: Command, cli: CliContext): void {
   const summary = 'put a backup in the place of the SQLite database; the service must be stopped'
   addVerb(program, 'restore', { summary, example: 'restore /backups/portaria-2026-11-21.db' })
@@ -97,7 +97,7 @@ export function restoreCommand(program: Command, cli: CliContext): void {
     )
 }
 
-/** The backup is made ready beside the database, and only then put in its place: until that moment nothing is lost. */
+/** The backup is prepared beside the database, and only then moved to its place: until that moment nothing is lost. */
 async function restore(file: string, options: Options, { config, cli }: { config: Config; cli: CliContext }): Promise<Outcome> {
   const { database } = config
   if (database.dialect === 'postgres') return { complaint: USE_PG_DUMP }
@@ -117,7 +117,7 @@ async function restore(file: string, options: Options, { config, cli }: { config
   }
 }
 
-/** Readies the copy at hand, which will lie at `place`. */
+/** Prepares the copy, which will lie at `place`. */
 async function prepare({ storage, now }: AppContext, { keepSessions = false }: Options, place: string): Promise<Outcome> {
   await storage.transaction(async (tx) => {
     if (!keepSessions) await sessionStore(tx).endEverything('restored', now())

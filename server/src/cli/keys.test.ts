@@ -36,7 +36,7 @@ eachDatabase('The keys commands', (database) => {
     assert.deepEqual(new Map(await states()).get(first.kid), 'verifying')
     assert.equal((await portaria(`keys revoke ${second.kid}`)).code, 0)
     assert.deepEqual(new Map(await states()).get(second.kid), 'revoked')
-    // A fresh key signs, and not the one before.
+    // A fresh key signs, not the one before.
     assert.deepEqual(new Map(await states()).get(first.kid), 'verifying')
     assert.equal((await states()).filter(([, state]: [string, string]) => state === 'signing').length, 1)
     assert.match((await portaria(`keys revoke ${second.kid}`)).err, /no such key/)
@@ -200,7 +200,7 @@ eachDatabase('The audit command', (database) => {
   })
 })
 
-/** A person with a sealed tax id, and a product with a webhook key and a gateway's credentials. */
+/** A user with a sealed tax id, and a product with a webhook key and a gateway's credentials. */
 async function furnish(service: TestService) {
   const { id } = await service.user('ana@example.com')
   const { sealer, masterKeys, storage } = service.context

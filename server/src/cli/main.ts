@@ -5,7 +5,7 @@ import type { Streams } from './command/output.ts'
 
 type AddCommands = (program: Command, cli: CliContext) => void
 
-/** Each noun's commands, read when they are asked for: what `serve` does without costs its start nothing. */
+/** The commands of each noun, loaded on demand: the start of `serve` does not pay for the others. */
 const nouns: Record<string, () => Promise<AddCommands>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   migrate: async () => (await import('./database.ts')).migrateCommand,
@@ -39,7 +39,7 @@ export async function run(argv: string[], streams: Partial<Streams> = {}): Promi
     return cli.exitCode
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // A noun without a verb gets its help in place of an answer: that is a fault, help that was asked for is not.
+    // A noun without a verb prints its help: that is a fault, requested help is not.
     if (error.code === 'commander.helpDisplayed' || error.code === 'commander.help') return error.exitCode === 0 ? 0 : 2
     stderr.write(`portaria: ${sentenceOf(error)} (see: ${commandAt(program, argv)} --help)\n`)
     return 2
@@ -61,7 +61,7 @@ function sentenceOf({ message }: CommanderError): string {
   return message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
 }
 
-/** The command that a command line was about, as far as it can be told. */
+/** The command of a command line, as far as it can be told. */
 function commandAt(program: Command, argv: readonly string[]): string {
   const noun = program.commands.find((command) => command.name() === argv[0])
   const verb = noun?.commands.find((command) => command.name() === argv[1])

@@ -10,7 +10,7 @@ import { openStorage, parseDatabaseUrl } from '../storage/index.ts'
 const REFUSED = '550 5.1.1 no such mailbox here, and this line is longer than a table has room for'
 
 eachDatabase('The outbox commands', (database) => {
-  /** Three invitations that wait, one or more of them given up; no service runs. */
+  /** Three pending invitations, one or more of them given up; no service runs. */
   async function begin({ dead }: { dead: number }) {
     const url = await database.fresh()
     const portaria = commandLine(url)

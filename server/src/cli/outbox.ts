@@ -14,7 +14,7 @@ interface Options {
 const ID = "the job's id, as `outbox list` shows it"
 const SOON = 'The service tries within a second, while it runs'
 
-/** `portaria outbox …`: mails that wait, and the dead letters among them. What is in them is never shown: it may hold a one-time link. */
+/** `portaria outbox …`: pending mails, and the dead letters. Their content is never shown: it may hold a one-time link. */
 export function outboxCommands(program: Command, cli: CliContext): void {
   const outbox = program.command('outbox').description('mails that wait to be sent, and dead letters: those that were given up')
   addList(outbox, { summary: 'list what waits or was given up, oldest first', example: 'outbox list --dead' })

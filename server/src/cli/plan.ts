@@ -23,7 +23,7 @@ interface ListOptions extends PageOptions {
   product?: string
 }
 
-/** `portaria plan …`: what can be bought. */
+/** `portaria plan …`: the plans for sale. */
 export function planCommands(program: Command, cli: CliContext): void {
   const plan = program.command('plan').description('plans on offer, of the operator and of products')
   const gatewayRef = withGateway(parseGatewayRef, `GATEWAY:REF, with ${cli.gateways.join(', ')}, as in stripe:price_123`, cli)

@@ -11,7 +11,7 @@ export function serveCommand(program: Command, cli: CliContext): void {
       '\nExample:\n  $ PORT=8080 portaria serve\n\nEverything is set by environment variables: docs/operate/configure.md lists them.',
     )
     .action(async () => {
-      const { serve } = await import('../main.ts') // here alone: no other command needs the service
+      const { serve } = await import('../main.ts') // only here: no other command needs the service
       cli.exitCode = await serve(cli.environment)
     })
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { endEverySession } from '../sessions/index.ts'
 import { addVerb, type CliContext, OPERATOR, withContext } from './command/cli-context.ts'
 
-/** `portaria session …`: the sessions of everybody; those of one person are `portaria user revoke-sessions`. */
+/** `portaria session …`: the sessions of all users; those of one user are `portaria user revoke-sessions`. */
 export function sessionCommands(program: Command, cli: CliContext): void {
   const session = program.command('session').description('the sessions of everybody')
   addVerb(session, 'revoke-all', {

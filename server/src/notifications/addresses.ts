@@ -7,7 +7,10 @@ const BEFORE_LOCAL = /[\s\p{Cc}"<>()[\],;:\\@]/u
 const AFTER_DOMAIN = /[^\p{L}\p{M}\p{N}.-]/u
 const EDGE = /^[.-]+|[.-]+$/g
 
-/** All that looks like an address in JSON texts, however it is dressed, in normal form where it has one: by these a notification is found when its buyer is forgotten. */
+/**
+ * All that looks like an address in JSON texts, however it is dressed, in normal form where it has one: by these a notification is found
+ * when its buyer is forgotten.
+ */
 export function addressesIn(...texts: readonly (string | undefined)[]): string[] {
   return [...new Set(texts.flatMap((text) => findAddresses(plain(text ?? ''))))]
 }

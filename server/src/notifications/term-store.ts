@@ -1,6 +1,9 @@
 import { prepareWithList, type Queryable } from '../storage/index.ts'
 
-/** The terms by which notifications are found: addresses, and what `buyer-details.ts` reads of a buyer. They say nothing that the payload beside them does not, and both go together. */
+/**
+ * The terms by which notifications are found: addresses, and what `buyer-details.ts` reads of a buyer. They say nothing that the payload
+ * beside them does not, and both go together.
+ */
 export function termStore(db: Queryable) {
   return {
     async note(notificationId: string, terms: readonly string[]): Promise<void> {

@@ -1,6 +1,5 @@
-// purchases: purchase notifications of the operator's own checkout.
-// Owns: POST /api/webhook/payment, its signature, its forms, and what each tells.
-// Does not own: the notification once it is verified (notifications), or the subscription that follows (subscriptions).
+// purchases: purchase notifications of the operator's own checkout. Owns: POST /api/webhook/payment, its signature, its forms, and their
+// events. Does not own: the verified notification (notifications), the subscription that follows (subscriptions).
 export { PURCHASE_EVENTS, type PurchaseEvent } from './purchase-forms.ts'
 export { parseSignedBody, signPurchase } from './purchase-signature.ts'
 export { PURCHASE_SOURCE } from './receive.ts'

@@ -1,9 +1,6 @@
 import type { z } from 'zod'
 
-/**
- * What is wrong with a text that is no purchase notification, field by field, as in `data.amount missing`. Says nothing of what stands in a
- * field.
- */
+/** The errors of an invalid purchase notification, field by field, as in `data.amount missing`. Quotes no field's value. */
 export function purchaseFaults(error: z.ZodError, body: unknown): string[] {
   return error.issues.map(({ path, code }) => `${path.join('.')} ${faultOf(code, valueAt(body, path), path)}`.trim())
 }

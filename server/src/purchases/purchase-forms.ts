@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { GATEWAYS } from '../products/index.ts'
 
-/** The forms of a purchase notification, without their signature. Fields beside these are allowed and ignored. */
+/** The forms of a purchase notification, without their signature. Other fields are allowed and ignored. */
 const text = z.string().nullish()
 const uuid = z.guid().transform((id) => id.toLowerCase())
-/** A time without a zone is UTC, as the contract's own samples are. */
+/** A time without a zone is UTC, as in the contract's own samples. */
 export const time = z
   .string()
   .transform(inFull)
   .pipe(z.iso.datetime({ offset: true }))
   .transform((iso) => Date.parse(iso))
-/** Something on both sides of an @: whether it can be an account's address is seen later, and costs no buyer a purchase. */
+/** Any text around an @: a buyer keeps the purchase even if it can't be an account's address. */
 const address = z
   .string()
   .max(1_000)
   .regex(/^\s*\S.*@.*\S\s*$/s)
 const name = z.string().min(1).max(200)
-/** The sender's name of a payment. */
+/** The sender's id of a payment. */
 const paymentName = z.string().regex(/^[!-~]{1,200}$/)
 
 /** The fields that are not the contract's own. */
@@ -63,7 +63,7 @@ const activated = z.object({
   timestamp: time,
 })
 
-/** What becomes of a subscription later: variant B's form, in which the subscription is named and most of the rest may be left out. */
+/** The later events of a subscription: variant B's form, which names the subscription and may leave out most other fields. */
 const laterData = z
   .object({
     subscription_id: uuid.nullish(),
@@ -81,15 +81,15 @@ const laterData = z
     period_end: time.nullish(),
     gateway: additions.gateway.nullish(),
     gateway_payment_id: additions.gateway_payment_id.nullish(),
-    /** Of a refund: a part of the payment, which takes nothing away. */
+    /** Of a refund: partial, which takes no access away. */
     is_partial: z.boolean().nullish(),
-    /** Of a dispute: how it ended. */
+    /** Of a dispute: its outcome. */
     outcome: z.enum(['won', 'lost']).nullish(),
   })
   .superRefine((data, context) => {
-    // As a purchase of the first form has no id, buyer, product and plan name its subscription.
+    // A purchase of the first form has no id, so buyer, product and plan name its subscription.
     const ofBuyer = data.subscription_id == null ? (['user_email', 'product_id', 'plan_slug'] as const) : []
-    // The product's account at the gateway is the one that has the payment.
+    // The product's account at the gateway that has the payment.
     const isAtGateway = data.gateway != null || data.gateway_payment_id != null
     const ofGateway = isAtGateway ? (['gateway', 'gateway_payment_id', 'product_id'] as const) : []
     const missing = [...ofBuyer, ...ofGateway].filter((field) => data[field] == null)
@@ -110,10 +110,10 @@ export const purchaseForm = z.discriminatedUnion('event', [completed, activated,
 export type PurchaseNotification = z.infer<typeof purchaseForm>
 export type PurchaseEvent = PurchaseNotification['event']
 
-/** In the order in which a subscription meets them. */
+/** In the usual order of a subscription's life. */
 export const PURCHASE_EVENTS = ['purchase.completed', 'subscription.activated', ...laterEvents] as const satisfies readonly PurchaseEvent[]
 
-/** The contract's two events are taken whatever stands in a field that is none of theirs. */
+/** The contract's two events are accepted whatever their foreign fields contain. */
 function ignoredIfWrong<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().catch(undefined)
 }

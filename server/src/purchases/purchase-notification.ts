@@ -6,7 +6,7 @@ import { type PurchaseEvent, type PurchaseNotification, purchaseForm } from './p
 
 type LaterNotification = Exclude<PurchaseNotification, { event: 'purchase.completed' }>
 
-/** Reads the text that was verified, or says what of it is not what it should be. `body` is all of it, parsed. */
+/** Reads the verified text, or answers its errors. `body` is all of it, parsed. */
 export function parsePurchase(signedText: string): { purchase: PurchaseNotification; body: unknown } | { faults: string[] } {
   const body: unknown = JSON.parse(signedText)
   const read = purchaseForm.safeParse(body)
@@ -18,13 +18,13 @@ export function isTest(purchase: PurchaseNotification): boolean {
   return purchase.is_test === true || purchase.data?.is_test === true
 }
 
-/** The buyer's address as it was sent; without one, what the sender calls the subscription. */
+/** The buyer's address as sent; without one, the sender's id of the subscription. */
 export function subjectOf(purchase: PurchaseNotification): string {
   if (purchase.event === 'purchase.completed') return purchase.customer.email
   return purchase.data.user_email ?? purchase.data.subscription_id ?? ''
 }
 
-/** Event and buyer's address of a text that is no purchase notification, as far as it has them. */
+/** Event and buyer's address of an invalid purchase notification, as far as present. */
 export function outlineOf(signedText: string): { event: string; subject: string | undefined } {
   const { event, subject } = outline.parse(JSON.parse(signedText))
   return { event: readable(event ?? '').slice(0, 100), subject }
@@ -39,7 +39,7 @@ const outline = z
   })
   .transform(({ event, customer, data }) => ({ event, subject: customer?.email ?? data?.user_email ?? data?.subscription_id }))
 
-/** What a purchase notification tells. `at`: its time in ms as far as it can be believed; `key`: the same for the same notification. */
+/** The event of a purchase notification. `at`: its time in ms, if believable; `key`: equal for duplicates. */
 export function normalizeNotification(
   purchase: PurchaseNotification,
   { source, key, at }: { source: string; key: string; at: number },
@@ -51,7 +51,7 @@ export function normalizeNotification(
     key,
     kind,
     at,
-    // Every payment has a name; events that names none is of the payment before it.
+    // Every payment has an id; an event without one concerns the payment before it.
     paymentId: named ?? (kind === 'paid' ? key : undefined),
     periodStart: period_start ?? undefined,
     periodEnd: period_end ?? undefined,
@@ -60,7 +60,7 @@ export function normalizeNotification(
   return atGateway(normalized, purchase, source)
 }
 
-/** What names a gateway's payment is told of that payment: so what the gateway tells of it is told of the same purchase. */
+/** An event that names a gateway's payment is recorded about that payment: so the gateway's own events belong to the same purchase. */
 function atGateway(normalized: NormalizedEvent, { data }: PurchaseNotification, source: string): NormalizedEvent {
   const { gateway, gateway_payment_id: paymentId } = data ?? {}
   const { stream } = normalized
@@ -115,7 +115,7 @@ function kindOf(purchase: PurchaseNotification): PaymentKind {
   return kinds[event]
 }
 
-/** What stands for a text that is no address or slug: short, and without what a database refuses (a null byte). */
+/** Replaces a text that is no address or slug: short, and without characters that a database refuses (a null byte). */
 export function readable(text: string): string {
   return text
     .trim()

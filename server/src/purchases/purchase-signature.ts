@@ -1,7 +1,7 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto'
 import { hasFewValues, hmacSha256 } from '../kit/index.ts'
 
-/** A body apart from its signature: `signedText` is what the sender has signed, and the only thing that is read any further. */
+/** A body without its signature: `signedText` is the signed text, and only that is read any further. */
 export interface SignedBody {
   signature: unknown
   signedText: string
@@ -12,16 +12,16 @@ export type SigningSecret = Uint8Array | KeyObject
 
 export type SignatureRefusal = 'signature_missing' | 'signature_invalid'
 
-/** No notification is nested deeper than three; what is deeper by far is meant to break a parser. */
+/** No notification is nested deeper than three levels; a much deeper one is meant to break a parser. */
 const MAX_DEPTH = 32
-/** A notification has some thirty values. What has thousands is refused before it is parsed: no signature can be checked before. */
+/** A notification has some thirty values. One with thousands is refused before it is parsed, since no signature can be checked before. */
 const MAX_VALUES = 4_000
 const HEX = /^[0-9a-f]{64}$/i
 
 /**
  * Reads a JSON object and takes its top-level `signature` out. The rest is written as JSON again, as the contract's senders do before they
- * sign: doubled keys, the form of numbers and escapes are processed here, once. `undefined` for anything that is no such object, has
- * thousands of values, a `__proto__` key or no end of nesting.
+ * sign: this normalizes doubled keys, numbers and escapes, once. `undefined` for anything but an object, and for thousands of values, a
+ * `__proto__` key or endless nesting.
  */
 export function parseSignedBody(text: string): SignedBody | undefined {
   if (!hasFewValues(text, MAX_VALUES)) return undefined
@@ -29,7 +29,7 @@ export function parseSignedBody(text: string): SignedBody | undefined {
   try {
     body = JSON.parse(text)
   } catch {
-    return undefined // not JSON: the caller says which refusal that is
+    return undefined // not JSON: the caller chooses the refusal
   }
   if (!isObject(body) || !isPlain(body, MAX_DEPTH)) return undefined
   const { signature, ...rest } = body
@@ -41,7 +41,7 @@ export function refuseSignature({ signature, signedText }: SignedBody, secrets: 
   if (signature === undefined || signature === null || signature === '') return 'signature_missing'
   if (typeof signature !== 'string' || !HEX.test(signature)) return 'signature_invalid'
   const given = Buffer.from(signature, 'hex')
-  // Every secret is tried: the time of an answer must not tell which of two it was.
+  // Every secret is tried: the time of an answer must not tell which one matched.
   const matches = secrets.filter((secret) => timingSafeEqual(hmacSha256(secret, signedText), given))
   return matches.length > 0 ? undefined : 'signature_invalid'
 }
@@ -51,7 +51,7 @@ export function signPurchase(signedText: string, secret: SigningSecret): string 
   return hmacSha256(secret, signedText).toString('hex')
 }
 
-/** Whether objects go no deeper than `depth` and none has a key that would change what it inherits from. */
+/** Whether objects are nested no deeper than `depth` and none has a key that would change its prototype. */
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true
   if (depth === 0) return false

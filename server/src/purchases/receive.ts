@@ -11,7 +11,7 @@ export const PURCHASE_SOURCE = 'purchase'
 
 export type PurchaseRefusal = SignatureRefusal | 'not_configured' | 'payload_invalid'
 
-/** What has become of a purchase notification. It is on disk, all of it, when this is answered. */
+/** The outcome of a purchase notification. It is completely stored when this is answered. */
 export type Received =
   | { received: 'processed'; id: string; subscriptionId: string }
   | { received: 'unresolved'; id: string; why: Unresolved }
@@ -23,13 +23,13 @@ export interface ReceiveDeps {
   changes: ChangeFeed
   sealer: Sealer
   now: Now
-  /** The secrets shared with the sender; more than one while they are rotated. */
+  /** The secrets shared with the sender; several during a rotation. */
   secrets: readonly SigningSecret[]
 }
 
 /**
- * Takes in one purchase notification: checks in the contract's order, then one transaction that keeps it, applies it and tells the other
- * nodes. The same signed text again changes nothing. `text` is `undefined` where no JSON was sent.
+ * Receives one purchase notification: checks in the contract's order, then one transaction that stores it, applies it and announces the
+ * change to other nodes. The same signed text again changes nothing. `text` is `undefined` where no JSON was sent.
  */
 export async function receivePurchase(
   text: string | undefined,
@@ -65,7 +65,7 @@ function notificationRow(signedText: string, purchase: PurchaseNotification, at:
   return { ...rowOf(signedText, { event: purchase.event, subject: subjectOf(purchase) }, at), status, why: undefined } as const
 }
 
-/** Its sender hears no more than that it is invalid; whoever looks here sees which fields are. */
+/** The sender only learns that it is invalid; the operator sees the fields. */
 function refusedRow(signedText: string, faults: readonly string[], at: number) {
   return { ...rowOf(signedText, outlineOf(signedText), at), why: faults.join(', ').slice(0, 500) }
 }

@@ -25,7 +25,7 @@ export function purchaseRoutes(scope: FastifyInstance, deps: PurchaseRouteDeps):
     {
       schema: webhookSchema,
       bodyLimit: BODY_LIMIT_BYTES,
-      // A body that is too long, or can't be read, is one more payload that is not valid, and comes after the check of the configuration.
+      // A body that is too long or unreadable is an invalid payload, which is reported after the configuration is checked.
       errorHandler(error, _request, reply) {
         if (!('code' in error) || typeof error.code !== 'string' || !error.code.startsWith('FST_ERR_CTP_')) throw error
         refuse(reply, deps.secrets.length === 0 ? 'not_configured' : 'payload_invalid', deps)

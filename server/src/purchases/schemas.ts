@@ -75,7 +75,7 @@ const later = z.object({
   signature,
 })
 
-/** What `POST /api/webhook/payment` takes and gives, for the API description. */
+/** Schemas of `POST /api/webhook/payment`, for the API description. */
 export const webhookSchema = {
   operationId: 'receivePurchase',
   summary: 'Receive a purchase notification',

@@ -17,7 +17,7 @@ const administratorListQuery = listQuery({ sorts: ['created_at', 'email'], usual
 const roleBody = z.strictObject({ role: z.enum(ROLES), reason: reason.optional() })
 const grantBody = roleBody.extend({ email: z.string().describe('of an account that exists') })
 
-/** Who has power here. Given and taken by owners who have just proven who they are, and never by a script. */
+/** The administrators and their roles. Only owners with a recent authentication give and take roles, never a script. */
 export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',
@@ -93,7 +93,7 @@ async function list(query: z.output<typeof administratorListQuery>, { storage, c
   return { body: writePage('administrators', found, query, { cursors, placeOf: userPlace(query.sort.sort), json: userJson }) }
 }
 
-/** Of whom nothing was seen but the address, whatever else of them changes meanwhile: a look that was overtaken is taken again. */
+/** For a user of whom only the address was loaded, whatever else changes meanwhile: an outdated read is repeated. */
 const MAX_LOOKS = 5
 
 async function grant(

@@ -8,8 +8,8 @@ import type { AdminScope } from './permissions.ts'
 import type { AdminRefusal, Refused } from './refusals.ts'
 
 /**
- * One operation of /api/admin. Everything that must never be forgotten (who, how often, from where, which version) is asked here, and not
- * in `work`.
+ * One operation of /api/admin. Everything that must never be forgotten (caller, limits, origin, version) is checked here, and not in
+ * `work`.
  */
 export interface AdminRoute<Query extends z.ZodObject, Body extends z.ZodObject> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -18,38 +18,35 @@ export interface AdminRoute<Query extends z.ZodObject, Body extends z.ZodObject>
   operationId: string
   summary: string
   description?: string
-  /** The scope; `undefined` where any role will do. */
+  /** The scope; `undefined`: any role will do. */
   may: AdminScope | undefined
-  /** What a browser that somebody left open must not do. Asked last: nobody signs in again to be told of a slip of the pen. */
+  /** An action that an unattended browser must not do. Checked last: nobody signs in again only to hear of a typing error. */
   authentication?: 'recent'
   query: Query
   body: Body
-  /** What is wrong with the body in itself, beyond its form: what can be said without looking anything up. */
+  /** The errors of the body beyond its form, as far as they need no query. */
   check?(body: z.output<Body>): Refused | undefined
-  /** Whether a change must say which version it changes (RFC 9110 §13.1.1). */
+  /** Whether a change must name the version that it changes (RFC 9110 §13.1.1). */
   version?: 'required'
-  /**
-   * Fields of the answer, at any depth, whose text a viewer does not see; mail addresses are hidden from viewers wherever they stand
-   * (veil.ts).
-   */
+  /** Fields of the answer, at any depth, whose text is hidden from viewers; mail addresses are hidden from them everywhere (mask.ts). */
   personal?: readonly string[]
   /** The form of the answer, with an example. */
   answer: { description: string; schema: z.ZodType; example: unknown; status?: 200 | 201 }
-  /** The refusals that `work` itself answers; those of asking at all are known. */
+  /** The refusals of `work` itself; those of every operation are known. */
   refuses?: readonly AdminRefusal[]
   work(call: AdminCall<z.output<Query>, z.output<Body>>): Promise<AdminAnswer>
 }
 
-/** What was asked, checked. */
+/** The validated request. */
 export interface AdminCall<Query, Body> {
   /** The `:id` of the path; empty where there is none. */
   id: string
-  /** All that the path names. */
+  /** All parameters of the path. */
   params: Readonly<Record<string, string>>
   query: Query
   body: Body
   caller: Caller
-  /** For the audit log: the caller, from where, and the `reason` of the body. */
+  /** For the audit log: the caller, their address, and the `reason` of the body. */
   actor: Actor
   /** The version in If-Match, without its quotes; `undefined` for none, or `*`. */
   seen: string | undefined
@@ -57,11 +54,11 @@ export interface AdminCall<Query, Body> {
   userAgent: string
   /** The secret of the browser's bound cookie; `undefined` for a script. */
   boundSecret: string | undefined
-  /** Where this process itself listens: what stands in front of it may not be reached from inside. */
+  /** The address on which this process listens: from inside, the proxy in front of it may be unreachable. */
   listeningUrl(): string | undefined
 }
 
-/** `version` becomes the ETag, `cookies` are set in the browser that asks. */
+/** `version` becomes the ETag; `cookies` are set in the caller's browser. */
 export type AdminAnswer =
   | { body: unknown; version?: string; cookies?: readonly string[] }
   | { file: { name: string; body: unknown } }

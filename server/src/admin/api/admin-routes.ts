@@ -9,10 +9,10 @@ import { refuseBeyond } from './rate-limits.ts'
 import { type Refused, refusals } from './refusals.ts'
 import { describeRoute } from './route-schema.ts'
 
-/** For an operation that takes no query, or no body: anything in it is a mistake of the caller's. */
+/** For an operation without query or body: any content is the caller's mistake. */
 export const nothing = z.strictObject({})
 
-/** A console does a handful of calls a page; a script that does more may wait. */
+/** A console makes a handful of calls for a page; a faster script may wait. */
 const MAX_CALLS = 600
 
 /** Mounts one operation. */
@@ -73,7 +73,7 @@ function readPresented(request: FastifyRequest, { baseUrl }: Pick<AdminApiDeps, 
   return { authorization, cookie, bearer: bearerToken(request), origin, person: readExpectedUser(request) }
 }
 
-/** What anybody is told of themselves (no scope) is theirs. No version: a viewer changes nothing, and it is made of what is hidden. */
+/** A caller's own data (no scope) is not masked. A viewer gets no version: they change nothing, and it is made of hidden data. */
 function asViewed({ body }: { body: unknown }, { may, personal = [] }: Pick<AdminRoute<z.ZodObject, z.ZodObject>, 'may' | 'personal'>) {
   return { body: may === undefined ? body : mask(body, personal) }
 }
@@ -94,7 +94,7 @@ function refuse(reply: FastifyReply, { refusal, fields, reason, retryAfterSecond
 
 type Read<T> = { value: T } | Refused
 
-/** A parameter given twice is as wrong as an unknown one: which of the two counts would be a guess. */
+/** A parameter given twice is refused like an unknown one: choosing one of the two would be a guess. */
 function readQuery<Query extends z.ZodObject>(request: FastifyRequest, schema: Query): Read<z.output<Query>> {
   const given = [...queryOf(request)]
   const repeated = given.find(([name], at) => given.findIndex(([other]) => other === name) !== at)?.[0]
@@ -115,7 +115,7 @@ function parse<Schema extends z.ZodObject>(schema: Schema, given: Record<string,
   return parsed.success ? { value: parsed.data } : { refusal: 'malformed', fields: fieldsOf(parsed.error) }
 }
 
-/** One word a field, the first that is wrong with it; the words are zod's, as `too_small`. */
+/** One word for each field, its first error; the words are zod's, as `too_small`. */
 function fieldsOf({ issues }: z.ZodError): Record<string, string> {
   const words = issues.flatMap(
     (issue): Array<[string, string]> =>
@@ -128,7 +128,7 @@ function readVersion(request: FastifyRequest): string | undefined {
   return /^"([\w-]{1,64})"$/.exec(request.headers['if-match'] ?? '')?.[1]
 }
 
-/** Of `Portaria-Person`. Given twice it names nobody. */
+/** Of `Portaria-Person`. Given twice it counts as unreadable. */
 function readExpectedUser({ headers }: FastifyRequest): string | undefined {
   return headers['portaria-person']?.toString()
 }
@@ -151,7 +151,7 @@ function listeningUrl({ server }: FastifyRequest): string | undefined {
   return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${port}`
 }
 
-/** No field of ours lies as deep as this; what does would be too deep for those who read it by calling themselves. */
+/** No field of ours is nested as deep; deeper input could overflow a recursive reader. */
 const DEEPEST = 20
 
 function holdsUnstorable(value: unknown, left = DEEPEST): boolean {
@@ -160,7 +160,7 @@ function holdsUnstorable(value: unknown, left = DEEPEST): boolean {
   return left === 0 || Object.entries(value).some(([key, inner]) => isUnstorable(key) || holdsUnstorable(inner, left - 1))
 }
 
-/** PostgreSQL's text holds no NUL, and UTF-8 no half of a pair: nothing that has one is there to be found, or can be kept as it is. */
+/** PostgreSQL's text can't hold a NUL, nor UTF-8 half of a surrogate pair: a text with either can neither be found nor stored. */
 function isUnstorable(text: string): boolean {
   return text.includes('\0') || !text.isWellFormed()
 }

@@ -7,7 +7,7 @@ export interface AdminToken {
   /** Its first and last characters. */
   hint: string
   role: Role
-  /** What it is narrowed to; `undefined`: all that its role may do. */
+  /** The scopes it is limited to; `undefined`: all of its role. */
   scopes: readonly AdminScope[] | undefined
   /** Ms, like the times below. */
   createdAt: number

@@ -7,22 +7,22 @@ import { adminTokenState } from './admin-token.ts'
 import { type AdminScope, isForScripts, may, type Role } from './permissions.ts'
 import { adminTokenStore } from './token-store.ts'
 
-/** What a request brings to prove who asks. */
+/** The credentials of a request. */
 export interface Presented {
-  /** What stands in `Authorization`, whatever it is: with it no cookie counts. `bearer` is a bearer's credential. */
+  /** The header `Authorization`, whatever its form: with it no cookie counts. `bearer` is a bearer's credential. */
   authorization: string | undefined
   bearer: string | undefined
   cookie: string | undefined
   origin: 'own' | 'foreign' | 'unknown'
   /**
-   * Whom the page that asks was filled for. Whoever signed in in that browser since is not to do what it says; `undefined`: it does not
-   * say.
+   * The user that the page was made for. If another user has signed in in that browser since, the request is refused; `undefined`: the page
+   * does not say.
    */
   person: string | undefined
 }
 
 /**
- * Who asks. `name` is how the audit log names them; `hasRecentAuth`: they have proven within the last ten minutes who they are, with two
+ * The caller. `name` is how the audit log names them; `hasRecentAuth`: they have authenticated within the last ten minutes, with two
  * factors where the account has them.
  */
 export type Caller =
@@ -30,8 +30,8 @@ export type Caller =
   | { kind: 'script'; name: `token:${string}`; role: Role; scopes: readonly AdminScope[] | undefined }
 
 /**
- * `authentication_too_old`: a dangerous action, and nobody has proven within the last ten minutes who they are. `second_factor_missing`:
- * the account has more than a password, and this session was begun without it.
+ * `authentication_too_old`: a dangerous action without an authentication within the last ten minutes. `second_factor_missing`: the account
+ * has more than a password, and this session began without it.
  */
 export type CallerRefusal = 'not_authenticated' | 'foreign_origin' | 'not_allowed' | 'authentication_too_old' | 'second_factor_missing'
 
@@ -45,8 +45,8 @@ export interface CallerDeps {
 }
 
 /**
- * Who asks, if they may do what `scope` names (`undefined`: any role will do, as for one's own name): a script by its admin token, or a
- * person by session and bound cookie.
+ * The caller, if they may do what `scope` names (`undefined`: any role will do, as for one's own name): a script by its admin token, or a
+ * user by session and bound cookie.
  */
 export async function findCaller(
   presented: Presented,
@@ -57,8 +57,8 @@ export async function findCaller(
 }
 
 /**
- * What stands against acting on somebody with this role, or on what is theirs. People who have power are acted on by an owner who has just
- * proven who they are, and by no script: whose account it could close, or strip of its factors, from them it could take that power.
+ * Why this caller may not act on a user with this role, or on their data. Only an owner with a recent authentication may act on
+ * administrators, and no script: closing their account or removing their factors could take their role away.
  */
 export function refuseImpersonationOf(caller: Caller, theirs: string | null | undefined): { refusal: CallerRefusal } | undefined {
   if (theirs === null || theirs === undefined) return undefined
@@ -66,12 +66,12 @@ export function refuseImpersonationOf(caller: Caller, theirs: string | null | un
   return isStale(caller) ? { refusal: 'authentication_too_old' } : undefined
 }
 
-/** Whether it is a person whose last proof is too old for what is dangerous. A script has nothing to prove anew. */
+/** Whether a user's last authentication is too old for a dangerous action. A script never authenticates. */
 export function isStale(caller: Caller): boolean {
   return caller.kind === 'person' && !caller.hasRecentAuth
 }
 
-/** Whether the caller may do this too: what an answer leaves out for others. */
+/** Whether the caller has this further permission: some answers leave data out for others. */
 export function mayAlso(caller: Caller, scope: AdminScope): boolean {
   return may(caller.role, caller.kind === 'script' ? caller.scopes : undefined, scope)
 }
@@ -87,7 +87,7 @@ async function findScript(
   return isAllowed ? { kind: 'script', name: `token:${token.id}`, role: token.role, scopes: token.scopes } : { refusal: 'not_allowed' }
 }
 
-/** What another site makes a browser do carries the cookies too: only a request that says it comes from our own pages counts. */
+/** Requests that another site triggers carry the cookies too: only a request that comes from our own pages counts. */
 async function findSessionUser(
   { cookie, origin, person }: Presented,
   scope: AdminScope | undefined,

@@ -2,12 +2,12 @@ import { createSealer } from '../../kit/index.ts'
 import type { PageAfter } from '../../storage/index.ts'
 
 /**
- * Opaque places in lists: where a page ended, bound to its list and order, so that none is made up or taken to another list. Sealed and not
- * only signed, since the place can be somebody's address, and cursors stand in the addresses of requests.
+ * Opaque cursors: the end of a page, bound to its list and order, so that nobody can forge one or use it for another list. Sealed and not
+ * only signed, since they appear in the addresses of requests and may hold a user's address.
  */
 export interface Cursors {
   write(list: string, place: PageAfter): string
-  /** `undefined` for whatever we have not written for this list. */
+  /** `undefined` for any text that we have not made for this list. */
   read(list: string, cursor: string): PageAfter | undefined
 }
 

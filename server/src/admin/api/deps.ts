@@ -9,7 +9,7 @@ import type { Tokens } from '../../sessions/index.ts'
 import type { MailJobDeps, PasswordHasher } from '../../users/index.ts'
 import type { AdminApiDeps } from './admin-route.ts'
 
-/** What the operations of /api/admin are built with: each takes what it uses. */
+/** The deps of all operations of /api/admin; each takes those it uses. */
 export interface AdminDeps extends AdminApiDeps {
   changes: ChangeFeed
   tokens: Tokens
@@ -19,17 +19,17 @@ export interface AdminDeps extends AdminApiDeps {
   passwords: PasswordHasher
   discovery: Discovery
   guardedFetch: GuardedFetch
-  /** Rung after a commit that has left a job. */
+  /** Called after a commit that has left a job. */
   outbox: Pick<Outbox, 'wake'>
   metrics: Metrics
-  /** The gateways that this installation speaks with. */
+  /** The gateways that this installation supports. */
   gateways: readonly Gateway[]
   cookieDomain: string | undefined
-  /** `PORTARIA_URL` is a loopback host: vendors' APIs may be asked over http. */
+  /** `PORTARIA_URL` is a loopback host: gateways' APIs may be called over http. */
   isDevelopment: boolean
   /** The secrets shared with the sender of purchases. */
   webhookSecrets: readonly string[]
-  /** How an invitation is mailed; `undefined` where no mail would ever go out. */
+  /** The sender of invitations; `undefined` where no mail server is configured. */
   invite: Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'> | undefined
   timeoutSeconds: number
 }

@@ -5,7 +5,7 @@ import type { Refused } from './refusals.ts'
 
 const MOST = 100
 const USUAL = '25'
-/** A place holds what the list is ordered by: an address has 254 characters at most. */
+/** A cursor holds the column of the order: an address has 254 characters at most. */
 const MAX_CURSOR = 600
 
 /** A column that a list is ordered by, and which way. */
@@ -14,7 +14,7 @@ interface Order<Sort extends string> {
   direction: Page['direction']
 }
 
-/** What every list takes besides its own filters. `sorts`: the columns it can be ordered by; `usual`: the order where none is given. */
+/** The query of every list, besides its own filters. `sorts`: the columns it can be ordered by; `usual`: the default order. */
 export function listQuery<const Sort extends string, Filters extends z.ZodRawShape>(
   { sorts, usual }: { sorts: readonly Sort[]; usual: Sort | `-${Sort}` },
   filters: Filters,
@@ -57,7 +57,7 @@ interface Asked<Sort extends string> {
   sort: Order<Sort>
 }
 
-/** The page that was asked for, one longer than that: so it is known whether another follows. */
+/** The requested page with one more row, which tells whether another page follows. */
 export function readPage<Sort extends string>(
   list: string,
   { limit, cursor, sort }: Asked<Sort>,
@@ -67,7 +67,7 @@ export function readPage<Sort extends string>(
   return cursor !== undefined && !after ? { refusal: 'bad_cursor' } : { page: { ...sort, after, limit: limit + 1 } }
 }
 
-/** A page as it is answered. `placeOf`: by what an element is found again, in the order that was asked for. */
+/** A page as it is answered. `placeOf`: the values by which a row is found again, in the requested order. */
 export function writePage<T>(
   list: string,
   found: readonly T[],
@@ -80,7 +80,7 @@ export function writePage<T>(
   return { data: shown.map(json), next_cursor: next }
 }
 
-/** A place in one order means nothing in another. */
+/** A cursor of one order is invalid in another. */
 function nameOf(list: string, { sort, direction }: Order<string>): string {
   return `${list} ${sort} ${direction}`
 }

@@ -1,17 +1,17 @@
-/** What stands in place of something personal. */
+/** Replaces personal data. */
 export const VEILED = '•••'
 
-/** Fields with a word of ours, where whoever settled it may have typed something else. */
+/** Fields with a fixed word of ours, unless the person who resolved it typed another text. */
 const TYPED: ReadonlySet<string> = new Set(['why', 'detail'])
 const WORD = /^[a-z]+(?:_[a-z]+)+$/
 
-/** An address of mail, wherever it stands: in what a mail server said, in a name that a sender made up, in free text. */
+/** A mail address anywhere in a text: in a mail server's message, in a sender's invented name, in free text. */
 const ADDRESS = /\S@\S/
 
 /**
- * An answer as a viewer sees it: what happened, when, how much, and to whom by name, and nothing by which that person is reached, found
- * elsewhere or traced. Fields with these names, at any depth, keep no text; nor does any text with a mail address in it, nor a name that is
- * only the beginning of one. Numbers, states and ids stay.
+ * An answer as a viewer sees it: events, times, amounts and users' names, but nothing by which a user can be reached, found elsewhere or
+ * traced. Fields with these names, at any depth, lose their text; so does any text with a mail address in it, and a name that is only the
+ * beginning of one. Numbers, states and ids stay.
  */
 export function mask(value: unknown, fields: readonly string[]): unknown {
   if (typeof value === 'string') return ADDRESS.test(value) ? VEILED : value
@@ -29,17 +29,19 @@ export function mask(value: unknown, fields: readonly string[]): unknown {
   )
 }
 
-/** Who has given no name is called by their address, up to its `@`. */
+/** A user without a name is called by their address, up to its `@`. */
 export function isOfAddress(name: string, email: unknown): boolean {
   return typeof email === 'string' && email.startsWith(`${name}@`)
 }
 
-/** Of an audit entry: what these fields hold are words of ours, and ids of theirs. */
+/** Of an audit entry: these fields hold only words of ours, and ids of theirs. */
 const WORDS: ReadonlySet<string> = new Set(
   'role state status kind audience checkout handoff scopes slug plan product gateway method source session user_id'.split(' '),
 )
 
-/** What an action changed, without what it says of a person: which fields, and of those with words of ours, what. Other text goes. */
+/**
+ * The changes of an action without personal data: the fields' names, and the values of fields with words of ours. Other text is removed.
+ */
 export function maskChange(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, maskValue(value, name)]))
 }

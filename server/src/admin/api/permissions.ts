@@ -8,8 +8,8 @@ const helpers = ['owner', 'support'] as const
 const owners = ['owner'] as const
 
 /**
- * Each scope, as `<resource>:<action>`, with the roles that may do it. Whatever makes, shows or ends a secret, and whatever gives power, is
- * an owner's. `viewer` sees what `support` sees, but personal data in payloads is masked, and changes nothing.
+ * Each scope, as `<resource>:<action>`, with its roles. Only an owner makes, sees or ends a secret, and gives a role. `viewer` sees what
+ * `support` sees, but with personal data masked, and changes nothing.
  */
 const rolesOf = {
   'overview:read': everyone,
@@ -47,19 +47,19 @@ const rolesOf = {
 
 export type AdminScope = keyof typeof rolesOf
 
-/** What gives somebody power, or wears somebody's name: asked of a person who is there, never of a script. */
+/** Actions that give a role or impersonate a user: only a user may do them, never a script. */
 const personally: readonly AdminScope[] = ['users:impersonate', 'tokens:write', 'administrators:write']
 
 export const ADMIN_SCOPES: readonly AdminScope[] = Object.keys(rolesOf).filter(
   (scope): scope is AdminScope => !personally.some((one) => one === scope),
 )
 
-/** Whether a role, narrowed to scopes where some are given, may do what a scope names. */
+/** Whether a role, limited to scopes if some are given, has this permission. */
 export function may(role: Role | undefined, scopes: readonly AdminScope[] | undefined, scope: AdminScope): boolean {
   return rolesOf[scope].some((allowed) => allowed === role) && (scopes === undefined || scopes.includes(scope))
 }
 
-/** Whether a script may do it at all. */
+/** Whether any script may have it. */
 export function isForScripts(scope: AdminScope): boolean {
   return !personally.includes(scope)
 }

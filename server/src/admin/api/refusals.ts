@@ -35,12 +35,12 @@ export const refusals = {
 
 export type AdminRefusal = keyof typeof refusals
 
-/** A refusal with what the caller can do about it. */
+/** A refusal with a hint for the caller. */
 export interface Refused {
   refusal: AdminRefusal
-  /** By the name of the field, a word for what is wrong with it, as `too_long`. */
+  /** The error of each field as a word, as `too_long`. */
   fields?: Readonly<Record<string, string>>
-  /** Which state stands against it, as `last_owner`. */
+  /** The state that prevents it, as `last_owner`. */
   reason?: string
   retryAfterSeconds?: number
 }

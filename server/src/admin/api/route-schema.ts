@@ -9,7 +9,7 @@ const withFields = errorBody.extend({
   reason: z.string().optional(),
 })
 
-/** What an operation says of itself in the API description, with every refusal that can come of asking it. */
+/** An operation in the API description, with all its refusals. */
 export function describeRoute({
   operationId,
   summary,

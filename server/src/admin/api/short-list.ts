@@ -1,6 +1,6 @@
 import type { Page, PageAfter } from '../../storage/index.ts'
 
-/** One page of what is read whole: things that the operator makes by hand, dozens of them. `placeOf` says by what each is ordered. */
+/** One page of a list that is read whole: it holds what the operator makes by hand, so dozens. `placeOf` is its order. */
 export function pageOfShort<T>(all: readonly T[], { direction, after, limit }: Page, placeOf: (one: T) => PageAfter): T[] {
   const sign = direction === 'asc' ? 1 : -1
   return all
@@ -11,7 +11,7 @@ export function pageOfShort<T>(all: readonly T[], { direction, after, limit }: P
     .map(({ one }) => one)
 }
 
-/** Whether one of these texts holds what was searched for; case and accents do not matter. */
+/** Whether one of these texts contains the search term; case and accents do not matter. */
 export function holds(texts: readonly string[], searched: string): boolean {
   const wanted = folded(searched)
   return texts.some((text) => folded(text).includes(wanted))

@@ -20,7 +20,7 @@ export function adminTokenStore(db: Queryable) {
         })
         .execute()
     },
-    /** The token with this hash, whatever its state. */
+    /** The token with this hash, in any state. */
     async findByHash(hash: string): Promise<AdminToken | undefined> {
       const row = await db.selectFrom('admin_tokens').selectAll().where('hash', '=', hash).executeTakeFirst()
       return row && toAdminToken(row)
@@ -56,7 +56,7 @@ function toAdminToken(row: AdminTokenRow): AdminToken {
     name: row.name,
     hint: row.hint,
     role,
-    // A scope that this version does not know opens nothing; a token that has no other is not one without scopes.
+    // A scope unknown to this version permits nothing; a token with only such scopes does not become one without limits.
     scopes: row.scopes === '' ? undefined : ADMIN_SCOPES.filter((scope) => row.scopes.split(' ').includes(scope)),
     createdAt: row.created_at,
     expiresAt: row.expires_at ?? undefined,

@@ -40,10 +40,10 @@ const auditListQuery = listQuery(
   { actor: word, action: word, target: word, since: moment.optional(), until: moment.optional() },
 )
 
-/** Typed by somebody about somebody, and from where. */
+/** Free text about a user, and the address it came from. */
 const PERSONAL = ['reason', 'ip']
 
-/** Who did what, when, from where and why. Read, never written. */
+/** The audit log: who did what, when, from where and why. Read-only. */
 export function auditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',
@@ -86,7 +86,7 @@ async function list(
   return { body: writePage('audit', found, query, { cursors, placeOf: ({ id }) => ({ id, value: id }), json: shownTo(caller) }) }
 }
 
-/** What was changed says much of a person; that it was changed, little. */
+/** The values of a change are personal data; the fact of the change is not. */
 function shownTo({ role }: Pick<Caller, 'role'>): (entry: AuditRecord) => ReturnType<typeof auditJson> {
   if (role !== 'viewer') return auditJson
   return (entry) => {

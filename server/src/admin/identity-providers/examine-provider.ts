@@ -3,12 +3,12 @@ import { createDiscovery, type IdentityProvider, type ProviderFinding, testProvi
 import type { Now, Sealer } from '../../kit/index.ts'
 import type { Storage } from '../../storage/index.ts'
 
-/** Where providers send browsers back to: what is registered there as redirect URI. */
+/** The address of browsers' return: the redirect URI to register at a provider. */
 export function callbackUrlOf({ baseUrl }: { baseUrl: string }): string {
   return `${baseUrl}/auth/callback`
 }
 
-/** Asks a provider anew, with nothing remembered of what it said before. */
+/** Asks a provider anew, without its remembered description. */
 export function examineProvider(
   provider: IdentityProvider,
   deps: { guardedFetch: GuardedFetch; storage: Storage; sealer: Sealer; timeoutSeconds: number; now: Now; baseUrl: string },

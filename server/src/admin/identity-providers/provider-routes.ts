@@ -31,7 +31,7 @@ import {
 
 const answer = { description: 'The provider, without its secret', schema: providerSchema, example: providerExample }
 
-/** Where people may sign in through: listed, shown and tried. */
+/** Identity providers: listed, shown and tested. */
 export function providerRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',
@@ -73,7 +73,7 @@ export function providerRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   providerChangeRoutes(scope, deps)
 }
 
-/** They are connected, changed and removed. A provider can open accounts, so all of it asks for a fresh proof. */
+/** Identity providers: connected, changed and removed. A provider can open accounts, so each needs a recent authentication. */
 function providerChangeRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   const common = { may: 'identity-providers:write', authentication: 'recent', query: nothing } as const
   adminRoute(scope, deps, {

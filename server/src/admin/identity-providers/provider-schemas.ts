@@ -6,7 +6,7 @@ import { reason } from '../users/user-schemas.ts'
 const MAX_DOMAINS = 200
 const MAX_SECRET = 4_000
 
-/** What databases and headers can hold. */
+/** Characters that databases and headers can hold. */
 const line = (most: number) =>
   z
     .string()

@@ -41,7 +41,7 @@ const refused = {
   under_way: { refusal: 'conflict', reason: 'under_way' },
 } as const satisfies Record<JobRefusal['refusal'], Refused>
 
-/** Work that follows a commit: mails, calls to gateways. What waits, what was given up, and why. */
+/** Jobs of the outbox, mails and calls to gateways: pending ones, dead letters, and their faults. */
 export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   const { storage, now } = deps
   adminRoute(scope, deps, {

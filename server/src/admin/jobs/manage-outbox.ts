@@ -6,14 +6,14 @@ import type { Storage, Transaction } from '../../storage/index.ts'
 interface ManageDeps {
   storage: Storage
   now: Now
-  /** Who the audit log names. */
+  /** The actor in the audit log. */
   actor: Actor
 }
 
-/** `under_way`: a worker has it at this moment. */
+/** `under_way`: a worker is running it. */
 export type JobRefusal = { refusal: 'not_found' | 'under_way' }
 
-/** Lets a job be tried at once, as if it were new: a dead letter, or one that waits for its next attempt. */
+/** Makes a job due at once with all its attempts: a dead letter, or one that waits for its next attempt. */
 export function retryJob(id: string, { storage, now, actor }: ManageDeps): Promise<JobRecord | JobRefusal> {
   return storage.transaction(async (tx) => {
     const before = await findJob(tx, id)
@@ -24,7 +24,7 @@ export function retryJob(id: string, { storage, now, actor }: ManageDeps): Promi
   })
 }
 
-/** Lets every dead letter be tried at once. Answers how many there were. */
+/** Makes every dead letter due at once. Answers their number. */
 export function retryDeadJobs({ storage, now, actor }: ManageDeps): Promise<number> {
   return storage.transaction(async (tx) => {
     const count = await reviveDeadJobs(tx, now())
@@ -33,7 +33,7 @@ export function retryDeadJobs({ storage, now, actor }: ManageDeps): Promise<numb
   })
 }
 
-/** Removes a job for good: what it was for will not be done. */
+/** Removes a job for good: its work will not be done. */
 export function dropJob(id: string, reason: string, { storage, now, actor }: ManageDeps): Promise<JobRecord | JobRefusal> {
   return storage.transaction(async (tx) => {
     const job = await takeIdleJob(tx, id, now())
@@ -47,7 +47,7 @@ async function refuse(tx: Transaction, id: string): Promise<JobRefusal> {
   return { refusal: (await findJob(tx, id)) ? 'under_way' : 'not_found' }
 }
 
-/** What the audit log keeps of a job. Not its last error: a mail server's words may hold an address. */
+/** A job in the audit log. Without its last error: a mail server's message may hold an address. */
 function trace({ kind, attempts, deadAt }: JobRecord): Record<string, unknown> {
   return { kind, attempts, dead: deadAt !== undefined }
 }

@@ -25,7 +25,7 @@ export function notificationDetailsJson(notification: Notification) {
   }
 }
 
-/** What was sent, as JSON where it is JSON, as the text that came otherwise. */
+/** The sent body: as JSON if it is JSON, else as text. */
 export function payloadOf(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -14,20 +14,20 @@ export interface NotificationListFilter {
   until?: number | undefined
 }
 
-/** One page in the order of receipt, which is that of the ids. */
+/** One page in the order of receipt, which is the order of the ids. */
 export async function listNotifications(db: Queryable, filter: NotificationListFilter, page: Page): Promise<Notification[]> {
   const ids = await listNotificationIds(db, filter, page)
   return notificationStore(db).listByIds(ids)
 }
 
-/** The ids alone: payloads are up to 256 KiB each. */
+/** Only the ids: payloads are up to 256 KiB each. */
 export async function listNotificationIds(db: Queryable, filter: NotificationListFilter, page: Page): Promise<string[]> {
   const { source, productId, status, subject, since, until } = filter
   let query = db.selectFrom('notifications').select('id')
   if (source !== undefined) query = query.where('source', '=', source)
   if (productId !== undefined) query = query.where('product_id', '=', productId)
   if (status !== undefined) query = query.where('status', '=', status)
-  // The words of the index over statuses, by which a database knows that it may use it.
+  // Worded as in the partial index over statuses, so that a database uses it.
   if (status !== undefined && status !== 'processed') query = query.where(sql<boolean>`status != 'processed'`)
   if (subject !== undefined) query = query.where('subject', '=', subject)
   if (since !== undefined) query = query.where('id', '>=', firstIdAt(since))

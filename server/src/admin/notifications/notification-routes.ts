@@ -36,7 +36,7 @@ import { suggestionJson, suggestUsers } from './suggest-users.ts'
 
 const answer = { description: 'The notification', schema: notificationDetailsSchema, example: notificationDetailsExample }
 
-/** What other systems told of payments: what came, what it changed, what waits, and settling that. */
+/** Notifications of payments: listed, shown with their effects, and resolved. */
 export function notificationRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',
@@ -78,7 +78,7 @@ function resolvingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'resolveNotification',
     summary: 'Settle one that waits, with what is known about it',
     description: 'It says who has bought what, so it asks for a fresh proof. What concerns somebody who has a role is settled by owners.',
-    // What is settled here becomes somebody's, as by a move.
+    // Resolving one gives its purchase to a user, as a move does.
     authentication: 'recent',
     body: resolveBody,
     work: (call) => {
@@ -174,7 +174,7 @@ async function show(
   }
 }
 
-/** What is not proven is never kept: so whatever is here has passed its sender's proof. */
+/** A delivery that fails verification is never stored: so each one here was verified. */
 function checksOf({ status, why }: Notification) {
   return [
     { check: 'verified', ok: true, detail: null },

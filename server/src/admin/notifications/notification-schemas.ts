@@ -36,7 +36,7 @@ export const notificationSchema = z
   })
   .meta({ id: 'Notification' })
 
-/** Who the buyer may be, where no account is known to be. */
+/** The possible buyers, where no account is linked. */
 export const suggestedUsers = z
   .array(z.object({ id: z.uuid(), name: z.string(), email: z.string(), because: z.array(z.enum(EVIDENCE)) }))
   .describe('who may be the buyer, by the tax id, phone or name that came with it; none where the buyer is known, or for a viewer')
@@ -83,7 +83,7 @@ export const notificationDetailsExample = {
   suggested_users: [],
 }
 
-/** What the operator knows about one that waits; or that nothing is to be done. */
+/** The operator's answers for a pending one, or that nothing is to be done. */
 export const resolveBody = z
   .strictObject({
     plan: z.string().max(64).optional().describe('slug of the plan that was bought'),

@@ -5,12 +5,12 @@ import { resolveFor } from './resolve-for.ts'
 
 type Deps = Parameters<typeof reprocessNotification>[1]
 
-/** Of one call. Each is a transaction of its own, so what was done stays done. */
+/** Of one call. Each is a transaction of its own, so a later fault undoes none. */
 const MOST = 500
 
 /**
- * Tries every notification again that waits and was received since then (ms), the oldest first. Answers how many were settled, and why the
- * others wait on; `not_allowed`: whose purchase it is, is not for this caller to act on.
+ * Processes every pending notification received since then (ms) again, the oldest first. Answers how many were processed, and why the
+ * others are still pending; `not_allowed`: the caller may not act on the purchase's user.
  */
 export async function reprocessPending(
   since: number | undefined,

@@ -5,9 +5,8 @@ import { type Caller, refuseImpersonationOf } from '../api/caller.ts'
 import type { Refused } from '../api/refusals.ts'
 
 /**
- * Runs `work` with a question for the transaction in which a notification is settled: may the caller act on those whose purchase it is?
- * What somebody with power has bought, or is to have, is not everybody's to settle; it is known only once it is settled, and rolled back
- * then.
+ * Runs `work` with a check for its transaction: may the caller act on the users of this purchase? Not everybody may act on purchases of
+ * administrators. The user is known only after the processing, which is rolled back if the check fails.
  */
 export async function resolveFor<T>(
   caller: Caller,

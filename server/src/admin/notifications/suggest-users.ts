@@ -4,7 +4,7 @@ import type { Queryable } from '../../storage/index.ts'
 import { searchTermStore, type User, userStore } from '../../users/index.ts'
 import { searchStore } from '../search/search-store.ts'
 
-/** Why somebody may be the buyer, the most telling first. */
+/** Why a user may be the buyer, the strongest reason first. */
 export const EVIDENCE = ['tax_id', 'phone', 'name'] as const
 export type Evidence = (typeof EVIDENCE)[number]
 
@@ -15,15 +15,12 @@ export interface Suggestion {
 
 const MAX_SUGGESTED = 5
 
-/** As the API answers it; people who are to see nothing personal get none. */
+/** As the API answers it; viewers get none. */
 export function suggestionJson({ user: { id, name, email }, because }: Suggestion) {
   return { id, name, email, because }
 }
 
-/**
- * The users who may be the buyer of what a notification tells, by what came with it: the same tax id, the same phone, all words of the
- * name.
- */
+/** The users who may be the buyer of a notification, by its data: the same tax id, the same phone, all words of the name. */
 export async function suggestUsers(
   told: ReadonlyArray<Pick<Notification, 'payload' | 'buyer'>>,
   { db, masterKeys }: { db: Queryable; masterKeys: Pick<MasterKeys, 'taxIdIndex'> },
@@ -47,12 +44,12 @@ export async function suggestUsers(
   return users.map((user) => ({ user, because: because.get(user.id) ?? [] })).sort((a, b) => weight(b.because) - weight(a.because))
 }
 
-/** A tax id says more than a phone and a name together. */
+/** A tax id weighs more than a phone and a name together. */
 function weight(because: readonly Evidence[]): number {
   return because.reduce((sum, evidence) => sum + 2 ** (EVIDENCE.length - EVIDENCE.indexOf(evidence)), 0)
 }
 
-/** Everybody who has all words of a name; one word is too little, and common ones name nobody. */
+/** The users with all words of a name; one word is not enough, and common words identify nobody. */
 async function findByName(db: Queryable, name: string): Promise<string[]> {
   const words = searchTerms(name)
   if (words.length < 2) return []

@@ -3,12 +3,12 @@ import { GATEWAYS } from '../../products/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { SubscriptionState } from '../../subscriptions/index.ts'
 
-/** What the operator's own things need. */
+/** Counts for the alerts about the operator's own setup. */
 export function alertStore(db: Queryable) {
   return {
     /**
-     * Purchases that seem to have been told twice: by the own checkout and by a gateway, for the same product and address, within a day of
-     * each other. Only those told since a time (ms), and only while the own checkout's has not ended.
+     * Purchases that were probably reported twice: by the own checkout and by a gateway, for the same product and address, within a day of
+     * each other. Only those since a time (ms), and only while the own checkout's one has not ended.
      */
     async listDuplicatePurchases(since: number): Promise<Array<{ product: string; productId: string; gateway: string; count: number }>> {
       const rows = await db
@@ -30,7 +30,7 @@ export function alertStore(db: Queryable) {
         .execute()
       return rows.map(({ slug, id, source, count }) => ({ product: slug, productId: id, gateway: source, count: Number(count) }))
     },
-    /** How many jobs were given up, and since when the first of them has been. */
+    /** The number of dead letters, and the time of the first. */
     async countDeadJobs(): Promise<{ count: number; since: number | undefined }> {
       const { count, since } = await db
         .selectFrom('outbox')
@@ -39,7 +39,7 @@ export function alertStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return { count: Number(count), since: since ?? undefined }
     },
-    /** Keys of scripts that end between two times (ms), and when the first does. */
+    /** Scripts' tokens that expire between two times (ms), and the first expiry. */
     async countEndingTokens(from: number, until: number): Promise<{ count: number; first: number | undefined }> {
       const { count, first } = await db
         .selectFrom('admin_tokens')
@@ -50,7 +50,7 @@ export function alertStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return { count: Number(count), first: first ?? undefined }
     },
-    /** People with power who sign in with a password, or a provider, alone. */
+    /** Administrators whose only factor is a password or a provider. */
     async countUnguardedAdministrators(): Promise<number> {
       const { count } = await db
         .selectFrom('users')

@@ -9,7 +9,7 @@ import { alertStore } from './alert-store.ts'
 
 export const SEVERITIES = ['bad', 'warning', 'info'] as const
 
-/** Something that somebody should look at. Times in ms. */
+/** Something that the operator should look at. Times in ms. */
 export interface Alert {
   kind: AlertKind
   severity: (typeof SEVERITIES)[number]
@@ -19,11 +19,11 @@ export interface Alert {
   gateway?: string
   since?: number | undefined
   until?: number | undefined
-  /** Where the console mends it; `undefined` where the environment does. */
+  /** The console's page to fix it; `undefined` where only the environment can. */
   path?: string
 }
 
-/** Each with what one must be allowed to read to be told. */
+/** Each with the permission that its reader needs. */
 const scopeOf = {
   no_mail_server: 'overview:read',
   unresolved_notifications: 'notifications:read',
@@ -41,21 +41,21 @@ const scopeOf = {
 export type AlertKind = keyof typeof scopeOf
 export const ATTENTION_KINDS = Object.keys(scopeOf)
 
-/** A shop may sell nothing for some days; a week without any word is looked into. */
+/** A shop may sell nothing for some days; a week without any delivery is worth a look. */
 const SILENT_MS = 7 * DAY_MS
-/** A checkout that tells twice does so with every purchase: old ones say nothing new. */
+/** A checkout that reports twice does so with every purchase: old ones show nothing new. */
 const RECENT_MS = 30 * DAY_MS
 const KEY_AHEAD_MS = 7 * DAY_MS
 const TOKENS_AHEAD_MS = 14 * DAY_MS
 
 interface AlertDeps {
   storage: Storage
-  /** Whether mails leave at all. */
+  /** Whether mails are sent at all. */
   sendsMail: boolean
   now: number
 }
 
-/** What needs attention and the caller may know of, the worst first. */
+/** The alerts that the caller may see, the worst first. */
 export async function listAlerts(caller: Caller, deps: AlertDeps): Promise<Alert[]> {
   const all: Alert[] = [
     ...(deps.sendsMail ? [] : [{ kind: 'no_mail_server', severity: 'bad', count: 1 } as const]),
@@ -92,7 +92,7 @@ async function jobsOf({ storage }: AlertDeps): Promise<Alert[]> {
   return count === 0 ? [] : [{ kind: 'dead_jobs', severity: 'bad', count, since, path: listPath('jobs', { state: 'dead' }) }]
 }
 
-/** Failed verifications while none is right (docs/decisions/0052), or deliveries that have stopped coming. */
+/** Failed verifications without a verified delivery since (docs/decisions/0052), or deliveries that have stopped. */
 function gatewayOf({ product, productId, gateway, credentials, health }: GatewayState, { now }: AlertDeps): Alert[] {
   if (!health || credentials === undefined) return []
   const about = { product, gateway, path: `/products/${productId}/show` }
@@ -103,7 +103,7 @@ function gatewayOf({ product, productId, gateway, credentials, health }: Gateway
   return isSilent ? [{ ...about, kind: 'gateway_silent', severity: 'warning', count: 1, since: lastDeliveryAt }] : []
 }
 
-/** One purchase that is two here, since the own checkout does not say which of the gateway's payments it tells of (docs/decisions/0102). */
+/** One purchase stored as two, since the own checkout does not name the gateway's payment (docs/decisions/0102). */
 async function duplicatePurchases({ storage, now }: AlertDeps): Promise<Alert[]> {
   const found = await alertStore(storage.db).listDuplicatePurchases(now - RECENT_MS)
   return found.map(({ productId, ...about }) => ({
@@ -114,7 +114,7 @@ async function duplicatePurchases({ storage, now }: AlertDeps): Promise<Alert[]>
   }))
 }
 
-/** The next key is made a day ahead, by itself: where there is none by then, nothing tends the keys. */
+/** The next key is made automatically a day ahead: without one, the housekeeping does not run. */
 async function signingKeyOf({ storage, now }: AlertDeps): Promise<Alert[]> {
   const keys = await signingKeyStore(storage.db).list()
   const stateOf = (wanted: string) => keys.find((key) => signingKeyState(key, keys, now) === wanted)

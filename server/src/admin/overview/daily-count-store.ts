@@ -2,23 +2,23 @@ import { sql } from 'kysely'
 import { firstIdAt } from '../../kit/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 
-/** What of a day can be counted once the day is over. */
+/** The counts of a day that can be made after its end. */
 export const COUNTED = ['sign_ins', 'new_users', 'purchases', 'failed_notifications', 'dead_jobs'] as const
 export type Counted = Record<(typeof COUNTED)[number], number>
 
-/** In no table of its own: every node adds what it has seen. */
+/** No table has these: every node adds its own. */
 export const FAILED_SIGN_INS = 'failed_sign_ins'
 
-/** What happened each day. Ids are made in the order of time, so a day is a range of a primary key, and nothing outside it is read. */
+/** The counts of each day. Ids are made in the order of time, so a day is a range of a primary key, and nothing outside it is read. */
 export function dailyCountStore(db: Queryable) {
   return {
-    /** What is kept of this day and those after it, by day and name. */
+    /** The stored counts from this day on, by day and name. */
     async list(since: string): Promise<Map<string, Map<string, number>>> {
       const rows = await db.selectFrom('daily_counts').selectAll().where('day', '>=', since).execute()
       const days = Map.groupBy(rows, ({ day }) => day)
       return new Map([...days].map(([day, counts]) => [day, new Map(counts.map(({ name, count }) => [name, count]))]))
     },
-    /** Keeps a finished day; what is kept of it already stays. */
+    /** Stores the counts of a finished day; counts stored before stay. */
     async keep(day: string, counted: Counted): Promise<void> {
       const rows = COUNTED.map((name) => ({ day, name, count: counted[name] }))
       await db
@@ -34,22 +34,22 @@ export function dailyCountStore(db: Queryable) {
         .onConflict((conflict) => conflict.columns(['day', 'name']).doUpdateSet((e) => ({ count: e('daily_counts.count', '+', count) })))
         .execute()
     },
-    /** Counts what lies between two times (ms), the second not included. */
+    /** Counts between two times (ms), the second not included. */
     async count(from: number, until: number): Promise<Counted> {
       const ofDay = (id: 'users.id' | 'subscriptions.id' | 'sessions.id' | 'notifications.id') =>
         sql<boolean>`${sql.ref(id)} >= ${firstIdAt(from)} and ${sql.ref(id)} < ${firstIdAt(until)}`
       const users = db.selectFrom('users').select(all).where(ofDay('users.id'))
       const subscriptions = db.selectFrom('subscriptions').select(all).where(ofDay('subscriptions.id'))
-      // A product's session comes of a sign-in that is counted; who acts for somebody has not signed in as them.
+      // Without products' sessions, whose sign-in is counted, and without impersonations, which are no sign-in of their user.
       const begun = db.selectFrom('sessions').select(all).where(ofDay('sessions.id'))
-      // Both in one term: SQLite would rather look through all that have no parent, by the index of parents, than through one day.
+      // Both in one term: otherwise SQLite scans all rows without a parent, by the index of parents, and not only one day.
       const signIns = begun.where((e) => e(e.fn.coalesce('parent_id', 'impersonator_id'), 'is', null))
       const open = db
         .selectFrom('notifications')
         .select(all)
         .where(ofDay('notifications.id'))
         .where('status', 'in', ['unresolved', 'failed'])
-        // The words of the index over statuses, by which a database knows that it may use it.
+        // Worded as in the partial index over statuses, so that a database uses it.
         .where(sql<boolean>`status != 'processed'`)
         .where((e) => e.or([e('why', 'is', null), e('why', '!=', 'awaiting_gateway')]))
       const dead = db.selectFrom('outbox').select(all).where('dead_at', '>=', from).where('dead_at', '<', until)

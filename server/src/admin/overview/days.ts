@@ -3,10 +3,10 @@ import type { Queryable } from '../../storage/index.ts'
 import { type Counted, dailyCountStore, FAILED_SIGN_INS } from './daily-count-store.ts'
 
 export const MAX_DAYS = 90
-/** What was begun before midnight may be written after it. */
+/** A request begun before midnight may be written after it. */
 const FINISHED_AFTER_MS = DAY_MS + HOUR_MS
 
-/** A day in UTC, as `2026-11-20`, and what happened on it. */
+/** A day in UTC, as `2026-11-20`, with its counts. */
 export interface Day extends Counted {
   day: string
   failed_sign_ins: number
@@ -16,7 +16,7 @@ export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** Counts the days that are over and not counted yet, each once and for good: what they were made of is removed in time. */
+/** Counts the finished days that are not counted yet, each once and for good: the counted rows are removed later. */
 export async function keepDays(db: Queryable, days: number, now: number): Promise<void> {
   const starts = startsOf(days, now)
   const kept = await dailyCountStore(db).list(dayOf(starts[0] ?? now))
@@ -26,7 +26,7 @@ export async function keepDays(db: Queryable, days: number, now: number): Promis
   }
 }
 
-/** The last days, the oldest first, today included as far as it has come. */
+/** The last days, the oldest first, with today so far. */
 export async function readDays(db: Queryable, days: number, now: number): Promise<Day[]> {
   await keepDays(db, days, now)
   const starts = startsOf(days, now)

@@ -4,7 +4,7 @@ import type { Storage } from '../../storage/index.ts'
 import { dailyCountStore, FAILED_SIGN_INS } from './daily-count-store.ts'
 import { dayOf } from './days.ts'
 
-/** Ends of a sign-in that are none of failure: it went well, goes on another way, or the person changed their mind. */
+/** Ends of a sign-in that are no failure: it succeeded, continues in another way, or the user canceled. */
 const NOT_FAILED: ReadonlySet<unknown> = new Set([
   'signed_in',
   'passkey',
@@ -17,8 +17,8 @@ const NOT_FAILED: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Answers what adds the sign-ins that failed at this node, since it was last called, to those of the day. They are counted in memory, where
- * guessing costs nothing: whoever tries a thousand passwords a second writes one row a minute.
+ * Answers a function that adds this node's failed sign-ins since its last call to those of the day. They are counted in memory, where an
+ * attack costs nothing: a thousand guesses a second write one row a minute.
  */
 export function createFailedSignIns({ metrics, storage, now }: { metrics: Metrics; storage: Storage; now: Now }): () => Promise<void> {
   let written = 0
@@ -27,7 +27,7 @@ export function createFailedSignIns({ metrics, storage, now }: { metrics: Metric
     const total = values.reduce((sum, { labels, value }) => (NOT_FAILED.has(labels.result) ? sum : sum + value), 0)
     const fresh = total - written
     if (fresh === 0) return
-    written = total // at once: who is called meanwhile must not add the same
+    written = total // at once: a concurrent call must not add the same
     try {
       await dailyCountStore(storage.db).add(dayOf(now()), FAILED_SIGN_INS, fresh)
     } catch (error) {

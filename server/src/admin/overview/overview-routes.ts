@@ -72,7 +72,7 @@ const overviewQuery = z.strictObject({
     .describe(`${LEAST_DAYS} to ${MAX_DAYS}; ${USUAL} where none is given`),
 })
 
-/** How things go, and what needs attention. */
+/** The overview: counts of days, and alerts. */
 export function overviewRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   const { storage, invite, now } = deps
   adminRoute(scope, deps, {

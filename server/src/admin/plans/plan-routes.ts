@@ -21,7 +21,7 @@ import { changePlanBody, createPlanBody, planExample, planListQuery, planSchema 
 
 const answer = { description: 'The plan', schema: planSchema, example: planExample }
 
-/** What can be bought, of the operator and of products. What a payment buys is decided here, so changes ask for a fresh proof. */
+/** The plans of the operator and of products. They decide what a payment buys, so changes need a recent authentication. */
 export function planRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',
@@ -119,7 +119,7 @@ async function change(call: AdminCall<unknown, z.output<typeof changePlanBody>>,
   return 'refusal' in changed ? planRefusals[changed.refusal] : show(changed, deps)
 }
 
-/** What stands against a plan whatever else there is. An experiment that is off sells nothing. */
+/** A refusal that needs no query. An experiment that is off sells nothing. */
 function refuseBody(
   body: z.output<typeof changePlanBody> & { slug?: string },
   { gateways }: Pick<AdminDeps, 'gateways'>,

@@ -1,7 +1,7 @@
 import { isOnDomain, type ProductDirectory, parseRedirectUri } from '../../products/index.ts'
 import { redirectUriSentence } from './redirect-uri-sentence.ts'
 
-/** What would come of registering an address: asked while it is being typed, so it writes nothing. */
+/** Whether an address could be registered: called while it is being typed, so it writes nothing. */
 export async function checkRedirectUri(
   text: string,
   productId: string | undefined,

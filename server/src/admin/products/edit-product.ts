@@ -16,7 +16,7 @@ import { readProductSettings } from './product-json.ts'
 
 type RedirectUris = ProductSettings['redirectUris']
 
-/** What an editor sends: redirect URIs as they are to be, all of them. Absent stays as it is. */
+/** An editor's form: `redirectUris` is the complete new list. An absent field stays as it is. */
 export interface ProductEdit {
   change: Omit<ProductChange, 'addUris' | 'removeUris'>
   redirectUris?: RedirectUris
@@ -24,8 +24,7 @@ export interface ProductEdit {
 }
 
 /**
- * Changes a product as it is now, all of it or nothing. `seen`: the version that whoever asks has seen (`productVersion`); another one
- * since then refuses it.
+ * Changes a product, all of it or nothing. `seen` is the version in the editor's copy (`productVersion`); a newer one refuses the change.
  */
 export async function editProduct(
   id: string,
@@ -35,7 +34,7 @@ export async function editProduct(
   return rollBackRefusals<Product, ProductRefusal>((refuse) =>
     changes.transaction(async (tx, announce) => {
       const at = now()
-      // Before the product's row, as everybody takes the two.
+      // Before the product's row: the order in which every transaction holds the two.
       if (graceDays.length > 0) await takeLockOnGrace(tx, id, { does: 'change', address: storage.address })
       const before = (await holdProduct(tx, id)) ?? refuse({ refusal: 'not_found' })
       const settings = await readProductSettings(before, tx)
@@ -49,7 +48,7 @@ export async function editProduct(
   )
 }
 
-/** One that loses the operator's trust is taken away and registered anew. */
+/** An address that loses the operator's trust is removed and registered anew. */
 function changeOfUris(before: RedirectUris, wanted: RedirectUris): Pick<ProductChange, 'addUris' | 'removeUris'> {
   const isIn = (uris: RedirectUris, one: RedirectUris[number]) =>
     uris.some(({ uri, trusted }) => uri === one.uri && trusted === one.trusted)

@@ -21,7 +21,7 @@ import { withProduct } from './product-routes.ts'
 
 const path = '/products/:id/gateway-credentials/:gateway'
 
-/** What gateways are proven and asked with: given, tried and taken away, never shown. */
+/** Credentials for gateways: given, tested and removed, never shown. */
 export function gatewayCredentialsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   const common = { may: 'product-keys:write', query: nothing, refuses: ['not_found'] } as const
   adminRoute(scope, deps, {
@@ -71,7 +71,7 @@ export function gatewayCredentialsRoutes(scope: FastifyInstance, deps: AdminDeps
   })
 }
 
-/** A gateway that this installation does not speak with is none. */
+/** A gateway that this installation does not support counts as unknown. */
 function onGateway(
   call: Pick<AdminCall<unknown, unknown>, 'id' | 'params'>,
   deps: AdminDeps,
@@ -98,7 +98,7 @@ async function give(
   return { body: { ...(place && gatewayPlaceJson(place)), warning: warningOf(gateway, apiUrl) } }
 }
 
-/** No answer holds anything of a secret, not even of one that was refused. */
+/** No answer holds any part of a secret, not even of a refused one. */
 const fieldOf = {
   not_an_object: 'webhook_secret',
   unknown_key: 'webhook_secret',

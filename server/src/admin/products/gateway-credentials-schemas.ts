@@ -13,7 +13,7 @@ export const credentialsBody = z.strictObject({
   reason: reason.optional(),
 })
 
-/** A sentence in English for whoever runs the service, and the same as a code with values. */
+/** A sentence in English for the operator, and the same as a code with values. */
 const values = z.record(z.string(), z.union([z.string(), z.number()]))
 const warning = z
   .object({ says: z.string(), code: z.enum(API_URL_WARNINGS), values })

@@ -2,15 +2,15 @@ import { isoTime, type Sealer } from '../../kit/index.ts'
 import { type Gateway, type GatewayCredentialsInfo, gatewayCredentialsStore, type Product, productStore } from '../../products/index.ts'
 import type { Storage } from '../../storage/index.ts'
 
-/** Where a gateway's deliveries go, and what there is to prove them with. */
+/** The address of a gateway's deliveries, and the credentials that verify them. */
 export interface GatewayPlace {
   gateway: Gateway
-  /** What to register at the gateway; `undefined` when the product has no live webhook key. */
+  /** The address to register at the gateway; `undefined` when the product has no live webhook key. */
   webhookUrl: string | undefined
   info: GatewayCredentialsInfo | undefined
 }
 
-/** A product's place at each of these gateways. */
+/** A product's addresses and credentials at each of these gateways. */
 export async function readGatewayPlaces(
   { id }: Pick<Product, 'id'>,
   gateways: readonly Gateway[],

@@ -4,20 +4,20 @@ import { notificationStore, type OpenNotifications } from '../../notifications/i
 import { GATEWAYS, type Gateway, gatewayCredentialsStore, productStore } from '../../products/index.ts'
 import type { Queryable, Storage } from '../../storage/index.ts'
 
-/** A product's gateway: what there is to prove it with, how its deliveries arrive, what of them is not settled. */
+/** A product's gateway: its credentials, the state of its deliveries, its unprocessed notifications. */
 export interface GatewayState {
   /** Its slug. */
   product: string
   productId: string
   gateway: Gateway
   credentials: 'live' | 'test' | undefined
-  /** Since when there are these credentials, in ms. */
+  /** The time of the present credentials, in ms. */
   credentialsSince: number | undefined
   health: GatewayHealth | undefined
   open: Record<OpenNotifications['state'], number>
 }
 
-/** Every product and gateway of which there are credentials or deliveries, by slug. */
+/** Every product and gateway with credentials or deliveries, by slug. */
 export async function listGatewayStates({ db }: Storage): Promise<GatewayState[]> {
   const known = await readKnown(db)
   const states: GatewayState[] = []
@@ -38,7 +38,7 @@ interface Known {
   open: OpenNotifications[]
 }
 
-/** Of all products at once: a row or a few for each. */
+/** Of all products at once: at most a few rows for each. */
 async function readKnown(db: Queryable): Promise<Known> {
   return { health: await gatewayHealthStore(db).list(), open: await notificationStore(db).countOpen() }
 }

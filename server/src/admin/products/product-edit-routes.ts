@@ -22,7 +22,7 @@ import { refuseProduct } from './product-refusals.ts'
 import { productAnswer, showProduct, withProduct } from './product-routes.ts'
 import { changeProductBody, createProductBody, productDetailsSchema } from './product-schemas.ts'
 
-/** Products are registered and changed. Redirect URIs decide where people's tokens go, so both ask for a fresh proof. */
+/** Products: registered and changed. Redirect URIs decide where users' tokens go, so both need a recent authentication. */
 export function productEditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'POST',
@@ -120,7 +120,7 @@ function urisOf(uris: z.output<typeof createProductBody>['redirect_uris'] = []):
   return uris.map(({ uri, trusted = false }) => ({ uri, trusted }))
 }
 
-/** An experiment that is off takes nobody's payments. */
+/** A gateway whose experiment is off takes no payments. */
 function refuseOff(entries: ReadonlyArray<{ gateway: Gateway }>, gateways: readonly Gateway[]): Refused | undefined {
   const at = entries.findIndex(({ gateway }) => !gateways.includes(gateway))
   return at < 0 ? undefined : { refusal: 'malformed', fields: { [`payment_methods.${at}.gateway`]: 'gateway_off' } }

@@ -17,11 +17,11 @@ export interface ProductDetails extends ProductSettings {
   apiKeys: ApiKeyInfo[]
   webhookKeys: WebhookKeyInfo[]
   gatewayCredentials: GatewayCredentialsInfo[]
-  /** The usual days where the product has none of its own. */
+  /** The default days where the product sets none. */
   graceDays: Required<GraceDays>
 }
 
-/** A product with its addresses, keys and the rest of what belongs to it. */
+/** A product with its addresses, keys and other parts. */
 export async function readProductDetails(
   product: Product,
   { storage, sealer }: { storage: Storage; sealer: Sealer },
@@ -35,7 +35,7 @@ export async function readProductDetails(
   }
 }
 
-/** What is changed together with a product; its version is a version of these. */
+/** All that is changed together with a product; its version covers these. */
 export async function readProductSettings(product: Product, db: Queryable): Promise<ProductSettings & Pick<ProductDetails, 'graceDays'>> {
   const products = productStore(db)
   return {

@@ -9,7 +9,7 @@ import { withProduct } from './product-routes.ts'
 const KEY_ID = '0199c2b4-6a11-7b02-9c33-5d7e9f1a2b3c'
 const PRODUCT_ID = '0199c2b4-6a10-7d44-8e21-3f5b7a9c1d02'
 
-/** Keys of products are made and ended. */
+/** Keys of products: made and ended. */
 export function productKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   const common = { may: 'product-keys:write', authentication: 'recent', query: nothing, body: actionBody, refuses: ['not_found'] } as const
   adminRoute(scope, deps, {

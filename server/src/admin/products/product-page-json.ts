@@ -3,7 +3,7 @@ import { type GatewayState, gatewayStateJson } from './gateway-state.ts'
 import { type ProductDetails, productDetailsJson } from './product-json.ts'
 
 /**
- * All that the console shows of a product. Webhook keys, and the addresses they are part of, are `whole` for whoever may make them; others
+ * A product as the console shows it. Webhook keys, and the addresses they are part of, are `whole` for callers who may make them; others
  * see `hints`.
  */
 export function productPageJson(

@@ -1,7 +1,7 @@
 import type { ProductRefusal, ProductSettings } from '../../products/index.ts'
 import type { Refused } from '../api/refusals.ts'
 
-/** What stands against an action on a product, on the wire. `uris`: the redirect URIs as they were sent, so that the field can be named. */
+/** A refusal of an action on a product, on the wire. `uris`: the sent redirect URIs, so that the field can be named. */
 export function refuseProduct(refused: ProductRefusal, uris: ProductSettings['redirectUris'] = []): Refused {
   if (refused.refusal !== 'uri_taken' && refused.refusal !== 'uri_refused') return productRefusals[refused.refusal]
   const word = refused.refusal === 'uri_taken' ? 'uri_taken' : refused.why.refusal

@@ -14,7 +14,7 @@ import { productJson, readProductDetails } from './product-json.ts'
 import { productPageJson } from './product-page-json.ts'
 import { checkedUriSchema, checkUriBody, productDetailsSchema, productListQuery, productSchema } from './product-schemas.ts'
 
-/** Registered apps: listed and shown, and addresses checked before they are registered. */
+/** Products: listed and shown, and addresses checked before they are registered. */
 export function productRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',
@@ -83,7 +83,7 @@ async function list(query: z.output<typeof productListQuery>, { storage, cursors
 
 export const productAnswer = { description: 'The product', schema: productDetailsSchema, example: productDetailsExample }
 
-/** A product as it is now, as far as the caller may see it. */
+/** A product as far as the caller may see it. */
 export async function showProduct(product: Product, caller: Caller, deps: AdminDeps): Promise<AdminAnswer> {
   const details = await readProductDetails(product, deps)
   const states = (await listGatewayStatesOf(product, deps.storage)).filter(

@@ -1,6 +1,6 @@
 import type { RedirectUriRefusal } from '../../products/index.ts'
 
-/** Why an address can't be registered, and which form can, in plain words. */
+/** Why an address can't be registered, and a form that can, in plain words. */
 export function redirectUriSentence({ refusal, use }: RedirectUriRefusal): string {
   return `${uris[refusal]}${use === undefined ? '' : `; use ${use}`}`
 }

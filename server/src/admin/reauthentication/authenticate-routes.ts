@@ -12,7 +12,7 @@ import {
 import { authenticatedSchema, authenticateSchema, consoleSignInSchema } from '../setup/setup-schemas.ts'
 import { authenticatedPage } from './authenticated-page.ts'
 
-/** How somebody signs in to the console, and proves in a window of its own who they are when it asks in the middle of something. */
+/** The console's sign-in, and the window in which its user authenticates again in the middle of an action. */
 export function authenticateRoutes(scope: FastifyInstance, deps: GuardDeps): void {
   scope.get('/admin/sign-in', { schema: consoleSignInSchema }, (request, reply) =>
     begin(request, reply, { next: { page: '/admin', query: {} } }, deps),
@@ -24,7 +24,7 @@ export function authenticateRoutes(scope: FastifyInstance, deps: GuardDeps): voi
   scope.get('/admin/authenticated', { schema: authenticatedSchema }, (request, reply) => showAuthenticated(request, reply, deps))
 }
 
-/** A sign-in from the start, also of someone who is signed in: here to prove it anew, there perhaps as somebody else. */
+/** A sign-in from the start, even for a signed-in user: one route to authenticate again, the other perhaps as another user. */
 async function begin(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -36,7 +36,7 @@ async function begin(
   return responses.redirect(reply, ownHref('/login', { flow: flows.seal(newFlow(browser, begun)) }))
 }
 
-/** The page says so only where it is so: a console that asked again in vain would ask its user once more. */
+/** The page says so only if it is true: otherwise the console would repeat its request and ask its user once more. */
 async function showAuthenticated(request: FastifyRequest, reply: FastifyReply, deps: GuardDeps): Promise<FastifyReply> {
   const owner = await findSignedInUser(request, deps)
   if (!owner || !(await hasRecentAuth(owner, deps))) return deps.responses.redirect(reply, ownHref('/admin/authenticate'))

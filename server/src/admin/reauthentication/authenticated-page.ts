@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import { authenticatedScript, badge, layout, ownHref, type PageContext } from '../../pages/index.ts'
 import { setupTexts } from '../setup/setup-texts.ts'
 
-/** Says that the proof is given. Its script tells the console and closes the window; without it the user does. */
+/** Confirms the authentication. Its script tells the console and closes the window; without the script the user closes it. */
 export function authenticatedPage(context: PageContext): string {
   const words = setupTexts[context.language].proven
   const body = html`!${badge('check')}<h1>${words.title}</h1>

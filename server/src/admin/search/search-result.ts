@@ -2,15 +2,15 @@ import { type Caller, mayAlso } from '../api/caller.ts'
 import { isOfAddress, VEILED } from '../api/mask.ts'
 import type { AdminScope } from '../api/permissions.ts'
 
-/** One thing that a search has found: enough to know it again, and where the console shows it. */
+/** One search result: enough to recognise it, and its page in the console. */
 export interface SearchResult {
   type: SearchResultType
   id: string
   title: string
   subtitle: string
-  /** Of a subscription or a notification, in the API's word. */
+  /** Of a subscription or a notification, in the API's words. */
   state?: string
-  /** Whose it is, where that is known. */
+  /** Its user, if known. */
   userId?: string | undefined
 }
 
@@ -28,7 +28,7 @@ const scopeOf = {
   job: 'jobs:read',
 } as const satisfies Record<SearchResultType, AdminScope>
 
-/** Whether the caller may read what was found where it stands itself: a search opens no other door. */
+/** Whether the caller may read the result on its own page: a search grants no further permission. */
 export function maySee({ type }: SearchResult, caller: Caller): boolean {
   return mayAlso(caller, scopeOf[type])
 }
@@ -38,7 +38,7 @@ export function searchResultJson(found: SearchResult, caller: Caller) {
   return { type, id, title, subtitle, state: state ?? null, user_id: userId ?? null, path: pathOf(found, caller) }
 }
 
-/** Addresses are hidden by the answer itself (`mask.ts`); here is what has none. */
+/** The answer itself hides addresses (`mask.ts`); other personal data is left out here. */
 function masked(found: SearchResult): SearchResult {
   if (found.type === 'session') return { ...found, subtitle: VEILED }
   return found.type === 'user' && isOfAddress(found.title, found.subtitle) ? { ...found, title: VEILED } : found

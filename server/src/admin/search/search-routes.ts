@@ -42,7 +42,7 @@ const searchQuery = z.strictObject({
     ),
 })
 
-/** The one box: whatever somebody on the phone can read out. */
+/** The search box, for anything that a user can read out over the phone. */
 export function searchRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',
@@ -66,7 +66,9 @@ export function searchRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   })
 }
 
-/** What people see of a tax id leaves a thousand that it can be: nobody tries them all. A viewer asks for none. */
+/**
+ * The visible part of a tax id leaves a thousand candidates: the limit keeps anyone from trying them all. A viewer may not search for one.
+ */
 async function refuseGuessing(typed: string, caller: Caller, deps: AdminDeps): Promise<Refused | undefined> {
   return parseTaxId(typed) && caller.role !== 'viewer' ? refuseBulk('tax-id', { caller }, deps) : undefined
 }

@@ -2,13 +2,13 @@ import { GATEWAYS } from '../../products/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { SearchResult } from './search-result.ts'
 
-/** Of each kind: who has more of them is looked at for themselves. */
+/** Of each kind; more than these are found on the kind's own page. */
 const MOST = 10
 
 type SubscriptionBy = 'id' | 'stream_id' | 'email' | 'email_hash'
 type NotificationBy = 'id' | 'digest' | 'subject'
 
-/** What a search looks up about payments; each look-up by an index, and none sorted, so that no database thinks another way shorter. */
+/** The look-ups of a search among payments: each by an index and none sorted, so that no database chooses a slower plan. */
 export function searchStore(db: Queryable) {
   return {
     async listSubscriptions(by: SubscriptionBy, values: readonly string[]): Promise<SearchResult[]> {
@@ -29,7 +29,7 @@ export function searchStore(db: Queryable) {
         userId: user_id ?? undefined,
       }))
     },
-    /** With the person whose proven address they are about. */
+    /** With the user of their verified address. */
     async listNotifications(by: NotificationBy, values: readonly string[]): Promise<SearchResult[]> {
       if (values.length === 0) return []
       const rows = await db
@@ -48,7 +48,7 @@ export function searchStore(db: Queryable) {
         userId: user_id ?? undefined,
       }))
     },
-    /** The lines of subscriptions and payments that somebody calls so: our own checkout by the whole, gateways within a product. */
+    /** The streams of subscriptions and payments with this name: any name of our own checkout, or a gateway's within a product. */
     async findLines(name: string, productIds: readonly string[]): Promise<string[]> {
       const refs = [name, ...productIds.flatMap((id) => [`${id} subscription ${name}`, `${id} payment ${name}`])]
       const rows = await db
@@ -60,7 +60,7 @@ export function searchStore(db: Queryable) {
         .execute()
       return rows.map(({ id }) => id)
     },
-    /** The lines of payments of which this is any name, an order's or an invoice's among them. */
+    /** The streams of payments with this as any name, also an order's or an invoice's. */
     async findLinesOfPayment(name: string, productIds: readonly string[]): Promise<string[]> {
       if (productIds.length === 0) return []
       const rows = await db
@@ -74,18 +74,18 @@ export function searchStore(db: Queryable) {
         .execute()
       return rows.map(({ id }) => id)
     },
-    /** Who has this phone, as E.164. */
+    /** The users with this phone, in E.164. */
     async findUsersByPhone(phones: readonly string[]): Promise<string[]> {
       const rows = await db.selectFrom('users_company').select('user_id').where('phone', 'in', phones).limit(MOST).execute()
       return rows.map(({ user_id }) => user_id)
     },
-    /** What the subscriptions are that these notifications went to. */
+    /** The subscriptions of these notifications. */
     async listSubscriptionsOf(notificationIds: readonly string[]): Promise<string[]> {
       if (notificationIds.length === 0) return []
       const rows = await db.selectFrom('notifications').select('subscription_id').where('id', 'in', notificationIds).execute()
       return rows.flatMap(({ subscription_id }) => subscription_id ?? [])
     },
-    /** Whose keyed hash of a tax id this is. */
+    /** The users with this keyed hash of a tax id. */
     async findUserByTaxId(hash: string): Promise<string | undefined> {
       const row = await db.selectFrom('users_company').select('user_id').where('tax_id_hash', '=', hash).executeTakeFirst()
       return row?.user_id

@@ -15,14 +15,14 @@ import { matchFor } from '../users/user-routes.ts'
 import type { SearchResult } from './search-result.ts'
 import { searchStore } from './search-store.ts'
 
-/** Of people, by words of their names. */
+/** Users, by words of their names. */
 const MAX_PEOPLE = 10
-/** Of purchases, by who bought them. */
+/** Purchases, by their buyers. */
 const MAX_BOUGHT = 10
 
 /**
- * Everything that what somebody typed can mean, the exact first: an id of ours, a CPF or CNPJ, an address, what a gateway calls a payment
- * or a delivery, words of a name. What was typed is in none of the answers; a tax id is looked up by its keyed hash.
+ * All possible meanings of a search text, exact ones first: an id of ours, a CPF or CNPJ, an address, a gateway's id of a payment or
+ * delivery, words of a name. No answer repeats the text; a tax id is looked up by its keyed hash.
  */
 export async function search(
   typed: string,
@@ -46,7 +46,7 @@ async function byTaxId(hash: string, db: Queryable): Promise<SearchResult[]> {
   return id === undefined ? [] : (await userStore(db).listByIds([id])).map(toUserHit)
 }
 
-/** By the primary key of each table that an id can be of. */
+/** By the primary key of each table that has such ids. */
 async function byId(id: string, db: Queryable): Promise<SearchResult[]> {
   const user = await userStore(db).findById(id)
   const session = await findSession(db, id)
@@ -71,7 +71,7 @@ async function byWords(typed: string, match: ReturnType<typeof matchFor>, db: Qu
   return (await listUsers(db, { words, match }, newest)).map(toUserHit)
 }
 
-/** What was bought with an address, and told of it, whether or not anybody has an account with it. */
+/** Purchases and notifications of an address, with or without an account. */
 async function byAddress(
   address: string | undefined,
   { db, masterKeys }: { db: Queryable; masterKeys: MasterKeys },
@@ -85,7 +85,7 @@ async function byAddress(
   ]
 }
 
-/** By what a checkout or a gateway calls it: a subscription, a payment, an order, or one delivery of an event. */
+/** By the id of a checkout or a gateway: of a subscription, a payment, an order, or one delivery of an event. */
 async function byForeignId(name: string, db: Queryable): Promise<SearchResult[]> {
   const store = searchStore(db)
   const productIds = (await productStore(db).listNames()).map(({ id }) => id)
@@ -100,9 +100,7 @@ async function byForeignId(name: string, db: Queryable): Promise<SearchResult[]>
   ]
 }
 
-/**
- * Who has a phone, and what was bought with a tax id, a phone or a name that came with the purchase, whether or not anybody has an account.
- */
+/** Users with a phone, and purchases that came with a tax id, a phone or a name, with or without an account. */
 async function byBuyer(typed: string, taxId: TaxId | undefined, db: Queryable): Promise<SearchResult[]> {
   const store = searchStore(db)
   const phone = nationalPhone(typed)
@@ -116,13 +114,13 @@ async function byBuyer(typed: string, taxId: TaxId | undefined, db: Queryable): 
   ]
 }
 
-/** One word is too little to name somebody by. */
+/** One word is not enough to identify a user. */
 function namedTerms(typed: string): string[] {
   const words = typed.includes('@') ? [] : searchedWords(typed)
   return words.length < 2 ? [] : words.map(wordTerm)
 }
 
-/** An operator has a few of each: they are looked through. */
+/** An operator has few of each: all are read. */
 async function productsAndPlans(typed: string, db: Queryable): Promise<SearchResult[]> {
   const products = (await productStore(db).listNames()).filter(
     ({ id, slug, name }) => id === typed.toLowerCase() || holds([slug, name], typed),

@@ -5,12 +5,12 @@ import { inPages, type Page, type Queryable } from '../../storage/index.ts'
 export interface SessionFilter {
   userId?: string | undefined
   productId?: string | undefined
-  /** Only those that are good now. */
+  /** Only those that are valid now. */
   live?: boolean | undefined
   ip?: string | undefined
 }
 
-/** What made an id may have had another clock. */
+/** The node that made an id may have had another clock. */
 const CLOCKS_DIFFER_MS = HOUR_MS
 
 export type SessionRecord = NonNullable<Awaited<ReturnType<typeof findSession>>>
@@ -35,7 +35,7 @@ export async function listSessions(
   if (ip !== undefined) query = query.where('sessions.ip', '=', ip)
   if (live === true) {
     query = query.where('sessions.ended_at', 'is', null).where('sessions.expires_at', '>', now)
-    // No session lives longer: what has expired is older than that, and not gone through.
+    // No session lives longer: older ones have expired and are not read.
     query = query.where('sessions.id', '>=', firstIdAt(now - SESSION_SECONDS * 1_000 - CLOCKS_DIFFER_MS))
   }
   if (live === false) query = query.where((e) => e.or([e('sessions.ended_at', 'is not', null), e('sessions.expires_at', '<=', now)]))

@@ -13,7 +13,7 @@ import { sessionExample, sessionJson, sessionListQuery, sessionSchema } from './
 
 const answer = { description: 'The session', schema: sessionSchema, example: sessionExample }
 
-/** Who is signed in, since when and from where; and ending it. */
+/** Sessions: their users, times and origins; and ending them. */
 export function sessionAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',
@@ -85,7 +85,7 @@ async function show(id: string, { storage, now }: AdminDeps): Promise<AdminAnswe
   return session ? { body: sessionJson(session, now()) } : { refusal: 'not_found' }
 }
 
-/** An administrator's is not everybody's to end, as the account is not. */
+/** Not everybody may end an administrator's session, as with the account. */
 async function end({ id, caller, actor }: AdminCall<unknown, z.output<typeof actionBody>>, deps: AdminDeps): Promise<AdminAnswer> {
   const { changes, storage, now } = deps
   const session = await findSession(storage.db, id)

@@ -5,9 +5,9 @@ import { type Queryable, readSetting, type Storage, type Transaction, takeSettin
 import { linkPurchases } from '../../subscriptions/index.ts'
 import { changeUser, holdFirstFactor, insertUser, type User, userStore } from '../../users/index.ts'
 
-/** How long the one-time address is good. */
+/** The life of the one-time address. */
 const SETUP_LINK_MS = 30 * MINUTE_MS
-/** The one setting that holds it: when it ends, and the hash of its secret. So there is never more than one. */
+/** One setting holds it: its end, and the hash of its secret. So there is never more than one. */
 const SETTING = 'setup_link'
 
 interface MintDeps {
@@ -18,7 +18,7 @@ interface MintDeps {
 }
 
 /**
- * Makes the address that leads to the first administrator's account, in place of the one before. It is shown this once; `expiresAt` in ms.
+ * Makes the address that leads to the first administrator's account; it replaces the one before. It is shown this once; `expiresAt` in ms.
  */
 export async function mintSetupLink({
   storage,
@@ -37,7 +37,7 @@ export async function mintSetupLink({
   })
 }
 
-/** Whether the secret would still make the first administrator. Looking uses nothing up. */
+/** Whether the secret is still valid. This does not use it up. */
 export async function isSetupLink(db: Queryable, token: string, now: Now): Promise<boolean> {
   return (await findLink(db, token, now)) !== undefined && !(await userStore(db).hasAdministrator())
 }
@@ -48,7 +48,7 @@ async function findLink(db: Queryable, token: string, now: Now): Promise<string 
   return constantTimeEqual(hash, sha256Hex(token)) && Number(expiresAt) > now() ? link : undefined
 }
 
-/** Who shall be the first administrator: somebody new, or the user of an account whose password was just checked. */
+/** The first administrator: a new user, or the user of an account whose password was just checked. */
 export type FirstOwner =
   | { kind: 'new'; name: string; email: string; passwordHash: string }
   | { kind: 'known'; id: string; passwordHash: string }
@@ -59,13 +59,13 @@ interface SetUpDeps {
   storage: Storage
   changes: ChangeFeed
   now: Now
-  /** Where the request came from. */
+  /** The address that the request came from. */
   ip: string
 }
 
 /**
  * Uses the link up and makes the first owner, in one transaction: of any number of concurrent calls, on any nodes, exactly one gets an
- * account. `account_changed`: the address got an account, or the account another password, since it was looked at; the link is still good.
+ * account. `account_changed`: since it was read, the address got an account, or the account another password; the link is still valid.
  */
 export function setUpOwner(token: string, owner: FirstOwner, { storage, changes, now, ip }: SetUpDeps): Promise<User | SetupRefusal> {
   const actor = { name: 'operator:setup-link', ip }
@@ -93,7 +93,7 @@ async function insert(
   return 'refusal' in made ? undefined : made
 }
 
-/** The account as it is now, held until the transaction ends, if the password that was checked is still its own. */
+/** The account, held until the transaction ends, if the checked password is still its own. */
 async function promote(
   tx: Transaction,
   { id, passwordHash }: Extract<FirstOwner, { kind: 'known' }>,

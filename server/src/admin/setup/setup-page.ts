@@ -20,7 +20,7 @@ import { setupTexts } from './setup-texts.ts'
 
 export type SetupProblem = 'busy' | 'too_many_attempts' | 'account_changed'
 
-/** `values` is what was typed, untouched; a password never comes back. `token` is the secret of the address. */
+/** `values` as typed; a password never comes back. `token` is the secret of the address. */
 interface SetupPage {
   token: string
   values: { name?: string; email?: string }
@@ -46,7 +46,7 @@ export function setupPage(context: PageContext, setup: SetupPage): string {
   return layout(context, { title: words.title, body, problem, script: ownHref(passwordMeter.path) })
 }
 
-/** `problem` is absent where the user did not know of the account: what they typed was to be a new password. */
+/** `problem` is absent if the user did not know of the account: the typed password was meant to be a new one. */
 interface KnownAccountPage {
   token: string
   email: string
@@ -74,7 +74,7 @@ export function knownAccountPage(context: PageContext, known: KnownAccountPage):
   return layout(context, { title: words.title, body, problem: problem !== undefined })
 }
 
-/** For an address that was used, is too old, was voided or never was: what to do. */
+/** For an address that was used, is too old, was voided or never existed: tells what to do. */
 export function setupGonePage(context: PageContext): string {
   const words = setupTexts[context.language].gone
   const body = html`!${badge('clock')}<h1>${words.title}</h1>

@@ -15,8 +15,8 @@ export interface SetupDeps extends CompleteSignInDeps {
 }
 
 /**
- * Of a network in an hour: forms with the right secret, since a password is work; and wrong secrets, which nobody guesses but anyone may
- * send.
+ * Of a network in an hour: forms with the right secret, since hashing a password costs CPU; and forms with a wrong secret, which nobody can
+ * guess but anyone can send.
  */
 const MOST = { forms: 30, wrong: 100 } as const
 
@@ -28,7 +28,7 @@ export function setupRoutes(scope: FastifyInstance, deps: SetupDeps): void {
   scope.post('/setup', { schema: setUpSchema, onSend }, (request, reply) => withLink(request, reply, deps, setUp))
 }
 
-/** A link that is still good, seen and not used up. `body` is the form posted from its page. */
+/** A valid link, not used up by looking. `body` is the form posted from its page. */
 interface Link {
   token: string
   body: URLSearchParams
@@ -89,7 +89,7 @@ async function setUp(request: FastifyRequest, reply: FastifyReply, link: Link, d
 
 type KnownProblem = Parameters<typeof knownAccountPage>[1]['problem']
 
-/** The address has an account: whoever holds the link says whose it is by its password, under the same limits as at every sign-in. */
+/** The address has an account: its password shows that the holder of the link is its user, under the same limits as every sign-in. */
 async function setUpKnown(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -99,7 +99,7 @@ async function setUpKnown(
   const { email } = user
   const again = (status: number, problem: KnownProblem, retryAfterSeconds?: number) => {
     const context = deps.responses.pageContext(request, reply, ownHref('/setup', { token: link.token }))
-    // From the form of a new account the password was to be a new one: nothing was typed wrong yet.
+    // The form of a new account sent it as a new password: it is not a wrong one yet.
     const isNews = problem === 'wrong_password' && link.body.get('account') !== 'known'
     const page = knownAccountPage(context, { token: link.token, email, problem: isNews ? undefined : problem, retryAfterSeconds })
     return answerForm(request, reply, { status, page, problem }, deps)
@@ -118,8 +118,8 @@ async function setUpKnown(
 }
 
 /**
- * Uses the link up and signs in, as every sign-in method does. `undefined` when the account has changed since it was looked at; then
- * nothing was done.
+ * Uses the link up and signs in, as every sign-in method does. `undefined` when the account has changed since it was read; then nothing was
+ * done.
  */
 async function finish(
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formBodySchema, orPage, pageAnswer, pageFaults, pageTooLarge, redirectAnswer, refusal } from '../../http/index.ts'
 
-// What the pages of the first start and of the console's sign-in take and give, for the API description.
+// Schemas of the pages of the first start and of the console's sign-in, for the API description.
 
 const tags = ['admin']
 const lang = z.enum(['pt-BR', 'en', 'es']).optional().describe('language of the page, remembered')

@@ -1,6 +1,6 @@
 import type { Language } from '../../pages/index.ts'
 
-/** What the pages of the first start and of the console's own sign-in say. Portuguese is the master. */
+/** The texts of the pages of the first start and of the console's own sign-in. Portuguese is the master. */
 const ptBR = {
   setup: {
     title: 'Crie a primeira conta',

@@ -9,7 +9,7 @@ export interface Names {
   products: ReadonlyMap<string, string>
 }
 
-/** All of them: an operator has a few of each. */
+/** All of them: an operator has few of each. */
 export async function readNames({ storage }: { storage: Storage }): Promise<Names> {
   const plans = await planStore(storage.db).list()
   const products = await productStore(storage.db).listNames()

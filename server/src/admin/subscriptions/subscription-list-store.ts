@@ -5,24 +5,24 @@ import { type Subscription, type SubscriptionState, subscriptionStore } from '..
 
 export interface SubscriptionListFilter {
   userId?: string | undefined
-  /** As it was given, and its hash, which stands in its place once its account is deleted. */
+  /** The given address, and its hash, which replaces it once its account is deleted. */
   email?: { address: string; hash: string } | undefined
   productId?: string | undefined
   planId?: string | undefined
   /**
-   * As it was last told, which a row holds. What has run out without events stands as expired (`entitlementOf`) without any row changing: a
-   * list of those in the order of ids would have to look through all active ones, or sort all that ever ran out, and so grow slower with
-   * them.
+   * The state of the last event, as the row holds it. A subscription that ran out without an event shows as expired (`entitlementOf`) while
+   * its row stays the same: a list of those in the order of ids would scan all active ones, or sort all that ever ran out, and grow slower
+   * with them.
    */
   state?: SubscriptionState | undefined
-  /** Whether no account has it. */
+  /** Whether it has no user. */
   guest?: boolean | undefined
-  /** First heard of at or after, and before, in ms. */
+  /** First recorded at or after, and before, in ms. */
   since?: number | undefined
   until?: number | undefined
 }
 
-/** One page in the order in which they were first heard of. */
+/** One page in the order of their first record. */
 export async function listSubscriptions(db: Queryable, filter: SubscriptionListFilter, page: Page): Promise<Subscription[]> {
   const { userId, email, productId, planId, state, guest, since, until } = filter
   let query = db.selectFrom('subscriptions').select('id')
@@ -31,7 +31,7 @@ export async function listSubscriptions(db: Queryable, filter: SubscriptionListF
   if (productId !== undefined) query = query.where('product_id', '=', productId)
   if (planId !== undefined) query = query.where('plan_id', '=', planId)
   if (state !== undefined) query = query.where('state', '=', state)
-  // The words of the index over states, by which a database knows that it may use it.
+  // Worded as in the partial index over states, so that a database uses it.
   if (state !== undefined && state !== 'active') query = query.where('state', '!=', sql.lit('active'))
   if (guest !== undefined) query = query.where('user_id', guest ? 'is' : 'is not', null)
   if (since !== undefined) query = query.where('id', '>=', firstIdAt(since))

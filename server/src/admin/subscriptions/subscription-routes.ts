@@ -52,7 +52,7 @@ const refusals = {
   no_such_user: { refusal: 'malformed', fields: { to: 'no_such_user' } },
 } as const satisfies Record<SubscriptionRefusal['refusal'], Refused>
 
-/** Who has bought what, whether it still holds, and what the operator does about it. */
+/** Subscriptions: listed and shown, and the operator's changes of them. */
 export function subscriptionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',
@@ -164,7 +164,7 @@ function actionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
 type Call<Body> = AdminCall<unknown, Body>
 type Work<Body> = (call: Call<Body>) => Promise<Subscription | SubscriptionRefusal>
 
-/** As with people: what somebody with power has bought, or is to have (`to`), is not everybody's to change. */
+/** As with users: not everybody may change the purchases of an administrator, or give one a purchase (`to`). */
 async function refuseReach({ id, caller }: Call<unknown>, to: string | undefined, { storage }: AdminDeps): Promise<Refused | undefined> {
   const { userId } = (await subscriptionStore(storage.db).findById(id)) ?? {}
   const people = [userId, to].filter((who) => who !== undefined)
@@ -189,7 +189,7 @@ async function list(query: z.output<typeof subscriptionListQuery>, deps: AdminDe
   return { body: writePage('subscriptions', found, query, { cursors, placeOf: ({ id }) => ({ id, value: id }), json }) }
 }
 
-/** Enough of the newest event to know its buyer by. */
+/** Enough of the newest event to recognise its buyer. */
 const MAX_READ = 3
 
 async function show(id: string, { role }: Caller, deps: AdminDeps): Promise<AdminAnswer> {

@@ -3,18 +3,18 @@ import type { PageAfter } from '../../storage/index.ts'
 
 export const TIMELINE_KINDS = ['sign_in', 'session_end', 'purchase', 'notification', 'mail', 'change'] as const
 
-/** One thing that happened to a person, or that they did. */
+/** One event of a user's history, or one action of theirs. */
 export interface TimelineEntry {
   id: string
   kind: (typeof TIMELINE_KINDS)[number]
-  /** In the words of its own kind: why a session ended, what became of a payment, a sender's event, which mail, which action. */
+  /** Depends on the kind: the cause of a session's end, the outcome of a payment, a sender's event, the kind of a mail, an action. */
   what: string
   /** Ms. */
   at: number
-  /** By what it is ordered, in ms: its time, or that of its id, of which there is an index. They differ by what it takes to write a row. */
+  /** The sort key, in ms: its time, or that of its id, which has an index. The two differ by the time of a write. */
   order: number
   details: Readonly<Record<string, string | number | null>>
-  /** Where the console shows it. */
+  /** Its page in the console. */
   path: string | undefined
 }
 

@@ -32,7 +32,7 @@ const example = {
 const timelineQuery = listQuery({ sorts: ['at'], usual: '-at' }, {}).omit({ sort: true })
 const order = { sort: 'at', direction: 'desc' } as const
 
-/** All that happened to one person, in one list. */
+/** All events of one user, in one list. */
 export function timelineRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',
@@ -63,7 +63,7 @@ async function list(
   return { body: writePage(name, found, asked, { cursors, placeOf, json: timelineEntryJson }) }
 }
 
-/** The newest of every kind, as many as the page takes of all: what is left out of one kind's is behind all of those. */
+/** The newest of every kind, as many of each as the page holds: any omitted one is older than all of those. */
 async function readTimeline(
   { id, email, emailVerifiedAt }: User,
   caller: Caller,
@@ -78,6 +78,6 @@ async function readTimeline(
     ...(mayAlso(caller, 'audit:read') ? [entries.listChanges('target', id), entries.listChanges('actor', `user:${id}`)] : []),
   ])
   const sorted = found.flat().toSorted(newestFirst)
-  // What somebody did to themselves is found both ways.
+  // A user's action on themselves is found both ways.
   return sorted.filter((one, at) => one.kind !== 'change' || sorted.findIndex(({ id, kind }) => id === one.id && kind === 'change') === at)
 }

@@ -4,10 +4,10 @@ import { listDuplicates } from '../../subscriptions/index.ts'
 import { isBefore, type TimelineEntry } from './timeline-entry.ts'
 
 const UUID_LENGTH = 36
-/** A gateway tells the seconds of its events alone, so that some share their time: no person has more in one. */
+/** Gateways give the times of events in seconds, so several share one: no user has more in one second. */
 const MAX_AT_ONCE = 200
 
-/** The newest of each kind, after a place in the whole: every read by an index, and of `limit` rows. */
+/** The newest of each kind after a cursor: every read uses an index, and reads `limit` rows. */
 export function timelineStore(db: Queryable, { after, limit }: { after: PageAfter | undefined; limit: number }) {
   const newest = { sort: 'at', direction: 'desc', limit } as const
   const byTime: Page = { ...newest, after: after && { ...after, id: upTo(after) } }
@@ -37,7 +37,7 @@ export function timelineStore(db: Queryable, { after, limit }: { after: PageAfte
         details: { product, ip, user_agent },
       }))
     },
-    /** All that was told of the lines that are the person's; those are read by line, and a line has a few events a month. */
+    /** The events of the user's streams, read by stream; a stream has a few events a month. */
     async listPurchases(userId: string): Promise<TimelineEntry[]> {
       const own = db
         .selectFrom('subscriptions')
@@ -79,7 +79,7 @@ export function timelineStore(db: Queryable, { after, limit }: { after: PageAfte
       const rows = await inPages(query, { column: 'id', id: 'id', page: byId }).execute()
       return rows.map(({ id, kind, at }) => ({ id, at, order: timeOfId(id), kind: 'mail', what: kind, path: undefined, details: {} }))
     },
-    /** What was done to the person (`target`), or by them (`actor`). */
+    /** Actions on the user (`target`), or by them (`actor`). */
     async listChanges(by: 'target' | 'actor', name: string): Promise<TimelineEntry[]> {
       const query = db.selectFrom('audit').select(['id', 'at', 'action', 'actor', 'target', 'reason']).where(by, '=', name)
       const rows = await inPages(query, { column: 'id', id: 'id', page: byId }).execute()
@@ -96,23 +96,23 @@ export function timelineStore(db: Queryable, { after, limit }: { after: PageAfte
         .selectFrom('sessions')
         .leftJoin('products', 'products.id', 'product_id')
         .select(['sessions.id', 'ended_reason', 'products.name as product', 'ip', 'user_agent'])
-        // Somebody else's doing, who acted for the person: that stands among the changes.
+        // An impersonator's action counts as theirs: it is listed among the changes.
         .where('impersonator_id', 'is', null)
     )
   }
 }
 
-/** The ids of purchases and of ends begin with one of ours, and are longer. */
+/** The ids of purchases and of ends begin with an id of ours, and are longer. */
 function uuidIn({ id }: PageAfter): string {
   return id.slice(0, UUID_LENGTH)
 }
 
-/** What ids alone are less than when they come after this place: the one that it begins with is, where there is more behind it. */
+/** An upper bound for ids after this cursor: the id that it begins with is smaller if there is more behind it. */
 function upTo(after: PageAfter): string {
   return after.id.length > UUID_LENGTH ? `${uuidIn(after)}0` : after.id
 }
 
-/** Where a place in time lies among ids, which are made in its order: all that come after it, and no others, are less. */
+/** The position of a time among ids, which are made in its order: exactly the later ones are smaller in the list's order. */
 function idBefore(after: PageAfter): string {
   const [first, next] = [firstIdAt(Number(after.value)), firstIdAt(Number(after.value) + 1)]
   const id = upTo(after)

@@ -8,14 +8,14 @@ import { adminTokenStore } from '../api/token-store.ts'
 interface Deps {
   storage: Storage
   now: Now
-  /** Who the audit log names. */
+  /** The actor in the audit log. */
   actor: Actor
 }
 
 export interface NewAdminToken {
   name: string
   role: Role
-  /** None: all that the role may do. */
+  /** None: all of its role. */
   scopes: readonly AdminScope[]
   /** Whole days; `undefined`: it does not expire. */
   expiresDays: number | undefined
@@ -53,7 +53,7 @@ export async function createAdminToken(
   return { token, key }
 }
 
-/** Ends an admin token at once, on every node: no node remembers one. */
+/** Ends an admin token at once on every node, since no node remembers tokens. */
 export function revokeAdminToken(id: string, { storage, now, actor }: Deps): Promise<'revoked' | 'not_found'> {
   const at = now()
   return storage.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import { isoTime } from '../../kit/index.ts'
 import { type AdminToken, adminTokenState } from '../api/admin-token.ts'
 
-/** Without scopes of its own the list is empty: it may do all that its role may. */
+/** The list is empty for a token without scopes of its own: it has all of its role's. */
 export function tokenJson(token: AdminToken, now: number) {
   const { id, name, role, scopes = [], hint, createdAt, expiresAt, revokedAt } = token
   const times = { created_at: isoTime(createdAt), expires_at: isoTime(expiresAt), revoked_at: isoTime(revokedAt) }

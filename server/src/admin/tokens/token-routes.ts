@@ -48,7 +48,7 @@ const createBody = z.strictObject({
   reason: reason.optional(),
 })
 
-/** Keys of the operator's scripts. Only a person makes or ends one. */
+/** Tokens of the operator's scripts. Only a user makes or ends one. */
 export function tokenRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',

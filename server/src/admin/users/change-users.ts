@@ -31,11 +31,11 @@ export interface OperatorDeps {
   changes: ChangeFeed
   passwords: PasswordHasher
   now: Now
-  /** Who the audit log names: `operator:cli`, or `user:<id>`. */
+  /** The actor in the audit log: `operator:cli`, or `user:<id>`. */
   actor: Actor
 }
 
-/** Of one look for those whose time has come; there is another in ten minutes. */
+/** Of one run over due requests; the next is in ten minutes. */
 const MAX_DELETIONS = 100
 
 export type PasswordRefusal = { refusal: 'too_short' | 'too_long' | 'busy' }
@@ -46,10 +46,10 @@ export async function findUser(db: Queryable, idOrEmail: string): Promise<User |
   return isUuid(idOrEmail) ? users.findById(idOrEmail) : users.findByEmail(normaliseEmail(idOrEmail) ?? '')
 }
 
-/** What a mail to somebody new is made with. */
+/** The parts of a mail to a new user. */
 type InviteDeps = Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'>
 
-/** Makes a user's account. Who gets no password is invited by mail to choose one, where `invite` says how. */
+/** Makes a user's account. Without a password the user is invited by mail to choose one, if `invite` is given. */
 export async function createUser(
   input: Omit<NewUser, 'passwordHash'> & { password: string | undefined },
   { storage, changes, passwords, now, actor, invite }: OperatorDeps & { invite?: InviteDeps | undefined },
@@ -66,8 +66,8 @@ export async function createUser(
 }
 
 /**
- * Changes an account as it is now. `seen`: the version that whoever asks has seen (`userVersion`); another one since then refuses it. Who
- * gets a role is told by mail, where `invite` says how.
+ * Changes an account. `seen` is the version in the editor's copy (`userVersion`); a newer one refuses the change. A new role is told by
+ * mail, if `invite` is given.
  */
 export async function setUser(
   user: User,
@@ -76,7 +76,7 @@ export async function setUser(
 ): Promise<User | UserRefusal> {
   return changes.transaction(async (tx, announce) => {
     const staysOwner = change.role === undefined || change.role === 'owner'
-    // All owners before the one: of two who remove each other, each would hold one and wait for the other.
+    // All owners before this one: two owners who remove each other would deadlock otherwise.
     const refused = staysOwner ? undefined : await refuseLastOwner(tx, user)
     const current = await userStore(tx).holdById(user.id)
     if (!current) return { refusal: 'not_found' }
@@ -91,7 +91,7 @@ export async function setUser(
   })
 }
 
-/** Sets a new password, voids what was mailed before, and ends every session that the old one may have opened. */
+/** Sets a new password, voids all mailed links, and ends every session that the old one may have begun. */
 export async function setUserPassword(user: User, password: string, deps: OperatorDeps): Promise<{ ended: number } | PasswordRefusal> {
   const hashed = await hashPassword(password, deps.passwords)
   if ('refusal' in hashed) return hashed
@@ -113,7 +113,7 @@ export async function disableUser(user: User, reason: string | undefined, deps: 
   })
 }
 
-/** Lets a user sign in again; what they asked for themselves, to be deleted, is undone with it. */
+/** Lets a user sign in again; their own request for deletion is undone with it. */
 export async function enableUser(user: User, deps: OperatorDeps): Promise<void> {
   return onUser(user, 'user.enable', deps, async (tx, announce) => {
     await takeBack(tx, user.id, { now: deps.now, announce })
@@ -125,7 +125,7 @@ export async function revokeUserSessions(user: User, deps: OperatorDeps): Promis
   return onUser(user, 'user.revoke_sessions', deps, (tx, announce) => end(tx, user, 'operator', announce, deps))
 }
 
-/** Removes a user with everything that is theirs alone. The audit log keeps the id; what they bought stays without their address. */
+/** Removes a user with all their own data. The audit log keeps the id; purchases stay without their address. */
 export async function deleteUser(user: User, deps: OperatorDeps & DeletionDeps): Promise<UserRefusal | undefined> {
   return onUser(user, 'user.delete', deps, async (tx, announce) => {
     const refused = await refuseLastOwner(tx, user)
@@ -136,9 +136,9 @@ export async function deleteUser(user: User, deps: OperatorDeps & DeletionDeps):
 }
 
 /**
- * Removes everyone who asked for it a week ago, each in a transaction of their own that begins with the one statement that takes the
- * request. So any number of nodes may do this at once, and one that dies half way has done nothing. Each gets a last mail. Answers how many
- * went; one who can't go holds up nobody behind them, and is thrown in the end.
+ * Removes the users whose request is due, each in a transaction of its own that begins with the one statement that takes the request. So
+ * any number of nodes may run this at once, and a node that dies half way has done nothing. Each user gets a last mail. Answers how many
+ * were removed. A fault with one user delays no other, and is thrown in the end.
  */
 export async function deleteDue(deps: DueDeps): Promise<number> {
   const due = await deletionStore(deps.storage.db).listDue(deps.now(), MAX_DELETIONS)
@@ -173,7 +173,7 @@ function deleteIfDue(id: string, deps: DueDeps): Promise<0 | 1> {
 type DeletionDeps = Pick<OperatorDeps, 'storage' | 'changes' | 'now'> & { masterKeys: Pick<MasterKeys, 'emailIndex'> }
 
 async function removeUser(tx: Transaction, id: string, announce: Announce, { storage, masterKeys, now }: DeletionDeps): Promise<void> {
-  // Sessions first, in the order in which a redemption takes its locks: the other way round the two could wait for each other.
+  // Sessions first, in the order in which a redemption takes its locks: the reverse order could deadlock.
   await endSessionsOfUser(tx, id, 'deleted', { announce, now })
   await forgetPurchases(tx, id, { storage, emailKey: masterKeys.emailIndex, at: now() })
   await forgetInAudit(tx, id)
@@ -188,7 +188,7 @@ async function end(tx: Transaction, user: User, reason: EndReason, announce: Ann
   return { ended: await endSessionsOfUser(tx, user.id, reason, { announce, now }) }
 }
 
-/** One transaction for the action and its audit entry; what was refused is no action. */
+/** One transaction for the action and its audit entry; a refused action leaves none. */
 async function onUser<T>(
   user: User,
   doing: string | { action: string; reason?: string },

@@ -19,7 +19,7 @@ import {
   userStore,
 } from '../../users/index.ts'
 
-/** What the operator puts right of a user, as it was typed. */
+/** The operator's corrections of a user, as typed. */
 export interface Correction extends ProfileCorrection {
   email?: string
 }
@@ -29,7 +29,7 @@ export type CorrectUserRefusal = {
 }
 
 /**
- * `address`: what has become of a new address. `asked`: its owner has to confirm it; `changed`: nobody had entered the account, so it was
+ * `address`: the outcome for a new address. `asked`: its owner has to confirm it; `changed`: nobody had entered the account, so it was
  * changed and invited.
  */
 export interface CorrectedUser {
@@ -42,17 +42,17 @@ interface Deps {
   taxIdKey: Uint8Array
   now: Now
   actor: Actor
-  /** How mails are made; `undefined` where none goes out. */
+  /** The sender of mails; `undefined` without a mail server. */
   invite: Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'> | undefined
 }
 
-/** How long the link to a new address is good, as its mail says. */
+/** The life of the link to a new address, as its mail says. */
 const CHANGE_MINUTES = 60
 
 /**
- * Puts right the address, phone or tax id of a user, all of it or nothing, with a reason. A new address is confirmed by its owner, who
- * signs in to the account for that: the operator's word moves no account to another mailbox. An account that nobody has entered yet has
- * nobody to lose it, and gets the address at once, with an invitation.
+ * Corrects the address, phone or tax id of a user, all of it or nothing, with a reason. A new address must be confirmed by its owner, who
+ * signs in to the account for that: the operator alone moves no account to another mailbox. An account that nobody has entered yet gets the
+ * address at once, with an invitation.
  */
 export async function correctUser(
   user: User,
@@ -75,7 +75,7 @@ export async function correctUser(
       }),
     )
   } catch (error) {
-    // Someone else was first with this address or number.
+    // Another user got this address or number first.
     if (isUniqueViolation(error)) return { refusal: correction.taxId ? 'tax_id_taken' : 'email_taken' }
     throw error
   }
@@ -104,7 +104,7 @@ async function moveAddress(
   return 'asked'
 }
 
-/** Whether anybody can have been in: by an address that was verified, a password, a passkey or a provider. */
+/** Whether anybody can have signed in: the account has a verified address, a password, a passkey or a provider. */
 async function isEntered(tx: Transaction, { id, emailVerifiedAt, passwordHash }: User): Promise<boolean> {
   if (emailVerifiedAt !== undefined || passwordHash !== undefined) return true
   return (await passkeyStore(tx).listOfUser(id)).length > 0 || (await identityStore(tx).listOfUser(id)).length > 0

@@ -6,7 +6,7 @@ import type { Transaction } from '../../storage/index.ts'
 import { mailLanguage, profileStore, queueMail, type User, userStore } from '../../users/index.ts'
 
 /**
- * Why nobody may act for somebody: `oneself`; `has_role`, whose power would be lent; `disabled`, who is not let in themselves;
+ * Why an impersonation is refused: `oneself`; `has_role`, whose power would be lent; `disabled`, whose user can't sign in either;
  * `signed_out`, the administrator's own session or role has gone meanwhile.
  */
 export type ImpersonationRefusal = { refusal: 'oneself' | 'has_role' | 'disabled' | 'not_found' | 'signed_out' }
@@ -19,14 +19,14 @@ export interface ImpersonationStart {
   origin: { ip: string; userAgent: string }
 }
 
-/** Begins to act for somebody: a session of its own, in the audit log with both names, and the user is told by mail, all or nothing. */
+/** Begins an impersonation: a session of its own, an audit entry with both users, and a mail to the user, all or nothing. */
 export async function impersonate(
   { userId, administrator, reason, origin }: ImpersonationStart,
   { changes, sealer, now, actor }: { changes: ChangeFeed; sealer: Sealer; now: Now; actor: Actor },
 ): Promise<{ session: LiveSession; boundSecret: string } | ImpersonationRefusal> {
   if (userId === administrator.userId) return { refusal: 'oneself' }
   return changes.transaction(async (tx, announce) => {
-    // Both rows are held, so that of two beginnings one comes after the other, and nobody is given a role or closed meanwhile.
+    // Both rows are held, so that of two beginnings one comes after the other, and nobody gets a role or is disabled meanwhile.
     const acts = await userStore(tx).holdById(administrator.userId)
     const user = await userStore(tx).holdById(userId)
     if (acts?.role !== 'owner' || acts.disabledAt !== undefined) return { refusal: 'signed_out' }

@@ -18,7 +18,7 @@ const impersonation = z
   .object({ session_id: z.uuid(), user_id: z.uuid(), act: z.object({ sub: z.uuid() }), expires_at: z.iso.datetime().nullable() })
   .meta({ id: 'Impersonation' })
 
-/** An owner looks at the service and the apps of the domain as a user sees them. */
+/** An owner sees the service and the apps of the domain as a user does. */
 export function impersonationRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'POST',
@@ -49,7 +49,7 @@ export function impersonationRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 
 async function begin(call: AdminCall<unknown, z.output<typeof body>>, deps: AdminDeps): Promise<AdminAnswer> {
   const { id: userId, caller, actor, ip, userAgent, boundSecret } = call
-  // Scopes keep scripts out already; the types do not know that.
+  // Scopes refuse scripts already; the types do not know that.
   if (caller.kind !== 'person' || boundSecret === undefined) return { refusal: 'not_allowed' }
   const tooMany = await refuseBeyond(impersonationLimits(userId), deps)
   if (tooMany) return tooMany

@@ -7,7 +7,7 @@ interface InviteDeps {
   masterKeys: Pick<MasterKeys, 'ticketCode'>
 }
 
-/** How somebody is invited by mail, or `undefined` where no mail would ever go out. */
+/** The sender of invitations, or `undefined` where no mail server is configured. */
 export function inviteOf({ config, sealer, masterKeys }: InviteDeps): Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'> | undefined {
   return sendsNothing(config) ? undefined : { sealer, codeKey: masterKeys.ticketCode, baseUrl: config.baseUrl }
 }

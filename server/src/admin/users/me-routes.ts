@@ -15,7 +15,7 @@ const meSchema = z
   })
   .meta({ id: 'Caller' })
 
-/** `GET /api/admin/me`: whom the service takes the caller for. */
+/** `GET /api/admin/me`: the caller as the service knows them. */
 export function meRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',

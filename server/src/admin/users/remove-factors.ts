@@ -10,7 +10,7 @@ interface RemoveFactorsDeps extends Pick<MailJobDeps, 'sealer' | 'codeKey' | 'ba
   actor: Actor
 }
 
-/** What was taken away, and how many sessions ended. */
+/** The removed factors, and the number of ended sessions. */
 interface RemovedFactors {
   secondFactor: boolean
   passkeys: number
@@ -18,9 +18,9 @@ interface RemovedFactors {
 }
 
 /**
- * For someone who has lost their app, their recovery codes and their devices, once support knows that it is them: the second factor and all
- * passkeys go, since whoever found the devices has them, and every session ends. The owner is told. The password stays.
- * `nothing_to_remove`: the account has neither, and nothing was done.
+ * For a user who has lost their app, recovery codes and devices, after support has verified their identity: removes the second factor and
+ * all passkeys, since the finder of a device has those, and ends every session. The owner is told. The password stays. `nothing_to_remove`:
+ * the account has neither, and nothing was done.
  */
 export async function removeFactors(user: User, reason: string, deps: RemoveFactorsDeps): Promise<RemovedFactors | 'nothing_to_remove'> {
   const { changes, sealer, actor, now } = deps

@@ -173,7 +173,7 @@ async function correct(user: User, call: AdminCall<unknown, z.output<typeof corr
   const { email, phone, tax_id: taxId, reason } = call.body
   const correction = { ...(email !== undefined && { email }), ...(phone !== undefined && { phone }), ...(taxId !== undefined && { taxId }) }
   if (Object.keys(correction).length === 0) return { refusal: 'malformed' }
-  // A free number is answered otherwise than one that is taken, and an address is mailed to.
+  // A free number gets another answer than a taken one, and an address gets a mail.
   const tooMany =
     (await refuseBulk('correct', call, deps)) ??
     (email === undefined ? undefined : await refuseBeyond(limitsOfLink(call.caller, user.id), deps))
@@ -199,14 +199,14 @@ const correctionRefusals = {
 async function create(call: AdminCall<unknown, z.output<typeof createUserBody>>, deps: AdminDeps): Promise<AdminAnswer> {
   const { body, actor, caller } = call
   const { email, name, verified, is_producer: isProducer, beta: isBeta } = body
-  // As where it is said of an account that is there: what was bought with the address becomes theirs.
+  // As with an existing account: the purchases of the address become its user's.
   if (verified && isStale(caller)) return { refusal: 'authentication_too_old' }
   const address = normaliseEmail(email)
   const mails = deps.invite && address !== undefined ? limitsOfInvitation(caller, address) : []
   const tooMany = await refuseBeyond(mails, deps)
   if (tooMany) return tooMany
   const made = await createUser({ email, name, verified, isProducer, isBeta, role: undefined, password: undefined }, { ...deps, actor })
-  // Nothing was mailed: a mistyped address or one that is taken uses nothing up.
+  // No mail was sent: a mistyped or taken address does not count.
   if ('refusal' in made) for (const { key } of mails) await deps.limits.uncount(key)
   if ('refusal' in made)
     return made.refusal === 'too_short' || made.refusal === 'too_long' || made.refusal === 'busy'

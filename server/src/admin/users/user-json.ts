@@ -30,16 +30,16 @@ export interface UserDetails {
   user: User
   /** Masked; `undefined` while there is none. */
   taxId: string | undefined
-  /** `false` where one is registered that today's keys don't open. */
+  /** `false`: there is one, and today's keys do not open it. */
   isTaxIdReadable: boolean
   hasSecondFactor: boolean
   passkeys: number
   liveSessions: number
-  /** The operator's plan that the user may use now. */
+  /** The operator's plan that the user has now. */
   planSlug: string | undefined
 }
 
-/** An account with what is kept elsewhere about it. */
+/** An account with its data in other tables. */
 export async function readUserDetails(
   user: User,
   { storage, sealer, now }: { storage: Storage; sealer: Sealer; now: Now },

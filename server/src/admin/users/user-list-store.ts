@@ -7,14 +7,14 @@ export type UserSort = 'created_at' | 'email'
 
 type Match = 'beginning' | 'whole'
 
-/** Everybody who has the rare words, if there are any, and the common ones. */
+/** The users with the rare terms, if any, and with the common ones. */
 interface Searched {
   named: string[] | undefined
   common: string[]
 }
 
 export interface UserFilter {
-  /** What support types: each word begins one of the user's, or is one. None at all find nobody. */
+  /** The typed words: each is the beginning of one of the user's terms, or one of them. No words find nobody. */
   words?: readonly string[] | undefined
   match?: Match | undefined
   role?: NonNullable<User['role']> | 'any' | undefined
@@ -28,10 +28,10 @@ export interface UserFilter {
 
 const columns = { created_at: 'users.id', email: 'users.email' } as const satisfies Record<UserSort, string>
 
-/** Of so many it is quicker to look at all of them than to meet the first page of them among everybody, in an order that is not theirs. */
+/** Up to this many are read completely, which is quicker than searching all users for the first page of them. */
 const FEW = 2_000
 
-/** One page of people. Ids are made in the order of time, so the order of `created_at` is theirs. */
+/** One page of users. Ids are made in the order of time, so their order is that of `created_at`. */
 export async function listUsers(db: Queryable, filter: UserFilter, page: Page<UserSort>): Promise<User[]> {
   return userStore(db).listByIds(await listUserIds(db, filter, page))
 }
@@ -50,14 +50,14 @@ async function listUserIds(db: Queryable, { words, match = 'beginning', ...other
   return (await paged.execute()).map(({ id }) => id)
 }
 
-/** The page that a database would take of these. */
+/** The page of these, by an index. */
 function pageOfIds(ids: readonly string[], { direction, after, limit }: Page): string[] {
   const sorted = ids.toSorted()
   const ordered = direction === 'asc' ? sorted : sorted.toReversed()
   return ordered.filter((id) => !after || (direction === 'asc' ? id > after.id : id < after.id)).slice(0, limit)
 }
 
-/** All of them found first and ordered then: a database that looks for the first page at once may go through everybody in its order. */
+/** All of them are found first and then ordered: a database that searches for the first page at once may scan all users in that order. */
 function apart(db: Queryable, query: Users) {
   return db
     .with(
@@ -72,7 +72,7 @@ type Users = SelectQueryBuilder<Schema, 'users', { id: string }>
 
 function withFilters(users: Users, db: Queryable, { role, disabled, producer, beta, ...created }: UserFilter): Users {
   let query = createdWithin(users, created)
-  // The words of the indexes of the few, by which a database knows that it may use them.
+  // Worded as in the partial indexes, so that a database uses them.
   if (role !== undefined) query = query.where('users.role', 'is not', null)
   if (role !== undefined && role !== 'any') query = query.where('users.role', '=', role)
   if (disabled !== undefined) query = query.where('users.disabled_at', disabled ? 'is not' : 'is', null)
@@ -107,7 +107,7 @@ function withWords(users: Users, { named, common }: Searched, match: Match): Use
   return query
 }
 
-/** Whether there are few that any of the filters lets through of which there is no index by address. */
+/** Whether a filter lets only few pass, and has no index in the order of addresses. */
 async function areFew(db: Queryable, { producer, beta, ...created }: UserFilter): Promise<boolean> {
   if (producer === true && (await isShort(producers(db)))) return true
   if (beta === true && (await isShort(betaUsers(db)))) return true
@@ -119,12 +119,12 @@ async function isShort<TB extends keyof Schema>(query: SelectQueryBuilder<Schema
   return (await query.limit(1).offset(FEW).executeTakeFirst()) === undefined
 }
 
-/** By what a user is found again in a list of this order. */
+/** The values by which a user is found again in a list of this order. */
 export function userPlace(sort: UserSort): (user: User) => PageAfter {
   return ({ id, email }) => ({ id, value: sort === 'email' ? email : id })
 }
 
-/** Rare words name people outright; common ones are left to be looked for among the newest, where they are met soon. */
+/** Rare terms identify users directly; common ones are searched among the newest users, where they are found soon. */
 async function search(db: Queryable, words: readonly string[], match: Match): Promise<Searched> {
   const common: string[] = []
   let named: string[] | undefined

@@ -13,10 +13,10 @@ import { readUserDetails, userDetailsJson, userJson } from './user-json.ts'
 import { listUsers, type UserSort, userPlace } from './user-list-store.ts'
 import { changeUserBody, userAnswer, userExample, userListQuery, userSchema } from './user-schemas.ts'
 
-/** By which somebody is reached, found elsewhere or traced. */
+/** Data by which a user can be reached, found elsewhere or traced. */
 const PERSONAL = ['email', 'phone', 'tax_id', 'avatar_url']
 
-/** People: listed, shown, changed. */
+/** Users: listed, shown, changed. */
 export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',
@@ -86,15 +86,12 @@ async function list({ query, caller }: AdminCall<z.output<typeof userListQuery>,
   return { body: writePage('users', found, query, { cursors, placeOf: userPlace(query.sort.sort), json: userJson }) }
 }
 
-/**
- * A viewer orders nothing by an address: where in the list somebody stands among accounts of the viewer's own would tell it, letter by
- * letter.
- */
+/** A viewer may not order by address: a user's position among the viewer's own accounts would tell it, letter by letter. */
 export function refuseHiddenOrder({ role }: Pick<Caller, 'role'>, { sort }: { sort: UserSort }): Refused | undefined {
   return role === 'viewer' && sort === 'email' ? { refusal: 'malformed', fields: { sort: 'hidden' } } : undefined
 }
 
-/** Somebody's address, read a letter at a time by its beginnings, would not be hidden. */
+/** An address could be read letter by letter through searches for its beginning, so it would not be hidden. */
 export function matchFor({ role }: Pick<Caller, 'role'>): 'whole' | 'beginning' {
   return role === 'viewer' ? 'whole' : 'beginning'
 }
@@ -105,7 +102,7 @@ export async function show(user: User, deps: AdminDeps): Promise<AdminAnswer> {
   return { body, version: userVersion(user) }
 }
 
-/** As it is now, after an action. */
+/** The user after an action. */
 export function showAgain({ id }: User, deps: AdminDeps): Promise<AdminAnswer> {
   return withUser(id, deps, (user) => show(user, deps))
 }
@@ -129,7 +126,7 @@ async function change(user: User, call: AdminCall<unknown, z.output<typeof chang
     ...(isBeta !== undefined && { isBeta }),
     ...(verified !== undefined && { verified }),
   }
-  // What is proven to be somebody's address brings them what was bought with it.
+  // A verified address brings its user the purchases made with it.
   if (verified === true && isStale(call.caller)) return { refusal: 'authentication_too_old' }
   const refused = refuseImpersonationOf(call.caller, user.role)
   if (refused) return refused
@@ -142,7 +139,7 @@ export async function withUser(id: string, { users }: AdminDeps, work: (user: Us
   return user ? work(user) : { refusal: 'not_found' }
 }
 
-/** The same for actions: not everybody may act on people who have power themselves. */
+/** The same for actions: not everybody may act on administrators. */
 export function withActedOn(
   call: Pick<AdminCall<unknown, unknown>, 'id' | 'caller'>,
   deps: AdminDeps,
@@ -151,7 +148,7 @@ export function withActedOn(
   return withUser(call.id, deps, async (user) => refuseImpersonationOf(call.caller, user.role) ?? work(user))
 }
 
-/** What stands against an action on a user, on the wire. */
+/** A refusal of an action on a user, on the wire. */
 export function refuse({ refusal }: UserRefusal): Refused {
   return userRefusals[refusal]
 }

@@ -5,7 +5,7 @@ import { ROLES } from '../api/permissions.ts'
 const time = z.iso.datetime().nullable()
 const MAX_REASON = 500
 
-/** Why, for the audit log: one line of it, since it is read in terminals and mails, where control characters would be obeyed. */
+/** The reason, for the audit log: one line, since terminals and mails would obey control characters. */
 export const reason = z
   .string()
   .trim()
@@ -116,7 +116,7 @@ export const userAnswer = {
 }
 
 export const actionBody = z.strictObject({ reason: reason.optional() })
-/** For what nobody should do without saying why. */
+/** For actions that always need a reason. */
 export const reasonedBody = z.strictObject({ reason })
 
 export const correctUserBody = z.strictObject({

@@ -1,13 +1,16 @@
 import type { GuardedFetch } from '../../guarded-fetch/index.ts'
 import { explainNetworkFault } from '../../identity-providers/index.ts'
 
-/** How a call of the webhook went. `from`: whether Portaria itself has answered; then `taken` says whether it took the notification. */
+/**
+ * The outcome of a call of the webhook. `from`: whether Portaria itself has answered; then `taken` says whether it accepted the
+ * notification.
+ */
 export type WebhookAnswer =
   | { from: 'nobody' | 'someone_else'; code: AnswerFault; says: string }
   | { from: 'portaria'; taken: true; status: number; says: string }
   | { from: 'portaria'; taken: false; status: number; code: AnswerFault; says: string }
 
-/** The sentences about an answer that is not as it should be, as codes: for whoever says them in another language. */
+/** The sentences about a wrong answer, as codes for translation. */
 export const ANSWER_FAULTS = [
   'no_answer',
   'sends_on',
@@ -23,7 +26,7 @@ export const ANSWER_FAULTS = [
 ] as const
 type AnswerFault = (typeof ANSWER_FAULTS)[number]
 
-/** Posts a signed notification to the service at `url`, as its sender does, and says in plain sentences what came back. */
+/** Posts a signed notification to the service at `url`, as its sender does, and describes the answer in plain sentences. */
 export async function callWebhook(url: string, body: string, guardedFetch: GuardedFetch): Promise<WebhookAnswer> {
   try {
     const answer = await guardedFetch(`${url}/api/webhook/payment`, {
@@ -70,7 +73,7 @@ function judge({ status, headers }: Response, text: string, url: string): Webhoo
   return { from: 'portaria', taken: false, status, code, says: `${text}: ${words}` }
 }
 
-/** What a refusal of Portaria means for whoever tests; `undefined` for words that are not its own. */
+/** The meaning of a refusal of Portaria for the tester; `undefined` for unknown words. */
 function explain(status: number, error: string): readonly [AnswerFault, string] | undefined {
   const known: Readonly<Record<string, readonly [AnswerFault, string]>> = {
     '401 Assinatura invalida': [
@@ -101,6 +104,6 @@ function parseAnswer(text: string): Record<string, unknown> | undefined {
     const body: unknown = JSON.parse(text)
     return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : undefined
   } catch {
-    return undefined // a page, most likely: the caller says that it is none of ours
+    return undefined // probably a page: the caller says that it is not from us
   }
 }

@@ -10,8 +10,8 @@ export type Variant = keyof typeof EVENT_OF_VARIANT
 export const VARIANTS: readonly Variant[] = ['A', 'B']
 
 /**
- * The event that is meant, that of variant A where nothing is said; `undefined` where variant and event contradict each other. All but one
- * have the form of variant B.
+ * The meant event; by default that of variant A. `undefined` where variant and event contradict each other. All but one have the form of
+ * variant B.
  */
 export function testedEvent(variant: Variant | undefined, event: PurchaseEvent | undefined): PurchaseEvent | undefined {
   if (event === undefined) return EVENT_OF_VARIANT[variant ?? 'A']
@@ -22,7 +22,7 @@ export function variantOf(event: PurchaseEvent): Variant {
   return event === EVENT_OF_VARIANT.A ? 'A' : 'B'
 }
 
-/** What a test pretends that was bought: a real plan, so that a test taken for a purchase would be seen to grant something. */
+/** The purchase of a test: a real plan, so that a test mistaken for a purchase would visibly grant something. */
 export interface TestedOffer {
   product: Product | undefined
   plan: Pick<Plan, 'slug' | 'name'>
@@ -38,7 +38,7 @@ export async function findTestedOffer(db: Queryable, productSlug: string | undef
   return { product, plan: own[0] ?? (await planStore(db).list(OPERATOR_SCOPE))[0] ?? NO_PLAN_YET }
 }
 
-/** The text of a test notification, as it is signed. No two are the same, so none is taken for one that came before. `at` in ms. */
+/** The text of a test notification, as it is signed. No two are the same, so none is a duplicate. `at` in ms. */
 export function writeTestPurchase(
   event: PurchaseEvent,
   { product, plan }: TestedOffer,

@@ -8,21 +8,21 @@ import { subscriptionStore } from '../../subscriptions/index.ts'
 import { ANSWER_FAULTS, callWebhook } from './judge-response.ts'
 import { findTestedOffer, testedEvent, type Variant, variantOf, writeTestPurchase } from './test-purchase.ts'
 
-/** What can be wrong, as the details say it in a sentence. */
+/** The possible faults, as sentences in the details. */
 export const TEST_FAULTS = [...ANSWER_FAULTS, 'no_secret', 'other_database', 'not_as_test', 'access_changed'] as const
 type TestFault = (typeof TEST_FAULTS)[number]
 
-/** One thing that a test looks at. `detail`: how it is, and the mend where it is not well; `code` names the latter. */
+/** One step of a test. `detail`: its result, and the fix if it failed; `code` names the latter. */
 export interface WebhookTestStep {
   step: 'secret' | 'reachable' | 'answer' | 'stored' | 'access'
   ok: boolean
   detail: string
   code?: TestFault
-  /** What the test was stored as. */
+  /** The stored notification of the test. */
   notificationId?: string
 }
 
-/** The steps as far as the test got: what can't be known after a failure is left out. */
+/** The steps as far as the test got; steps after a failure are left out. */
 export interface WebhookTest {
   ok: boolean
   steps: WebhookTestStep[]
@@ -30,7 +30,7 @@ export interface WebhookTest {
 
 export type WebhookTestRefusal = { refusal: 'event_of_other_variant' | 'no_such_product' | 'email_malformed' }
 
-/** What is sent. Without a buyer's address it is one that nobody has (RFC 2606). */
+/** The content to send. The default buyer's address belongs to nobody (RFC 2606). */
 export interface WebhookTestInput {
   variant?: Variant | undefined
   event?: PurchaseEvent | undefined
@@ -40,27 +40,26 @@ export interface WebhookTestInput {
 
 export interface WebhookTestDeps {
   storage: Storage
-  /** The secrets of whoever asks: the first signs. */
+  /** The caller's secrets: the first one signs. */
   secrets: readonly string[]
-  /** Where the running service is called, without a slash at the end. */
+  /** The address of the running service, without a slash at the end. */
   url: string
   guardedFetch: GuardedFetch
   now: Now
-  /** Who the audit log names. */
+  /** The actor in the audit log. */
   actor: Actor
 }
 
 const NOBODY = 'webhook-test@example.com'
 const MAX_SUBSCRIPTIONS = 1_000
 
-/** Calls to the service itself. Its own address, or the one that the operator types in, may well be private and plain http. */
+/** Calls the service itself, whose address, or the one that the operator types, may well be private and plain http. */
 export function createOwnCalls(): GuardedFetch {
   return createGuardedFetch({ allowPrivate: [], isDevelopment: true })
 }
 
 /**
- * Sends a signed purchase notification that is marked as a test to the running service, over HTTP, and looks in the database at what has
- * become of it.
+ * Sends a signed purchase notification that is marked as a test to the running service, over HTTP, and reads the outcome from the database.
  */
 export async function testWebhook(input: WebhookTestInput, deps: WebhookTestDeps): Promise<WebhookTest | WebhookTestRefusal> {
   const { storage, now, actor } = deps
@@ -115,7 +114,7 @@ async function lookForNotification(text: string, db: Queryable): Promise<Webhook
   return { ...ok('stored', `as ${found.id} with status test`), notificationId }
 }
 
-/** All that was ever bought with an address, and whether it holds, as one text to compare. */
+/** All purchases of an address with their states, as one text to compare. */
 async function accessOf(db: Queryable, email: string): Promise<string> {
   return JSON.stringify(await subscriptionStore(db).list({ email, limit: MAX_SUBSCRIPTIONS }))
 }

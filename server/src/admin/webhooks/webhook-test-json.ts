@@ -1,6 +1,6 @@
 import type { WebhookTest } from './test-webhook.ts'
 
-/** A test as the API tells of it. */
+/** A test in the API's form. */
 export function webhookTestJson({ ok, steps }: WebhookTest) {
   return {
     ok,

@@ -7,12 +7,12 @@ import { isDatabaseAway, newerSentence } from '../../storage/index.ts'
 import { wholeNumber } from './input.ts'
 import { type Outcome, type Streams, tell } from './output.ts'
 
-/** The audit log's name for whoever has this command line. */
+/** The actor's name in the audit log for the command line. */
 export const OPERATOR = 'operator:cli'
 
-/** What every command gets: the streams, the gateways, and a place for its exit code. */
+/** The context of every command: the streams, the gateways, and its exit code. */
 export interface CliContext extends Streams {
-  /** The gateways that this installation speaks with, as far as its environment can be read. */
+  /** The gateways that this installation supports, as far as its environment can be read. */
   gateways: readonly Gateway[]
   exitCode: number
   /** Waits for a command's outcome and prints it. */
@@ -59,31 +59,31 @@ export function addList(noun: Command, { summary, example }: { summary: string; 
     .option('--cursor <id>', 'go on after this one: the last of the page before')
 }
 
-/** The page asked for, as stores take it. */
+/** The requested page, in the stores' form. */
 export function pageOf({ json, limit, cursor }: PageOptions): { limit: number; cursor?: string } {
   return { limit: limit ?? (json ? MAX_PAGE : READABLE_PAGE), ...(cursor !== undefined && { cursor }) }
 }
 
-/** The page asked for, out of a list that is whole. */
+/** The requested page of a complete list. */
 export function pageFrom<T>(items: readonly T[], idOf: (item: T) => string, options: PageOptions): T[] {
   const { limit, cursor } = pageOf(options)
   const from = cursor === undefined ? 0 : items.findIndex((item) => idOf(item) === cursor) + 1
   return items.slice(from, from + limit)
 }
 
-/** What to say below a page that is full. */
+/** The hint below a full page. */
 export function moreHint(ids: readonly string[], options: PageOptions): string | undefined {
   return ids.length === pageOf(options).limit ? `There may be more: add --cursor ${ids.at(-1)}` : undefined
 }
 
-/** Runs `work` with the configuration; with its faults instead, if it has any. */
+/** Runs `work` with the configuration, or prints its faults. */
 export async function withConfig({ environment }: Streams, work: (config: Config) => Promise<Outcome>): Promise<Outcome> {
   const read = await readConfig(environment)
   if (!('faults' in read)) return work(read.config)
   return { complaint: read.faults.map(({ variable, expects }) => `${variable}: expects ${expects}`).join('\nportaria: ') }
 }
 
-/** Runs `work` with an application context, opened for this command and closed after it. Tables are brought up to date first. */
+/** Runs `work` with an application context, opened for this command and closed after it. Migrations run first. */
 export function withContext(streams: Streams, work: (context: AppContext) => Promise<Outcome>): Promise<Outcome> {
   return withConfig(streams, (config) =>
     withContextOf(config, streams, async (context) => {
@@ -100,7 +100,7 @@ export async function withContextOf(
 ): Promise<Outcome> {
   const masterKey = await findMasterKey(config)
   if ('fault' in masterKey) return { complaint: masterKey.fault }
-  const { openContext } = await import('../../app.ts') // with all floors behind it: `--help` does without
+  const { openContext } = await import('../../app.ts') // it loads all floors, which `--help` does not need
   const context = await openContext(
     { ...config, masterKey: masterKey.key },
     { onFault: (error) => stderr.write(`portaria: ${reasonOf(error)}\n`) },

@@ -5,13 +5,13 @@ import type { Streams } from './output.ts'
 
 const MAX_SECRET_CHARACTERS = 65_536
 
-/** A secret from standard input, less one newline at its end. At a terminal it is asked for, and not shown as it is typed. */
+/** A secret from standard input, without one newline at its end. At a terminal it is asked for, and not echoed. */
 export async function readSecret(prompt: string, { stdin, stderr }: Streams): Promise<string> {
   if ('isTTY' in stdin && stdin.isTTY) return askUnseen(prompt, { stdin, stderr })
   let text = ''
   for await (const chunk of stdin.setEncoding('utf8')) {
     text += chunk
-    if (text.length > MAX_SECRET_CHARACTERS) break // too long for any secret; whoever checks it says so
+    if (text.length > MAX_SECRET_CHARACTERS) break // too long for any secret; its check says so
   }
   return text.replace(/\r?\n$/, '')
 }
@@ -60,7 +60,7 @@ export function parsedBy<T>(parse: (text: string) => T | undefined, expects: str
   }
 }
 
-/** Ms; a date is its beginning, and a time without a zone is one, in UTC. */
+/** Ms; a date means its beginning, and a time without a zone is in UTC. */
 export function parseSince(text: string): number | undefined {
   const match = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(text)
   if (!match) return undefined

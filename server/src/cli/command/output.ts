@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Environment } from '../../config.ts'
 
-/** What a command reads from and writes to; a test brings its own. */
+/** The input and output of a command; a test brings its own. */
 export interface Streams {
   environment: Environment
   stdin: Readable
@@ -10,8 +10,8 @@ export interface Streams {
 }
 
 /**
- * What came of a command: something to show, as JSON for programs and as text for people, or a sentence that says what is wrong and what to
- * do. `misuse` is a fault of the command line itself (exit code 2).
+ * The outcome of a command: a result, as JSON for programs and as text for people, or a sentence with the fault and its fix. `misuse` is a
+ * fault of the command line itself (exit code 2).
  */
 export type Outcome = { json: unknown; text: string; failed?: boolean } | { complaint: string } | { misuse: string }
 
@@ -39,7 +39,7 @@ export function table(headings: readonly string[], rows: ReadonlyArray<readonly 
     .join('\n')
 }
 
-/** One `label  value` a line; what is undefined is left out, a list goes on below. */
+/** One `label  value` a line; an undefined value is left out, a list continues below. */
 export function fields(pairs: ReadonlyArray<readonly [label: string, value: string | readonly string[] | undefined]>): string {
   const width = Math.max(...pairs.map(([label]) => label.length))
   return pairs
@@ -55,12 +55,12 @@ export function paragraphs(...blocks: ReadonlyArray<string | undefined>): string
   return blocks.filter((block) => block !== undefined && block !== '').join('\n\n')
 }
 
-/** Stored text must not move the cursor or recolour the terminal of whoever reads it. */
+/** Stored text must not move the cursor or change the colours of the reader's terminal. */
 export function visible(text: string): string {
   return text.replace(/\p{C}/gu, '\u{fffd}')
 }
 
-/** Centavos as people write them: `R$ 99,00`. */
+/** Centavos as prices are written: `R$ 99,00`. */
 export function reais(centavos: number): string {
   return new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(centavos / 100).replace('\u{a0}', ' ')
 }

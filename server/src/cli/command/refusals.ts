@@ -107,7 +107,7 @@ export const NO_SUCH_TOKEN = 'there is no such token that is not revoked already
 
 export const NO_SUCH_NOTIFICATION = 'there is no such notification: find its id with `portaria webhook list`'
 
-/** Why a notification waits. */
+/** Why a notification is pending. */
 export const pendingWords = {
   unknown_plan:
     'no plan here is the one it names: make it with `portaria plan set`, or name another with `portaria webhook resolve ID --plan SLUG`',
@@ -146,7 +146,7 @@ export function productSentence(refused: ProductRefusal): string {
   return `${JSON.stringify(uri)} can't be registered: ${redirectUriSentence(why)}`
 }
 
-/** Holds nothing of what was read but a key's name. */
+/** Quotes nothing of the input but a key's name. */
 export function gatewaySecretsSentence(refused: GatewaySecretsRefusal | { refusal: SecretRefusal }): string {
   if (refused.refusal !== 'unknown_key') return gatewaySecrets[refused.refusal]
   return `${refused.key ?? 'one of the keys on standard input'} is no key here: give ${SECRETS_FORM} and nothing else`

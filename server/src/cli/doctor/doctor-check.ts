@@ -1,4 +1,4 @@
-/** One thing that was looked at: how it is, and the mend where it is not well. */
+/** One check: its result, and the fix if it failed. */
 export interface Check {
   name: string
   status: 'ok' | 'warn' | 'fail'

@@ -22,14 +22,14 @@ import type { Check } from './doctor-check.ts'
 import { checkGateways } from './doctor-gateways.ts'
 import { checkNotifications, checkOutbox, checkProviders } from './doctor-others.ts'
 
-/** A key is replaced after 90 days; some more mean that nothing has tended it. */
+/** A key is replaced after 90 days; some more days mean that housekeeping does not run. */
 const OLD_KEY_MS = 100 * DAY_MS
 const GIB = 1024 ** 3
 const DISK_WARN_BYTES = GIB
 const DISK_FAIL_BYTES = GIB / 10
 const CLOCK_WARN_MS = MINUTE_MS
 
-/** Looks into the database without changing it; one that is not there yet is not made. */
+/** Reads the database without changing it; a missing one is not made. */
 export async function checkDatabase(config: Config): Promise<Check[]> {
   const { database } = config
   if (database.dialect === 'sqlite' && !existsSync(database.file)) {
@@ -99,7 +99,7 @@ async function checkSigningKeys({ db }: Storage, sealer: Sealer): Promise<Check[
 
 /**
  * Compared with the database's clock, by which all nodes agree. On SQLite that is this machine's own; but the audit log's newest entry
- * can't be of tomorrow: with a clock that runs behind, tokens are refused or live too long.
+ * can't be of tomorrow: with a slow clock, tokens are refused or live too long.
  */
 async function checkClock(storage: Storage): Promise<Check> {
   const clock = createClock()
@@ -136,7 +136,7 @@ async function checkKeyFile(config: Config): Promise<Check[]> {
   return (mode & 0o077) === 0 ? [] : [check('key file', 'warn', `${file} can be read by others: chmod 600 ${file}`)]
 }
 
-/** The database, its log, and what a restore left of the one before: addresses and password hashes are in all of them. */
+/** The database, its log, and the files that a restore left of the one before: all of them hold addresses and password hashes. */
 function checkFiles({ database }: Config): Check[] {
   if (database.dialect === 'postgres' || process.platform === 'win32') return []
   const open = ['', '-wal', '-shm', '.before-restore']

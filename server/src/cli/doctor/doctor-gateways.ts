@@ -15,7 +15,7 @@ interface Surroundings {
   sealer: Sealer
 }
 
-/** Asks each product's gateways whether its credentials work, and looks for what is only half set up. */
+/** Tests each product's credentials at its gateways, and looks for an incomplete setup. */
 export async function checkGateways(surroundings: Surroundings): Promise<Check[]> {
   const { storage } = surroundings
   const products = await productStore(storage.db).listNames()
@@ -58,7 +58,7 @@ async function probe(state: GatewayState, { config, storage, sealer }: Surroundi
   }
 }
 
-/** What the gateway itself says of its webhook: else an event that nobody ticked is missed when the first buyer wants the money back. */
+/** Checks the webhook at the gateway itself: otherwise a missing event would show only when the first buyer asks for a refund. */
 function checkEndpoints(name: string, faults: EndpointFaults | undefined): Check[] {
   if (faults?.isOff)
     return [
@@ -85,7 +85,7 @@ function warningsOf({ product, gateway, credentials, health }: GatewayState, { p
   return warnings
 }
 
-/** A checkout of the operator's own may sell through a gateway and tell of it itself: so it is a question, not a fault. */
+/** A checkout of the operator's own may sell through a gateway and report the payments itself: so it is a question, not a fault. */
 async function checkMatrix(
   { id, slug }: { id: string; slug: string },
   connected: readonly GatewayState[],

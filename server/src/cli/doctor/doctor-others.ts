@@ -8,7 +8,7 @@ import type { Storage } from '../../storage/index.ts'
 import { examineProvider } from '../idp/examine-provider.ts'
 import type { Check } from './doctor-check.ts'
 
-/** Greets the mail server, and sends nothing. */
+/** Connects to the mail server, and sends nothing. */
 export async function checkMailServer({ smtpUrl, mailFrom, mailFolder }: Config): Promise<Check[]> {
   if (smtpUrl === undefined) return []
   const mailer = createMailer({ smtpUrl, from: mailFrom, folder: mailFolder, now: Date.now })
@@ -20,7 +20,7 @@ export async function checkMailServer({ smtpUrl, mailFrom, mailFolder }: Config)
   return [{ name: 'mail', status: 'fail', message: `${host} takes no mail (${verified.reason}): ${fix}` }]
 }
 
-/** What was given up stays until somebody looks at it. */
+/** Dead letters stay until the operator acts. */
 export async function checkOutbox({ db }: Storage): Promise<Check> {
   const { waiting, dead } = await countJobs(db)
   if (dead === 0) return { name: 'outbox', status: 'ok', message: `${waiting} waiting, no dead letters` }
@@ -28,7 +28,7 @@ export async function checkOutbox({ db }: Storage): Promise<Check> {
   return { name: 'outbox', status: 'warn', message: `${deadLetters}, not tried again by themselves: see \`portaria outbox list --dead\`` }
 }
 
-/** Counts notifications that wait for the operator, failed, or were refused lately. No other check shows them. */
+/** Counts notifications that are pending for the operator, failed, or were refused lately. No other check shows them. */
 export async function checkNotifications({ db }: Storage): Promise<Check> {
   const name = 'notifications'
   const open = await notificationStore(db).countOpen()

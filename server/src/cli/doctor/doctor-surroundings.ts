@@ -10,7 +10,7 @@ export function checkNode(): Check {
   return { name: 'versions', status: 'ok', message: `Node ${node}, SQLite ${sqlite ?? 'unknown'}` }
 }
 
-/** What is allowed, and yet rarely meant. */
+/** Settings that are allowed, and yet rarely meant. */
 export function checkSettings(config: Config): Check[] {
   const checks: Check[] = []
   const warn = (name: string, message: string) => void checks.push({ name, status: 'warn', message })
@@ -28,7 +28,7 @@ export function checkSettings(config: Config): Check[] {
   return checks
 }
 
-/** Asks the running service, at the address that everybody uses, how it is; its warnings are passed on. */
+/** Asks the running service at its public address for its health; its warnings are passed on. */
 export async function checkPublicAddress({ baseUrl }: Config): Promise<Check[]> {
   const name = 'service'
   try {

@@ -17,7 +17,7 @@ import { openStorage, parseDatabaseUrl } from '../../storage/index.ts'
 
 const NOWHERE = { PORT: '1', PORTARIA_MASTER_KEY: MASTER_KEY }
 
-/** What was said of one thing, as `status message`. */
+/** The result of one check, as `status message`. */
 function about(name: string, { json }: Said): string[] {
   return json.checks
     .filter((one: { name: string }) => one.name === name)

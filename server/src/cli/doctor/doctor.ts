@@ -7,7 +7,7 @@ import { checkDatabase } from './doctor-database.ts'
 import { checkMailServer } from './doctor-others.ts'
 import { checkNode, checkPublicAddress, checkSettings } from './doctor-surroundings.ts'
 
-/** `portaria doctor`: checks what the service stands on and changes nothing. */
+/** `portaria doctor`: checks the service and its surroundings, and changes nothing. */
 export function doctorCommand(program: Command, cli: CliContext): void {
   addVerb(program, 'doctor', { summary: 'check what the service stands on; changes nothing', example: 'doctor' }).action(
     (options: { json?: boolean }) => cli.print(options, examine(cli.environment)),

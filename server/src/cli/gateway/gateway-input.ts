@@ -3,7 +3,7 @@ import { GATEWAYS, type Gateway } from '../../products/index.ts'
 import type { CliContext } from '../command/cli-context.ts'
 import { oneOf, parsedBy } from '../command/input.ts'
 
-/** An option's parser for a gateway that this installation speaks with. */
+/** An option's parser for a gateway that this installation supports. */
 export function oneGateway({ gateways }: CliContext): (text: string) => Gateway {
   return (text) => {
     refuseOff(text, gateways)
@@ -11,7 +11,7 @@ export function oneGateway({ gateways }: CliContext): (text: string) => Gateway 
   }
 }
 
-/** Runs a parser of something that names a gateway as an option's parser. */
+/** Makes an option's parser of a parser whose value names a gateway. */
 export function withGateway<T extends { gateway: Gateway }>(
   parse: (text: string) => T | undefined,
   expects: string,
@@ -29,7 +29,7 @@ function refuseOff(name: string, gateways: readonly Gateway[]): void {
   if (known && !gateways.includes(known)) throw new InvalidArgumentError(offSentence(known))
 }
 
-/** What to do about a gateway that this installation does not speak with. */
+/** The advice about a gateway that this installation does not support. */
 export function offSentence(gateway: Gateway): string {
   return `${gateway} is an experiment that is off: PORTARIA_EXPERIMENTS=${gateway} turns it on, for the service and the command line.`
 }

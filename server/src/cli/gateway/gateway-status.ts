@@ -27,7 +27,7 @@ function warningOf(state: GatewayState, gateways: readonly Gateway[]): string | 
   return gateways.includes(state.gateway) ? verificationWarning(state) : offSentence(state.gateway)
 }
 
-/** What to do about deliveries that come with a failed verification; `undefined` while the last one was right. */
+/** The advice about failed verifications; `undefined` while the last delivery was verified. */
 function verificationWarning({ product, gateway, health, credentialsSince = 0 }: GatewayState): string | undefined {
   const since = isoTime(health?.failingSince)
   if (since === null) return undefined

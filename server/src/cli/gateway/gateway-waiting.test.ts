@@ -48,7 +48,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
     const text = await (await fetch(`${service().url}/metrics`)).text()
     return Number(new RegExp(`^portaria_notifications_unresolved\\{source="${source}"\\} (\\d+)$`, 'm').exec(text)?.[1])
   }
-  /** All that an account tells of what it sells elsewhere, but for the payments themselves, which no endpoint of this product hears. */
+  /** All events of an account that sells elsewhere, without the payments themselves, which no endpoint of this product gets. */
   const ofOtherSales = [
     refundOf('pi_foreign'),
     stripeEvent('charge.dispute.created', { id: 'du_f', charge: 'ch_f', payment_intent: 'pi_foreign_2', status: 'needs_response' }),
@@ -62,7 +62,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
 
   it('about a payment or subscription of other sales is ignored: nothing counts it, and nobody is asked to do anything', async () => {
     const { api, school, portaria, reconcile, told, statuses, slug } = await begin('stripe')
-    await makePlan('second', slug) // with one plan, whatever is sold by subscription is of that
+    await makePlan('second', slug) // with one plan, every subscription is of that plan
     const before = await countUnresolved('stripe')
     for (const body of ofOtherSales) assert.equal((await deliver(school, body)).status, 200)
     assert.deepEqual(
@@ -128,7 +128,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
     assert.equal((await askAccess(service(), school, 'caio@example.com')).reason, 'paid')
   })
 
-  /** One sale that names no plan of ours, as each gateway delivers it, answers for it and lists it. */
+  /** One sale that names no plan of ours, as each gateway delivers, fetches and lists it. */
   const unclear = {
     stripe({ answers }: FakeApi) {
       const body = intentOf('pi_unclear')
@@ -150,7 +150,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
       return { body: asaasEvent('PAYMENT_RECEIVED', paid) }
     },
   }
-  /** Paid without Checkout, for a plan that is none of ours. */
+  /** Paid without Checkout, for a plan that is not ours. */
   const intentOf = (id: string) =>
     stripeEvent('payment_intent.succeeded', { id, amount: 9_990, currency: 'brl', receipt_email: BUYER, metadata: { plan_slug: 'other' } })
   const UNCLEAR = [['unresolved', 'unknown_plan']]

@@ -37,7 +37,7 @@ const stripeEvent = (type: string, object: object) => ({
 })
 
 eachDatabase('The gateway commands', (database) => {
-  /** A product with one plan, whose payments a gateway takes, and that gateway's API. */
+  /** A product with one plan and a gateway, and that gateway's API. */
   async function begin(gateway: Gateway = 'asaas', { isTest = false }: { isTest?: boolean } = {}) {
     const at = await database.fresh()
     const service = await startService(at, { environment: WEBHOOKS })
@@ -128,7 +128,7 @@ eachDatabase('The gateway commands', (database) => {
       captured: true,
       currency: 'brl',
     }
-    // Stripe's own order is the other one
+    // Stripe's own order is the reverse
     const data = [stripeEvent('checkout.session.completed', bought), stripeEvent('charge.refunded', refund)]
     api.answers.set('/v1/events', { object: 'list', has_more: false, data })
     const found = await reconcile()
@@ -328,7 +328,7 @@ async function makePlan(slug: string, service: TestService): Promise<void> {
   assert.ok('id' in made)
 }
 
-/** What Asaas knows: these charges, in every list and by id, and three customers, of whom one has no address. */
+/** Asaas's data: these charges, in every list and by id, and three customers, one of them without an address. */
 function sells({ answers }: FakeApi, ...charges: Array<{ id: string }>): void {
   answers.set('/payments', list(...charges))
   for (const one of charges) answers.set(`/payments/${one.id}`, one)
@@ -337,7 +337,7 @@ function sells({ answers }: FakeApi, ...charges: Array<{ id: string }>): void {
   answers.set('/customers/cus_3', { id: 'cus_3' })
 }
 
-/** Waits for something that happens after an answer. */
+/** Waits for an effect that comes after an answer. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 60_000
   while (!(await isSo())) {

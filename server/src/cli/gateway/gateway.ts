@@ -18,7 +18,7 @@ interface ReconcileOptions {
   since: number
 }
 
-/** `portaria gateway …`: how payment gateways are doing, and what they may have failed to tell. */
+/** `portaria gateway …`: the state of payment gateways, and events that they may have failed to send. */
 export function gatewayCommands(program: Command, cli: CliContext): void {
   const gateway = program.command('gateway').description('payment gateways: how their deliveries arrive, and what was missed')
   addVerb(gateway, 'reconcile', {
@@ -80,7 +80,7 @@ function waitingLines({ unresolved }: Reconciliation): string | undefined {
     : unresolved.map(({ id, why }) => `${id}  ${pendingWords[why].replaceAll(' ID', ` ${id}`)}`).join('\n')
 }
 
-/** How far back their lists go: Stripe's of events, Mercado Pago's search of payments. Asaas names no limit. */
+/** How far back their lists go: Stripe's events, Mercado Pago's payments. Asaas documents no limit. */
 const REACH_DAYS: Partial<Record<Gateway, number>> = { stripe: 30, mercadopago: 365 }
 
 function reach(gateway: Gateway, since: number, now: number): string | undefined {

@@ -3,7 +3,7 @@ import type { AppContext } from '../../app.ts'
 import { createGuardedFetch } from '../../guarded-fetch/index.ts'
 import type { IdentityProvider, ProviderFinding } from '../../identity-providers/index.ts'
 
-/** Asks a provider as the service would, with its rules of what may be called. */
+/** Asks a provider as the service would, with its rules about addresses. */
 export function examineProvider(
   provider: IdentityProvider,
   { config, ...context }: Pick<AppContext, 'config' | 'storage' | 'sealer' | 'timeoutSeconds' | 'now'>,

@@ -22,13 +22,13 @@ function add(portaria: Portaria, options: Record<string, string>, secret = SECRE
   return portaria(['idp', 'add', ...argv, ...flags, '--client-secret-stdin', '--json'], `${secret}\n`)
 }
 
-/** What was found of one thing, as `result says`. */
+/** The result of one check, as `result says`. */
 function found(check: string, { json }: Said): string {
   const finding = json.find((one: { check: string }) => one.check === check)
   return finding ? `${finding.result} ${finding.says}` : 'not looked at'
 }
 
-/** Answers every request with what `body` makes of the site's own address; answers that address. */
+/** Answers every request with `body`, made from the site's own address; answers that address. */
 function startSite(context: TestContext, body: (address: string) => unknown): Promise<string> {
   return startServer(context, createServer(), (response, address) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body(address))),

@@ -26,7 +26,7 @@ interface AddOptions extends Options {
 
 const ID = "the provider's id, as `idp list` shows it"
 
-/** `portaria idp …`: the identity providers that people may sign in through. */
+/** `portaria idp …`: the identity providers for sign-in. */
 export function idpCommands(program: Command, cli: CliContext): void {
   const idp = program.command('idp').description('identity providers that people may sign in through (OpenID Connect)')
   addAdd(idp, cli)

@@ -17,7 +17,7 @@ type Action = (product: Product, context: AppContext) => Promise<Outcome>
 
 export const WHICH = "the product's slug"
 
-/** A command about one product, which may be named by argument or by option. */
+/** A command about one product, named by argument or by option. */
 export function addWhich(product: Command, name: string, help: { summary: string; example: string }): Command {
   return addVerb(product, name, help).argument('[product]', WHICH).option('--slug <slug>', WHICH)
 }

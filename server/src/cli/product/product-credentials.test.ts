@@ -123,7 +123,7 @@ eachDatabase('The command gateway-credentials', (database) => {
     const service = await startService(url, { environment: { PORTARIA_LOG_LEVEL: 'debug' } })
     const { storage, sealer } = service.context
     await service.browser().request('POST', `/api/webhooks/stripe/${webhook_key}`, { body: '{}' })
-    await service.browser().get('/login') // by now what came before is in the log
+    await service.browser().get('/login') // by now the earlier lines are in the log
     const tables = await dumpDatabase(service)
     assert.ok(tables.includes(webhook_key.slice(0, 6)) && tables.includes('gateway_credentials'), 'the dump is one of the database')
     const places = [tables, service.log(), ...said.map(({ out, err }) => out + err)]

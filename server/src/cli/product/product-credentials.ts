@@ -32,7 +32,7 @@ const EXAMPLE = `product gateway-credentials --slug shop --gateway asaas --secre
   with {"webhook_secret": "…", "access_token": "…"} in secrets.json. Without --secrets-stdin it shows what there is, and the
   address to register at each gateway.`
 
-/** `gateway-credentials`: what a product's gateways are proven and asked with. Secrets come in by standard input and never go out. */
+/** `gateway-credentials`: a product's credentials for gateways. Secrets come in by standard input and never go out. */
 export function addGatewayCredentials(product: Command, cli: CliContext): void {
   addWhich(product, 'gateway-credentials', { summary: 'show, give or remove what gateways are proven and asked with', example: EXAMPLE })
     .option('--gateway <gateway>', cli.gateways.join(', '), oneGateway(cli))
@@ -63,7 +63,7 @@ async function credentials(slug: string | undefined, options: CredentialsOptions
   })
 }
 
-// What was given is not repeated: someone may have put a secret into it.
+// The input is not repeated: it may contain a secret.
 const API_URL_FORM =
   'the API address must be https:// (http:// only while PORTARIA_URL is this machine), without query, # part or user name, 500 characters at most'
 

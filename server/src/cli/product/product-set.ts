@@ -29,7 +29,7 @@ function requiresOf(text: string): Requirement[] | undefined {
   return words.every((word) => REQUIREMENTS.some((one) => one === word)) ? REQUIREMENTS.filter((one) => words.includes(one)) : undefined
 }
 
-/** The options about what a product asks of its users, on `create` and `set` alike. */
+/** The options for a product's requirements of its users, on `create` and `set` alike. */
 export function addRequirements(command: Command, usual = ''): Command {
   return command
     .option('--requires <data>', `what it asks of whoever signs in: tax-id, phone, company; or none${usual}`, parseRequires)
@@ -116,7 +116,7 @@ interface MatrixOptions extends ProductOptions {
   unset?: Array<PaymentMethod['method']>
 }
 
-/** `gateway-matrix`: which gateway takes which method of payment. */
+/** `gateway-matrix`: the gateway for each payment method. */
 export function addMatrix(product: Command, cli: CliContext): void {
   const entry = withGateway(parsePaymentMethod, `METHOD=GATEWAY, with ${METHODS.join(', ')} and ${cli.gateways.join(', ')}`, cli)
   const example = 'product gateway-matrix --slug academy --set pix=asaas --set card=stripe'

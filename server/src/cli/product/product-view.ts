@@ -56,7 +56,7 @@ function requirementsLine({ requires, foreigners }: Product['requirements']): st
   return requires.includes('tax_id') ? `${words} (${ways[foreigners]})` : words
 }
 
-/** Warns of addresses that will get no token, which is right but rarely meant. */
+/** Warns of addresses that will get no token, which is valid but rarely meant. */
 export function uriHint({ product, redirectUris }: ProductDetails, { config }: AppContext): string | undefined {
   if (redirectUris.length === 0)
     return `No redirect URI yet: nobody can sign in to it. Add one:  portaria product set ${product.slug} --add-uri https://…`

@@ -12,7 +12,7 @@ import { addGatewayCredentials } from './product-credentials.ts'
 import { addMatrix, addRequirements, addSet, parseScopes, type RequirementOptions, requirementsOf } from './product-set.ts'
 import { productFields, productTable, uriHint } from './product-view.ts'
 
-/** `portaria product …`: the apps that sign people in here. */
+/** `portaria product …`: the registered apps. */
 export function productCommands(program: Command, cli: CliContext): void {
   const product = program.command('product').description('apps, their addresses and keys')
   addCreate(product, cli)

@@ -18,7 +18,7 @@ interface GrantOptions {
 
 const moment = parsedBy(momentOf, 'a date like 2027-01-31, which counts in full, or a time like 2027-01-31T18:00:00-03:00')
 
-/** A day ends where it ends last on earth: whoever was promised it has it. */
+/** A day ends where it ends last on earth: a user who was promised it has it. */
 function momentOf(text: string): number | undefined {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)
@@ -26,7 +26,7 @@ function momentOf(text: string): number | undefined {
   return (isDay || isTime) && !Number.isNaN(at) ? at : undefined
 }
 
-/** `subscription grant`: a plan that nobody paid for. */
+/** `subscription grant`: a plan without a payment. */
 export function addGrant(subscription: Command, cli: CliContext, show: (id: string, context: AppContext) => Promise<Outcome>): void {
   const example = 'subscription grant --user ana@example.com --plan easy-pro --until 2027-01-31 --reason "partner"'
   addVerb(subscription, 'grant', { summary: 'give a user a plan that nobody paid for: a courtesy, a trial, staff', example })

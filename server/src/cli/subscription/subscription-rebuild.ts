@@ -11,7 +11,7 @@ interface RebuildOptions {
   check?: boolean
 }
 
-/** `subscription rebuild --check`: whether what is stored follows from the events that are stored. */
+/** `subscription rebuild --check`: compares stored subscriptions with the stored events. */
 export function addRebuild(subscription: Command, cli: CliContext): void {
   addVerb(subscription, 'rebuild', {
     summary: 'work out every subscription again from its stored events, and name each difference; changes nothing',
@@ -64,7 +64,7 @@ const labels = [
   ['changedAt', 'last event'],
 ] as const satisfies ReadonlyArray<readonly [keyof Facts, string]>
 
-/** A value as people read it; one without a name is shown by its id. */
+/** A readable value; one without a name is shown by its id. */
 function say(fact: keyof Facts, facts: Facts, { plans, products }: Names): string {
   const value = facts[fact]
   if (value === undefined) return 'none'
@@ -73,7 +73,7 @@ function say(fact: keyof Facts, facts: Facts, { plans, products }: Names): strin
   return fact === 'productId' ? (products.get(value) ?? value) : value
 }
 
-/** 0 is how a subscription is stored that gives no access. */
+/** 0 is stored for a subscription without access. */
 function timeOf(at: number): string {
   return at === 0 ? 'never' : (isoTime(at) ?? String(at))
 }

@@ -46,7 +46,7 @@ export function historyFields(history: SubscriptionHistory, names: Names, now: n
   return paragraphs(facts, table(['at', 'what', 'payment', 'centavos', 'from'], rows))
 }
 
-/** One in a line, for a list of a person's. */
+/** One subscription in a line, for a user's list. */
 export function subscriptionLine(subscription: Subscription, { plans, products }: Names, now: number): string {
   const { id, planId, productId, state } = subscription
   const bought = [plans.get(planId ?? '') ?? 'unknown plan', products.get(productId ?? '')].filter((name) => name !== undefined)

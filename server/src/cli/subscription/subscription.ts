@@ -27,7 +27,7 @@ import { addGrant } from './subscription-grant.ts'
 import { addRebuild } from './subscription-rebuild.ts'
 import { historyFields, subscriptionTable } from './subscription-view.ts'
 
-/** `portaria subscription …`: who has bought what, and what the operator does about it. */
+/** `portaria subscription …`: users' purchases, and the operator's changes of them. */
 export function subscriptionCommands(program: Command, cli: CliContext): void {
   const subscription = program.command('subscription').alias('subscriptions').description('who has bought what, and whether it still holds')
   addReading(subscription, cli)

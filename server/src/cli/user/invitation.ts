@@ -2,7 +2,7 @@ import path from 'node:path'
 import { sendsNothing } from '../../admin/index.ts'
 import type { AppContext } from '../../app.ts'
 
-/** How someone who has no password gets one. */
+/** How a user without a password gets one. */
 export function passwordHint({ email }: { email: string }, { config }: Pick<AppContext, 'config'>): string {
   const byHand = `portaria user set-password ${email} --password-stdin`
   if (sendsNothing(config))

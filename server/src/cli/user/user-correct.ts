@@ -22,7 +22,7 @@ export function addCorrections(command: Command): Command {
     .requiredOption('--reason <text>', 'for the audit log')
 }
 
-/** `user correct`: puts right what the operator was told, and says what happens next. */
+/** `user correct`: corrects a user's data, and says what happens next. */
 export const correcting =
   (options: CorrectOptions) =>
   async (user: User, context: AppContext): Promise<Outcome> => {

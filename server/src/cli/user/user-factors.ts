@@ -4,7 +4,7 @@ import type { User } from '../../users/index.ts'
 import { OPERATOR } from '../command/cli-context.ts'
 import type { Outcome } from '../command/output.ts'
 
-/** `user remove-factors`: lets someone who has lost every factor sign in with their password alone again. */
+/** `user remove-factors`: lets a user who has lost every factor sign in with only their password again. */
 export const removeUserFactors =
   (reason: string) =>
   async (user: User, context: AppContext): Promise<Outcome> => {

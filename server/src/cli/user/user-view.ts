@@ -13,7 +13,7 @@ export interface UserDetails extends PlainDetails {
 
 const MAX_SHOWN = 100
 
-/** An account with what is kept elsewhere about it. */
+/** An account with its data in other tables. */
 export async function readDetails(user: User, context: AppContext): Promise<UserDetails> {
   return { ...(await readUserDetails(user, context)), subscriptions: await readSubscriptions(user, context) }
 }

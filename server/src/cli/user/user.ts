@@ -34,7 +34,7 @@ interface Options {
 const PASSWORD_FLAG = ['--password-stdin', 'read the password from standard input (at a terminal it is asked for, unseen)'] as const
 const WHO = 'the person, by email address or id'
 
-/** `portaria user …`: people, by the operator's hand. */
+/** `portaria user …`: the operator's actions on users. */
 export function userCommands(program: Command, cli: CliContext): void {
   const user = program.command('user').description('people and their accounts')
   addCreate(user, cli)
@@ -210,7 +210,7 @@ function addAction(user: Command, cli: CliContext, name: string, summary: string
   )
 }
 
-/** A command about one person, who may be named by argument or by option. */
+/** A command about one user, named by argument or by option. */
 function addWho(user: Command, name: string, help: { summary: string; example: string }): Command {
   return addVerb(user, name, help).argument('[user]', WHO).option('--email <address>', WHO).option('--id <id>', WHO)
 }
@@ -225,7 +225,7 @@ async function onUser(who: string | undefined, { email, id }: Options, cli: CliC
   })
 }
 
-/** The file that the person could download; the same with and without `--json`. */
+/** The file that the user could download; the same with and without `--json`. */
 async function exportUser(user: User, context: AppContext): Promise<Outcome> {
   const { storage, sealer, config, now } = context
   await recordAudit(storage.db, { actor: OPERATOR, action: 'user.export', target: user.id }, now())
@@ -238,7 +238,7 @@ async function showUser(user: User, context: AppContext, hint?: string): Promise
   return { json: detailsJson(details), text: paragraphs(userFields(details), hint) }
 }
 
-/** The account as it is now, for programs; a sentence for people. */
+/** The account for programs; a sentence for people. */
 async function report({ id }: User, context: AppContext, text: string): Promise<Outcome> {
   const user = await userStore(context.storage.db).findById(id)
   return user ? { json: detailsJson(await readDetails(user, context)), text } : { complaint: userSentence({ refusal: 'not_found' }) }

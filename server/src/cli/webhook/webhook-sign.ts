@@ -15,7 +15,7 @@ export function addSign(webhook: Command, cli: CliContext): void {
     .action((file: string, options: { json?: boolean }) => cli.print(options, sign(file, cli)))
 }
 
-/** A signature that stands in the body already is replaced. */
+/** A signature in the body is replaced. */
 async function sign(file: string, cli: CliContext): Promise<Outcome> {
   return withConfig(cli, async ({ webhookSecrets: [secret] }) => {
     if (secret === undefined)
@@ -36,7 +36,7 @@ async function readStandardInput({ stdin }: Pick<Streams, 'stdin'>): Promise<str
   let text = ''
   for await (const chunk of stdin.setEncoding('utf8')) {
     text += chunk
-    if (text.length > MAX_BYTES) break // whoever asked says that it is too long
+    if (text.length > MAX_BYTES) break // the caller says that it is too long
   }
   return text
 }

@@ -16,7 +16,7 @@ import { startService } from '../../../test/support/service.ts'
 import { CERTIFICATES, KEY } from '../../../test/vectors/certificates.ts'
 import { PURCHASE_EVENTS } from '../../purchases/index.ts'
 
-/** What becomes of a subscription after it was bought. */
+/** The later events of a subscription. */
 const LATER = PURCHASE_EVENTS.slice(2)
 const OTHER_SECRET = 'a secret that nobody else has'
 

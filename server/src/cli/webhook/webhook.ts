@@ -28,7 +28,7 @@ interface ListOptions extends PageOptions {
   since?: number
 }
 
-/** `portaria webhook …`: what other systems told us about payments, and what can be done about it. */
+/** `portaria webhook …`: payment notifications, and the operator's actions on them. */
 export function webhookCommands(program: Command, cli: CliContext): void {
   const webhook = program.command('webhook').description('notifications of payments: what came, what waits, and whether they arrive at all')
   addList(webhook, { summary: 'list received notifications, newest first', example: 'webhook list --status unresolved' })
@@ -117,12 +117,12 @@ async function show(id: string, { storage }: AppContext): Promise<Outcome> {
   return { json: notificationDetailsJson(found), text: paragraphs(text, nextStep(found)) }
 }
 
-/** Only what differs is shown. */
+/** Only differences are shown. */
 function amounts({ paid, price }: AmountMismatch): string {
   return `${reais(paid)} paid, price ${reais(price)}`
 }
 
-/** Why it has its status. One that is ignored for its unknown payment is so only until that is known. */
+/** Why it has its status. One ignored for its unknown payment is processed once that is known. */
 function whyWords(status: NotificationStatus, why: string): string {
   if (status === 'refused') return why // names of fields are kept as they are
   return status === 'ignored' && why === 'unknown_payment' ? 'until its payment is known' : why.replaceAll('_', ' ')
