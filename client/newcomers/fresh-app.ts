@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { packClient } from '../../scripts/client-package.ts'
 import { freePort } from '../../server/test/support/free-port.ts'
 import type { TestService } from '../../server/test/support/service.ts'
-import { startPortariaFor } from '../test/adapter.ts'
+import { startPortariaFor } from '../test/adapters/adapter.ts'
 import { signInAtPortaria, type Visitor, visit } from '../test/visitor.ts'
 import versions from './versions.json' with { type: 'json' }
 

@@ -8,7 +8,7 @@ import { after, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../server/test/support/free-port.ts'
-import { startPortariaFor } from './adapter.ts'
+import { startPortariaFor } from './adapters/adapter.ts'
 import { signInAtPortaria, visit } from './visitor.ts'
 
 const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { describe, it } from 'node:test'
-import { createPortaria } from '../src/index.ts'
-import { toNodeHandler, toRequest } from '../src/node.ts'
+import { createPortaria } from '../../src/index.ts'
+import { toNodeHandler, toRequest } from '../../src/node.ts'
+import { visit } from '../visitor.ts'
 import { describeAdapter } from './adapter.ts'
-import { visit } from './visitor.ts'
 
 describeAdapter('node:http', async (portaria, port) => {
   const answer = toNodeHandler(portaria)

@@ -4,11 +4,11 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '../../server/test/support/free-port.ts'
-import { memoryFolder } from '../../server/test/support/memory-folder.ts'
-import { cheapPasswords, startService, type TestService } from '../../server/test/support/service.ts'
-import { createPortaria, type Portaria } from '../src/index.ts'
-import { signInAtPortaria, visit } from './visitor.ts'
+import { freePort } from '../../../server/test/support/free-port.ts'
+import { memoryFolder } from '../../../server/test/support/memory-folder.ts'
+import { cheapPasswords, startService, type TestService } from '../../../server/test/support/service.ts'
+import { createPortaria, type Portaria } from '../../src/index.ts'
+import { signInAtPortaria, visit } from '../visitor.ts'
 
 /**
  * An app of a framework that is wired as the adapter's documentation says, and has besides: `GET /private`, which is guarded and answers

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fastify from 'fastify'
-import { freePort } from '../../server/test/support/free-port.ts'
-import { getSession, getUser, portariaRoutes, requireUser } from '../src/fastify.ts'
-import { createPortaria } from '../src/index.ts'
+import { freePort } from '../../../server/test/support/free-port.ts'
+import { getSession, getUser, portariaRoutes, requireUser } from '../../src/fastify.ts'
+import { createPortaria } from '../../src/index.ts'
+import { visit } from '../visitor.ts'
 import { describeAdapter } from './adapter.ts'
-import { visit } from './visitor.ts'
 
 describeAdapter('Fastify', async (portaria, port) => {
   const app = fastify()

@@ -6,12 +6,12 @@ import { after, before, describe, it } from 'node:test'
 import 'next/dist/server/node-environment-baseline.js'
 import { type WorkStore, workAsyncStorage } from 'next/dist/server/app-render/work-async-storage.external.js'
 import { type WorkUnitStore, workUnitAsyncStorage } from 'next/dist/server/app-render/work-unit-async-storage.external.js'
-import { freePort } from '../../server/test/support/free-port.ts'
-import { PortariaError } from '../src/index.ts'
-import { createNextPortaria, type NextPortaria } from '../src/next.ts'
-import { toRequest } from '../src/node.ts'
+import { freePort } from '../../../server/test/support/free-port.ts'
+import { PortariaError } from '../../src/index.ts'
+import { createNextPortaria, type NextPortaria } from '../../src/next.ts'
+import { toRequest } from '../../src/node.ts'
+import { signInAtPortaria, visit } from '../visitor.ts'
 import { startPortariaFor } from './adapter.ts'
-import { signInAtPortaria, visit } from './visitor.ts'
 
 /** Runs something as Next would: answering a request, or building. Next itself, built and started, is a journey of the example. */
 function within<T>(when: 'request' | 'prerender-legacy', headers: Headers, run: () => T): T {
@@ -42,7 +42,7 @@ describe('An app of Next', () => {
   })
 
   it('can be made from the environment alone, by the functions as they are', async () => {
-    const module = await import('../src/next.ts')
+    const module = await import('../../src/next.ts')
     const { createNextPortaria: _, ...functions } = module
     assert.deepEqual(Object.keys(functions).sort(), Object.keys(createNextPortaria()).sort())
   })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { portariaRoutes, requireUser } from '../src/hono.ts'
+import { portariaRoutes, requireUser } from '../../src/hono.ts'
 import { describeAdapter } from './adapter.ts'
 
 describeAdapter('Hono', async (portaria, port) => {

@@ -4,11 +4,11 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { it } from 'node:test'
 import express, { type ErrorRequestHandler } from 'express'
-import { freePort } from '../../server/test/support/free-port.ts'
-import { getSession, getUser, portariaRoutes, requireUser } from '../src/express.ts'
-import { createPortaria } from '../src/index.ts'
+import { freePort } from '../../../server/test/support/free-port.ts'
+import { getSession, getUser, portariaRoutes, requireUser } from '../../src/express.ts'
+import { createPortaria } from '../../src/index.ts'
+import { visit } from '../visitor.ts'
 import { describeAdapter, type StartApp } from './adapter.ts'
-import { visit } from './visitor.ts'
 
 const caught: ErrorRequestHandler = (fault, _req, res, _next) => {
   res.status(500).send(`caught ${fault.message}`)
