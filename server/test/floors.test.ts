@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { findViolations } from './support/floors.ts'
+import { findFullFolders, findViolations } from './support/floors.ts'
 
 const src = new URL('../src/', import.meta.url)
+const root = new URL('../../', import.meta.url)
+
+/** Folders of TypeScript, and what may have more files than others: with the reason. */
+const roofs = ['server', 'client', 'console', 'e2e', 'bench', 'scripts', 'examples']
+const fullFolders = new Map([
+  ['server/src/notifications', 'the inbox and the history of payments, not yet parted'],
+  ['server/src/subscriptions', 'plans, entitlement and the history of payments, not yet parted'],
+])
 
 /** A small sound building; each planted violation below is one change to it. */
 const sound = {
@@ -76,4 +84,36 @@ describe('the floors', () => {
       ])
     })
   }
+})
+
+describe('the folders', () => {
+  const files = (count: number, name: (index: number) => string) => Array.from({ length: count }, (_, index) => `kit/${name(index)}`)
+
+  test('none has more than 15 source files or 15 files of tests of its own', () => {
+    const all = roofs
+      .flatMap((roof) =>
+        globSync(`${roof}/**/*.{ts,tsx,mjs,js}`, { cwd: root, exclude: (name) => /^(node_modules|dist|\.next)$/.test(name) }),
+      )
+      .map((file) => file.replaceAll('\\', '/'))
+    assert.ok(all.includes('server/test/floors.test.ts'))
+    const full = findFullFolders(all)
+    assert.deepEqual(
+      full.filter((report) => !fullFolders.has(report.split(' ')[0] ?? '')),
+      [],
+    )
+    assert.deepEqual(
+      [...fullFolders.keys()].filter((folder) => !full.some((report) => report.startsWith(`${folder} `))),
+      [],
+    )
+  })
+
+  test('fifteen of either kind are not too many, and a folder below counts for itself', () => {
+    const below = files(15, (index) => `texts/t${index}.ts`)
+    assert.deepEqual(findFullFolders([...files(15, (index) => `a${index}.ts`), ...files(15, (index) => `a${index}.test.ts`), ...below]), [])
+  })
+
+  test('a sixteenth is reported', () => {
+    assert.deepEqual(findFullFolders(files(16, (index) => `a${index}.ts`)), ['kit has 16 source files'])
+    assert.deepEqual(findFullFolders(files(16, (index) => `a${index}.test.ts`)), ['kit has 16 files of tests'])
+  })
 })

@@ -96,3 +96,16 @@ function resolve(file: string, specifier: string): string {
 function isTest(file: string): boolean {
   return file.endsWith('.test.ts')
 }
+
+/** Files that a folder may have of its own. Tests are counted apart from what they test. */
+const MAX_FILES = 15
+
+/** Every folder with more source files, or more files of tests, than can be read at a glance: files of the repository → one sentence each. */
+export function findFullFolders(files: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const file of files) {
+    const kind = `${path.dirname(file)} has % ${/\.test\.tsx?$/.test(file) ? 'files of tests' : 'source files'}`
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return [...counts].flatMap(([kind, count]) => (count > MAX_FILES ? [kind.replace('%', String(count))] : []))
+}
