@@ -45,7 +45,9 @@ export interface NextPortaria {
  * For an app that says something in options; one that says all in the environment takes the functions of this module as they are. Nothing
  * is read or checked before the first request, since `next build` imports modules where there is no environment.
  *
- * ```ts // portaria.ts export const { GET, POST, session, requireUser } = createNextPortaria({ confirmEverySeconds: 10 })
+ * ```ts
+ * // portaria.ts
+ * export const { GET, POST, session, requireUser } = createNextPortaria({ confirmEverySeconds: 10 })
  * ```
  */
 export function createNextPortaria(options?: PortariaOptions): NextPortaria {

@@ -1,10 +1,10 @@
-/** What a node may have in memory that is no longer so. The subject is an id or a hash, never personal. */
+/** A change that may outdate a node's memory. The subject is an id or a hash, never personal. */
 export interface Change {
   kind: 'session_ended' | 'user_changed' | 'product_changed' | 'access_changed' | 'signing_keys_changed'
   subject: string
 }
 
-/** A follower gets one of these for each change; `everything_changed` when the node lost sight of the feed for longer than it is kept. */
+/** A follower gets one for each change; `everything_changed` when the node lost sight of the feed for longer than the feed is kept. */
 export type ChangeEvent = Change | { kind: 'everything_changed' }
 
 const KINDS: ReadonlySet<string> = new Set<Change['kind']>([
@@ -15,7 +15,7 @@ const KINDS: ReadonlySet<string> = new Set<Change['kind']>([
   'signing_keys_changed',
 ])
 
-/** A row's kind; a kind of a newer version that runs beside this one is unknown here and touches none of our caches. */
+/** A row's kind. An unknown one belongs to a newer version that runs beside this one, and concerns none of our caches. */
 export function isKnownKind(kind: string): kind is Change['kind'] {
   return KINDS.has(kind)
 }

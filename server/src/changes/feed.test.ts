@@ -20,7 +20,7 @@ interface Node {
   away: { since: Error | undefined }
 }
 
-/** Waits until something is so, and fails after `withinMs`, counted by its looks: another test may have the machine. */
+/** Waits for a condition, and fails after `withinMs`, counted by its looks: another test may have the machine. */
 async function until(isSo: () => boolean | Promise<boolean>, withinMs = 2_000): Promise<void> {
   for (let looks = 0; !(await isSo()); looks++) {
     if (looks * 10 > withinMs) assert.fail(`not so within ${withinMs} ms`)
@@ -28,7 +28,7 @@ async function until(isSo: () => boolean | Promise<boolean>, withinMs = 2_000): 
   }
 }
 
-/** Puts a copy of a SQLite database back into the file that is open, as the sqlite3 shell's ".restore" does. */
+/** Restores a copy of a SQLite database into the open file, as the sqlite3 shell's ".restore" does. */
 async function restoreInPlace(url: string): Promise<void> {
   const file = url.replace('sqlite:', '')
   const copy = `${file}.copy`
@@ -163,7 +163,7 @@ eachDatabase('The change feed', (database) => {
     assert.deepEqual(b.events[1], ended('next'))
   })
 
-  /** What a dump holds, put back: the rows that there were then, and the next number. */
+  /** A restored dump: its rows, and the next number of its time. */
   const putBack = async ({ storage }: Node, rows: Array<{ seq: number; kind: string; subject: string; at: number }>) => {
     await storage.transaction(async (tx) => {
       await tx.deleteFrom('changes').execute()
@@ -215,7 +215,7 @@ eachDatabase('The change feed', (database) => {
     await say(a, 'kept')
     await until(() => b.events.length === 1)
     b.events.splice(0)
-    // What was done since and told nobody of (a sign-in) is undone with it, and may be in the node's memory.
+    // A change since then that was not announced (a sign-in) is undone with it, and may be in the node's memory.
     if (database.name === 'postgres') await putBack(a, await rowsOf(a))
     else await restoreInPlace(url)
     await until(() => b.events.length > 0)
@@ -278,7 +278,7 @@ eachDatabase('The change feed', (database) => {
       })
       await say(a, 'after')
       await until(() => b.events.length > 1)
-      // The other node: one's own changes are heard at once, and may be once more from the feed.
+      // The other node: a node hears its own changes at once, and perhaps again from the feed.
       assert.deepEqual(b.events.slice(0, 2), ['twice', 'after'].map(ended))
     })
 
@@ -293,7 +293,7 @@ eachDatabase('The change feed', (database) => {
       })
       await firstWrote.promise
       const second = say(b, 'second')
-      // Long enough for the second one to commit, were it not made to wait, and for the reader to go past it.
+      // Long enough for the second one to commit if it did not wait, and for the reader to pass it.
       await Promise.race([second, new Promise((resolve) => setTimeout(resolve, 1_000))])
       await new Promise((resolve) => setTimeout(resolve, 1_300))
       mayCommit.resolve()

@@ -7,21 +7,21 @@ export type Announce = (change: Change) => void
 
 export interface ChangeFeed {
   /**
-   * A transaction whose announced changes are committed with it. This node's followers have heard of them when the promise resolves; every
-   * other node's within 2 s.
+   * A transaction whose announced changes are committed with it. When the promise resolves this node's followers know them; every other
+   * node's know within 2 s.
    */
   transaction<T>(work: (tx: Transaction, announce: Announce) => Promise<T>): Promise<T>
   follow(follower: (change: ChangeEvent) => void): void
-  /** When this node last read the feed to its end, in ms: how fresh its caches are known to be. */
+  /** When this node last read the feed to its end, in ms: its caches are at least that fresh. */
   lastLookAt(): number
-  /** What this node's memory is worth at this moment. Costs next to nothing: every check asks. */
+  /** Whether this node's memory may be used at this moment. It costs very little, since every check asks. */
   knowledge(): Knowledge
-  /** The same, after a look where one would tell: it takes two seconds at most, and never rejects. */
+  /** The same, after a read of the feed where that helps: two seconds at most, and it never rejects. */
   refresh(): Promise<Knowledge>
   /** Starts to poll and to listen. Rejects when the database can't be read. */
   start(): Promise<void>
   stop(): Promise<void>
-  /** Removes what no node needs any more. */
+  /** Removes changes that no node needs any more. */
   forgetOld(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export function createChangeFeed(deps: ReaderDeps): ChangeFeed {
   return {
     async transaction(work) {
       const { answer, announced } = await storage.transaction(async (tx) => {
-        const announced: Change[] = [] // in here: a transaction may be run again
+        const announced: Change[] = [] // inside, since a transaction may run again
         const answer = await work(tx, (change) => announced.push(change))
         if (announced.length > 0) await appendChanges(tx, announced, clock.now(), storage)
         return { answer, announced }

@@ -1,6 +1,5 @@
-// changes: the feed by which every node hears what its caches must forget.
-// Owns: the changes table, the transaction that ends by writing to it, the poll and the notification of other nodes.
-// Does not own: the caches themselves, or what a change means to them.
+// changes: the feed from which every node learns what its caches must forget. Owns: the changes table, the transaction that ends by writing
+// to it, the poll and the notification of other nodes. Does not own: the caches themselves, the effect of a change on them.
 export type { Change, ChangeEvent } from './change.ts'
 export { type Announce, type ChangeFeed, createChangeFeed } from './feed.ts'
 export type { Knowledge } from './reader.ts'

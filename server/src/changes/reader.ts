@@ -6,17 +6,17 @@ import { changesAfter, newestPosition, type Position, readServer } from './store
 export const KEPT_MS = DAY_MS
 const POLL_MS = 1_000
 const PAGE = 1_000
-/** How late a node may hear of what was changed at another. */
+/** The longest time until a node knows of a change made at another. */
 const CURRENT_MS = 2_000
-/** After a look that failed nobody waits for another: the next one is under way by then. */
+/** After a failed read nobody waits for another: the next one has begun by then. */
 const FAILED_MS = 5_000
-/** With the database away, a node goes by what it knows for this long. */
+/** With the database away, a node uses its memory for this long. */
 const TRUSTED_MS = 15 * MINUTE_MS
 
 /**
- * What a node's memory is worth. `current`: all is known that is older than two seconds. `unknown`: it was not looked for that long (the
- * process stood still, the connection fell silent), and one look tells. `away`: the database can't be read; what was known less than 15
- * minutes ago may be gone by. `lost`: nothing may be.
+ * Whether a node's memory may be used. `current`: everything older than two seconds is known. `unknown`: the feed was not read for that
+ * long (the process stood still, the connection fell silent), and one read will tell. `away`: the database can't be read; knowledge of the
+ * last 15 minutes may be used. `lost`: none may be used.
  */
 export type Knowledge = 'current' | 'unknown' | 'away' | 'lost'
 
@@ -27,8 +27,7 @@ export interface ReaderDeps {
 }
 
 /**
- * Reads the feed page by page, on every NOTIFY and once a second. Reads never overlap: a NOTIFY that comes during a read starts another one
- * after it.
+ * Reads the feed page by page, on every NOTIFY and once a second. Reads never overlap: a NOTIFY during a read starts another one after it.
  */
 export function createReader(tell: (change: ChangeEvent) => void, { storage, clock, onFault }: ReaderDeps) {
   let history: string | undefined
@@ -63,14 +62,13 @@ export function createReader(tell: (change: ChangeEvent) => void, { storage, clo
       if (page.rows < PAGE) return
     }
   }
-  /** What was missed is unknown, or what is remembered never was: everything is forgotten. */
+  /** Changes were missed, or the remembered ones were undone: everything is forgotten. */
   const startOver = async (db: Storage['db']) => {
     position = await newestPosition(db, storage)
     tell({ kind: 'everything_changed' })
   }
   /**
-   * A connection that broke or fell silent says nothing of the database: only one that was opened anew does. Others that are open may be as
-   * dead.
+   * A broken or silent connection does not show that the database is away; only a newly opened one does. Other open ones may be as dead.
    */
   const tryTwice = async (opened: NonNullable<typeof feed>) => {
     try {
@@ -104,10 +102,10 @@ export function createReader(tell: (change: ChangeEvent) => void, { storage, clo
   return {
     lastLookAt: () => lookedAt,
     knowledge,
-    /** Looks where a look would tell. Never rejects. */
+    /** Reads the feed where that would help. Never rejects. */
     async refresh(): Promise<Knowledge> {
       if (knowledge() === 'unknown') await (looking ?? look())
-      // A look that had begun before the process stood still is as old as that.
+      // A read that began before the process stood still is as old as that.
       if (knowledge() === 'unknown') await (looking ?? look())
       return knowledge()
     },

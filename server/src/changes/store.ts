@@ -5,8 +5,8 @@ import { type Change, isKnownKind } from './change.ts'
 const NOTIFY_CHANNEL = 'portaria_changes'
 
 /**
- * Writes changes as the last statements of a transaction. PostgreSQL hands out sequence numbers before it commits, so a reader could pass
- * over a lower number that commits later; the lock, held until the commit is visible, makes the order of numbers the order of commits.
+ * Writes changes as the last statements of a transaction. PostgreSQL gives out sequence numbers before the commit, so a reader could skip a
+ * lower number that commits later. The lock, held until the commit is visible, makes the order of numbers the order of commits.
  */
 export async function appendChanges(tx: Transaction, changes: readonly Change[], at: number, storage: Storage): Promise<void> {
   await takeLock(tx, 'changes', storage)
@@ -17,19 +17,16 @@ export async function appendChanges(tx: Transaction, changes: readonly Change[],
   if (storage.address.dialect === 'postgres') await sql`select pg_notify(${sql.lit(NOTIFY_CHANNEL)}, '')`.execute(tx)
 }
 
-/**
- * What identifies the history that the feed is part of, and the database's time in ms; `undefined` where its clock is this process's own.
- */
+/** The identity of the feed's history, and the database's time in ms; `undefined` where its clock is this process's own. */
 export interface Server {
   history: string
   time: number | undefined
 }
 
 /**
- * Equal numbers do not make an equal history: a standby that is promoted or a dump that is put back may have lost what this node has read,
- * and count on from there. On PostgreSQL another server, another start of it, another database and another table are another history (any
- * restore makes one of these); on SQLite whatever changes the file's layout is. Throws for a server that follows another: what it shows may
- * be old.
+ * Equal numbers do not make an equal history: a promoted standby or a restored dump may lack changes that this node has read, and reuse
+ * their numbers. On PostgreSQL a different server, start, database or table is another history (any restore makes one of these); on SQLite
+ * any change of the file's layout is. Throws for a server that follows another: its data may be old.
  */
 export async function readServer(db: Queryable, { address }: Pick<Storage, 'address'>): Promise<Server> {
   if (address.dialect === 'sqlite') {
@@ -45,21 +42,21 @@ export async function readServer(db: Queryable, { address }: Pick<Storage, 'addr
   return { history: server.history, time: server.time }
 }
 
-/** A place in the feed: the number of a change, and what tells that very row from another of its number. */
+/** A position in the feed: the number of a change, and a mark of that very row. */
 export interface Position {
   seq: number
   mark: string | undefined
 }
 
-/** The place of the newest change. */
+/** The position of the newest change. */
 export async function newestPosition(db: Queryable, storage: Pick<Storage, 'address'>): Promise<Position> {
   const [newest] = await rowsOf(db, storage).orderBy('seq', 'desc').limit(1).execute()
   return newest ? { seq: newest.seq, mark: markOf(newest) } : { seq: 0, mark: undefined }
 }
 
 /**
- * Changes after a place, oldest first, `limit` rows at most, with the place of the last row read; `undefined` when the row of that place is
- * not there, or is another.
+ * Changes after a position, oldest first, `limit` rows at most, with the position of the last row; `undefined` when the row of the given
+ * position is missing or another.
  */
 export async function changesAfter(
   db: Queryable,
@@ -80,7 +77,7 @@ export async function changesAfter(
   return { changes, rows: rows.length, position: last ? { seq: last.seq, mark: markOf(last) } : from }
 }
 
-/** PostgreSQL's number of the transaction that wrote a row is another wherever the row was written anew. */
+/** PostgreSQL's number of the writing transaction differs when a row is written again. */
 function rowsOf(db: Queryable, { address }: Pick<Storage, 'address'>) {
   const writer = address.dialect === 'postgres' ? sql<string>`xmin::text` : sql<string>`''`
   return db.selectFrom('changes').select(['seq', 'kind', 'subject', 'at', writer.as('writer')])
@@ -90,7 +87,7 @@ function markOf({ seq, kind, subject, at, writer }: { seq: number; kind: string;
   return [seq, kind, subject, at, writer].join(' ')
 }
 
-/** All but the newest, in whose place readers stand. */
+/** All but the newest: readers stand at that one. */
 export async function forgetChangesBefore(db: Queryable, at: number): Promise<void> {
   const { newest } = await db
     .selectFrom('changes')

@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import { hasFewValues } from '../kit/index.ts'
 
-/** More than any body of ours has; tens of thousands would hold up everyone else while they are parsed. */
+/** More than any body of ours has; parsing tens of thousands would block everyone else. */
 const MAX_VALUES = 4_000
 
-/** The request's query. Unlike Fastify's own parser it keeps repeated parameters visible. */
+/** The request's query. Unlike Fastify's own parser it keeps repeated parameters. */
 export function queryOf(request: FastifyRequest): URLSearchParams {
   const at = request.url.indexOf('?')
   return new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1))
 }
 
-/** A body sent by a form, or `undefined` when it was not one. */
+/** The fields of a body sent by a form, or `undefined` when it is not one. */
 export function formBody(request: FastifyRequest): URLSearchParams | undefined {
   const body = request.body
   return isOfType(request, 'application/x-www-form-urlencoded') && typeof body === 'string' ? new URLSearchParams(body) : undefined
 }
 
-/** The text of a body that was sent as JSON, as it came; `undefined` when it was not. */
+/** The raw text of a body sent as JSON; else `undefined`. */
 export function jsonText(request: FastifyRequest): string | undefined {
   return isOfType(request, 'application/json') && typeof request.body === 'string' ? request.body : undefined
 }
@@ -29,7 +29,7 @@ export function jsonObject(request: FastifyRequest): Record<string, unknown> | u
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : undefined
   } catch {
-    return undefined // not JSON: the caller says which refusal that is
+    return undefined // not JSON: the caller chooses the refusal
   }
 }
 

@@ -2,15 +2,15 @@ import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The address a request came from. Behind trusted proxies Fastify has read X-Forwarded-For from the right; what stands there may still be
- * no address at all, and then the one of the connection counts.
+ * The address of a request. Behind trusted proxies Fastify has read X-Forwarded-For from the right; if that is not an address, the one of
+ * the connection counts.
  */
 export function clientAddress(request: FastifyRequest): string {
   const claimed = request.ip
   return ipaddr.isValid(claimed) ? ipaddr.process(claimed).toString() : (request.socket.remoteAddress ?? 'unknown')
 }
 
-/** What is counted as one origin of attempts: an IPv4 address, or the /64 that an IPv6 customer holds whole. */
+/** Counted as one origin of attempts: an IPv4 address, or the /64 that one IPv6 customer has. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)

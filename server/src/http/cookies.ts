@@ -1,6 +1,6 @@
 /**
- * All values of one cookie in a `Cookie` header, in the order sent. Several mean that hosts of one domain each set their own (RFC 6265
- * §5.4); a reader that takes the first without looking can be made to take a sibling host's.
+ * All values of one cookie in a `Cookie` header, in the order sent. There are several when hosts of one domain each set their own (RFC 6265
+ * §5.4). Reading only the first would let a sibling host choose the value.
  */
 export function readCookies(header: string | undefined, name: string): string[] {
   if (header === undefined) return []
@@ -12,7 +12,7 @@ export function readCookies(header: string | undefined, name: string): string[] 
   return values
 }
 
-/** The value of a cookie that only this host can have set; `undefined` when absent, empty or ambiguous. */
+/** The value of a cookie that only this host can have set; `undefined` when it is absent, empty or ambiguous. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   const values = new Set(readCookies(header, name))
   const [value] = values
@@ -29,7 +29,7 @@ export interface Cookie {
   domain?: string
 }
 
-/** A `Set-Cookie` value (RFC 6265 §4.1): always HttpOnly, SameSite=Lax, Path=/. A value that needs it comes percent-encoded. */
+/** A `Set-Cookie` value (RFC 6265 §4.1): always HttpOnly, SameSite=Lax, Path=/. The caller percent-encodes the value if needed. */
 export function formatCookie({ name, value, maxAgeSeconds, secure, domain }: Cookie): string {
   if (!/^[\w.~%!'()*-]*$/.test(value)) throw new Error(`cookie ${name} has a character that needs encoding`)
   const parts = [`${name}=${value}`, 'Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Lax']

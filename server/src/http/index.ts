@@ -1,6 +1,6 @@
-// http: everything about HTTP that is not about one product flow.
-// Owns: the server and its limits, cookies, answers and their security headers, logs, metrics, the API description.
-// Does not own: any route of the contract, which stand in each floor's routes.ts; what a page is made of (pages); limits (rate-limits).
+// http: everything about HTTP that is not about one product flow. Owns: the server and its limits, cookies, answers and their security
+// headers, logs, metrics, the API description. Does not own: the routes of the contract, which stand in each floor's routes.ts; the parts
+// of a page (pages); limits (rate-limits).
 
 export { bearerToken, formBody, jsonObject, jsonText, queryOf } from './body.ts'
 export { clientAddress, networkOf } from './client-address.ts'

@@ -6,17 +6,17 @@ import type { SecurityHeaders } from './security-headers.ts'
 const LANGUAGE_COOKIE = 'portaria_lang'
 const LANGUAGE_SECONDS = 31_536_000
 
-/** The ways in which the service answers, so that no route can forget a header. */
+/** The kinds of answers of the service, so that no route can forget a header. */
 export interface Responses {
   json(reply: FastifyReply, status: number, body: unknown): FastifyReply
-  /** JSON to keep, laid out for whoever opens it. `name` is the file's, in our own words. */
+  /** JSON to download, indented for reading. `name` is the file's, without foreign text. */
   file(reply: FastifyReply, name: string, body: unknown): FastifyReply
   page(reply: FastifyReply, status: number, markup: string | Buffer): FastifyReply
   /** 302 to `location`, which the caller has checked: a path of ours or a `RedirectTarget`. Never cached, never a referrer. */
   redirect(reply: FastifyReply, location: string): FastifyReply
-  /** A refusal: a page for a browser, `{error}` for everyone else. */
+  /** A refusal: a page for a browser, `{error}` for every other client. */
   refuse(request: FastifyRequest, reply: FastifyReply, status: number, error: string): FastifyReply
-  /** The request's language and own address. A language picked with the switch is remembered. */
+  /** The request's language and own address. A language chosen by the switch is remembered. */
   pageContext(request: FastifyRequest, reply: FastifyReply, here?: string): PageContext
 }
 
@@ -47,14 +47,14 @@ export function createResponses(headers: SecurityHeaders, { https }: { https: bo
   return responses
 }
 
-/** Whether whoever asks shows pages. Addresses that always answer JSON don't ask. */
+/** Whether the client shows pages. Addresses that always answer JSON don't ask. */
 export function wantsPage(request: FastifyRequest): boolean {
   const path = request.url.split('?', 1)[0] ?? ''
   if (path.startsWith('/api/') || path === '/auth/check' || path === '/auth/verify' || path === '/auth/token') return false
   return request.headers.accept?.includes('text/html') ?? false
 }
 
-/** A request's own path and query, without the language switch. POSTs show what their GET would. */
+/** A request's own path and query, without the language switch. For a POST it is the address of its page. */
 function ownAddress(request: FastifyRequest): string {
   return request.url
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 
-// What routes say about themselves in the API description (server/test/support/routes/describe-api.ts). Nothing here runs when a request
-// comes.
+// The routes' parts of the API description (server/test/support/routes/describe-api.ts). Requests never run this.
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** Ways to prove who asks, as in OpenAPI: any one of the objects will do, all the schemes in it together. */
+    /** Authentication as in OpenAPI: one of the objects is enough, with all the schemes in it together. */
     operationId?: string
     security?: ReadonlyArray<Readonly<Partial<Record<SecurityScheme, readonly string[]>>>>
   }
@@ -18,7 +17,7 @@ export interface MediaSchema {
   examples?: Record<string, { summary?: string; value: unknown }>
 }
 
-/** One answer of a route. `headers` are those worth knowing, each with what it says. */
+/** One answer of a route. `headers` are the important ones, each with its meaning. */
 export interface AnswerSchema {
   description: string
   headers?: Record<string, string>
@@ -42,7 +41,7 @@ export function redirectAnswer(description: string, headers: Record<string, stri
   return { description, headers: { Location: 'Where to', ...headers } }
 }
 
-/** `{error}`: each message that may stand in it, with when it does. `also`: what else the status means, answered as a page to everyone. */
+/** `{error}`: each possible message, with its condition. `also`: the status' other meaning, answered as a page to everyone. */
 export function refusal(
   messages: Record<string, string>,
   { schema = errorBody, headers = {}, also }: { schema?: z.ZodType; headers?: Record<string, string>; also?: string } = {},
@@ -57,7 +56,7 @@ export function refusal(
   }
 }
 
-/** The same answer as a page for whoever asks for `text/html`. */
+/** The same answer as a page for clients that ask for `text/html`. */
 export function orPage(answer: AnswerSchema): AnswerSchema {
   return { ...answer, content: { ...answer.content, ...html } }
 }
@@ -67,10 +66,10 @@ const AWAY = { 'Servico indisponivel, tente novamente': 'the database is away: n
 const FAULT = { internal_error: 'a fault of the service; X-Request-Id finds it in the log' }
 const TOO_LARGE = { 'Payload muito grande': 'the body is over 64 KiB' }
 
-/** What any route may answer when things go wrong on our side. */
+/** The answers of any route to faults on our side. */
 export const faults = { 500: refusal(FAULT), 503: refusal(AWAY, { headers: { 'Retry-After': TRY_AGAIN } }) }
 export const tooLarge = { 413: refusal(TOO_LARGE) }
-/** The same for routes that browsers go to. */
+/** The same for routes that browsers open. */
 export const pageFaults = { 500: orPage(faults[500]), 503: orPage(faults[503]) }
 export const pageTooLarge = { 413: orPage(tooLarge[413]) }
 

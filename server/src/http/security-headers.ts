@@ -7,7 +7,7 @@ const COMMON = {
 } as const
 
 const CSP_NOTHING = "default-src 'none'; frame-ancestors 'none'"
-/** Pages load our own stylesheet, script and images, post to themselves and ask us (the script of passkeys does), and nothing else. */
+/** Pages load our own stylesheet, script and images, post to themselves and call us (the script of passkeys does), and nothing else. */
 const CSP_PAGE =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -17,7 +17,7 @@ export interface SecurityHeaders {
   redirect: Readonly<Record<string, string>>
 }
 
-/** One frozen object for each kind of answer, made once at start. HSTS only on https: on http a browser must ignore it (RFC 6797 §7.2). */
+/** One frozen object for each kind of answer, made at start. HSTS only on https: on http a browser must ignore it (RFC 6797 §7.2). */
 export function securityHeaders({ https }: { https: boolean }): SecurityHeaders {
   const common = { ...COMMON, ...(https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }) }
   const json = { ...common, 'cache-control': 'no-store', 'content-security-policy': CSP_NOTHING, 'referrer-policy': 'no-referrer' }

@@ -1,6 +1,5 @@
 /**
- * A map of at most `limit` entries: when full, the entry that was written first goes. Reads do not reorder, which keeps a hit as cheap as a
- * plain map's.
+ * A map of at most `limit` entries: when full, the oldest written entry goes. Reads do not reorder, so a hit is as cheap as a plain map's.
  */
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>()

@@ -1,40 +1,40 @@
-/** Milliseconds since 1970, as a function, so that a test owns the time. */
+/** Milliseconds since 1970, as a function, so that tests control the time. */
 export type Now = () => number
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** Below this a difference is left alone: a clock that is kept in step is never pushed to and fro. */
+/** A smaller difference is ignored: a synchronised clock is never corrected. */
 const LEFT_ALONE_MS = 500
-/** From here on the operator is told. */
+/** From this difference on the operator is told. */
 const TOLD_FROM_MS = 3_000
 /** Beyond this nobody can say which of two clocks is wrong. */
 const WRONG_FROM_MS = HOUR_MS
 
-/** A reading of another clock, between two of one's own, in ms. */
+/** A reading of another clock between two of one's own, in ms. */
 export interface Reading {
   askedAt: number
   answeredAt: number
-  /** What the other clock said meanwhile; `undefined` where there is no other. */
+  /** The other clock's time; `undefined` where there is no other. */
   time: number | undefined
 }
 
-/** This machine's clock, corrected to the database's: by that one, which all nodes share, they agree about what has expired. */
+/** This machine's clock, corrected to the database's. All nodes share that one, so they agree about what has expired. */
 export interface Clock {
   now: Now
-  /** The machine's own time, by which readings are taken. */
+  /** The machine's own time, for readings. */
   own: Now
-  /** How far the machine is ahead of the database, in ms, as last measured. */
+  /** The machine's time less the database's, in ms, as last measured. */
   aheadMs(): number
-  /** `off`: by more than a few seconds, which is corrected and should be mended. `wrong`: by more than an hour. */
+  /** `off`: a difference of more than a few seconds, which is corrected and should be fixed. `wrong`: more than an hour. */
   state(): ClockState
   compare(reading: Reading): void
 }
 
 export type ClockState = 'right' | 'off' | 'wrong'
 
-/** `onState` is told of each change of the state. */
+/** `onState` is called at each change of the state. */
 export function createClock({
   own = Date.now,
   onState = () => {},
@@ -65,7 +65,7 @@ export function createClock({
   return clock
 }
 
-/** A clock that is never corrected: whoever gives the time as an argument means it. */
+/** A clock that is never corrected, for a time given as an argument. */
 export function fixedClock(now: Now): Clock {
   return { now, own: now, aheadMs: () => 0, state: () => 'right', compare: () => {} }
 }
@@ -75,7 +75,7 @@ export function clockState(aheadMs: number): ClockState {
   return distance > WRONG_FROM_MS ? 'wrong' : distance > TOLD_FROM_MS ? 'off' : 'right'
 }
 
-/** Says for the operator what is wrong with a clock that is `aheadMs` ahead of the database's, and what to do. */
+/** A message for the operator about a clock that is `aheadMs` ahead of the database's, with the fix. */
 export function describeClock(aheadMs: number): string {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   return `this machine's clock is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} the database's: set both (NTP)`

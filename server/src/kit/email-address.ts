@@ -3,19 +3,19 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 /** RFC 5321 §4.5.3.1 bounds: 64 octets before the @, 254 in all. */
 const MAX_OCTETS = 254
 const MAX_LOCAL_OCTETS = 64
-/** Nothing that shows nothing: two addresses that look alike would be two people. */
+/** No invisible characters: two addresses that look alike would be two users. */
 const LOCAL_PART = /^[^\s@"(),:;<>[\\\]\p{C}\p{Default_Ignorable_Code_Point}]+$/u
-/** Its last label begins with a letter: `0x7f.1` is an address of this machine to whoever looks it up. */
+/** Its last label begins with a letter: a resolver reads `0x7f.1` as an address of this machine. */
 const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /**
- * What `domainToASCII` leaves as it is: ASCII that does not end in a number. Nearly all domains are, and it takes longer than all else
- * here.
+ * A domain that `domainToASCII` leaves unchanged: ASCII that does not end in a number. Nearly all domains are, and the conversion takes
+ * longer than all else here.
  */
 const PLAIN_DOMAIN = /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/
 
 /**
- * The one form in which an address is counted, stored and mailed: trimmed, NFKC, lower case, its domain in IDNA's ASCII form.
- * `undefined` for what is no address. Quoted local parts and address literals are not taken: no person has one.
+ * The one form in which an address is compared, stored and mailed: trimmed, NFKC, lower case, its domain in IDNA's ASCII form. `undefined`
+ * for an invalid address. Quoted local parts and address literals are not accepted: nobody uses them.
  */
 export function normaliseEmail(text: string): string | undefined {
   if (text.length > MAX_OCTETS * 2) return undefined
@@ -32,9 +32,9 @@ export function normaliseEmail(text: string): string | undefined {
 }
 
 /**
- * The normal form of an address that somebody else vouches for: only where it is written so, but for the case of ASCII letters and the
- * spelling of its domain. What folding alone makes of another address, as of one in full-width letters, is another mailbox to whoever has
- * checked it. `undefined` for that, and for what is no address.
+ * The normal form of an address that another party has verified: only if it is written so, apart from the case of ASCII letters and the
+ * spelling of its domain. An address that only folding makes equal, as one in full-width letters, is another mailbox to that party:
+ * `undefined`, as for an invalid address.
  */
 export function plainEmail(text: string): string | undefined {
   const normal = normaliseEmail(text)

@@ -1,18 +1,16 @@
 import { formatTaxId, maskTaxId, parseTaxId, type TaxId } from './tax-id.ts'
 
-/**
- * A document of someone who has no Brazilian tax id. `country` is of ISO 3166-1 alpha-2; `number` holds capital letters and digits only.
- */
+/** A document of a user without a Brazilian tax id. `country` is of ISO 3166-1 alpha-2; `number` holds capital letters and digits only. */
 export interface ForeignId {
   kind: 'passport' | 'foreign_tax_id'
   country: string
   number: string
 }
 
-/** The number by which a user is known to the state: Brazil's or another one's. */
+/** A user's number with a state: Brazil's or another one's. */
 export type PersonalId = TaxId | ForeignId
 
-/** ISO 3166-1 alpha-2, without Brazil: who has a Brazilian document has a CPF. */
+/** ISO 3166-1 alpha-2, without Brazil, whose citizens have a CPF. */
 export const FOREIGN_COUNTRIES: readonly string[] = (
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ ' +
   'DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT ' +
@@ -23,10 +21,7 @@ export const FOREIGN_COUNTRIES: readonly string[] = (
 
 const NUMBER = /^(?=.*\d)[A-Z0-9]{4,20}$/
 
-/**
- * Reads a foreign document as it was typed: spaces, dots, dashes and slashes do not count, nor does letter case. `undefined` when no
- * document has this form.
- */
+/** Reads a typed foreign document: spaces, dots, dashes, slashes and letter case are ignored. `undefined` for an invalid form. */
 export function parseForeignId(kind: string, country: string, text: string): ForeignId | undefined {
   const number = text
     .trim()
@@ -53,7 +48,7 @@ export function formatPersonalId(id: PersonalId): string {
   return 'digits' in id ? formatTaxId(id) : `${id.country} ${id.number}`
 }
 
-/** For display to someone who need not know the number: of a foreign document the country and the last three characters. */
+/** For viewers who need not know the number: of a foreign document the country and the last three characters. */
 export function maskPersonalId(id: PersonalId): string {
   if ('digits' in id) return maskTaxId(id)
   return `${id.country} ${'*'.repeat(id.number.length - 3)}${id.number.slice(-3)}`

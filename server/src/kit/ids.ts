@@ -2,17 +2,15 @@ import { getRandomValues } from 'node:crypto'
 import { v7, validate } from 'uuid'
 
 const RANDOM_BYTES = 16
-/** Fetched for many ids at once: a fetch takes longer than all else about an id, for many hardly longer than for one. */
+/** Made for many ids at once: a call takes longer than the rest of an id, and for many hardly longer than for one. */
 const pool = new Uint8Array(256 * RANDOM_BYTES)
 let used = pool.length
 
-/** Of the last id: its moment in ms, and its place among those of that moment, 31 bits that begin anywhere. */
+/** Of the last id: its moment in ms, and its number within that moment, 31 bits with a random start. */
 let msecs = 0
 let seq = 0
 
-/**
- * A fresh UUIDv7 (RFC 9562 §5.7): sorts by the time it was made, and of one process after those made before it, whatever the clock does.
- */
+/** A fresh UUIDv7 (RFC 9562 §5.7): sorts by the time it was made, and after all earlier ones of this process, whatever the clock does. */
 export function newId(): string {
   const random = nextRandom()
   const now = Date.now()
@@ -35,13 +33,13 @@ function nextRandom(): Uint8Array {
   return pool.subarray(used - RANDOM_BYTES, used)
 }
 
-/** The least id that could be made at a moment (ms): ids from there on are of it, or later. */
+/** The least id of a moment (ms): greater ids were made then, or later. */
 export function firstIdAt(at: number): string {
   const hex = Math.max(0, Math.trunc(at)).toString(16).padStart(12, '0').slice(-12)
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
-/** When an id of ours was made (ms): its first 48 bits (RFC 9562 §5.7). */
+/** The time of an id of ours (ms): its first 48 bits (RFC 9562 §5.7). */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }

@@ -10,15 +10,15 @@ const CHECKSUM_LENGTH = 6 // 62^6 > 2^32
 const SHAPE = new RegExp(`^(pk|sk|wk|adm)_([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`)
 
 /**
- * A fresh key: 256 random bits in base 62 behind its prefix, then a CRC-32, so that a typo is seen without a look-up and secret scanners
- * know it.
+ * A fresh key: 256 random bits in base 62 after its prefix, then a CRC-32, so that typos are found without a look-up and secret scanners
+ * recognise it.
  */
 export function mintKey(kind: KeyKind): string {
   const body = `${kind}_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_LENGTH)}`
   return body + checksum(body)
 }
 
-/** The kind of a well-formed key, or `undefined` for any other text, a key with a typo among them. */
+/** The kind of a well-formed key, or `undefined` for any other text, also for a key with a typo. */
 export function parseKeyKind(text: string): KeyKind | undefined {
   const match = SHAPE.exec(text)
   if (!match || checksum(text.slice(0, -CHECKSUM_LENGTH)) !== match[3]) return undefined
@@ -26,7 +26,7 @@ export function parseKeyKind(text: string): KeyKind | undefined {
   return kind === 'pk' || kind === 'sk' || kind === 'wk' || kind === 'adm' ? kind : undefined
 }
 
-/** What may be shown of a key that is stored as a hash: its first and last characters. */
+/** The visible part of a key that is stored as a hash: its first and last characters. */
 export function keyHint(key: string): string {
   return `${key.slice(0, 7)}…${key.slice(-4)}`
 }

@@ -12,11 +12,11 @@ export interface Sealer {
   seal(plain: string, place: string): string
   /** The plain text, or `undefined` when the value was altered, belongs elsewhere or was sealed with a key that is not here. */
   open(sealed: string, place: string): string | undefined
-  /** True when the value was sealed with another key than the current one, so that it should be sealed anew. */
+  /** True when the value was sealed with another key than the current one, so that it should be sealed again. */
   isStale(sealed: string): boolean
 }
 
-/** AES-256-GCM. The first key seals; all of them open, found by the key id that stands in front of each value. */
+/** AES-256-GCM. The first key seals; all of them open, found by the key id in front of each value. */
 export function createSealer(keys: readonly [Uint8Array, ...Uint8Array[]]): Sealer {
   const byId = new Map(keys.map((key) => [keyId(key), key]))
   const current = keys[0]
@@ -33,7 +33,7 @@ export function createSealer(keys: readonly [Uint8Array, ...Uint8Array[]]): Seal
       const [id = '', text = ''] = sealed.split('.', 2)
       const key = byId.get(id)
       const box = Buffer.from(text, 'base64url')
-      // Base64 is read leniently: a value has one spelling here, so that an altered one is never taken.
+      // Node reads base64 leniently: only one spelling of a value is accepted here, so that an altered one is refused.
       if (!key || box.length < IV_BYTES + TAG_BYTES || sealed !== `${id}.${box.toString('base64url')}`) return undefined
       return decrypt(key, box, `${id}:${place}`)
     },

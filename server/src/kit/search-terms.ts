@@ -2,8 +2,8 @@ const MAX_WORDS = 12
 const LONGEST = 254
 
 /**
- * The words by which something is found, as they are kept and as they are asked for: without case and accents, letters and digits alone. An
- * address is one word and each part before its `@` is another. At most twelve, none twice.
+ * The terms of a text, for storing and for searching: without case and accents, letters and digits alone. An address is one term, and each
+ * part before its `@` is another. At most twelve, none twice.
  */
 export function searchTerms(...texts: ReadonlyArray<string | undefined>): string[] {
   const words = texts
@@ -12,12 +12,12 @@ export function searchTerms(...texts: ReadonlyArray<string | undefined>): string
   return [...new Set(words.filter((word) => word !== '').map((word) => word.slice(0, LONGEST)))].slice(0, MAX_WORDS)
 }
 
-/** More say nothing more about a person, and each is a search. */
+/** More add nothing about a user, and each is a search. */
 const MAX_SEARCHED = 5
 
 /**
- * What somebody types to find them: an address, or a part of one, is taken as it is. The longest first, which are the rarest; a word that
- * another one begins with finds nothing that the other does not.
+ * The terms of a typed search: an address, or a part of one, is taken as it is. The longest first, which are the rarest; a term that is the
+ * beginning of another one is dropped.
  */
 export function searchedWords(text: string): string[] {
   const words = folded(text)

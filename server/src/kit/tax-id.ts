@@ -7,20 +7,20 @@ export interface TaxId {
 const CPF_FORM = /^(\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$/
 const CNPJ_FORM = /^([0-9A-Z]{12}\d{2}|[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0-9A-Z]{4}-\d{2})$/
 
-/** Of these forms. Most texts are known for none by it: whole deliveries are looked through. */
+/** A quick test of the forms, which rejects most texts: whole deliveries are searched. */
 const LENGTHS: ReadonlySet<number> = new Set([11, 14, 18])
 const SHORTEST = 11
 
 /**
- * Reads a CPF or CNPJ, bare or in its printed form, letter case free; `undefined` when the form or a check digit is wrong.
- * The CNPJ may hold letters (Instrução Normativa RFB 2.229/2024, in force since July 2026): a character counts as its ASCII code less 48.
- * One character repeated throughout satisfies the arithmetic but is issued to nobody.
+ * Reads a CPF or CNPJ, bare or in its printed form, in any letter case; `undefined` when the form or a check digit is wrong. The CNPJ may
+ * hold letters (Instrução Normativa RFB 2.229/2024, in force since July 2026): a character counts as its ASCII code less 48. One character
+ * repeated throughout satisfies the arithmetic but is never issued.
  */
 export function parseTaxId(text: string): TaxId | undefined {
   if (text.length < SHORTEST) return undefined
   const trimmed = text.trim()
   if (!LENGTHS.has(trimmed.length)) return undefined
-  // Of ASCII alone: other letters become these too (`ſ` an `S`), and what is on a card is written in these.
+  // Only ASCII: other letters fold to these too (`ſ` to `S`), but no card contains them.
   const upper = trimmed.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
   const kind = CPF_FORM.test(upper) ? 'cpf' : CNPJ_FORM.test(upper) ? 'cnpj' : undefined
   if (!kind) return undefined
@@ -37,7 +37,7 @@ export function formatTaxId({ kind, digits }: TaxId): string {
     : digits.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5')
 }
 
-/** For display to someone who need not know the number: the middle of a CPF, the root of a CNPJ hidden. */
+/** For viewers who need not know the number: the middle of a CPF and the root of a CNPJ are hidden. */
 export function maskTaxId(taxId: TaxId): string {
   const printed = formatTaxId(taxId)
   return taxId.kind === 'cpf' ? `***${printed.slice(3, 11)}-**` : `**.***.***${printed.slice(10, 15)}-**`

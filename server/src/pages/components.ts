@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import type { Href } from './href.ts'
 
-/** The pieces of which the sign-in pages are made. Each returns finished markup; every value given is plain text and comes out escaped. */
+/** The components of the sign-in pages. Each returns finished markup; every value given is plain text and comes out escaped. */
 
 export interface Field {
   name: string
@@ -9,7 +9,7 @@ export interface Field {
   type?: 'text' | 'email' | 'password' | 'tel'
   value?: string | undefined
   autocomplete: string
-  /** What the user's device should know about the keyboard and the value, as attributes: our own words only. */
+  /** Attributes that tell the user's device about keyboard and value: only our own words. */
   traits?: string
   hint?: string
   /** A code is short, and its digits are compared one by one. */
@@ -19,11 +19,11 @@ export interface Field {
   /** The message beside the field; marks it as invalid. */
   error?: string | undefined
   focus?: boolean
-  /** A way out beside the label. It comes after the input, so that the tab key goes from field to field. */
+  /** A link beside the label. It comes after the input, so that the tab key goes from field to field. */
   original?: Link | undefined
 }
 
-/** Words that lead somewhere. */
+/** A link. */
 export interface Link {
   label: string
   href: Href
@@ -65,7 +65,7 @@ export function fieldError(name: string, message: string): string {
   return html`<p class="field-error" id="${name}-error">!${icon('alert')}<span>${message}</span></p>`
 }
 
-/** The box above a form that says what is wrong; read out at once. `fields` leads to the inputs concerned. */
+/** The box above a form with its error; read out at once. `fields` links to the inputs concerned. */
 export function alert(
   heading: string,
   { advice, fields = [] }: { advice?: string; fields?: { name: string; message: string }[] } = {},
@@ -75,7 +75,7 @@ export function alert(
 !${advice ? html`<p>${advice}</p>` : ''}!${items.length > 0 ? html`<ul>!${items}</ul>` : ''}</div></div>`
 }
 
-/** The box above a form with news that is no error. */
+/** The box above a form for a message that is no error. */
 export function notice(heading: string, advice: string): string {
   return html`<div class="alert alert-news" role="status">!${icon('info')}<div><strong>${heading}</strong><p>${advice}</p></div></div>`
 }
@@ -96,7 +96,7 @@ export function accountOfPassword(email: string): string {
   return html`<input type="text" name="username" value="${email}" autocomplete="username" hidden readonly>`
 }
 
-/** The line at the foot of a page for who is wrong there: a question, and where to go instead. */
+/** The line at the foot of a page for a user who is wrong there: a question, and the right page. */
 export function elsewhere(question: string, { label, href }: Link): string {
   return html`<p class="elsewhere">${question} <a href="${href}">${label}</a></p>`
 }
@@ -117,7 +117,7 @@ export function facts({
   return html`<section class="facts" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2><ul>!${list}</ul></section>`
 }
 
-/** Where the user stands in a task of several steps; nothing for a task of one. */
+/** The user's step in a task of several; nothing for a task of one. */
 export function steps(caption: string, step: number, of: number): string {
   if (of < 2) return ''
   const marks = Array.from({ length: of }, (_, index) => (index < step ? '<li class="done"></li>' : '<li></li>'))

@@ -3,7 +3,7 @@ import { ownHref } from './href.ts'
 import { layout, type PageContext } from './layout.ts'
 import { pageTexts } from './layout-texts.ts'
 
-/** What went wrong, as HTTP status; `title` and `message` where the caller knows better words than the status' own. */
+/** The error as HTTP status; `title` and `message` where the caller has better words than the status' own. */
 interface ErrorReport {
   status: number
   title?: string

@@ -1,12 +1,12 @@
 declare const checked: unique symbol
 
 /**
- * An address that may stand in a link or a form: a path of this service, or an http(s) address. Never `javascript:`, never `//host`.
- * Whether a *foreign* address may be gone to is another question, answered by the caller's list of registered ones.
+ * An address that may stand in a link or a form: a path of this service, or an http(s) address. Never `javascript:`, never `//host`. The
+ * caller's list of registered addresses decides whether a *foreign* one may be used.
  */
 export type Href = string & { readonly [checked]: true }
 
-/** The address of one of our own pages, its parameters encoded. `undefined` parameters are left out. Throws on a path that isn't one. */
+/** The address of one of our own pages, its parameters encoded. `undefined` parameters are left out. Throws for anything but a path. */
 export function ownHref(path: `/${string}`, query: Record<string, string | undefined> = {}): Href {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const search = new URLSearchParams(given).toString()

@@ -5,23 +5,23 @@ import { pageTexts } from './layout-texts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set where an administrator acts for somebody in this browser, before any page is made. */
+    /** Set during an impersonation, before any page is made. */
     impersonation: ImpersonationNotice | undefined
   }
 }
 
-/** Who acts, for whom, and until when (ms). */
+/** The administrator, the user, and the end (ms). */
 export interface ImpersonationNotice {
   by: string
   for: { name: string; email: string | undefined }
   until: number
 }
 
-/** Where the banner's button posts to. */
+/** The address that the banner's button posts to. */
 export const STOP_IMPERSONATION = '/auth/impersonation/stop'
 const TIME_ZONE = 'America/Sao_Paulo'
 
-/** Above every page of ours while an administrator acts for somebody: said in words, read out, and never without the way out. */
+/** Above every page of ours during an impersonation: in words, read out, and always with the way out. */
 export function impersonationBanner(language: Language, { by, for: { name, email }, until }: ImpersonationNotice): string {
   const words = pageTexts[language].impersonation
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: TIME_ZONE }).format(until)

@@ -1,6 +1,5 @@
-// pages: what every page is made of.
-// Owns: the layout, the stylesheet and scripts, components, texts, the error page, the impersonation banner, languages, links.
-// Does not own: any single page, or how one is sent (http).
+// pages: the common parts of every page. Owns: the layout, the stylesheet and scripts, components, texts, the error page, the impersonation
+// banner, languages, links. Does not own: any single page, sending one (http).
 
 export { authenticatedScript, favicon, passkeyScript, passwordMeter, stylesheet } from './assets/assets.ts'
 export {

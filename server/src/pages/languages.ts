@@ -3,22 +3,22 @@ export const languages = ['pt-BR', 'en', 'es'] as const
 
 export type Language = (typeof languages)[number]
 
-/** Where a wish for a language may come from: the switch on the page, the cookie that remembers it, the browser's settings. */
+/** The sources of a language: the switch on the page, the cookie that remembers it, the browser's settings. */
 interface LanguageWishes {
   query?: string | undefined
   cookie?: string | undefined
   acceptLanguage?: string | undefined
 }
 
-/** More entries than any browser sends; the rest of a longer header is not read. */
+/** More entries than any browser sends; the rest of a longer header is ignored. */
 const longestList = 32
 
-/** The language to answer in: the first known one of query, cookie and `Accept-Language` (RFC 9110 §12.5.4), or Brazilian Portuguese. */
+/** The language of the answer: the first known one of query, cookie and `Accept-Language` (RFC 9110 §12.5.4), or Brazilian Portuguese. */
 export function chooseLanguage({ query, cookie, acceptLanguage }: LanguageWishes): Language {
   return languageOf(query) ?? languageOf(cookie) ?? fromAcceptLanguage(acceptLanguage) ?? 'pt-BR'
 }
 
-/** The language of ours that a tag asks for: any Portuguese is answered in Brazilian, any English in English. */
+/** Our language for a tag: any Portuguese means Brazilian, any English means English. */
 function languageOf(tag: string | undefined): Language | undefined {
   const primary = tag?.trim().toLowerCase().split('-')[0]
   return languages.find((language) => language.toLowerCase().split('-')[0] === primary)
@@ -35,7 +35,7 @@ function fromAcceptLanguage(header: string | undefined): Language | undefined {
   return undefined
 }
 
-/** One element of the list, as `es-MX;q=0.8`. A weight that is no number from 0 to 1 makes the element void. */
+/** One element of the list, as `es-MX;q=0.8`. A weight that is not a number from 0 to 1 makes the element void. */
 function parseWish(element: string): { tag: string; weight: number } {
   const [tag = '', ...parameters] = element.split(';').map((part) => part.trim())
   const quality = parameters.find((parameter) => /^q\s*=/i.test(parameter))

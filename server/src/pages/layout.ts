@@ -6,8 +6,8 @@ import { type Language, languages } from './languages.ts'
 import { pageTexts } from './layout-texts.ts'
 
 /**
- * What every page needs from its request. `here` is the page's own path and query (never a host): the language switch points there.
- * `impersonation`: an administrator acts for somebody in this browser.
+ * A page's data from its request. `here` is the page's own path and query (never a host): the language switch points there. `impersonation`
+ * is set during one.
  */
 export interface PageContext {
   language: Language
@@ -16,9 +16,8 @@ export interface PageContext {
 }
 
 /**
- * A page. `title` is plain text, without the product's name. `body` is finished markup: only what `html` of ghtml made may be given.
- * `problem` says that the page reports an error, `width` makes room for long texts. `script` is one of our own files, which the page can do
- * without.
+ * A page. `title` is plain text, without the product's name. `body` is finished markup: only `html` of ghtml may make it. `problem` says
+ * that the page reports an error, `width` makes room for long texts. `script` is one of our own files, and optional for the page.
  */
 export interface Page {
   title: string

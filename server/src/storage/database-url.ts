@@ -1,4 +1,4 @@
-/** Where the data lies: a SQLite file, or a PostgreSQL server's address. */
+/** The location of the data: a SQLite file, or a PostgreSQL server's address. */
 export type DatabaseAddress = { dialect: 'sqlite'; file: string } | { dialect: 'postgres'; url: string }
 
 /** Reads a DATABASE_URL (`sqlite:./data/portaria.db`, `postgres://…`); `undefined` when it is neither. */

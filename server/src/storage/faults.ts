@@ -2,9 +2,7 @@ import { FilesReplaced } from './sqlite/sqlite-files.ts'
 
 /** SQLite's primary result codes: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN. */
 const SQLITE_AWAY = new Set([5, 6, 8, 10, 11, 13, 14])
-/**
- * SQLSTATE classes: connection, resources (a full disk among them), operator intervention (shutdown, cancelled by time-out), system error.
- */
+/** SQLSTATE classes: connection, resources (a full disk included), operator intervention (shutdown, canceled by timeout), system error. */
 const POSTGRES_AWAY = /^(08|53|57|58)|^25006$|^40P01$|^40001$/
 const NETWORK_AWAY = new Set([
   'ECONNREFUSED',
@@ -17,11 +15,11 @@ const NETWORK_AWAY = new Set([
   'ENETUNREACH',
   'ENOENT',
 ])
-/** pg's own words for a connection that went, which carry no code. */
+/** pg's messages for a lost connection, which carry no code. */
 const POSTGRES_WORDS =
   /connection terminated|connection timeout|timeout exceeded when trying to connect|query read timeout|not queryable|client was closed/i
 
-/** True for a fault that says the database can't be used just now (answer 503, try again later), not that the question was wrong. */
+/** True for a fault that means the database is unavailable now (answer 503, try again later), not that the query was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof FilesReplaced) return true
@@ -33,14 +31,14 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /**
- * True when PostgreSQL ended a transaction in favour of another: a deadlock, or one that can't be put in an order with it. Nothing of it is
- * left, and it may be run again.
+ * True when PostgreSQL rolled a transaction back in favour of another: a deadlock, or a serialization failure. Nothing of it is left, and
+ * it may be run again.
  */
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && 'code' in error && (error.code === '40P01' || error.code === '40001')
 }
 
-/** True when a lock could not be had in the time that `lock_timeout` gives. */
+/** True when a lock was not available within `lock_timeout`. */
 export function isLockTaken(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && 'code' in error && error.code === '55P03'
 }

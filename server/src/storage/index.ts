@@ -1,6 +1,6 @@
-// storage: the one database, SQLite or PostgreSQL.
-// Owns: opening and closing, transactions, the migrations (one timeline for both), the table types, what counts as "the database is away",
-// the channel on which processes notify each other. Does not own: any query about the product; those stand in each floor's store.ts.
+// storage: the one database, SQLite or PostgreSQL. Owns: opening and closing, transactions, the migrations (one timeline for both), the
+// table types, the meaning of "the database is away", the channel on which processes notify each other. Does not own: queries about the
+// product; those stand in each floor's store.ts.
 
 export { type DatabaseAddress, parseDatabaseUrl } from './database-url.ts'
 export { isDatabaseAway, isUniqueViolation } from './faults.ts'

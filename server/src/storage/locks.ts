@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Queryable, Storage, Transaction } from './open.ts'
 
-/** Numbers of our advisory locks: any values will do, as long as no two meanings share one. */
+/** Numbers of our advisory locks: any values, as long as each lock has its own. */
 const LOCKS = {
   migrations: 4_710_001,
   changes: 4_710_002,
@@ -14,8 +14,8 @@ const LOCKS = {
 } as const
 
 /**
- * Makes everyone who takes the same lock wait until this transaction has ended.
- * On SQLite a transaction is alone anyway (`begin immediate`). On PostgreSQL it is released after the commit has become visible.
+ * Blocks every other taker of the same lock until this transaction has ended. On SQLite a transaction is alone anyway (`begin immediate`).
+ * On PostgreSQL the lock is released after the commit has become visible.
  */
 export async function takeLock(
   tx: Transaction,
@@ -28,8 +28,8 @@ export async function takeLock(
 const LOOK_AGAIN_MS = 200
 
 /**
- * Makes this connection to PostgreSQL the only one that changes tables, until it is closed. It asks again and again: a statement that waits
- * for the lock would be an open transaction, and an index that is made beside running transactions waits for all of them.
+ * Makes this connection to PostgreSQL the only one that changes tables, until it is closed. It polls for the lock: a waiting statement
+ * would be an open transaction, and `create index concurrently` waits for all of them.
  */
 export async function holdMigrations(connection: Queryable): Promise<void> {
   for (;;) {
@@ -40,21 +40,21 @@ export async function holdMigrations(connection: Queryable): Promise<void> {
 }
 
 /**
- * The same for one buyer's address: whoever adds a purchase to an address and whoever proves it see each other's work. `hashtext` may let
- * two addresses share a lock, which costs a wait and nothing else.
+ * The same for one buyer's address: a transaction that adds a purchase to an address and one that verifies it see each other's work.
+ * `hashtext` may give two addresses the same lock, which only costs a wait.
  */
 export async function takeLockOnBuyer(tx: Transaction, email: string, { address }: Pick<Storage, 'address'>): Promise<void> {
   if (address.dialect !== 'postgres') return
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCKS.buyer)}, hashtext(${email}))`.execute(tx)
 }
 
-/** The same for a gateway's name of a payment: whoever tells of it and whoever takes it back see each other's work. */
+/** The same for a gateway's id of a payment: transactions that record and refund it see each other's work. */
 export async function takeLockOnPayment(tx: Transaction, name: string, { address }: Pick<Storage, 'address'>): Promise<void> {
   if (address.dialect !== 'postgres') return
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCKS.payment)}, hashtext(${name}))`.execute(tx)
 }
 
-/** The same for a product's days of grace: any number of transactions may count with them at once, none while another changes them. */
+/** The same for a product's days of grace: any number of transactions may use them at once, none while another changes them. */
 export async function takeLockOnGrace(
   tx: Transaction,
   productId: string,

@@ -6,35 +6,32 @@ import type { Schema } from './schema/schema.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 import { guardRootHandle } from './transactions/root-handle.ts'
 
-/** What a store needs to ask its questions: the open database, or the transaction that is under way. */
+/** The handle for a store's queries: the open database, or the running transaction. */
 export type Queryable = Kysely<Schema>
 export type Transaction = KyselyTransaction<Schema>
 
 export interface Storage {
   readonly db: Queryable
   readonly address: DatabaseAddress
-  /** What this version knows of the tables. */
+  /** The tables that this version knows. */
   readonly timeline: Timeline
   /**
    * Runs `work` in one transaction: all of it is on disk when the promise resolves, none of it when it rejects. Await nothing but `tx`
-   * inside: `db` refuses there. Where PostgreSQL ends it in favour of another (a deadlock), it is run again, twice at most: `work` changes
-   * nothing outside the database.
+   * inside: `db` refuses there. After a deadlock on PostgreSQL it is run again, twice at most: so `work` must change nothing outside the
+   * database.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * What reads the change feed: on PostgreSQL a connection of its own that is given up after a second without an answer, and calls
-   * `onNotify` whenever another process notifies; on SQLite the same handle, without notifications (readers poll).
+   * Reads the change feed. On PostgreSQL it is a connection of its own that is closed after a second without an answer, and calls
+   * `onNotify` whenever another process notifies. On SQLite it is the same handle, without notifications (readers poll).
    */
   openFeed(onNotify: () => void): { db: Queryable; close(): Promise<void> }
-  /** Lends out no connection again that is open now: at its other end may be a server that is not the one any more. */
+  /** Reuses no connection that is open now: the server at its other end may have been replaced. */
   renewConnections(): void
   close(): Promise<void>
 }
 
-/**
- * Opens the database without touching its tables. A SQLite file is made when it is missing; a PostgreSQL that is away shows at the first
- * query.
- */
+/** Opens the database without touching its tables. A missing SQLite file is made; a PostgreSQL that is away shows at the first query. */
 export async function openStorage(address: DatabaseAddress, timeline: Timeline = ours): Promise<Storage> {
   const { db, close, ...opened } = address.dialect === 'sqlite' ? openSqlite(address.file) : await openPostgres(address.url)
   return { ...opened, ...guardRootHandle(db), address, timeline, close }

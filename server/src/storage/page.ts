@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 
-/** The last element of the page before: what it is sorted by, and its id, which tells equal ones apart. */
+/** The last row of the page before: its sort value, and its id, which orders equal ones. */
 export interface PageAfter {
   value: string | number
   id: string
@@ -15,8 +15,8 @@ export interface Page<Sort extends string = string> {
 }
 
 /**
- * Orders a query by a column and the id and takes one page of it. The place is one row value, `(column, id) > (?, ?)`, which both databases
- * look up in an index over the two. `column` and `id` are names of ours, never input.
+ * Orders a query by a column and the id and takes one page of it. The cursor is one row value, `(column, id) > (?, ?)`, which both
+ * databases look up in an index over the two. `column` and `id` are names of ours, never input.
  */
 export function inPages<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,

@@ -3,7 +3,7 @@ import { type Expression, type ExpressionBuilder, expressionBuilder, PostgresAda
 import type { Queryable } from './open.ts'
 import type { Schema } from './schema/schema.ts'
 
-/** Nothing else is answered on SQLite while a statement runs; PostgreSQL runs it elsewhere. */
+/** On SQLite nothing else runs during a statement; PostgreSQL runs it elsewhere. */
 const PORTION_MS = { sqlite: 4, postgres: 40 } as const
 const LEAST_PAUSE_MS = 2
 const FIRST_SIZE = 64
@@ -11,9 +11,9 @@ const LEAST_SIZE = 8
 const MAX_SIZE = 1_024
 
 /**
- * Does work that may be much a few milliseconds at a time: `portion` takes on `size` rows, in a transaction of its own, and answers how
- * many there were. Between two the service has as long for itself. A portion that took long makes the next one smaller. Answers how many
- * rows there were in all.
+ * Does long work in portions of a few milliseconds: `portion` handles up to `size` rows, in a transaction of its own, and answers their
+ * number. Between two portions the service has as much time for itself. After a slow portion the next one is smaller. Answers the number of
+ * all rows.
  */
 export async function inPortions(portion: (size: number) => Promise<number>, portionMs: number = PORTION_MS.sqlite): Promise<number> {
   let all = 0
@@ -24,12 +24,12 @@ export async function inPortions(portion: (size: number) => Promise<number>, por
     all += done
     if (done < size) return all
     size = Math.max(LEAST_SIZE, Math.min(MAX_SIZE, size * 2, Math.round((size * portionMs) / took)))
-    // Not unref: a command of the operator has nothing else that keeps its process alive.
+    // Not unref: nothing else keeps the process of a command alive.
     await setTimeout(Math.max(took, LEAST_PAUSE_MS))
   }
 }
 
-/** Removes all rows of a table that are due, in portions. `due` goes by an index, or each portion looks through the whole table. */
+/** Removes all due rows of a table, in portions. `due` must use an index, or each portion scans the whole table. */
 export function removeInPortions<Table extends keyof Schema & string>(
   db: Queryable,
   table: Table,

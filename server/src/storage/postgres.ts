@@ -4,31 +4,30 @@ import type { Schema } from './schema/schema.ts'
 
 const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 3_000
-/** What a question of the service may take: nothing that people wait for takes as long. */
+/** The time limit of a query: nothing that users wait for takes as long. */
 const STATEMENT_TIMEOUT_MS = 10_000
-/** What one look at the change feed may take, and the connection for it: whoever is checked meanwhile may be waiting for it. */
+/** The time limit of a read of the change feed, and of its connection: a check may be waiting for it. */
 const FEED_TIMEOUT_MS = 1_000
 const INT8_OID = 20
-/** pg's words for a query that passed `query_timeout`; there is no code. */
+/** pg's message for a query that passed `query_timeout`; there is no code. */
 const NO_ANSWER = 'Query read timeout'
 export const NOTIFY_CHANNEL = 'portaria_changes'
 
 type Driver = typeof pg
 
-/** `statementMs`: what one statement may take before it is ended. */
+/** `statementMs`: the time limit of one statement. */
 export async function openPostgres(url: string, { statementMs = STATEMENT_TIMEOUT_MS }: { statementMs?: number } = {}) {
-  const { default: driver } = await import('pg') // loaded on use: a service on SQLite never pays for it
+  const { default: driver } = await import('pg') // loaded on use: SQLite does not need it
   const { db, renew } = open(new driver.Pool(poolConfig(url, statementMs, driver)))
   return { db, renewConnections: renew, openFeed: (onNotify: () => void) => openFeed(url, driver, onNotify), close: () => db.destroy() }
 }
 
 /**
- * One connection of its own that listens for NOTIFY and reads the feed, so that neither a busy pool nor a silent server delays the answer
- * to how old the node's knowledge is. The next query reopens a broken connection; missed notifications are harmless, since readers poll as
- * well.
+ * One connection of its own that listens for NOTIFY and reads the feed, so that neither a busy pool nor a silent server delays the
+ * freshness check. The next query reopens a broken connection; missed notifications are harmless, since readers poll as well.
  */
 function openFeed(url: string, driver: Driver, onNotify: () => void) {
-  /** The pool waits for what this answers, though its types say that it answers nothing. */
+  /** The pool waits for the result of this function, though its types say `void`. */
   const listen = (client: pg.ClientBase): unknown => {
     client.on('notification', onNotify)
     return client.query(`listen ${NOTIFY_CHANNEL}`)
@@ -47,8 +46,7 @@ function openFeed(url: string, driver: Driver, onNotify: () => void) {
 }
 
 function open(pool: pg.Pool) {
-  // A connection that breaks is replaced by the pool, and whoever uses it hears of it from the query; without listeners the process would
-  // die of it.
+  // The pool replaces a broken connection, and its user gets the fault from the query. Without listeners the process would end.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const lending = lend(pool)
@@ -56,9 +54,9 @@ function open(pool: pg.Pool) {
 }
 
 /**
- * The pool, but a connection that did not answer in time is closed, not lent out again: its other end may be gone without a word (a server
- * that has moved), and then every question to it would wait in vain. What else its user asks fails at once. `renew` closes all there are,
- * each when it is given back.
+ * The pool, with one difference: a connection that did not answer in time is closed and not reused. Its server may be gone without a word
+ * (moved, for example), and then every query on it would wait in vain. Further queries of its user fail at once. `renew` closes all present
+ * connections, each when it is given back.
  */
 function lend(pool: pg.Pool): { pool: PostgresPool; renew(): void } {
   let generation = 0

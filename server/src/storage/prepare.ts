@@ -2,7 +2,7 @@ import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import type { Queryable } from './open.ts'
 import { rawConnectionOf } from './transactions/raw-connection.ts'
 
-/** What stands for a value while a statement is built: for the one of a name, or of a place in the list. */
+/** A placeholder while a statement is built: for the value of a name, or of a position in the list. */
 class Placeholder {
   readonly of: string | number
   constructor(of: string | number) {
@@ -14,10 +14,10 @@ class Placeholder {
 type Compiled<Row> = WeakMap<object, CompiledQuery<Row>>
 
 /**
- * A statement that is built and compiled once on each database, and then run with other values. For the few that run thousands of times a
- * second: building one takes Kysely longer than running it takes SQLite. Inside a transaction it goes to the connection itself
- * (`raw-connection.ts`). `build` gets the values only to put them in their places: it must not look at them. Pass on a transaction that is
- * under way; the guard against the root handle does not see these.
+ * A statement that is built and compiled once on each database, and then run with other values. It is for the few statements that run
+ * thousands of times a second: building one takes Kysely longer than running it takes SQLite. Inside a transaction it goes to the
+ * connection itself (`raw-connection.ts`). `build` must only place the values, never look at them. Pass on a running transaction; the guard
+ * against the root handle does not cover these.
  */
 export function prepare<Values extends object, Row>(
   build: (db: Queryable, values: Values) => Compilable<Row>,
@@ -29,7 +29,7 @@ export function prepare<Values extends object, Row>(
 /** Longer lists are rare, and each length is a statement of its own. */
 const LONGEST_LIST = 24
 
-/** The same with a list beside the values. Of that, `build` may look at the length. */
+/** The same with a list beside the values. `build` may look at the list's length. */
 export function prepareWithList<Values extends object, Row>(
   build: (db: Queryable, values: Values, list: readonly string[]) => Compilable<Row>,
 ): (db: Queryable, values: Values, list: readonly string[]) => Promise<QueryResult<Row>> {

@@ -24,8 +24,8 @@ export async function takeSetting(db: Queryable, name: string, value: string): P
 }
 
 /**
- * Takes a turn at work that is to be done every so often: of any number of nodes that ask, one gets `true`, and nobody else before
- * `everyMs` have gone by. A last time that lies ahead is of a clock that was wrong.
+ * Takes a turn at regular work: of any number of nodes that ask, one gets `true`, and no other before `everyMs` have passed. A last time in
+ * the future comes from a wrong clock.
  */
 export async function takeTurn(db: Queryable, name: string, { at, everyMs }: { at: number; everyMs: number }): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
@@ -42,8 +42,8 @@ export async function takeTurn(db: Queryable, name: string, { at, everyMs }: { a
 }
 
 /**
- * Leaves a sealed mark in a new database, and afterwards tells whether the master key at hand is the one that sealed what lies in it.
- * Of several nodes that start at once on an empty database one leaves the mark; the others are measured against it.
+ * Leaves a sealed mark in a new database, and afterwards tells whether the present master key sealed it. Of several nodes that start at
+ * once on an empty database one leaves the mark; the others are checked against it.
  */
 export async function markMasterKey(db: Queryable, sealer: Sealer): Promise<'right_key' | 'wrong_key'> {
   const place = `settings.value.${MASTER_KEY_MARK}`

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** A file of the built console, as it lies there in each encoding. */
+/** A file of the built console, in each of its encodings. */
 export interface ConsoleAsset {
   type: string
   etag: string
-  /** What a browser that takes no compression gets; the others as far as the build made them. */
+  /** For a browser without compression; the others as far as the build made them. */
   identity: Buffer
   br?: Buffer
   gzip?: Buffer
 }
 
-/** The built console in memory: everything that may be asked for, and nothing that is not in it. */
+/** The built console in memory: exactly the files that may be requested. */
 export interface ConsoleFiles {
-  /** The one page, with `NONCE` and `LANGUAGE` as the build left them. */
+  /** The only page, with the build's placeholders `NONCE` and `LANGUAGE`. */
   page: string
   assets: ReadonlyMap<string, ConsoleAsset>
 }
@@ -30,7 +30,7 @@ const types = new Map([
   ['.woff2', 'font/woff2'],
 ])
 
-/** Reads what `npm run build` has made; `undefined` when it has not. Files of other kinds are left where they are. */
+/** Reads the output of `npm run build`; `undefined` without one. Files of other kinds are ignored. */
 export function readConsole(folder: string): ConsoleFiles | undefined {
   const page = readIfThere(path.join(folder, 'index.html'))
   if (!page) return undefined

@@ -10,13 +10,13 @@ const NONCE_BYTES = 16
 export interface ConsoleDeps {
   responses: Responses
   headers: SecurityHeaders
-  /** Where the build of the console lies. */
+  /** The folder of the built console. */
   folder: string
 }
 
 /**
- * `GET /admin`, the operator's console, whichever of its pages is meant, and `GET /admin/assets/*`, its files. The console itself is a
- * client of `/api/admin`: what is served here is the same for everyone, and who may do what is decided there.
+ * `GET /admin`, the operator's console with all its pages, and `GET /admin/assets/*`, its files. The console is a client of `/api/admin`:
+ * these files are the same for everyone, and permissions are decided there.
  */
 export function consoleRoutes(scope: FastifyInstance, deps: ConsoleDeps): void {
   const files = onFirstUse(deps.folder)
@@ -25,14 +25,14 @@ export function consoleRoutes(scope: FastifyInstance, deps: ConsoleDeps): void {
   scope.get('/admin', { schema }, page)
   scope.get('/admin/*', { schema }, page)
   scope.get<{ Params: { '*': string } }>('/admin/assets/*', { schema }, async (request, reply) => {
-    // Looked up in the list of what there is; no path is ever made of it.
+    // Looked up in the list of files; no path is ever made of it.
     const asset = files()?.assets.get(request.params['*'])
     if (!asset) return deps.responses.refuse(request, reply, 404, 'Recurso nao encontrado')
     return answerAsset(request, reply, asset, deps.headers)
   })
 }
 
-/** A fresh nonce in every answer: the console's styles are made in the browser, and the policy lets in those that carry it. */
+/** A fresh nonce in every answer: the console's styles are made in the browser, and the policy allows those with the nonce. */
 function answerPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -60,7 +60,7 @@ function policy(nonce: string): string {
 
 function answerAsset(request: FastifyRequest, reply: FastifyReply, asset: ConsoleAsset, headers: SecurityHeaders): FastifyReply {
   const encoding = chooseEncoding(request.headers['accept-encoding'], asset)
-  // A name says what is in it, but each encoding is another representation (RFC 9110 §8.8.3).
+  // A name identifies the content, but each encoding is another representation (RFC 9110 §8.8.3).
   const etag = encoding === 'identity' ? asset.etag : asset.etag.replace(/"$/, `-${encoding}"`)
   reply.headers({
     ...headers.page,
@@ -75,7 +75,7 @@ function answerAsset(request: FastifyRequest, reply: FastifyReply, asset: Consol
   return reply.send(asset[encoding])
 }
 
-/** The smallest encoding that was made and is taken (RFC 9110 §12.5.3). */
+/** The smallest encoding that exists and is accepted (RFC 9110 §12.5.3). */
 function chooseEncoding(accepted: string | undefined, asset: ConsoleAsset): 'br' | 'gzip' | 'identity' {
   const taken = new Set((accepted ?? '').split(',', 16).flatMap(takenEncoding))
   if (taken.has('br') && asset.br) return 'br'
@@ -87,7 +87,7 @@ function takenEncoding(element: string): string[] {
   return parameters.some((parameter) => /^q\s*=\s*0(\.0*)?$/.test(parameter)) ? [] : [name]
 }
 
-/** Read by whoever asks first and kept. What is not there yet is looked for again: the build may be under way. */
+/** The first request reads it, and it is kept. A missing build is looked for again: it may be under way. */
 function onFirstUse(folder: string): () => ConsoleFiles | undefined {
   let files: ConsoleFiles | undefined
   return () => {

@@ -1,4 +1,4 @@
-/** As much of an OpenAPI 3.1 document as ours has (server/test/support/routes/describe-api.ts). */
+/** The parts of an OpenAPI 3.1 document that ours has (server/test/support/routes/describe-api.ts). */
 export interface ApiDescription {
   info: { title: string; version: string; description: string }
   tags: Array<{ name: string; description: string }>

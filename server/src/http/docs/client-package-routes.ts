@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Responses } from '../responses.ts'
 import type { SecurityHeaders } from '../security-headers.ts'
 
-/** Where `npm run build` puts the client's packages. */
+/** The folder of the client's packages, made by `npm run build`. */
 const FOLDER = fileURLToPath(new URL('../../../../client/dist.package/', import.meta.url))
 
 /** The newest package, as the build left it. */
@@ -16,8 +16,8 @@ interface Latest {
 }
 
 /**
- * `GET /client/portaria-client.tgz`, the client as a package to install, `GET /client/portaria-client.json`, its version, integrity and
- * lasting address, and that address: a file whose name says what is in it. Nothing is built or packed here.
+ * `GET /client/portaria-client.tgz`, the client as a package to install; `GET /client/portaria-client.json`, its version, integrity and
+ * lasting address; and that address, a file with its hash in the name. Nothing is built or packed here.
  */
 export function clientPackageRoutes(
   scope: FastifyInstance,
@@ -41,14 +41,14 @@ export function clientPackageRoutes(
     return send(reply.header('etag', `"${latest.integrity}"`), latest.file, 'no-cache')
   })
   scope.get<{ Params: { file: string } }>('/client/:file', { schema }, async (request, reply) => {
-    // Looked up in the list of what there is; no path is ever made of it.
+    // Looked up in the list of files; no path is ever made of it.
     const file = (await readdir(FOLDER).catch(() => [])).find((name) => name === request.params.file && name.endsWith('.tgz'))
     if (file === undefined) return responses.refuse(request, reply, 404, 'Recurso nao encontrado')
     return send(reply, file, 'public, max-age=31536000, immutable')
   })
 }
 
-/** `undefined` where nothing was packed. */
+/** `undefined` without a built package. */
 async function readLatest(): Promise<Latest | undefined> {
   const text = await readFile(`${FOLDER}latest.json`, 'utf8').catch(() => undefined)
   return text === undefined ? undefined : JSON.parse(text)

@@ -14,13 +14,13 @@ interface NamedOperation {
   operation: Operation
 }
 
-/** The API description as a page that needs no script: a table of contents, then each operation with what it takes and answers. */
+/** The API description as a page without a script: a table of contents, then each operation with its parameters and answers. */
 export function docsPage({ language, here }: PageContext, { body, stylesheet }: { body: string; stylesheet: string }): string {
   // A style sheet may stand in the body (WHATWG HTML, "body-ok"); no other page needs this one.
   return layout({ language, here }, { title: 'API', body: html`<link rel="stylesheet" href="${stylesheet}">!${body}`, width: 'wide' })
 }
 
-/** The main part of the page, the same for everyone who reads this language. The description itself is in English. */
+/** The main part of the page, the same for all readers of a language. The description itself is in English. */
 export function docsBody(language: Language, description: ApiDescription): string {
   const shown = { words: docsTexts[language], description }
   const operations = listOperations(description)
@@ -121,7 +121,7 @@ function answerBlock(status: string, { description, headers = {}, content = {} }
 !${json && !errors ? examples(json, words) : ''}</div>`
 }
 
-/** The messages of an answer that is `{error}`, each with when it comes. */
+/** The messages of an `{error}` answer, each with its condition. */
 function errorsOf({ examples = {} }: Media): Array<{ error: string; when: string }> | undefined {
   const found = Object.values(examples).flatMap(({ summary = '', value }) =>
     typeof value === 'object' && value !== null && 'error' in value ? [{ error: String(value.error), when: summary }] : [],
@@ -157,7 +157,7 @@ function fields(schema: Schema, shown: Shown): string {
   return rows.length > 0 ? table(rows, shown.words) : ''
 }
 
-/** One row for each property, nested ones by their path; of alternatives each in turn, a name once. */
+/** One row for each property, nested ones by their path; alternatives one after the other, each name once. */
 function rowsOf(schema: Schema, description: ApiDescription, prefix = ''): Row[] {
   const { properties = {}, required = [], anyOf = [], items } = resolve(schema, description)
   if (items) return rowsOf(items, description, `${prefix}[].`)
@@ -193,7 +193,7 @@ function resolve(schema: Schema, { components }: ApiDescription): Schema {
   return name === undefined ? schema : { ...components.schemas[name], ...schema }
 }
 
-/** Text whose `…` parts are code. */
+/** Text with code in `…`. */
 function prose(text: string): string {
   return text
     .split('`')

@@ -25,8 +25,8 @@ const descriptionSchema = {
 const docsSchema = { operationId: 'showDescription', summary: 'This description, to read', tags, response: { 200: pageAnswer('The page') } }
 
 /**
- * `GET /openapi.json`, the generated description, and `GET /docs`, the same for people; and the client to install. Nothing of these is read
- * before someone asks.
+ * `GET /openapi.json`, the generated description, and `GET /docs`, the same as a page; and the client to install. The first request reads
+ * them.
  */
 export function docsRoutes(scope: FastifyInstance, { responses, headers }: { responses: Responses; headers: SecurityHeaders }): void {
   const description = onFirstUse('../../../../docs/openapi.json')
@@ -58,7 +58,7 @@ export function docsRoutes(scope: FastifyInstance, { responses, headers }: { res
   )
 }
 
-/** The page in one language, the same for everyone: what it is made of is a megabyte, so it is made once. */
+/** The page in one language, the same for everyone. Its source is a megabyte, so it is made once. */
 async function buildPage(language: Language, description: Buffer, stylesDigest: string): Promise<Buffer> {
   const { docsBody, docsPage } = await import('./docs-page.ts')
   const document: ApiDescription = JSON.parse(description.toString())
@@ -66,7 +66,7 @@ async function buildPage(language: Language, description: Buffer, stylesDigest: 
   return Buffer.from(docsPage({ language, here: '/docs' }, { body, stylesheet: `/docs.css?v=${stylesDigest}` }))
 }
 
-/** A file that came with this version: read once, by whoever asks first. */
+/** A file of this version, read by the first request and kept. */
 function onFirstUse(path: string): () => { bytes: Buffer; digest: string } {
   let read: { bytes: Buffer; digest: string } | undefined
   return () => {

@@ -39,7 +39,7 @@ const innerSchema = {
 
 type Served = { bytes: Buffer; etag: string; type: string }
 
-/** `GET /llms.txt` and `GET /docs/….md`: the files of `docs/` of this very version. They are read by whoever asks first, and kept. */
+/** `GET /llms.txt` and `GET /docs/….md`: the files of `docs/` of this very version. The first request reads them, and they are kept. */
 export function documentRoutes(scope: FastifyInstance, deps: { responses: Responses; headers: SecurityHeaders }): void {
   const find = onFirstUse()
   const send = (request: FastifyRequest, reply: FastifyReply, name: string): FastifyReply => {
@@ -58,7 +58,7 @@ export function documentRoutes(scope: FastifyInstance, deps: { responses: Respon
   )
 }
 
-/** A name is looked up in the list of what there is; no path is ever made of what was asked for. */
+/** A name is looked up in the list of pages; no path is ever made of the request. */
 function onFirstUse(): (name: string) => Served | undefined {
   let names: ReadonlySet<string> | undefined
   const served = new Map<string, Served>()

@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path/posix'
 
-/**
- * Lists the pages of a folder, as `operate/mail.md`; none where the folder is not there, as in a service that was installed without
- * documents.
- */
+/** Lists the pages of a folder, as `operate/mail.md`; none without the folder, as in an installation without documents. */
 export function listDocuments(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -17,8 +14,8 @@ export function listDocuments(folder: string): string[] {
 }
 
 /**
- * A page as machines get it: the same text, without pictures. A link to another page stays; a link to a file of the repository, which the
- * service does not serve, becomes its words.
+ * A page for machines: the same text, without pictures. A link to another page stays; a link to a file of the repository, which the service
+ * does not serve, becomes plain text.
  */
 export function readDocument(folder: string, name: string, served: ReadonlySet<string>): string {
   const text = readFileSync(path.join(folder, name), 'utf8')
@@ -40,10 +37,7 @@ export function isListed(name: string): boolean {
   return !/^decisions\/\d/.test(name)
 }
 
-/**
- * The description for machines (llmstxt.org): what there is, each with its title and its first sentence, those for apps and operators
- * first.
- */
+/** The description for machines (llmstxt.org): every page with its title and first sentence, those for apps and operators first. */
 export function describeDocuments(pages: ReadonlyMap<string, string>): string {
   const rest = [...pages.keys()].filter((name) => !sections.some(([, names]) => names.includes(name)))
   const listed: [string, string[]][] = [...sections, ['Optional', rest]]

@@ -1,24 +1,24 @@
 import { write } from 'node:fs'
 
-/** More lines than this, in characters, do not wait for a reader: they are lost, and counted. */
+/** The most characters that wait for a reader; further lines are lost, and counted. */
 const MAX_WAITING = 4_000_000
-/** A full pipe is tried again so late. */
+/** A full pipe is tried again after this. */
 const FULL_MS = 50
-/** Lines of so long are written together: each write costs a thread's turn, and a busy service has thousands of lines a second. */
+/** Lines of this time are written together: each write costs a thread's turn, and a busy service has thousands of lines a second. */
 const GATHER_MS = 10
 
 export interface LogStream {
   write(line: string): void
   /**
-   * Waits until all lines are written or lost, for so long at most. `stuck`: a write is under way that may never end, and would keep this
+   * Waits until all lines are written or lost, for this long at most. `stuck`: a write is under way that may never end, and would keep this
    * process from ending.
    */
   flush(withinMs: number): Promise<'flushed' | 'stuck'>
 }
 
 /**
- * Lines to a file descriptor, in order and without ever waiting for its reader. The reader may be slow, stop reading, or be gone, and a
- * disk may be full: then lines are lost, nothing else. A line says how many, once there is a reader again.
+ * Writes lines to a file descriptor, in order and without ever waiting for its reader. If the reader is slow, stops or is gone, or a disk
+ * is full, lines are lost and nothing else happens. A line tells their number once there is a reader again.
  */
 export function createLogStream(fd: number): LogStream {
   let waiting: string[] = []
@@ -34,7 +34,7 @@ export function createLogStream(fd: number): LogStream {
     else flushed()
   }
   function writeWaiting(): void {
-    // The line break ends a line that was written in part.
+    // The line break ends a partly written line.
     const notice = lost > 0 ? `\n${lossLine(lost)}\n` : ''
     send(Buffer.from(notice + waiting.join('')), { lines: waiting.length, told: lost })
     waiting = []

@@ -6,7 +6,7 @@ export type { Logger }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-/** JSON lines. Whoever logs passes ids and words, never a token, an address or a tax id; errors are logged by their stack alone. */
+/** JSON lines. Callers pass ids and words, never a token, an address or a tax id; errors are logged by their stack alone. */
 export function createLogger(level: LogLevel, destination: pino.DestinationStream = createLogStream(1)): Logger {
   return pino(
     {
@@ -38,12 +38,12 @@ export interface Metrics {
   signIns: Counter<'result'>
   handoffs: Counter<'result'>
   notifications: Counter<'source' | 'result'>
-  /** For what is asked thousands of times a second: counted in plain integers there, and read here when someone asks. */
+  /** For events that happen thousands of times a second: counted elsewhere in plain integers, and read here on request. */
   countResults(name: string, help: string, read: () => Record<string, number>): void
   gauge(name: string, help: string, read: () => number | Promise<number>): void
-  /** One number for each set of labels, whose values must be few. */
+  /** One number for each set of labels, which must have few values. */
   gauges<Label extends string>(name: string, help: string, labels: readonly Label[], read: () => Promise<Array<Reading<Label>>>): void
-  /** The same for what is counted in the database, where every node says the same. */
+  /** The same for numbers from the database, which are equal on every node. */
   counters<Label extends string>(name: string, help: string, labels: readonly Label[], read: () => Promise<Array<Reading<Label>>>): void
 }
 
@@ -92,7 +92,7 @@ export function createMetrics(): Metrics {
         help,
         registers,
         async collect() {
-          // What can't be read just now is no reason to keep back the rest.
+          // A number that can't be read now must not block the others.
           this.set(await Promise.resolve(read()).catch(() => Number.NaN))
         },
       })

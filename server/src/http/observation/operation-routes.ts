@@ -15,7 +15,7 @@ export interface OperationDeps {
   metrics: Metrics
   clock: Clock
   hasTrustedProxy: boolean
-  /** With a port of their own, metrics are not served here. */
+  /** Metrics with a port of their own are not served here. */
   metricsPort: number | undefined
 }
 
@@ -61,7 +61,7 @@ const metricsSchema = {
   },
 }
 
-/** `GET /healthz` alive, `GET /readyz` able to work, `GET /metrics` for Prometheus. */
+/** `GET /healthz` (alive), `GET /readyz` (able to work), `GET /metrics` for Prometheus. */
 export function operationRoutes(scope: FastifyInstance, deps: OperationDeps): void {
   const { responses, metrics, hasTrustedProxy } = deps
   const warnings = new Set<string>()
@@ -96,12 +96,12 @@ async function ready(reply: FastifyReply, about: ReadonlySet<string>, { storage,
   }
 }
 
-/** A proxy on the same machine is loopback too, but says for whom it asks. */
+/** A proxy on the same machine is loopback too, but names its client. */
 function isLocal({ socket, headers }: FastifyRequest): boolean {
   return isLoopback(socket.remoteAddress) && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined
 }
 
-/** Metrics on a port of their own, reachable from wherever `host` is. */
+/** Metrics on a port of their own, for everyone who can reach `host`. */
 export function createMetricsServer({ registry }: Metrics, timeouts: Timeouts = TIMEOUTS): Server {
   const server = createHttpServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end()

@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 
-/** Why a port can't be had, for the operator. Throws what is another fault. */
+/** Why a port is unavailable, for the operator. Throws any other fault. */
 export async function portFault(error: unknown, host: string, port = 0): Promise<string> {
   if (!(error instanceof Error) || !('code' in error)) throw error
   if (error.code === 'EADDRINUSE') return `expects a free port; ${host}:${port} is in use by ${await holderOf(port)}`
@@ -17,12 +17,12 @@ async function holderOf(port: number): Promise<string> {
 /** The process that listens on a port. */
 export interface PortHolder {
   pid: number
-  /** The program's name, without its arguments: these may hold secrets. */
+  /** The program's name, without its arguments, which may hold secrets. */
   name: string
   isPortaria: boolean
 }
 
-/** Finds the process that listens on a port, where the system tells (Linux) and it is this user's own; else `undefined`. */
+/** Finds the process that listens on a port, where the system tells (Linux) and it belongs to this user; else `undefined`. */
 export async function findPortHolder(port: number): Promise<PortHolder | undefined> {
   const sockets = await listeningSockets(port)
   if (sockets.size === 0) return undefined
@@ -33,7 +33,7 @@ export async function findPortHolder(port: number): Promise<PortHolder | undefin
   return undefined
 }
 
-/** As they stand in the folders of open files: `socket:[inode]`. */
+/** As in the folders of open files: `socket:[inode]`. */
 async function listeningSockets(port: number): Promise<Set<string>> {
   const tables = await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map((table) => readFile(table, 'latin1').catch(() => '')))
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
@@ -42,7 +42,7 @@ async function listeningSockets(port: number): Promise<Set<string>> {
   return new Set(rows.filter(([, local = '', , state]) => local.endsWith(suffix) && state === LISTEN).map((row) => `socket:[${row[9]}]`))
 }
 
-/** None where the process is another user's, or has just ended. */
+/** None if the process belongs to another user, or has just ended. */
 async function linksOf(pid: string): Promise<string[]> {
   const folder = `/proc/${pid}/fd`
   const names = await readdir(folder).catch(() => [])

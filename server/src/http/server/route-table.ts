@@ -1,14 +1,14 @@
-/** Which methods an address takes, for the answer 405. */
+/** The methods of each address, for the answer 405. */
 export interface RouteTable {
-  /** `pattern` as routes are registered: a segment that begins with a colon stands for any. */
+  /** `pattern` as in registered routes: a segment that begins with a colon matches any. */
   add(pattern: string, methods: readonly string[]): void
   /** The methods of a requested path, in the order of their registration; none for an unknown address. */
   methodsOf(path: string): string[]
 }
 
 /**
- * What was asked for is compared as text. A router's own look-up would read it as a pattern: a colon and a parenthesis in an address then
- * are a fault.
+ * The request is compared as text. A router's own look-up would read it as a pattern, and a colon or parenthesis in an address would then
+ * be a fault.
  */
 export function createRouteTable(): RouteTable {
   const routes: Array<{ segments: string[]; methods: readonly string[] }> = []

@@ -11,7 +11,7 @@ import { createRouteTable, type RouteTable } from './route-table.ts'
 import { endSlowReaders, endWith, TIMEOUTS, type Timeouts } from './sockets.ts'
 
 declare module 'fastify' {
-  /** What a route says about itself in the API description; `hide` leaves it out. */
+  /** A route's part of the API description; `hide` leaves the route out. */
   interface FastifySchema {
     hide?: boolean
     tags?: readonly string[]
@@ -22,7 +22,7 @@ declare module 'fastify' {
 
 export const BODY_LIMIT_BYTES = 65_536
 const HEADER_LIMIT_BYTES = 16_384
-/** Checks are not logged one by one, so an id of their own would serve nobody and cost them dearly. */
+/** Checks are not logged one by one, so an id of their own would only cost time. */
 const CHECK = '/auth/check'
 
 export interface ServerDeps {
@@ -30,13 +30,13 @@ export interface ServerDeps {
   responses: Responses
   logger: Logger
   metrics: Metrics
-  /** Who acts for somebody in a browser: of an address that no route has, nothing else would know. */
+  /** The administrator of a browser's impersonation, for an address without a route, where nothing else finds out. */
   findImpersonation(request: FastifyRequest): Promise<ImpersonationNotice | undefined>
-  /** How long peers are waited for, where it is not the usual time. */
+  /** Timeouts for peers, if not the usual ones. */
   timeouts?: Timeouts
 }
 
-/** The HTTP server with its limits and its last resorts: no fault leaves it without `{error}` or a page, no stack trace with one. */
+/** The HTTP server with its limits and last resorts: every fault is answered with `{error}` or a page, never with a stack trace. */
 export function createServer({ timeouts = TIMEOUTS, ...deps }: ServerDeps): FastifyInstance {
   const app = Fastify({
     logger: false,
@@ -54,10 +54,10 @@ export function createServer({ timeouts = TIMEOUTS, ...deps }: ServerDeps): Fast
     },
     forceCloseConnections: 'idle',
   })
-  // Bodies stay text: each route decides what is well formed, because the contract has its own words for it.
+  // Bodies stay text: each route parses its own, because the contract has its own messages for errors.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-  // Schemas in routes describe them (OpenAPI); handlers parse with the same schemas and answer strings.
+  // Schemas in routes only describe (OpenAPI); handlers parse with the same schemas and answer strings.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler((error: FastifyError, request, reply) => answerFault(error, request, reply, deps))
@@ -119,7 +119,7 @@ async function answerUnknown(
   return responses.refuse(request, reply, 405, 'Metodo nao permitido')
 }
 
-/** What the HTTP parser itself refuses, or gave up waiting for, never reaches a route: answer with the same `{error}` form, then close. */
+/** Requests that the HTTP parser refuses or gives up on never reach a route: answer in the same `{error}` form, then close. */
 function refuseUnreadable(error: Error & { code?: string }, socket: Socket, timeouts: Timeouts): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   endWith(socket, bareAnswer(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400), timeouts)

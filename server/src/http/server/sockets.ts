@@ -1,19 +1,19 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** How long a peer is waited for, in ms. */
+/** Timeouts for a peer, in ms. */
 export interface Timeouts {
-  /** For a whole request, headers and body, from the moment the connection stands or the last answer ended. */
+  /** For a whole request, headers and body, from the connection's begin or the last answer's end. */
   requestMs: number
-  /** How often that is looked at. */
+  /** The interval of that check. */
   lookEachMs: number
-  /** For the next request on a connection that is kept. */
+  /** For the next request on a kept-alive connection. */
   keptMs: number
-  /** For a peer to take or send anything at all while a request or an answer is under way. */
+  /** For any progress of the peer while a request or an answer is under way. */
   stillMs: number
-  /** For a peer to take a whole answer, however slowly it reads. */
+  /** For the peer to read a whole answer, however slowly. */
   answerMs: number
-  /** For a peer to close a connection after it was told that it is over. */
+  /** For the peer to close a connection after it was told to. */
   lingerMs: number
 }
 
@@ -26,10 +26,7 @@ export const TIMEOUTS: Timeouts = {
   lingerMs: 2_000,
 }
 
-/**
- * Answers on a connection that is over and closes it. What the peer still sends is thrown away; a peer that does not close is not waited
- * for.
- */
+/** Answers on a connection and closes it. Further input is thrown away; a peer that does not close is not waited for. */
 export function endWith(socket: Socket, answer: string, { lingerMs }: Pick<Timeouts, 'lingerMs'>): void {
   socket.end(answer)
   socket.resume()

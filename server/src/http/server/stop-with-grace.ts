@@ -4,8 +4,8 @@ import closeWithGrace from 'close-with-grace'
 const STOP_MS = 30_000
 
 /**
- * Runs `work` at the first signal or fault, then ends the process. A second signal ends it at once, but for SIGHUP: a terminal that is
- * closed sends several.
+ * Runs `work` at the first signal or fault, then ends the process. A second signal ends it at once, except SIGHUP, which a closed terminal
+ * sends several times.
  */
 export function stopWithGrace(work: (cause: { err?: Error | undefined; signal?: string | undefined }) => Promise<void>): void {
   let signal: string | undefined

@@ -20,13 +20,13 @@ export const stylesheet: Asset = hashed('portaria', 'css', 'text/css; charset=ut
 /** The mark as an icon of the browser's tab. */
 export const favicon: Asset = hashed('mark', 'svg', 'image/svg+xml', faviconBody())
 
-/** Shows how strong a password is while it is typed. Pages do without it: the server judges. */
+/** Shows how strong a password is while it is typed. Pages work without it: the server judges. */
 export const passwordMeter: Asset = hashed('password-meter', 'js', 'text/javascript; charset=utf-8', readScript('password-meter.js'))
 
-/** Asks a device to sign in or to make a passkey. Pages hide what needs it until it runs. */
+/** Asks a device to sign in or to make a passkey. Pages hide the parts that need it until it runs. */
 export const passkeyScript: Asset = hashed('passkeys', 'js', 'text/javascript; charset=utf-8', readScript('passkeys.js'))
 
-/** Tells the console, in whichever window it is, that its user has authenticated, and closes its own. */
+/** Tells the console in the other window that its user has authenticated, and closes its own. */
 export const authenticatedScript: Asset = hashed('authenticated', 'js', 'text/javascript; charset=utf-8', readScript('authenticated.js'))
 
 function readStyles(): string {

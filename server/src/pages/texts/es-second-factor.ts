@@ -1,6 +1,6 @@
 import type { secondFactorPtBR } from './pt-br-second-factor.ts'
 
-/** What the page of one's own second factor says in Spanish. */
+/** The page of the user's own second factor, in Spanish. */
 export const secondFactorEs = {
   secondFactorSettings: {
     title: 'Verificación en dos pasos',

@@ -1,4 +1,4 @@
-/** What the pages of sign-up, recovery and one's own password and address say in Brazilian Portuguese, the master. */
+/** The pages of sign-up, recovery, password and address in Brazilian Portuguese, the master. */
 export const credentialsPtBR = {
   password: {
     hint: '8 caracteres ou mais. Uma frase funciona bem.',

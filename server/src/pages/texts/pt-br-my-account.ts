@@ -1,4 +1,4 @@
-/** A página da própria conta: sessões, compras, consentimentos, idioma, dados e exclusão. */
+/** The account's pages in Brazilian Portuguese, the master: sessions, purchases, consents, language, data and deletion. */
 export const myAccountPtBR = {
   own: {
     sections: {

@@ -1,4 +1,4 @@
-/** What passkeys say in Brazilian Portuguese, the master. */
+/** The texts about passkeys in Brazilian Portuguese, the master. */
 export const passkeysPtBR = {
   passkeySignIn: {
     submit: 'Entrar com passkey',

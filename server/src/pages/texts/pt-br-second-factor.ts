@@ -1,4 +1,4 @@
-/** What the page of one's own second factor says in Brazilian Portuguese, the master. */
+/** The page of the user's own second factor in Brazilian Portuguese, the master. */
 export const secondFactorPtBR = {
   secondFactorSettings: {
     title: 'Verificação em duas etapas',

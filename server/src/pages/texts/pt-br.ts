@@ -3,7 +3,7 @@ import { myAccountPtBR } from './pt-br-my-account.ts'
 import { passkeysPtBR } from './pt-br-passkeys.ts'
 import { secondFactorPtBR } from './pt-br-second-factor.ts'
 
-/** What the sign-in pages say in Brazilian Portuguese, the master: the other languages have exactly these keys. */
+/** The sign-in pages in Brazilian Portuguese, the master: the other languages have exactly these keys. */
 export const ptBR = {
   fixFields: 'Confira os campos abaixo:',
   optional: '(opcional)',

@@ -5,30 +5,30 @@ import type { Tables } from './migration.ts'
 /** One migration that was begun on this database. */
 export interface Applied {
   name: string
-  /** Of Portaria, which applied it. */
+  /** The version of Portaria that applied it. */
   version: string
   adds: 0 | 1
   steps_done: number
-  /** Where the fill of the step that is under way has come to. */
+  /** The position of the running step's fill. */
   place: string | null
   began_at: number
   /** When its last step was done. */
   applied_at: number | null
-  /** How often its fills were done again. */
+  /** How often its fills were repeated. */
   refilled: number
 }
 
-/** How a database and the migrations of this version fit. */
+/** How a database and the migrations of this version fit together. */
 export interface SchemaState {
   /** This version has them, the database does not. */
   pending: string[]
   /** The database has them, this version does not; they only add, so it works beside them. */
   newer: { name: string; version: string }[]
-  /** The last one that this version does not know and can't work beside, and the version that applied it. */
+  /** The last migration that this version does not know and can't work beside, and the version that applied it. */
   needs: { name: string; version: string } | undefined
 }
 
-/** What a question to either database needs. */
+/** The handle for queries to either database. */
 export type Place = Pick<Storage, 'db' | 'address'>
 
 export async function schemaState({ timeline: { migrations }, ...place }: Place & Pick<Storage, 'timeline'>): Promise<SchemaState> {
@@ -45,7 +45,7 @@ export async function schemaState({ timeline: { migrations }, ...place }: Place 
   }
 }
 
-/** For whoever has to know that this version is too old here. */
+/** For users of a database that this version is too old for. */
 export function newerSentence({ name, version }: NonNullable<SchemaState['needs']>): string {
   return `Portaria ${version} has changed this database (${name}) so that older versions can't work with it: start ${version} or newer, or restore a backup from before`
 }
@@ -98,7 +98,7 @@ export async function noteProgress(
   )
 }
 
-/** Takes it on to do the fills of a migration once more: of any number of nodes that ask about the same time, one gets `true`. */
+/** Claims the repetition of a migration's fills: of any number of nodes that ask about the same time, one gets `true`. */
 export async function takeRefill(db: Queryable, { name, refilled }: Pick<Applied, 'name' | 'refilled'>): Promise<boolean> {
   const { numAffectedRows } =
     await sql`update applied_migrations set refilled = refilled + 1 where name = ${name} and refilled = ${refilled}`.execute(db)

@@ -7,22 +7,22 @@ import { beginMigration, createAppliedTable, findApplied, noteProgress, readAppl
 import type { FillPage, Migration, Step, Tables } from './migration.ts'
 
 /**
- * How long a step waits for a table that others use; they wait behind it for as long. Below the second after which PostgreSQL looks for
- * deadlocks, so that it never finds one and ends nobody's transaction.
+ * The longest wait of a step for a table in use; other transactions wait behind it for as long. It is below the second after which
+ * PostgreSQL looks for deadlocks, so that no transaction of others is ended.
  */
 const LOCK_MS = 400
-/** For those others, before the next try. */
+/** The pause for those others before the next try. */
 const PAUSE_MS = 300
-/** Somebody else may hold a table for as long as a dump of all of it takes. */
+/** A dump, for example, may hold a table for as long as it takes. */
 const TIMEOUT_MS = 30 * 60_000
 const MAX_PAUSE_MS = 100
-/** What is done sooner needs no telling. */
+/** A quicker step needs no message. */
 const LONG_MS = 2_000
 
 type Place = Pick<Storage, 'db' | 'address'>
 type Tell = (line: string) => void
 
-/** Applies what this version has and the database does not. Answers the names of those whose last step was done here. */
+/** Applies the migrations that the database lacks. Answers the names of those whose last step was done here. */
 export async function applyPending(storage: Place & Pick<Storage, 'timeline'>, tell: Tell): Promise<string[]> {
   const { timeline } = storage
   await inTransaction(storage, createAppliedTable)
@@ -42,7 +42,7 @@ interface Named {
   migration: Migration
 }
 
-/** One migration, from the step on which is next. Answers whether its last step was done here. */
+/** One migration, from its next step on. Answers whether its last step was done here. */
 async function apply(storage: Place & Pick<Storage, 'timeline'>, { name, migration }: Named): Promise<boolean> {
   const { timeline } = storage
   const row = {
@@ -66,7 +66,7 @@ interface StepPlace {
   of: number
 }
 
-/** Does a step unless it is done. Whether it is is asked in the transaction that does it: on SQLite another process may be at the same. */
+/** Does a step unless it is done. The check is in the same transaction: on SQLite another process may do it too. */
 async function takeStep(storage: Place, step: Step, { name, at, of }: StepPlace): Promise<boolean> {
   const isDue = async (db: Tables) => (await findApplied(db, name))?.steps_done === at
   const finish = (db: Tables) =>
@@ -91,7 +91,7 @@ async function takeStep(storage: Place, step: Step, { name, at, of }: StepPlace)
   return once(async () => {})
 }
 
-/** PostgreSQL: while others write to the table. What a process left that died in the middle refuses or finds nothing, and is made anew. */
+/** PostgreSQL: while others write to the table. An index left invalid by a dead process refuses or finds nothing, and is made anew. */
 async function makeIndexBeside(db: Tables, { index }: Extract<Step, { does: 'index' }>): Promise<void> {
   const builder = index(db.schema)
   const { name } = builder.toOperationNode().name
@@ -101,7 +101,7 @@ async function makeIndexBeside(db: Tables, { index }: Extract<Step, { does: 'ind
   await sql.raw(statement).execute(db)
 }
 
-/** Each page is a transaction, with a pause behind it as long as it took: those who write meanwhile get every other moment. */
+/** Each page is a transaction, with a pause after it that is as long as it took: writers get half of the time. */
 export async function fillPages(
   storage: Place,
   page: FillPage,
@@ -127,7 +127,7 @@ interface FillProgress {
   note?: (db: Tables, place: string) => Promise<void>
 }
 
-/** One short transaction, tried again where others have what it needs. Nobody waits behind it for longer than `LOCK_MS`. */
+/** One short transaction, tried again while others use its tables. Nobody waits behind it for longer than `LOCK_MS`. */
 async function inTransaction<T>({ db, address }: Place, work: (db: Tables) => Promise<T>): Promise<T> {
   const deadline = Date.now() + TIMEOUT_MS
   for (;;) {

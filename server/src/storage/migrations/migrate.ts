@@ -6,7 +6,7 @@ import { applyPending, fillPages } from './apply-migrations.ts'
 
 /** An index over millions of rows takes minutes. */
 const STATEMENT_MS = 60 * 60_000
-/** How long after a migration its fills are done again: when the last older node has gone, as a rule, and when it surely has. */
+/** When the fills of a migration are repeated: once when the last older node has probably gone, and once when it surely has. */
 const REFILLS_MS = [60 * 60_000, 24 * 60 * 60_000] as const
 
 /** A database that a newer version has changed so that this one can't work with it. */
@@ -16,8 +16,8 @@ export interface NeedsNewer {
 }
 
 /**
- * Brings the tables up to date and answers the names of what it applied. Any number of nodes may start at once. Each step is transactions
- * of its own, and nodes that serve meanwhile wait for none of them longer than a moment. `tell` hears what takes long.
+ * Runs the migrations and answers the names of those applied. Any number of nodes may start at once. Each step is transactions of its own,
+ * and other nodes wait for none of them longer than a moment. `tell` is called for steps that take long.
  */
 export async function migrate(
   storage: Storage,
@@ -29,7 +29,7 @@ export async function migrate(
   return { applied: await onOwnConnection(storage, (db) => applyPending({ ...storage, db }, tell)) }
 }
 
-/** Does the fills of this version again when it is time to, for what older versions wrote beside it. */
+/** Repeats the fills of this version when they are due, for rows that older versions wrote meanwhile. */
 export async function manageFills(storage: Storage, now: number): Promise<void> {
   for (const { name, applied_at, refilled } of await readApplied(storage)) {
     const after = REFILLS_MS[refilled]
@@ -38,7 +38,7 @@ export async function manageFills(storage: Storage, now: number): Promise<void> 
   }
 }
 
-/** Does all fills of this version again. Answers the names of their migrations. */
+/** Repeats all fills of this version. Answers the names of their migrations. */
 export async function fillAgain(storage: Storage): Promise<string[]> {
   const names = Object.keys(storage.timeline.migrations).filter((name) => hasFill(storage, name))
   for (const name of names) await refill(storage, name)
@@ -54,8 +54,8 @@ async function refill(storage: Storage, name: string): Promise<void> {
 }
 
 /**
- * PostgreSQL: one connection with time for long statements, which holds the lock for as long as it lives; a node that dies gives both back.
- * SQLite: the one there is; each step makes sure for itself that nobody has done it already.
+ * PostgreSQL: a connection of its own with time for long statements, which holds the lock while it lives; when a node dies, both are
+ * released. SQLite: the only connection; each step checks itself whether it is done.
  */
 async function onOwnConnection<T>({ db, address }: Storage, work: (db: Queryable) => Promise<T>): Promise<T> {
   if (address.dialect === 'sqlite') return work(db)

@@ -68,7 +68,7 @@ eachDatabase('A database that 0.1.0 has made', (database) => {
   })
 })
 
-/** What the migration says to a database, without one. */
+/** The statements of a migration, recorded without a database. */
 async function statementsOf(dialect: Dialect): Promise<string> {
   const statements: string[] = []
   const db = new Kysely<unknown>({

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-// What the service itself needs to run.
+// The service's own operation.
 
 export interface SettingRow {
   name: string
@@ -51,7 +51,7 @@ export interface OutboxRow {
   dead_at: number | null
   last_error: string | null
   created_at: number
-  /** Whose API it asks; mails have none. */
+  /** The API that it asks; mails have none. */
   lane: string | null
 }
 

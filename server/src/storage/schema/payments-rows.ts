@@ -1,4 +1,4 @@
-// What was told of payments, and the subscriptions that follow.
+// Notifications of payments, and the subscriptions that follow.
 
 export interface NotificationRow {
   id: string
@@ -11,7 +11,7 @@ export interface NotificationRow {
   subject: string | null
   payload: string
   query: string | null
-  /** JSON of who the buyer is, where the payload names none. */
+  /** JSON of the buyer, where the payload names none. */
   buyer: string | null
   normalized: string | null
   subscription_id: string | null
@@ -28,7 +28,7 @@ export interface EventStreamRow {
   product_id: string | null
   buyer_forgotten_at: number | null
   merged_into: string | null
-  /** JSON: the gateway's ids by which its payments named what was bought. */
+  /** JSON: the gateway's ids of the bought things, from its payments. */
   plan_refs: string | null
   created_at: number
 }

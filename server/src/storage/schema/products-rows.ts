@@ -1,4 +1,4 @@
-// Registered apps, what they sell, and through which gateway.
+// Registered apps, their plans, and their gateways.
 
 export interface ProductRow {
   id: string
@@ -10,7 +10,7 @@ export interface ProductRow {
   scopes: string
   publishable_key: string
   query_key_allowed: number
-  /** Words with spaces between them; null: what is usual. */
+  /** Words with spaces between them; null: the usual. */
   requires: string | null
   foreigners: string | null
   created_at: number

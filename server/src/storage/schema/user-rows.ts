@@ -1,4 +1,4 @@
-// Who may sign in, how, and where they are signed in.
+// Users, their sign-in methods and sessions.
 
 export interface UserRow {
   id: string
@@ -63,7 +63,7 @@ export interface TotpFactorRow {
   secret_sealed: string
   created_at: number
   confirmed_at: number | null
-  /** The 30-second step of the newest code that was used. */
+  /** The 30-second step of the newest used code. */
   last_step: number
 }
 
@@ -82,7 +82,7 @@ export interface PasskeyRow {
   /** COSE, in base64url. */
   public_key: string
   counter: number
-  /** JSON: how browsers reach the device. */
+  /** JSON: the transports by which browsers reach the device. */
   transports: string
   is_backed_up: number
   created_at: number
@@ -92,7 +92,7 @@ export interface PasskeyRow {
 export interface PasskeyChallengeRow {
   hash: string
   purpose: string
-  /** Whose device is asked; null where nobody is known yet. */
+  /** The user of the device; null while unknown. */
   user_id: string | null
   expires_at: number
 }
@@ -149,16 +149,16 @@ export interface SessionRow {
   ended_reason: string | null
   ip: string
   user_agent: string
-  /** When its person last proved who they are, second factor included; null for sessions from before there were any. */
+  /** The user's last authentication, second factor included; null in sessions older than this column. */
   authenticated_at: number | null
   /** The same, with more than one factor. */
   second_factor_at: number | null
-  /** The administrator who uses it as its person, and the session of their own that it hangs on; both null for everyone else's. */
+  /** The administrator of an impersonation, and their own session; null in all other sessions. */
   impersonator_id: string | null
   impersonator_session_id: string | null
-  /** As of a few minutes ago: nodes write it in batches. */
+  /** Accurate to a few minutes: nodes write it in batches. */
   last_seen_at: number | null
-  /** The passkey that began it, in whose end it ends too; it may be gone already. */
+  /** The passkey that began it, and whose removal ends it; it may be gone already. */
   passkey_id: string | null
 }
 

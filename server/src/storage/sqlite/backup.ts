@@ -6,8 +6,8 @@ import { backup, DatabaseSync } from 'node:sqlite'
 const ALL_PAGES = 2_147_483_647
 
 /**
- * Copies a SQLite database into a new file while it is in use; the copy is whole, looked through and its owner's alone, or absent. Refuses
- * to write over a file. `damaged`: the database is, and with it would be any copy.
+ * Copies a SQLite database into a new file while it is in use; the copy is complete, checked and readable by its owner only, or absent.
+ * Refuses to overwrite a file. `damaged`: the database is, and so would be any copy.
  */
 export async function backupSqlite(from: string, to: string): Promise<'done' | 'target_exists' | 'no_database' | 'damaged'> {
   if (!existsSync(from)) return 'no_database'
@@ -24,9 +24,8 @@ export async function backupSqlite(from: string, to: string): Promise<'done' | '
 }
 
 /**
- * All pages in one step, which node:sqlite does on a thread of its own: after a step of fewer it would begin anew whenever another
- * connection has written meanwhile, and never end where somebody always does. Those who write are not held up: the copy reads from the log
- * as they append to it.
+ * All pages in one step, which node:sqlite does on a thread of its own. Smaller steps would begin anew whenever another connection has
+ * written meanwhile, and never end under constant writes. Writers are not blocked: the copy reads from the log while they append to it.
  */
 async function copy(from: string, to: string): Promise<void> {
   await rm(to, { force: true })
@@ -44,7 +43,7 @@ async function removeAll(file: string): Promise<void> {
 }
 
 /**
- * Replaces a SQLite database by a backup, checked first. The service must not be running; what was there is kept beside it as
+ * Replaces a SQLite database by a backup, checked first. The service must not be running; the old database is kept beside it as
  * `.before-restore`.
  */
 export async function restoreSqlite(from: string, to: string): Promise<'done' | 'no_backup' | 'damaged' | 'in_use'> {
@@ -79,7 +78,7 @@ function isSound(file: string): boolean {
   }
 }
 
-/** Folds the log into the file and leaves WAL, which works only while nobody else has it open. */
+/** Writes the log into the file and leaves WAL, which works only while no other process has it open. */
 function closeLog(file: string): boolean {
   const handle = new DatabaseSync(file, { timeout: 500 })
   try {

@@ -4,24 +4,24 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import { BUSY_TIMEOUT_MS, isBusy } from './sqlite-busy.ts'
 import { Statements } from './sqlite-statements.ts'
 
-/** Transactions that may share one commit. More would make the first of them wait longer than their commit saves. */
+/** Transactions that may share one commit. With more, the first would wait longer than the shared commit saves. */
 const MAX_IN_GROUP = 64
 const ROLLED_BACK = 'the transaction was rolled back by the database'
 
-/** Transactions that are put on disk together. */
+/** Transactions that are committed to disk together. */
 interface Group {
   size: number
   committed: PromiseWithResolvers<void>
 }
 
 /**
- * Exactly one connection for the process, handed out one user at a time. While another process writes (a command of the operator), whoever
- * wants to write here waits in turns of the event loop: SQLite's own busy time-out would stop the whole process, checks included, and two
- * handles in one process would wait for each other.
+ * Exactly one connection for the process, given to one user at a time. While another process writes (a command of the operator), writers
+ * here wait in turns of the event loop: SQLite's own busy timeout would stop the whole process, checks included, and two handles in one
+ * process would wait for each other.
  *
- * Group commit: a transaction that is done leaves its work in the open transaction, and those that come in the same turn of the event loop
- * add theirs, each behind a savepoint; at the end of the turn one commit puts all of it on disk. Nobody is told that theirs is committed
- * before that. What is asked outside a transaction commits first, so it sees only what is on disk.
+ * Group commit: a finished transaction leaves its work in the open transaction, and those of the same turn of the event loop add theirs,
+ * each behind a savepoint. At the end of the turn one commit puts all of it on disk. No transaction resolves before that. A query outside a
+ * transaction commits first, so it sees only what is on disk.
  */
 export class NodeSqliteDriver implements Driver {
   readonly #handle: DatabaseSync
@@ -31,7 +31,7 @@ export class NodeSqliteDriver implements Driver {
   #taken = false
   #group: Group | undefined
 
-  /** `assertSameFiles` throws once what the handle has open is not what lies at the file's name any more. */
+  /** `assertSameFiles` throws once the open file is no longer the one at its path. */
   constructor(handle: DatabaseSync, assertSameFiles: () => void = () => {}) {
     this.#assertSameFiles = assertSameFiles
     this.#handle = handle
@@ -73,7 +73,7 @@ export class NodeSqliteDriver implements Driver {
     return group.committed.promise
   }
 
-  /** A full disk has rolled back already, and with it whoever shared the transaction; otherwise only this one's work is undone. */
+  /** A full disk has rolled back already, and with it every transaction of the group; otherwise only this one's work is undone. */
   async rollbackTransaction({ place }: NodeSqliteConnection): Promise<void> {
     if (place === 'outside' || !this.#group) return
     if (place === 'later_of_group') {
@@ -88,7 +88,7 @@ export class NodeSqliteDriver implements Driver {
     if (!isOver) this.#passOn()
   }
 
-  /** After whoever came before: the half of a transaction that is done would otherwise be committed. */
+  /** After the user before: otherwise half of a running transaction would be committed. */
   async destroy(): Promise<void> {
     await this.acquireConnection()
     this.#commitGroup()
@@ -103,7 +103,7 @@ export class NodeSqliteDriver implements Driver {
     else this.#taken = false
   }
 
-  /** Inside a transaction nobody else has the file, so nothing waits there. */
+  /** Inside a transaction no other process has the file, so nothing waits there. */
   async #whenFree<R>(work: () => R): Promise<R> {
     const deadline = Date.now() + BUSY_TIMEOUT_MS
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 20)) {
@@ -129,14 +129,14 @@ export class NodeSqliteDriver implements Driver {
     }
   }
 
-  /** A transaction that is under way at that moment is let finish first; it may be waiting for its own next statement only. */
+  /** A running transaction is let finish first; it may only be waiting for its own next statement. */
   #commitAtEndOfTurn(group: Group): void {
     if (this.#group !== group) return
     if (this.#taken) setImmediate(() => this.#commitAtEndOfTurn(group))
     else this.#commitGroup()
   }
 
-  /** What goes wrong here is told to those whose commit it was, not to who asks next. */
+  /** A fault is told to those whose commit it was, not to the next user. */
   #commitGroup(): void {
     if (!this.#group) return
     try {

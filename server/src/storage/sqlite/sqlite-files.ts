@@ -1,8 +1,6 @@
 import { statSync } from 'node:fs'
 
-/**
- * The database's file or its log was deleted or replaced. A write would go into what has no name any more, and be gone with this process.
- */
+/** The database's file or its log was deleted or replaced. A write would go into the deleted file, and be lost with this process. */
 export class FilesReplaced extends Error {
   constructor(file: string) {
     super(`${file} was deleted or replaced while this process has it open: put it back or restore a backup, then restart`)
@@ -10,9 +8,9 @@ export class FilesReplaced extends Error {
 }
 
 /**
- * Answers a check that throws where the files of a SQLite database are not those which were there at first: asked before each commit and
- * each question, it takes microseconds, and a commit on a disk milliseconds. The log comes with the first write and stays for as long as
- * anybody has the database open.
+ * Answers a check that throws where the files of a SQLite database are no longer the first ones. It runs before each commit and each query:
+ * it takes microseconds, and a commit on a disk milliseconds. The log comes with the first write and stays while any process has the
+ * database open.
  */
 export function watchFiles(file: string): () => void {
   if (file === ':memory:') return () => {}

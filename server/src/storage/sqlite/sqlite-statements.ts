@@ -5,7 +5,10 @@ const MAX_PREPARED = 500
 
 interface Prepared {
   statement: StatementSync
-  /** The columns of the rows that it answers; none where it answers no rows. To ask the statement each time takes longer than many a statement does. */
+  /**
+   * The columns of the rows that it answers; none where it answers no rows. To ask the statement each time takes longer than many a
+   * statement does.
+   */
   columns: readonly string[]
 }
 

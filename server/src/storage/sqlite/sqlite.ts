@@ -10,8 +10,8 @@ import { watchFiles } from './sqlite-files.ts'
 /** The first version whose WAL can't be corrupted by a reset that races a checkpoint. */
 const MIN_SQLITE = [3, 51, 3] as const
 /**
- * The log is taken over into the database when it has so many pages: 16 MB, four times what SQLite does by itself. A page that many commits
- * write is then taken over once for all of them, and the database's own file is brought to the disk a quarter as often.
+ * The log is copied into the database at this number of pages: 16 MB, four times SQLite's default. A page of many commits is then copied
+ * once for all of them, and the database's own file is synced a quarter as often.
  */
 const CHECKPOINT_PAGES = 4_000
 
@@ -22,15 +22,15 @@ export function openSqlite(file: string) {
   return { db, renewConnections: () => {}, openFeed: () => ({ db, close: async () => {} }), close: () => db.destroy() }
 }
 
-/** Addresses and password hashes are for this user's eyes alone; the files of the log take their mode from this one. */
+/** Addresses and password hashes are for this user of the machine only; the files of the log take their mode from this one. */
 function makePrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   closeSync(openSync(file, 'a', 0o600))
 }
 
 /**
- * One handle, set up in the one order that works: busy time-out, WAL, then `synchronous=FULL` by name (the build's default for WAL is
- * NORMAL). What a savepoint may have to undo is kept in memory: the build would write it to a temporary file, page by page, for each
+ * One handle, set up in the only order that works: busy timeout, WAL, then `synchronous=FULL` by name (the build's default for WAL is
+ * NORMAL). The data for undoing a savepoint is kept in memory: the build would write it to a temporary file, page by page, for each
  * transaction of a group.
  */
 export function openHandle(file: string): DatabaseSync {
@@ -43,8 +43,7 @@ export function openHandle(file: string): DatabaseSync {
 }
 
 /**
- * The change to WAL needs the file alone and does not wait for the busy time-out: processes that start together on a new file would refuse
- * each other.
+ * The change to WAL needs the file alone and ignores the busy timeout: processes that start together on a new file would refuse each other.
  */
 function waitForOthers(work: () => void): void {
   const deadline = Date.now() + BUSY_TIMEOUT_MS
@@ -76,10 +75,7 @@ function sqliteDialect(handle: DatabaseSync, assertSameFiles: () => void): Diale
   }
 }
 
-/**
- * Limits are written as numbers: SQLite plans a statement anew whenever another value is bound to a limit, which takes longer than most
- * statements do.
- */
+/** Limits are written as numbers: SQLite plans a statement anew for each bound limit, which takes longer than most statements do. */
 class LiteralLimits extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     const limit = ValueNode.is(node.limit) ? node.limit.value : undefined

@@ -6,8 +6,8 @@ const MAX_RUNS = 3
 const MAX_APART_MS = 50
 
 /**
- * Runs a transaction, and runs it again if the database ended it in favour of another one (then nothing of it is left). Effects outside the
- * database would happen twice.
+ * Runs a transaction, and runs it again if the database rolled it back in favour of another one (then nothing of it is left). Effects
+ * outside the database would happen twice.
  */
 export async function retryTransaction<T>(transaction: () => Promise<T>): Promise<T> {
   for (let run = 1; ; run++) {

@@ -1,4 +1,4 @@
-/** Runs `work`; a refusal found in the middle of its transaction rolls it back and is answered as a value. */
+/** Runs `work`; a refusal in the middle of its transaction rolls it back and is answered as a value. */
 export async function rollBackRefusals<T, R extends { refusal: string }>(
   work: (refuse: (refusal: R) => never) => Promise<T>,
 ): Promise<T | R> {

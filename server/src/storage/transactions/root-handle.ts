@@ -4,8 +4,8 @@ import { withRawConnection } from './raw-connection.ts'
 import { retryTransaction } from './retry-transaction.ts'
 
 /**
- * Makes the root handle unusable inside a transaction's work. There it would wait for itself for ever on SQLite, and on PostgreSQL it would
- * ask on another connection, outside the transaction: what belongs inside must be asked through `tx`.
+ * Makes the root handle unusable inside a transaction's work. On SQLite it would wait for itself for ever; on PostgreSQL it would run on
+ * another connection, outside the transaction. Queries of the transaction must go through `tx`.
  */
 export function guardRootHandle<Schema>(db: Kysely<Schema>) {
   const inside = new AsyncLocalStorage<true>()

@@ -35,9 +35,9 @@ async function notifications(db: Kysely<unknown>): Promise<void> {
     .addColumn('received_at', 'bigint', (c) => c.notNull())
     .addColumn('processed_at', 'bigint')
     .execute()
-  // The digest comes first: nearly all rows share their source, so nothing may be looked up by the source alone.
+  // The digest comes first: nearly all rows share their source, so the source alone must never be used for a look-up.
   await db.schema.createIndex('notifications_digest').unique().on('notifications').columns(['digest', 'source']).execute()
-  // Nearly all rows are processed, and no query looks for those by their status.
+  // Nearly all rows are processed, and no query searches for those by their status.
   await db.schema
     .createIndex('notifications_status')
     .on('notifications')
@@ -199,7 +199,7 @@ async function mergedSubscriptions(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('merged_subscriptions_successor').on('merged_subscriptions').column('successor_id').execute()
 }
 
-/** SQLite keeps a table in one tree, by its primary key, in place of two: each delivery writes several rows. */
+/** SQLite then keeps the table in one tree, by its primary key, and not in two: each delivery writes several rows. */
 function asOneTree<Table extends string>(table: CreateTableBuilder<Table, never>, dialect: Dialect) {
   return dialect === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table
 }

@@ -22,7 +22,7 @@ async function sessions(db: Kysely<unknown>): Promise<void> {
     .addColumn('ip', 'text', (c) => c.notNull())
     .addColumn('user_agent', 'text', (c) => c.notNull())
     .addColumn('authenticated_at', 'bigint')
-    // In no index: PostgreSQL then writes it without touching any.
+    // In no index, so that PostgreSQL can write it without touching any.
     .addColumn('last_seen_at', 'bigint')
     .addColumn('passkey_id', 'text')
     .addColumn('second_factor_at', 'bigint')
@@ -39,7 +39,7 @@ async function sessions(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref('parent_id'), 'is', null)
     .where(sql.ref('ended_at'), 'is', null)
     .execute()
-  // Only a handful of sessions is used by an administrator who acts for somebody: partial indexes cost the others nothing.
+  // Few sessions are impersonations: a partial index costs the others nothing.
   await db.schema
     .createIndex('sessions_acting_user_id')
     .on('sessions')

@@ -1,9 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/**
- * What a sign-in needs besides the password: tickets sent by mail, second factors, passkeys, identity providers; and what the account page
- * keeps.
- */
+/** Sign-in beyond the password: tickets sent by mail, second factors, passkeys, identity providers; and the records of the account page. */
 export async function signInTables(db: Kysely<unknown>): Promise<void> {
   await tickets(db)
   await totpFactors(db)

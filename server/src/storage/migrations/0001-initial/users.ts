@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Users, their profile and consents, and the words by which a search finds them. */
+/** Users, their profile and consents, and the terms by which a search finds them. */
 export async function usersTables(db: Kysely<unknown>): Promise<void> {
   await users(db)
   await usersCompany(db)
@@ -22,7 +22,7 @@ async function users(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('updated_at', 'bigint', (c) => c.notNull())
     .execute()
-  // Few users have a role, are disabled or sell: partial indexes of those few, in each order of the list, cost the others nothing.
+  // Few users have a role, are disabled or sell: partial indexes of those, in each order of the list, cost the others nothing.
   await db.schema.createIndex('users_role').on('users').columns(['id', 'role']).where(sql.ref('role'), 'is not', null).execute()
   await db.schema
     .createIndex('users_role_email')
