@@ -18,11 +18,11 @@ import { measurePurchases } from './purchases.ts'
 import { measureBurst } from './sign-ins.ts'
 import { measureStart } from './start.ts'
 
-const words = process.argv.slice(2)
-const isQuick = words.includes('--quick')
-const chosen = words.filter((word) => !word.startsWith('--'))
+const argv = process.argv.slice(2)
+const isQuick = argv.includes('--quick')
+const chosen = argv.filter((argument) => !argument.startsWith('--'))
 const [folderOfKept, urlOfKept] = ['--kept-sqlite=', '--kept-postgres='].map((name) =>
-  words.find((word) => word.startsWith(name))?.slice(name.length),
+  argv.find((argument) => argument.startsWith(name))?.slice(name.length),
 )
 const folder = mkdtempSync(path.join(tmpdir(), 'portaria-bench-'))
 
@@ -52,7 +52,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
 }
 
 try {
-  const unknown = chosen.filter((word) => !(word in parts))
+  const unknown = chosen.filter((argument) => !(argument in parts))
   if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}. There are: ${Object.keys(parts).join(', ')}`)
   const cores = availableParallelism()
   console.log(

@@ -59,8 +59,8 @@ function halfWay(): string {
 
 /** Words that a tenth of all have, or a hundredth, a thousandth, one, none. */
 function searches({ person: user }: Seed): string[] {
-  const words = ['conceicao', 'ana+souza', 'pe', 'gil+rocha+pessoa', 'pessoa.02', 'pessoa.001', user.email, 'nobody-there']
-  return words.map((word) => `q=${word}`)
+  const queries = ['conceicao', 'ana+souza', 'pe', 'gil+rocha+pessoa', 'pessoa.02', 'pessoa.001', user.email, 'nobody-there']
+  return queries.map((query) => `q=${query}`)
 }
 
 function of(list: string): (query: string) => string {

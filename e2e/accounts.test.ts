@@ -11,7 +11,7 @@ import { setStage } from './harness/stage.ts'
 import { heading, isKnown, signIn } from './harness/steps.ts'
 
 const NEW = 'girassol azul no telhado'
-const words = texts['pt-BR']
+const labels = texts['pt-BR']
 
 // Out here: what closes itself after a hook's test would be closed before the first journey.
 const mailbox = await startMailbox()
@@ -29,28 +29,28 @@ describe('An account', () => {
   async function enterBy(tab: Page, name: string, email: string) {
     const provider = providers[name] ?? assert.fail(`no provider ${name}`)
     provider.next = { subject: `${name} ${email}`, email, email_verified: true, name: 'Bia Souza' }
-    await tab.getByRole('link', { name: words.login.signInWith(name) }).click()
+    await tab.getByRole('link', { name: labels.login.signInWith(name) }).click()
   }
   async function completeProfile(tab: Page, taxId: string) {
-    await heading(tab, words.profile.title)
-    await tab.getByLabel(words.profile.taxId).fill(taxId)
-    const phone = tab.getByLabel(words.profile.phone)
+    await heading(tab, labels.profile.title)
+    await tab.getByLabel(labels.profile.taxId).fill(taxId)
+    const phone = tab.getByLabel(labels.profile.phone)
     if (await phone.count()) await phone.fill('11 98765-4321')
-    await tab.getByRole('button', { name: words.profile.submit }).click()
+    await tab.getByRole('button', { name: labels.profile.submit }).click()
   }
   const goOn = (tab: Page) => tab.getByRole('link', { name: 'Continuar agora' }).click()
 
   it('is made from an app: form, code of the mail, profile, and back to the app', async () => {
     const tab = await stage.visitor()
     await tab.goto(stage.painel)
-    await tab.getByRole('link', { name: words.login.signUp }).click()
-    await tab.getByLabel(words.signUp.name).fill('Bia Souza')
-    await tab.getByLabel(words.login.email, { exact: true }).fill('bia@exemplo.com.br')
-    await tab.getByLabel(words.login.password, { exact: true }).fill(NEW)
-    await tab.getByRole('button', { name: words.signUp.submit }).click()
-    await heading(tab, words.checkMail.title)
-    await tab.getByLabel(words.checkMail.code).fill(codeIn(await mailbox.find('bia@exemplo.com.br')))
-    await tab.getByRole('button', { name: words.checkMail.submit }).click()
+    await tab.getByRole('link', { name: labels.login.signUp }).click()
+    await tab.getByLabel(labels.signUp.name).fill('Bia Souza')
+    await tab.getByLabel(labels.login.email, { exact: true }).fill('bia@exemplo.com.br')
+    await tab.getByLabel(labels.login.password, { exact: true }).fill(NEW)
+    await tab.getByRole('button', { name: labels.signUp.submit }).click()
+    await heading(tab, labels.checkMail.title)
+    await tab.getByLabel(labels.checkMail.code).fill(codeIn(await mailbox.find('bia@exemplo.com.br')))
+    await tab.getByRole('button', { name: labels.checkMail.submit }).click()
     await completeProfile(tab, '529.982.247-25')
     await goOn(tab)
     await isKnown(tab, stage.painel, 'Bia Souza')
@@ -60,13 +60,13 @@ describe('An account', () => {
     await stage.service.user('esquecida@exemplo.com.br')
     const tab = await stage.visitor()
     await tab.goto(stage.painel)
-    await tab.getByRole('link', { name: words.login.forgotten }).click()
-    await tab.getByLabel(words.login.email, { exact: true }).fill('esquecida@exemplo.com.br')
-    await tab.getByRole('button', { name: words.recover.submit }).click()
+    await tab.getByRole('link', { name: labels.login.forgotten }).click()
+    await tab.getByLabel(labels.login.email, { exact: true }).fill('esquecida@exemplo.com.br')
+    await tab.getByRole('button', { name: labels.recover.submit }).click()
     const link = linkIn(await mailbox.find('esquecida@exemplo.com.br'), '/reset-password')
     await tab.goto(stage.service.url + link)
-    await tab.getByLabel(words.newPassword.label, { exact: true }).fill(NEW)
-    await tab.getByRole('button', { name: words.newPassword.reset_password.submit }).click()
+    await tab.getByLabel(labels.newPassword.label, { exact: true }).fill(NEW)
+    await tab.getByRole('button', { name: labels.newPassword.reset_password.submit }).click()
     await tab.waitForURL(/\/account|\/auth\/welcome/)
     const again = await stage.visitor()
     await again.goto(stage.painel)
@@ -103,7 +103,7 @@ describe('An account', () => {
     const tab = await stage.visitor()
     await tab.goto(stage.painel)
     await enterBy(tab, 'Beta', 'eva@exemplo.com.br')
-    await tab.getByText(words.login.notices.link_with_password.title('Beta')).waitFor()
+    await tab.getByText(labels.login.notices.link_with_password.title('Beta')).waitFor()
     await signIn(tab, 'eva@exemplo.com.br', { password: PASSWORD })
     await goOn(tab)
     await isKnown(tab, stage.painel, 'Eva Reis')
@@ -118,9 +118,9 @@ describe('An account', () => {
     const tab = await stage.visitor()
     await tab.goto(stage.painel)
     await enterBy(tab, 'Beta', 'gil@exemplo.com.br')
-    await heading(tab, words.checkMail.title)
-    await tab.getByLabel(words.checkMail.code).fill(codeIn(await mailbox.find('gil@exemplo.com.br')))
-    await tab.getByRole('button', { name: words.checkMail.submit }).click()
+    await heading(tab, labels.checkMail.title)
+    await tab.getByLabel(labels.checkMail.code).fill(codeIn(await mailbox.find('gil@exemplo.com.br')))
+    await tab.getByRole('button', { name: labels.checkMail.submit }).click()
     await completeProfile(tab, '123.456.789-09')
     await goOn(tab)
     await isKnown(tab, stage.painel, 'Bia Souza')
@@ -133,7 +133,7 @@ describe('An account', () => {
     const intruder = await stage.visitor()
     await intruder.goto(stage.painel)
     await signIn(intruder, email, { password: PASSWORD })
-    await heading(intruder, words.profile.title)
+    await heading(intruder, labels.profile.title)
     const tab = await stage.visitor()
     await tab.goto(stage.painel)
     await enterBy(tab, 'Alfa', email)
@@ -141,10 +141,10 @@ describe('An account', () => {
     await goOn(tab)
     await isKnown(tab, stage.painel, 'Fábio Dias')
     await completeProfile(intruder, '168.995.350-09')
-    await heading(intruder, words.badFlow.title)
+    await heading(intruder, labels.badFlow.title)
     await intruder.goto(stage.painel)
     await signIn(intruder, email, { password: PASSWORD })
-    await intruder.getByRole('alert').filter({ hasText: words.login.wrongCredentials }).waitFor()
+    await intruder.getByRole('alert').filter({ hasText: labels.login.wrongCredentials }).waitFor()
   })
 })
 

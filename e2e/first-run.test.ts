@@ -21,7 +21,7 @@ const OWNER = { name: 'Dona Flor', email: 'dona@exemplo.com.br', password: 'gira
 const [program, example] = ['../server/bin/portaria.mjs', '../scripts/example.ts'].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),
 )
-const words = { ...texts['pt-BR'], ...setupTexts['pt-BR'] }
+const labels = { ...texts['pt-BR'], ...setupTexts['pt-BR'] }
 
 describe('The first run', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'portaria-first-run-'))
@@ -72,10 +72,10 @@ describe('The first run', () => {
   it('goes from the address on the screen to an app that somebody has signed in to, with what the screen says alone', async () => {
     const tab = await newVisitor(browser, {}, complaints)
     await tab.goto(service.setupUrl)
-    await tab.getByLabel(words.signUp.name).fill(OWNER.name)
-    await tab.getByLabel(words.login.email).fill(OWNER.email)
-    await tab.getByLabel(words.login.password, { exact: true }).fill(OWNER.password)
-    await tab.getByRole('button', { name: words.setup.submit }).click()
+    await tab.getByLabel(labels.signUp.name).fill(OWNER.name)
+    await tab.getByLabel(labels.login.email).fill(OWNER.email)
+    await tab.getByLabel(labels.login.password, { exact: true }).fill(OWNER.password)
+    await tab.getByRole('button', { name: labels.setup.submit }).click()
     await tab.waitForURL(`${service.url}/admin`)
     const names = (await tab.context().cookies()).map(({ name }) => name)
     for (const name of ['eg_session', 'portaria']) assert.ok(names.includes(name), name)
@@ -92,9 +92,9 @@ describe('The first run', () => {
 
     await tab.goto(app)
     await tab.getByRole('link', { name: 'Sign in with Portaria' }).click()
-    await tab.getByLabel(words.profile.taxId).fill('529.982.247-25')
-    await tab.getByLabel(words.profile.phone).fill('(11) 98765-4321')
-    await tab.getByRole('button', { name: words.profile.submit }).click()
+    await tab.getByLabel(labels.profile.taxId).fill('529.982.247-25')
+    await tab.getByLabel(labels.profile.phone).fill('(11) 98765-4321')
+    await tab.getByRole('button', { name: labels.profile.submit }).click()
     await tab.getByRole('link', { name: 'Continuar para Loja do Bruno' }).click()
     await isKnown(tab, app, OWNER.name)
     terminal.type('\u0003')

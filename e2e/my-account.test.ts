@@ -9,7 +9,7 @@ import { until } from '../server/test/support/server-process.ts'
 import { setStage } from './harness/stage.ts'
 import { heading, signIn } from './harness/steps.ts'
 
-const words = texts['pt-BR']
+const labels = texts['pt-BR']
 const WEEK = 7 * 86_400_000
 const ENDED_MS = 2_000
 
@@ -25,9 +25,9 @@ describe('One’s own page', () => {
     const tab = await stage.visitor()
     await tab.goto(`${stage.service.url}/login`)
     await signIn(tab, email)
-    await heading(tab, words.welcome.title('Ana'))
+    await heading(tab, labels.welcome.title('Ana'))
     await tab.goto(`${stage.service.url}/account`)
-    await heading(tab, words.account.title)
+    await heading(tab, labels.account.title)
     return tab
   }
   const open = async (tab: Page, link: string, title: string) => {
@@ -36,10 +36,10 @@ describe('One’s own page', () => {
     await heading(tab, title)
   }
   async function askToLeave(tab: Page, email: string) {
-    await open(tab, words.own.delete, words.ownDelete.title)
-    await tab.getByLabel(words.ownDelete.typeAddress).fill(email)
-    await tab.getByRole('button', { name: words.ownDelete.submit }).click()
-    await heading(tab, words.ownDelete.doneTitle)
+    await open(tab, labels.own.delete, labels.ownDelete.title)
+    await tab.getByLabel(labels.ownDelete.typeAddress).fill(email)
+    await tab.getByRole('button', { name: labels.ownDelete.submit }).click()
+    await heading(tab, labels.ownDelete.doneTitle)
   }
 
   it('ends another session, and the other browser is signed out within 2 s, here and in the apps', async () => {
@@ -48,23 +48,23 @@ describe('One’s own page', () => {
     await there.goto(stage.painel)
     await there.waitForURL(`${stage.painel}/`)
     const here = await enter(email)
-    await open(here, words.own.sessions, words.ownSessions.title)
-    await here.getByRole('button', { name: words.ownSessions.end }).first().click()
-    await here.getByRole('button', { name: words.ownSessions.end }).waitFor({ state: 'detached' })
+    await open(here, labels.own.sessions, labels.ownSessions.title)
+    await here.getByRole('button', { name: labels.ownSessions.end }).first().click()
+    await here.getByRole('button', { name: labels.ownSessions.end }).waitFor({ state: 'detached' })
     const known = async () => (await there.request.get(`${stage.service.url}/auth/check`)).json()
     await until(async () => (await known()).authenticated === false, ENDED_MS)
     assert.deepEqual(await known(), { authenticated: false, reason: 'invalid_session' })
     await there.goto(`${stage.service.url}/account`)
-    await heading(there, words.login.title)
+    await heading(there, labels.login.title)
     await here.goto(`${stage.service.url}/account`)
-    await heading(here, words.account.title)
+    await heading(here, labels.account.title)
   })
 
   it('downloads everything as one file', async () => {
     const { email, id } = await stage.service.user('arquivo@exemplo.com.br')
     const tab = await enter(email)
-    await open(tab, words.own.data, words.ownData.title)
-    const [download] = await Promise.all([tab.waitForEvent('download'), tab.getByRole('button', { name: words.ownData.submit }).click()])
+    await open(tab, labels.own.data, labels.ownData.title)
+    const [download] = await Promise.all([tab.waitForEvent('download'), tab.getByRole('button', { name: labels.ownData.submit }).click()])
     assert.match(download.suggestedFilename(), /^portaria-\d{4}-\d\d-\d\d\.json$/)
     const data = JSON.parse(readFileSync((await download.path()) ?? assert.fail('nothing was downloaded'), 'utf8'))
     assert.deepEqual([data.profile.id, data.profile.email, data.sessions.length], [id, email, 1])
@@ -76,14 +76,14 @@ describe('One’s own page', () => {
     await askToLeave(tab, email)
     await tab.goto(`${stage.service.url}/login`)
     await signIn(tab, email)
-    await tab.getByRole('alert').filter({ hasText: words.login.notices.deletion_pending.title() }).waitFor()
+    await tab.getByRole('alert').filter({ hasText: labels.login.notices.deletion_pending.title() }).waitFor()
     const link = linkIn(await mailbox.find(email, ({ text }) => text?.includes('/undo-deletion') ?? false), '/undo-deletion')
     await tab.goto(stage.service.url + link)
-    await tab.getByRole('button', { name: words.undoDeletion.submit }).click()
-    await heading(tab, words.undoDeletion.doneTitle)
-    await tab.getByRole('link', { name: words.undoDeletion.signIn }).click()
+    await tab.getByRole('button', { name: labels.undoDeletion.submit }).click()
+    await heading(tab, labels.undoDeletion.doneTitle)
+    await tab.getByRole('link', { name: labels.undoDeletion.signIn }).click()
     await signIn(tab, email)
-    await heading(tab, words.welcome.title('Ana'))
+    await heading(tab, labels.welcome.title('Ana'))
   })
 
   it('is gone when the week is over: the link says so, and the address begins anew', async () => {
@@ -94,7 +94,7 @@ describe('One’s own page', () => {
     stage.service.clock.now += WEEK
     assert.equal(await deleteDue(stage.service.context), 1)
     await tab.goto(stage.service.url + link)
-    await heading(tab, words.ticketExpired.title)
+    await heading(tab, labels.ticketExpired.title)
     const again = await stage.service.user(email)
     assert.notEqual(again.id, id)
     await (await enter(email)).getByText(email).waitFor()

@@ -7,15 +7,15 @@ import { setStage } from './harness/stage.ts'
 import { heading, isKnown, signIn } from './harness/steps.ts'
 import { addDevice, type VirtualDevice } from './pages/passkey-steps.ts'
 
-const words = texts['pt-BR']
+const labels = texts['pt-BR']
 const stage = await setStage()
 after(() => stage.close())
 
 describe('A passkey', () => {
   afterEach(() => assert.deepEqual(stage.complaints.splice(0), []))
 
-  const goOn = (tab: Page) => tab.getByRole('link', { name: words.welcome.continue }).click()
-  const withPasskey = (tab: Page) => tab.getByRole('button', { name: words.passkeySignIn.submit }).click()
+  const goOn = (tab: Page) => tab.getByRole('link', { name: labels.welcome.continue }).click()
+  const withPasskey = (tab: Page) => tab.getByRole('button', { name: labels.passkeySignIn.submit }).click()
   /** A login page on which the browser has its list of passkeys ready, and nobody chooses from it. */
   const waitForList = async (tab: Page, device: VirtualDevice, address: string) => {
     await device.attend('nobody')
@@ -39,16 +39,16 @@ describe('A passkey', () => {
     await signIn(tab, email, { password: PASSWORD })
     await goOn(tab)
     await tab.goto(`${stage.service.url}/account/passkeys`)
-    await tab.getByLabel(words.passkeys.name).fill('Celular da Dora')
-    await tab.getByRole('button', { name: words.passkeys.add }).click()
-    await tab.getByText(words.passkeys.added).waitFor()
+    await tab.getByLabel(labels.passkeys.name).fill('Celular da Dora')
+    await tab.getByRole('button', { name: labels.passkeys.add }).click()
+    await tab.getByText(labels.passkeys.added).waitFor()
     await tab.getByText('Celular da Dora', { exact: true }).waitFor()
     return { tab, device }
   }
 
   async function signOut(tab: Page): Promise<void> {
     await tab.goto(`${stage.service.url}/auth/signout`)
-    await heading(tab, words.signedOut.title)
+    await heading(tab, labels.signedOut.title)
   }
 
   it('is added, signs in by the button, is removed, and then refused', async () => {
@@ -62,14 +62,14 @@ describe('A passkey', () => {
     await isKnown(tab, stage.painel, 'Dora Lima')
 
     await tab.goto(`${stage.service.url}/account/passkeys`)
-    await tab.getByRole('link', { name: words.passkeys.changeNamed('Celular da Dora') }).click()
-    await tab.getByRole('button', { name: words.passkeys.remove }).click()
-    await tab.getByText(words.passkeys.removed, { exact: true }).waitFor()
-    await tab.getByText(words.passkeys.none).waitFor()
+    await tab.getByRole('link', { name: labels.passkeys.changeNamed('Celular da Dora') }).click()
+    await tab.getByRole('button', { name: labels.passkeys.remove }).click()
+    await tab.getByText(labels.passkeys.removed, { exact: true }).waitFor()
+    await tab.getByText(labels.passkeys.none).waitFor()
     await signOut(tab)
     await tab.goto(stage.painel)
     await withPasskey(tab)
-    await tab.getByRole('alert').filter({ hasText: words.passkeySignIn.refused }).waitFor()
+    await tab.getByRole('alert').filter({ hasText: labels.passkeySignIn.refused }).waitFor()
   })
 
   it('signs in by the browser’s autofill, with nothing pressed on the page', async () => {
@@ -116,8 +116,8 @@ describe('A passkey', () => {
 
   it('is not made twice by one device, and says so', async () => {
     const { tab } = await keyHolder('duas@exemplo.com.br')
-    await tab.getByRole('button', { name: words.passkeys.add }).click()
-    await tab.getByRole('status').filter({ hasText: words.passkeys.known }).waitFor()
+    await tab.getByRole('button', { name: labels.passkeys.add }).click()
+    await tab.getByRole('status').filter({ hasText: labels.passkeys.known }).waitFor()
   })
 
   it('that the device does not verify signs nobody in, and the page says that nothing happened', async () => {
@@ -126,19 +126,19 @@ describe('A passkey', () => {
     await device.recognise('stranger')
     await waitForList(tab, device, `${stage.service.url}/login`)
     await withPasskey(tab)
-    await tab.getByRole('status').filter({ hasText: words.passkeySignIn.cancelled }).waitFor()
+    await tab.getByRole('status').filter({ hasText: labels.passkeySignIn.cancelled }).waitFor()
   })
 
   it('is not offered without a script', async () => {
     const tab = await stage.visitor({ javaScriptEnabled: false })
     await tab.goto(`${stage.service.url}/login`)
-    await heading(tab, words.login.title)
-    assert.equal(await tab.getByRole('button', { name: words.passkeySignIn.submit }).count(), 0)
-    assert.equal(await tab.getByText(words.login.or, { exact: true }).isVisible(), false)
+    await heading(tab, labels.login.title)
+    assert.equal(await tab.getByRole('button', { name: labels.passkeySignIn.submit }).count(), 0)
+    assert.equal(await tab.getByText(labels.login.or, { exact: true }).isVisible(), false)
     await stage.service.user('sem-script@exemplo.com.br')
     await signIn(tab, 'sem-script@exemplo.com.br', { password: PASSWORD })
     await tab.goto(`${stage.service.url}/account/passkeys`)
-    await tab.getByText(words.passkeys.needsScript).waitFor()
-    assert.equal(await tab.getByRole('button', { name: words.passkeys.add }).count(), 0)
+    await tab.getByText(labels.passkeys.needsScript).waitFor()
+    assert.equal(await tab.getByRole('button', { name: labels.passkeys.add }).count(), 0)
   })
 })

@@ -7,7 +7,7 @@ import { type Stage, setStage } from './harness/stage.ts'
 import { heading, isKnown, signIn } from './harness/steps.ts'
 import { press } from './pages/scene.ts'
 
-const words = texts['pt-BR']
+const labels = texts['pt-BR']
 const ANA = 'ana@exemplo.com.br'
 
 describe('A person with two factors', () => {
@@ -37,46 +37,46 @@ describe('A person with two factors', () => {
     const other = await stage.visitor({ javaScriptEnabled: false })
     await arriveAtSecondStep(other)
     await type(other, code)
-    await other.getByRole('alert').filter({ hasText: words.secondFactor.wrongCode }).waitFor()
+    await other.getByRole('alert').filter({ hasText: labels.secondFactor.wrongCode }).waitFor()
     await type(other, codes[0] ?? '')
     await isKnown(other, stage.painel, 'Ana Flávia Conceição')
 
     const third = await stage.visitor({ javaScriptEnabled: false })
     await arriveAtSecondStep(third)
     await type(third, codes[0] ?? '')
-    await third.getByRole('alert').filter({ hasText: words.secondFactor.wrongCode }).waitFor()
+    await third.getByRole('alert').filter({ hasText: labels.secondFactor.wrongCode }).waitFor()
 
     clock.now += 10 * 60_000
     await tab.goto(`${service.url}/account/second-factor`)
-    await tab.getByText(words.login.notices.authenticate_again.title('')).waitFor()
-    await tab.getByLabel(words.login.password, { exact: true }).fill('correct horse battery')
-    await tab.getByRole('button', { name: words.login.submit, exact: true }).click()
-    await heading(tab, words.secondFactor.title)
+    await tab.getByText(labels.login.notices.authenticate_again.title('')).waitFor()
+    await tab.getByLabel(labels.login.password, { exact: true }).fill('correct horse battery')
+    await tab.getByRole('button', { name: labels.login.submit, exact: true }).click()
+    await heading(tab, labels.secondFactor.title)
     await type(tab, codeOf(secret, clock.now))
-    await tab.getByText(words.secondFactorSettings.codesLeft(9)).waitFor()
-    await tab.getByText(words.secondFactorSettings.turnOff, { exact: true }).click()
-    await tab.getByRole('button', { name: words.secondFactorSettings.turnOffNow, exact: true }).click()
-    await tab.getByRole('status').filter({ hasText: words.secondFactorSettings.turnedOff }).waitFor()
+    await tab.getByText(labels.secondFactorSettings.codesLeft(9)).waitFor()
+    await tab.getByText(labels.secondFactorSettings.turnOff, { exact: true }).click()
+    await tab.getByRole('button', { name: labels.secondFactorSettings.turnOffNow, exact: true }).click()
+    await tab.getByRole('status').filter({ hasText: labels.secondFactorSettings.turnedOff }).waitFor()
   })
 
   async function turnOn(tab: Page): Promise<{ secret: string; codes: string[] }> {
     await tab.goto(`${stage.service.url}/account/second-factor`)
-    await tab.getByRole('button', { name: words.secondFactorSettings.begin, exact: true }).click()
-    await heading(tab, words.secondFactorSettings.waitingTitle)
+    await tab.getByRole('button', { name: labels.secondFactorSettings.begin, exact: true }).click()
+    await heading(tab, labels.secondFactorSettings.waitingTitle)
     const secret = (await tab.locator('#secret').innerText()).replaceAll(' ', '')
-    await tab.getByLabel(words.secondFactorSettings.code, { exact: true }).fill(codeOf(secret, stage.service.clock.now))
-    await press(tab, words.secondFactorSettings.confirm, 'heading', words.secondFactorSettings.turnedOn)
+    await tab.getByLabel(labels.secondFactorSettings.code, { exact: true }).fill(codeOf(secret, stage.service.clock.now))
+    await press(tab, labels.secondFactorSettings.confirm, 'heading', labels.secondFactorSettings.turnedOn)
     return { secret, codes: await tab.locator('.codes li').allInnerTexts() }
   }
 
   async function arriveAtSecondStep(tab: Page): Promise<void> {
     await tab.goto(stage.painel)
     await signIn(tab, ANA)
-    await heading(tab, words.secondFactor.title)
+    await heading(tab, labels.secondFactor.title)
   }
 
   async function type(tab: Page, code: string): Promise<void> {
-    await tab.getByLabel(words.secondFactor.code, { exact: true }).fill(code)
-    await tab.getByRole('button', { name: words.secondFactor.submit, exact: true }).click()
+    await tab.getByLabel(labels.secondFactor.code, { exact: true }).fill(code)
+    await tab.getByRole('button', { name: labels.secondFactor.submit, exact: true }).click()
   }
 })

@@ -69,8 +69,8 @@ export async function addPurchases({ environment, service }: Target): Promise<vo
 }
 
 /** Runs command lines in this process. Each answers what it printed. */
-function commandLine(environment: Record<string, string>): (words: string[], stdin?: string) => Promise<string> {
-  return async (words, stdin = '') => {
+function commandLine(environment: Record<string, string>): (argv: string[], stdin?: string) => Promise<string> {
+  return async (argv, stdin = '') => {
     let printed = ''
     const sink = () =>
       new Writable({
@@ -79,8 +79,8 @@ function commandLine(environment: Record<string, string>): (words: string[], std
           done()
         },
       })
-    const code = await run(words, { environment, stdin: Readable.from([stdin]), stdout: sink(), stderr: sink() })
-    if (code !== 0) throw new Error(`portaria ${words.join(' ')}: ${printed}`)
+    const code = await run(argv, { environment, stdin: Readable.from([stdin]), stdout: sink(), stderr: sink() })
+    if (code !== 0) throw new Error(`portaria ${argv.join(' ')}: ${printed}`)
     return printed
   }
 }

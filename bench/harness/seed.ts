@@ -161,7 +161,7 @@ function userRows(people: readonly Person[], { productId }: Shop): Rows {
       ...{ role: isRare ? 'viewer' : null, disabled_at: isRare ? at : null },
     })),
     users_company: people.map(({ id, name, at, isRare }) => ({ user_id: id, name, is_producer: isRare ? 1 : 0, updated_at: at })),
-    user_search_terms: people.flatMap(({ id, email, name }) => searchTerms(email, name).map((word) => ({ word, user_id: id }))),
+    user_search_terms: people.flatMap(({ id, email, name }) => searchTerms(email, name).map((term) => ({ term, user_id: id }))),
     sessions: people.map(({ n, id, at, isRare }) => ({
       ...{ id: idOf(at, 2, n), user_id: id, product_id: isRare ? productId : null, created_at: at, expires_at: at + 30 * DAY_MS },
       ...{ ended_at: n % 10 === 3 ? at + 1 : null, authenticated_at: at, last_seen_at: at },

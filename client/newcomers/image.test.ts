@@ -105,9 +105,9 @@ function build(context: string, parent: string): Stage {
   let stage: Stage | undefined
   const steps = readFileSync(path.join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', '').split('\n')
   for (const line of steps.filter((step) => step !== '' && !step.startsWith('#'))) {
-    const [step = '', ...words] = line.trim().split(/\s+/)
+    const [step = '', ...args] = line.trim().split(/\s+/)
     if (step === 'FROM') {
-      const folder = path.join(parent, words.at(2) ?? 'last')
+      const folder = path.join(parent, args.at(2) ?? 'last')
       mkdirSync(folder)
       stage = {
         folder,
@@ -119,7 +119,7 @@ function build(context: string, parent: string): Stage {
         },
         said: new Map(),
       }
-      stages.set(words.at(2) ?? 'last', stage)
+      stages.set(args.at(2) ?? 'last', stage)
       continue
     }
     assert.ok(stage)
@@ -127,21 +127,21 @@ function build(context: string, parent: string): Stage {
     const here = path.join(folder, stage.workdir)
     const inside = (text: string) => text.replaceAll(/(?<=^|[\s:])\/(?=data|tmp)/g, `${folder}/`)
     if (step === 'WORKDIR') {
-      stage.workdir = words[0] ?? '/'
+      stage.workdir = args[0] ?? '/'
       mkdirSync(path.join(folder, stage.workdir))
     } else if (step === 'ENV')
-      for (const word of words) environment[word.slice(0, word.indexOf('='))] = inside(word.slice(word.indexOf('=') + 1))
-    else if (step === 'COPY') copy(words, here, (name) => stages.get(name)?.folder ?? assert.fail(name), context)
-    else if (step === 'RUN') execFileSync('sh', ['-c', `chown() { :; }; ${inside(words.join(' '))}`], { cwd: here, env: environment })
-    else if (/^(ENTRYPOINT|CMD|HEALTHCHECK)$/.test(step)) said.set(step, wordsOf(line))
+      for (const argument of args) environment[argument.slice(0, argument.indexOf('='))] = inside(argument.slice(argument.indexOf('=') + 1))
+    else if (step === 'COPY') copy(args, here, (name) => stages.get(name)?.folder ?? assert.fail(name), context)
+    else if (step === 'RUN') execFileSync('sh', ['-c', `chown() { :; }; ${inside(args.join(' '))}`], { cwd: here, env: environment })
+    else if (/^(ENTRYPOINT|CMD|HEALTHCHECK)$/.test(step)) said.set(step, argsOf(line))
     else assert.match(step, /^(USER|VOLUME|EXPOSE)$/)
   }
   return stages.get('last') ?? assert.fail()
 }
 
-function copy(words: string[], here: string, folderOf: (stage: string) => string, context: string): void {
-  const from = words[0]?.startsWith('--from=') ? folderOf(words[0].slice('--from='.length)) : context
-  const paths = words.filter((word) => !word.startsWith('--'))
+function copy(args: string[], here: string, folderOf: (stage: string) => string, context: string): void {
+  const from = args[0]?.startsWith('--from=') ? folderOf(args[0].slice('--from='.length)) : context
+  const paths = args.filter((argument) => !argument.startsWith('--'))
   const to = paths.pop() ?? ''
   for (const one of paths)
     cpSync(path.join(from, one), path.join(here, to, to.endsWith('/') ? path.basename(one) : ''), {
@@ -151,7 +151,7 @@ function copy(words: string[], here: string, folderOf: (stage: string) => string
 }
 
 /** Of `CMD ["a", "b"]`, the words; of a HEALTHCHECK those of its command, after its own. */
-function wordsOf(line: string): string[] {
+function argsOf(line: string): string[] {
   return JSON.parse(line.slice(line.indexOf('[')))
 }
 

@@ -91,8 +91,8 @@ describe('docs/integrate.md', () => {
   })
 
   it('N11: warns of what lets everyone in, of kinds that libraries overlook, and of tokens in logs', () => {
-    for (const word of ['auth_request', 'PyJWT', 'morgan', 'Werkzeug', '$uri', 'LogFormat', 'Caddy', 'incomingRequests'])
-      assert.ok(byHand.includes(word), word)
+    for (const text of ['auth_request', 'PyJWT', 'morgan', 'Werkzeug', '$uri', 'LogFormat', 'Caddy', 'incomingRequests'])
+      assert.ok(byHand.includes(text), text)
   })
 
   // Where the language is at hand.

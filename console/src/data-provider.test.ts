@@ -190,7 +190,7 @@ describe('The data provider', () => {
       [418, 'outra coisa', 'fault'],
     ] as const) {
       begin(() => ({ status, body: { error } }))
-      await assert.rejects(provider.getOne('users', { id: 'u1' }), { message: `refusal.${key}`, status, words: error })
+      await assert.rejects(provider.getOne('users', { id: 'u1' }), { message: `refusal.${key}`, status, error: error })
     }
     begin(() => ({ status: 400, body: { error: 'Payload invalido', fields: { name: 'too_small', slug: 'who knows' } } }))
     await assert.rejects(provider.create('plans', { data: {} }), (fault) => {

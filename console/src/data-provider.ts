@@ -98,7 +98,7 @@ function createLists(call: CallAdmin) {
       return await walk()
     } catch (error) {
       // The service no longer takes a cursor that it wrote: after a change of its keys, say.
-      if (!(error instanceof AdminFault && error.words === 'cursor invalido')) throw error
+      if (!(error instanceof AdminFault && error.error === 'cursor invalido')) throw error
       cursors.forget(key)
       return walk()
     }

@@ -12,10 +12,10 @@ describe('docs/console.md', () => {
     const texts = globSync('**/*texts*.ts', { cwd: sources })
       .map((file) => readFileSync(sources + file, 'utf8'))
       .join('\n')
-    const named = [...guide.matchAll(/(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)/g)].map(([, words = '']) => words)
+    const named = [...guide.matchAll(/(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)/g)].map(([, args = '']) => args)
     assert.ok(named.length > 10)
     assert.deepEqual(
-      named.filter((words) => !texts.includes(`'${words}'`) && !texts.includes(`"${words}"`)),
+      named.filter((args) => !texts.includes(`'${args}'`) && !texts.includes(`"${args}"`)),
       [],
     )
   })

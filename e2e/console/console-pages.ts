@@ -5,13 +5,13 @@ import type { Sales } from './console-sales.ts'
 import { REGULAR } from './scheduled-event.ts'
 
 /**
- * One page of the console: where it is, and what is done there before the picture. Its `words` are those of the Portuguese page, which
+ * One page of the console: where it is, and what is done there before the picture. Its `labels` are those of the Portuguese page, which
  * alone is shot then.
  */
 interface ConsolePage {
   path: string | ((shop: ShownShop) => Promise<string>)
   act?: (page: Page) => Promise<unknown>
-  words?: 'pt-BR'
+  labels?: 'pt-BR'
 }
 
 interface ShownShop {
@@ -25,16 +25,16 @@ export const consolePages: Readonly<Record<string, ConsolePage>> = {
   search: { path: `/search?q=${REGULAR}` },
   people: { path: '/users' },
   person: { path: userPath },
-  'person-lock': { path: userPath, words: 'pt-BR', act: (page) => openDialog(page, 'Bloquear') },
-  'person-correct': { path: userPath, words: 'pt-BR', act: (page) => openDialog(page, 'Corrigir dados') },
-  'person-grant': { path: userPath, words: 'pt-BR', act: grant },
+  'person-lock': { path: userPath, labels: 'pt-BR', act: (page) => openDialog(page, 'Bloquear') },
+  'person-correct': { path: userPath, labels: 'pt-BR', act: (page) => openDialog(page, 'Corrigir dados') },
+  'person-grant': { path: userPath, labels: 'pt-BR', act: grant },
   'person-edit': { path: async (shop) => (await userPath(shop)).replace('/show', '') },
   'person-create': { path: '/users/create' },
   sessions: { path: '/sessions' },
   products: { path: '/products' },
   product: { path: async ({ clube }) => `/products/${clube.productId}/show` },
   'product-edit': { path: async ({ clube }) => `/products/${clube.productId}` },
-  'product-connect': { path: '/products/create', words: 'pt-BR', act: connect },
+  'product-connect': { path: '/products/create', labels: 'pt-BR', act: connect },
   plans: { path: '/plans' },
   plan: { path: planPath },
   'plan-create': { path: '/plans/create' },
@@ -44,7 +44,7 @@ export const consolePages: Readonly<Record<string, ConsolePage>> = {
   webhooks: { path: '/notifications' },
   webhook: { path: (shop) => notificationPath(shop, 'processed', 'PAYMENT_RECEIVED') },
   'webhook-unresolved': { path: (shop) => notificationPath(shop, 'unresolved') },
-  'webhook-resolve': { path: (shop) => notificationPath(shop, 'unresolved'), words: 'pt-BR', act: (page) => openDialog(page, 'Resolver') },
+  'webhook-resolve': { path: (shop) => notificationPath(shop, 'unresolved'), labels: 'pt-BR', act: (page) => openDialog(page, 'Resolver') },
   'webhook-failed': { path: (shop) => notificationPath(shop, 'failed') },
   'webhook-test': { path: '/webhooks/test', act: sendTest },
   jobs: { path: '/jobs' },

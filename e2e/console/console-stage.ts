@@ -46,7 +46,7 @@ export async function setConsoleStage(environment: Record<string, string> = {}):
       await giveRole(service, email, role)
       const page = await visitor({ ...context, locale: language })
       await page.goto(`${service.url}/admin/sign-in`)
-      await signIn(page, email, { words: texts[language] })
+      await signIn(page, email, { labels: texts[language] })
       await page.getByRole('heading', { level: 1 }).waitFor()
       return page
     },

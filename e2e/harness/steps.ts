@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core'
 import { type Texts, texts } from '../../server/src/pages/texts.ts'
 import { PASSWORD } from '../../server/test/support/service.ts'
 
-/** Fills the sign-in form and sends it, in the language of `words`; Portuguese where nothing is said. */
+/** Fills the sign-in form and sends it, in the language of `labels`; Portuguese where nothing is said. */
 export async function signIn(
   tab: Page,
   email: string,
-  { password = PASSWORD, words = texts['pt-BR'] }: { password?: string; words?: Texts } = {},
+  { password = PASSWORD, labels = texts['pt-BR'] }: { password?: string; labels?: Texts } = {},
 ): Promise<void> {
-  await tab.getByLabel(words.login.email, { exact: true }).fill(email)
-  await tab.getByLabel(words.login.password, { exact: true }).fill(password)
-  await tab.getByRole('button', { name: words.login.submit, exact: true }).click()
+  await tab.getByLabel(labels.login.email, { exact: true }).fill(email)
+  await tab.getByLabel(labels.login.password, { exact: true }).fill(password)
+  await tab.getByRole('button', { name: labels.login.submit, exact: true }).click()
 }
 
 /** Waits until an example app is at its clean address and shows this fact of the person: a name, or any other value in full. */

@@ -28,7 +28,7 @@ export function describePages(language: Language): void {
       it(`is open to all, light and dark, fits a phone and weighs 30 KB at most: ${name}`, async () => {
         const tab = spare ?? (await openTab(stage, language))
         spare = undefined
-        await leadTo(name, { tab, stage, words: texts[language] })
+        await leadTo(name, { tab, stage, labels: texts[language] })
         assert.equal(await tab.locator('html').getAttribute('lang'), language)
         assert.ok((await weigh(tab)) <= MAX_BYTES)
         if (language === 'pt-BR') await assertAccessible(tab)

@@ -43,13 +43,13 @@ export const myAccountPages: Readonly<Record<string, (scene: Scene) => Promise<u
       .values({ user_id: id, product_id: product.id, ...sharing })
       .execute()
     await visit(scene, '/account/consents')
-    await scene.tab.getByText(scene.words.ownConsents.readText).click()
+    await scene.tab.getByText(scene.labels.ownConsents.readText).click()
   },
   'own-consents-none': (scene) => openOwn(scene, '/account/consents'),
   'own-language': (scene) => openOwn(scene, '/account/language'),
   'own-language-saved': async (scene) => {
     await openOwn(scene, '/account/language')
-    await scene.tab.getByRole('button', { name: scene.words.ownLanguage.submit }).click()
+    await scene.tab.getByRole('button', { name: scene.labels.ownLanguage.submit }).click()
     await scene.tab.getByRole('status').waitFor()
   },
   'own-providers': async (scene) => {
@@ -64,28 +64,28 @@ export const myAccountPages: Readonly<Record<string, (scene: Scene) => Promise<u
   'own-data': (scene) => openOwn(scene, '/account/data'),
   'own-delete': (scene) => openOwn(scene, '/account/delete'),
   'own-delete-mismatch': async (scene) => {
-    const { tab, words } = scene
+    const { tab, labels } = scene
     await openOwn(scene, '/account/delete')
-    await tab.getByLabel(words.ownDelete.typeAddress).fill('outra@exemplo.com.br')
-    await press(tab, words.ownDelete.submit, 'alert', words.ownDelete.mismatch)
+    await tab.getByLabel(labels.ownDelete.typeAddress).fill('outra@exemplo.com.br')
+    await press(tab, labels.ownDelete.submit, 'alert', labels.ownDelete.mismatch)
   },
   'own-delete-done': async (scene) => {
-    const { tab, words } = scene
+    const { tab, labels } = scene
     const { email } = await enterOwn(scene)
     await visit(scene, '/account/delete')
-    await tab.getByLabel(words.ownDelete.typeAddress).fill(email)
-    await press(tab, words.ownDelete.submit, 'heading', words.ownDelete.doneTitle)
+    await tab.getByLabel(labels.ownDelete.typeAddress).fill(email)
+    await press(tab, labels.ownDelete.submit, 'heading', labels.ownDelete.doneTitle)
   },
   'login-while-leaving': async (scene) => {
-    const { tab, stage, words } = scene
+    const { tab, stage, labels } = scene
     const { email } = await enterOwn(scene)
     await visit(scene, '/account/delete')
-    await tab.getByLabel(words.ownDelete.typeAddress).fill(email)
-    await press(tab, words.ownDelete.submit, 'heading', words.ownDelete.doneTitle)
+    await tab.getByLabel(labels.ownDelete.typeAddress).fill(email)
+    await press(tab, labels.ownDelete.submit, 'heading', labels.ownDelete.doneTitle)
     await tab.goto(`${stage.service.url}/login`)
-    await tab.getByLabel(words.login.email, { exact: true }).fill(email)
-    await tab.getByLabel(words.login.password, { exact: true }).fill('correct horse battery')
-    await press(tab, words.login.submit, 'alert', words.login.notices.deletion_pending.title())
+    await tab.getByLabel(labels.login.email, { exact: true }).fill(email)
+    await tab.getByLabel(labels.login.password, { exact: true }).fill('correct horse battery')
+    await press(tab, labels.login.submit, 'alert', labels.login.notices.deletion_pending.title())
   },
   'undo-deletion': (scene) => openTicket(scene, 'undo_deletion', '/undo-deletion'),
   'undo-deletion-done': async (scene) => {
@@ -97,12 +97,12 @@ export const myAccountPages: Readonly<Record<string, (scene: Scene) => Promise<u
       .values({ user_id: owner.id, requested_at: at, due_at: at + 7 * DAY_MS })
       .execute()
     await openTicket(scene, 'undo_deletion', '/undo-deletion', { owner })
-    await press(scene.tab, scene.words.undoDeletion.submit, 'heading', scene.words.undoDeletion.doneTitle)
+    await press(scene.tab, scene.labels.undoDeletion.submit, 'heading', scene.labels.undoDeletion.doneTitle)
   },
 }
 
 function enterOwn(scene: Scene): Promise<{ id: string; email: string }> {
-  return enter(scene, {}, scene.words.welcome.title('Ana'))
+  return enter(scene, {}, scene.labels.welcome.title('Ana'))
 }
 
 async function openOwn(scene: Scene, path: string): Promise<void> {

@@ -14,64 +14,64 @@ import { setupPages } from './setup-pages.ts'
 /** Every page of the sign-in: how a person comes to it. What opens a page leaves its tab there, at rest. */
 export const pages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
   login: ({ tab, stage }) => tab.goto(stage.painel),
-  'login-error': async ({ tab, stage, words }) => {
+  'login-error': async ({ tab, stage, labels }) => {
     await tab.goto(stage.painel)
-    await signIn(tab, 'ana@exemplo.com.br', { password: 'errada', words })
+    await signIn(tab, 'ana@exemplo.com.br', { password: 'errada', labels })
     await tab.getByRole('alert').waitFor()
   },
-  'too-many-attempts': async ({ tab, stage, words }) => {
+  'too-many-attempts': async ({ tab, stage, labels }) => {
     await exhaustAttempts(stage)
     await tab.goto(stage.painel)
-    await signIn(tab, 'exausta@exemplo.com.br', { words })
-    await tab.getByRole('alert').filter({ hasText: words.login.tooManyAttempts }).waitFor()
+    await signIn(tab, 'exausta@exemplo.com.br', { labels })
+    await tab.getByRole('alert').filter({ hasText: labels.login.tooManyAttempts }).waitFor()
   },
-  'complete-profile': (scene) => enter(scene, { profile: 'missing' }, scene.words.profile.title),
+  'complete-profile': (scene) => enter(scene, { profile: 'missing' }, scene.labels.profile.title),
   'profile-errors': async (scene) => {
-    const { tab, words } = scene
-    await enter(scene, { profile: 'missing', beta: true }, words.profile.title)
-    await tab.getByLabel(words.profile.taxId).fill('529.982.247-26')
-    await tab.getByRole('button', { name: words.profile.submit }).click()
+    const { tab, labels } = scene
+    await enter(scene, { profile: 'missing', beta: true }, labels.profile.title)
+    await tab.getByLabel(labels.profile.taxId).fill('529.982.247-26')
+    await tab.getByRole('button', { name: labels.profile.submit }).click()
     await tab.getByRole('alert').waitFor()
   },
   'profile-foreign': async (scene) => {
-    const { tab, words } = scene
-    await enter(scene, { profile: 'missing', app: await foreignApp(scene) }, words.profile.title)
-    await tab.getByText(words.profile.foreign.summary).click()
-    await tab.getByLabel(words.profile.foreign.number).waitFor()
+    const { tab, labels } = scene
+    await enter(scene, { profile: 'missing', app: await foreignApp(scene) }, labels.profile.title)
+    await tab.getByText(labels.profile.foreign.summary).click()
+    await tab.getByLabel(labels.profile.foreign.number).waitFor()
   },
   'profile-foreign-errors': async (scene) => {
-    const { tab, words } = scene
-    await enter(scene, { profile: 'missing', app: await foreignApp(scene) }, words.profile.title)
-    await tab.getByText(words.profile.foreign.summary).click()
-    await tab.getByLabel(words.profile.foreign.number).fill('12')
-    await tab.getByRole('button', { name: words.profile.submit }).click()
+    const { tab, labels } = scene
+    await enter(scene, { profile: 'missing', app: await foreignApp(scene) }, labels.profile.title)
+    await tab.getByText(labels.profile.foreign.summary).click()
+    await tab.getByLabel(labels.profile.foreign.number).fill('12')
+    await tab.getByRole('button', { name: labels.profile.submit }).click()
     await tab.getByRole('alert').waitFor()
   },
   'profile-put-off': async (scene) => {
-    const { stage, words } = scene
-    await enter(scene, { profile: 'missing', app: `${stage.service.url}/login` }, words.profile.title)
-    await scene.tab.getByRole('button', { name: words.profile.skip }).waitFor()
+    const { stage, labels } = scene
+    await enter(scene, { profile: 'missing', app: `${stage.service.url}/login` }, labels.profile.title)
+    await scene.tab.getByRole('button', { name: labels.profile.skip }).waitFor()
   },
-  nda: (scene) => enter(scene, { beta: true }, scene.words.nda.title),
+  nda: (scene) => enter(scene, { beta: true }, scene.labels.nda.title),
   'nda-error': async (scene) => {
-    await enter(scene, { beta: true }, scene.words.nda.title)
-    await scene.tab.getByRole('button', { name: scene.words.nda.submit }).click()
+    await enter(scene, { beta: true }, scene.labels.nda.title)
+    await scene.tab.getByRole('button', { name: scene.labels.nda.submit }).click()
     await scene.tab.getByRole('alert').waitFor()
   },
-  welcome: (scene) => enter(scene, {}, scene.words.welcome.title('Ana')),
+  welcome: (scene) => enter(scene, {}, scene.labels.welcome.title('Ana')),
   'welcome-sharing': (scene) =>
-    enter(scene, { app: `${scene.stage.livraria}/login` }, scene.words.welcome.sharingTitle('Ana', 'Livraria Aurora')),
+    enter(scene, { app: `${scene.stage.livraria}/login` }, scene.labels.welcome.sharingTitle('Ana', 'Livraria Aurora')),
   account: async (scene) => {
-    await enter(scene, {}, scene.words.welcome.title('Ana'))
+    await enter(scene, {}, scene.labels.welcome.title('Ana'))
     await scene.tab.goto(`${scene.stage.service.url}/account`)
   },
   'other-person': async (scene) => {
-    const { tab, stage, words } = scene
-    await enter(scene, { profile: 'missing' }, words.profile.title)
+    const { tab, stage, labels } = scene
+    await enter(scene, { profile: 'missing' }, labels.profile.title)
     const begun = tab.url()
     await tab.goto(`${stage.service.url}/auth/login?redirect_to=${encodeURIComponent(`${stage.painel}/callback`)}&prompt=login`)
-    await signIn(tab, (await newcomer(stage, { name: 'Beatriz Souza' })).email, { words })
-    await tab.getByRole('heading', { name: words.welcome.title('Beatriz') }).waitFor()
+    await signIn(tab, (await newcomer(stage, { name: 'Beatriz Souza' })).email, { labels })
+    await tab.getByRole('heading', { name: labels.welcome.title('Beatriz') }).waitFor()
     await tab.goto(begun)
   },
   'signed-out': ({ tab, stage }) => tab.goto(`${stage.service.url}/auth/signout`),
@@ -88,9 +88,9 @@ export const pages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>>
 }
 
 /** Opens a page in a browser profile of its own. */
-export async function openPage(name: string, stage: Stage, language: string, words: Texts): Promise<Page> {
+export async function openPage(name: string, stage: Stage, language: string, labels: Texts): Promise<Page> {
   const tab = await openTab(stage, language)
-  await leadTo(name, { tab, stage, words })
+  await leadTo(name, { tab, stage, labels })
   return tab
 }
 

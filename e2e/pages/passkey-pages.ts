@@ -3,10 +3,10 @@ import { enter, type Scene, visit } from './scene.ts'
 
 /** Passkeys: how a person comes to each page, and to what it says when something is wrong. */
 export const passkeyPages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
-  'login-passkey-refused': async ({ tab, stage, words }) => {
+  'login-passkey-refused': async ({ tab, stage, labels }) => {
     await tab.goto(stage.painel)
     await tab.evaluate(`document.querySelector('[data-passkey] form').submit()`)
-    await tab.getByRole('alert').filter({ hasText: words.passkeySignIn.refused }).waitFor()
+    await tab.getByRole('alert').filter({ hasText: labels.passkeySignIn.refused }).waitFor()
   },
   passkeys: (scene) => openOwn(scene),
   'passkeys-added': (scene) => addOne(scene),
@@ -19,20 +19,20 @@ export const passkeyPages: Readonly<Record<string, (scene: Scene) => Promise<unk
     await addOne(scene, 'opened')
     const { db } = scene.stage.service.context.storage
     await db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
-    await scene.tab.getByRole('link', { name: scene.words.passkeys.change }).click()
-    await scene.tab.getByRole('button', { name: scene.words.passkeys.remove }).click()
-    await scene.tab.getByRole('alert').filter({ hasText: scene.words.passkeys.problems.last_sign_in_method.title }).waitFor()
+    await scene.tab.getByRole('link', { name: scene.labels.passkeys.change }).click()
+    await scene.tab.getByRole('button', { name: scene.labels.passkeys.remove }).click()
+    await scene.tab.getByRole('alert').filter({ hasText: scene.labels.passkeys.problems.last_sign_in_method.title }).waitFor()
   },
   'passkey-change': async (scene) => {
     await listTwo(scene)
     await visit(scene, '/account/passkeys')
-    await scene.tab.getByRole('link', { name: scene.words.passkeys.changeNamed('iPhone 17') }).click()
-    await scene.tab.getByRole('heading', { name: scene.words.passkeys.changeTitle }).waitFor()
+    await scene.tab.getByRole('link', { name: scene.labels.passkeys.changeNamed('iPhone 17') }).click()
+    await scene.tab.getByRole('heading', { name: scene.labels.passkeys.changeTitle }).waitFor()
   },
 }
 
 async function openOwn(scene: Scene): Promise<{ id: string }> {
-  const owner = await enter(scene, {}, scene.words.welcome.title('Ana'))
+  const owner = await enter(scene, {}, scene.labels.welcome.title('Ana'))
   await visit(scene, '/account/passkeys')
   return owner
 }
@@ -40,8 +40,8 @@ async function openOwn(scene: Scene): Promise<{ id: string }> {
 async function addOne(scene: Scene, page: 'opened' | 'to_open' = 'to_open'): Promise<void> {
   await addDevice(scene.tab)
   if (page === 'to_open') await openOwn(scene)
-  await scene.tab.getByRole('button', { name: scene.words.passkeys.add }).click()
-  await scene.tab.getByRole('status').filter({ hasText: scene.words.passkeys.added }).waitFor()
+  await scene.tab.getByRole('button', { name: scene.labels.passkeys.add }).click()
+  await scene.tab.getByRole('status').filter({ hasText: scene.labels.passkeys.added }).waitFor()
 }
 
 /** Somebody with two, one of them with the longest name there can be. */

@@ -19,11 +19,11 @@ export const providerPages: Readonly<Record<string, (scene: Scene) => Promise<un
 }
 
 function openNotice(scene: Scene, kind: Kind): Promise<void> {
-  const { tab, stage, words } = scene
+  const { tab, stage, labels } = scene
   return withProviders(stage, async () => {
     const flow = await beginFlow(scene, { notice: { kind, provider: LONG } })
     await tab.goto(`${stage.service.url}/login?flow=${encodeURIComponent(flow)}`)
-    await tab.getByText(words.login.notices[kind].title(LONG)).waitFor()
+    await tab.getByText(labels.login.notices[kind].title(LONG)).waitFor()
   })
 }
 

@@ -7,11 +7,11 @@ import { mint } from '../../server/test/support/routes/raw-requests.ts'
 import type { Stage } from '../harness/stage.ts'
 import { signIn } from '../harness/steps.ts'
 
-/** Whom a page is opened for: a visitor's tab on a stage, who reads `words`, and somebody new for each page that needs a person. */
+/** Whom a page is opened for: a visitor's tab on a stage, who reads `labels`, and somebody new for each page that needs a person. */
 export interface Scene {
   tab: Page
   stage: Stage
-  words: Texts
+  labels: Texts
 }
 
 type Person = { name?: string; beta?: boolean; profile?: 'complete' | 'missing' }
@@ -28,10 +28,10 @@ export function newcomer({ service }: Stage, person: Person): Promise<{ id: stri
 }
 
 /** Someone new signs in to an app, and arrives at the page with this heading. Answers who. */
-export async function enter({ tab, stage, words }: Scene, person: Person & { app?: string }, title: string) {
+export async function enter({ tab, stage, labels }: Scene, person: Person & { app?: string }, title: string) {
   const user = await newcomer(stage, person)
   await tab.goto(person.app ?? stage.painel)
-  await signIn(tab, user.email, { words })
+  await signIn(tab, user.email, { labels })
   await tab.getByRole('heading', { name: title, exact: true }).waitFor()
   return user
 }
@@ -50,7 +50,7 @@ export async function openTicket(
 }
 
 /** Goes to a page of the service, which answers there and with this status. */
-export async function visit({ tab, stage }: Omit<Scene, 'words'>, address: string, status = 200): Promise<void> {
+export async function visit({ tab, stage }: Omit<Scene, 'labels'>, address: string, status = 200): Promise<void> {
   const answer = await tab.goto(stage.service.url + address)
   const found = answer && `${answer.status()} ${new URL(answer.url()).pathname}`
   if (found !== `${status} ${address.split('?', 1)[0]}`) throw new Error(`${address} answers ${found}`)

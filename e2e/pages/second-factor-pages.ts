@@ -9,12 +9,12 @@ export const secondFactorPages: Readonly<Record<string, (scene: Scene) => Promis
   'second-factor': (scene) => reachSecondStep(scene),
   'second-factor-wrong': async (scene) => {
     const app = await reachSecondStep(scene)
-    await scene.tab.getByLabel(scene.words.secondFactor.code, { exact: true }).fill(wrongCode(app))
-    await press(scene.tab, scene.words.secondFactor.submit, 'alert', scene.words.secondFactor.wrongCode)
+    await scene.tab.getByLabel(scene.labels.secondFactor.code, { exact: true }).fill(wrongCode(app))
+    await press(scene.tab, scene.labels.secondFactor.submit, 'alert', scene.labels.secondFactor.wrongCode)
   },
   'second-factor-too-many': async (scene) => {
     const app = await reachSecondStep(scene)
-    const { secondFactor, login } = scene.words
+    const { secondFactor, login } = scene.labels
     for (const said of [...Array<string>(10).fill(secondFactor.wrongCode), login.tooManyAttempts]) {
       await scene.tab.getByLabel(secondFactor.code, { exact: true }).fill(wrongCode(app))
       await press(scene.tab, secondFactor.submit, 'alert', said)
@@ -24,8 +24,8 @@ export const secondFactorPages: Readonly<Record<string, (scene: Scene) => Promis
   'second-factor-settings-begin': beginOwn,
   'second-factor-settings-wrong': async (scene) => {
     await beginOwn(scene)
-    await scene.tab.getByLabel(scene.words.secondFactorSettings.code, { exact: true }).fill('000000')
-    await press(scene.tab, scene.words.secondFactorSettings.confirm, 'alert', scene.words.secondFactorSettings.wrongCode)
+    await scene.tab.getByLabel(scene.labels.secondFactorSettings.code, { exact: true }).fill('000000')
+    await press(scene.tab, scene.labels.secondFactorSettings.confirm, 'alert', scene.labels.secondFactorSettings.wrongCode)
   },
   'second-factor-settings-codes': turnOnOwn,
   'second-factor-settings-on': async (scene) => {
@@ -40,41 +40,41 @@ export const secondFactorPages: Readonly<Record<string, (scene: Scene) => Promis
   'second-factor-settings-turned-off': async (scene) => {
     await turnOnOwn(scene)
     await visit(scene, PAGE)
-    await scene.tab.getByText(scene.words.secondFactorSettings.turnOff, { exact: true }).click()
-    await scene.tab.getByRole('button', { name: scene.words.secondFactorSettings.turnOffNow, exact: true }).click()
-    await scene.tab.getByRole('status').filter({ hasText: scene.words.secondFactorSettings.turnedOff }).waitFor()
+    await scene.tab.getByText(scene.labels.secondFactorSettings.turnOff, { exact: true }).click()
+    await scene.tab.getByRole('button', { name: scene.labels.secondFactorSettings.turnOffNow, exact: true }).click()
+    await scene.tab.getByRole('status').filter({ hasText: scene.labels.secondFactorSettings.turnedOff }).waitFor()
   },
 }
 
 /** Somebody new with a second factor has typed the password. The service's clock goes on a little: it is every page's. */
 async function reachSecondStep(scene: Scene): Promise<Authenticator> {
-  const { tab, stage, words } = scene
+  const { tab, stage, labels } = scene
   const user = await newcomer(stage, {})
   const app = await giveSecondFactor(stage.service, user)
   await tab.goto(stage.painel)
-  await signIn(tab, user.email, { words })
-  await tab.getByRole('heading', { name: words.secondFactor.title, exact: true }).waitFor()
+  await signIn(tab, user.email, { labels })
+  await tab.getByRole('heading', { name: labels.secondFactor.title, exact: true }).waitFor()
   return app
 }
 
 async function openOwn(scene: Scene): Promise<{ id: string }> {
-  const owner = await enter(scene, {}, scene.words.welcome.title('Ana'))
+  const owner = await enter(scene, {}, scene.labels.welcome.title('Ana'))
   await visit(scene, PAGE)
   return owner
 }
 
 async function beginOwn(scene: Scene): Promise<{ id: string }> {
   const owner = await openOwn(scene)
-  await scene.tab.getByRole('button', { name: scene.words.secondFactorSettings.begin, exact: true }).click()
-  await scene.tab.getByRole('img', { name: scene.words.secondFactorSettings.qrLabel }).waitFor()
+  await scene.tab.getByRole('button', { name: scene.labels.secondFactorSettings.begin, exact: true }).click()
+  await scene.tab.getByRole('img', { name: scene.labels.secondFactorSettings.qrLabel }).waitFor()
   return owner
 }
 
 async function turnOnOwn(scene: Scene): Promise<{ id: string }> {
-  const { tab, stage, words } = scene
+  const { tab, stage, labels } = scene
   const owner = await beginOwn(scene)
   const secret = (await tab.locator('#secret').innerText()).replaceAll(' ', '')
-  await tab.getByLabel(words.secondFactorSettings.code, { exact: true }).fill(codeOf(secret, stage.service.clock.now))
-  await press(tab, words.secondFactorSettings.confirm, 'heading', words.secondFactorSettings.turnedOn)
+  await tab.getByLabel(labels.secondFactorSettings.code, { exact: true }).fill(codeOf(secret, stage.service.clock.now))
+  await press(tab, labels.secondFactorSettings.confirm, 'heading', labels.secondFactorSettings.turnedOn)
   return owner
 }

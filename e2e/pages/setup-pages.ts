@@ -24,10 +24,10 @@ export const setupPages: Readonly<Record<string, (scene: Scene) => Promise<unkno
   },
   'setup-gone': (scene) => visit(scene, '/setup?token=gone', 400),
   proven: async (scene) => {
-    const { tab, stage, words } = scene
+    const { tab, stage, labels } = scene
     const { email } = await stage.service.user(newAddress())
     await tab.goto(`${stage.service.url}/admin/authenticate`)
-    await signIn(tab, email, { words })
+    await signIn(tab, email, { labels })
     await tab.waitForURL(`${stage.service.url}/admin/authenticated`)
   },
 }

@@ -58,9 +58,9 @@ const clube = await fillShop(service)
 try {
   for (const look of extent === 'all' ? more : shown) {
     const page = await enter(stage, look)
-    for (const [name, { path, act, words }] of Object.entries(consolePages)) {
+    for (const [name, { path, act, labels }] of Object.entries(consolePages)) {
       if (names.length > 0 && !names.includes(name)) continue
-      if (words !== undefined && words !== look.language) continue
+      if (labels !== undefined && labels !== look.language) continue
       await page.goto(`${service.url}/admin${typeof path === 'string' ? path : await path({ service, clube })}`)
       await settle(page)
       await act?.(page)
@@ -87,7 +87,7 @@ async function enter({ visitor, service: { url } }: ConsoleStage, { language, co
   })
   await page.clock.setFixedTime(NOW)
   await page.goto(`${url}/admin/sign-in`)
-  await signIn(page, OWNER, { words: texts[language] })
+  await signIn(page, OWNER, { labels: texts[language] })
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
 }

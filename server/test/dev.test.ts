@@ -34,8 +34,8 @@ test('npm run dev serves the console from its sources beside the service, starts
   })
   let said = ''
   for (const stream of [dev.stdout, dev.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
-  const hears = async (word: string) => {
-    while (!said.includes(word)) {
+  const hears = async (text: string) => {
+    while (!said.includes(text)) {
       if (dev.exitCode !== null) assert.fail(said)
       await wait(50)
     }

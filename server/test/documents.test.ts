@@ -18,7 +18,7 @@ const pages = [
 ].filter((name) => !name.startsWith('docs/decisions/0'))
 
 /** What `portaria … --help` says; undefined where there is no such command. */
-async function helpOf(words: string[]): Promise<string | undefined> {
+async function helpOf(args: string[]): Promise<string | undefined> {
   let text = ''
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -26,7 +26,7 @@ async function helpOf(words: string[]): Promise<string | undefined> {
       done()
     },
   })
-  const code = await run([...words, '--help'], { environment: {}, stdout: sink, stderr: sink })
+  const code = await run([...args, '--help'], { environment: {}, stdout: sink, stderr: sink })
   return code === 0 ? text : undefined
 }
 
@@ -35,18 +35,18 @@ test('F17: every command that the documents show is there, with its options', as
   let shown = 0
   for (const page of pages) {
     for (const [, line = ''] of read(page).matchAll(/(?:npx |node server\/bin\/)portaria(?:\.mjs)? ([a-z][^`\n#|<]*)/g)) {
-      const words = line.trim().split(/\s+/)
-      const noun = words[0] ?? ''
+      const args = line.trim().split(/\s+/)
+      const noun = args[0] ?? ''
       const help = await helpOf([noun])
       if (!help) {
         faults.push(`${page}: portaria ${line}`)
         continue
       }
       const isNoun = /\[command\]/.test(help)
-      const verb = isNoun && /^[a-z-]+$/.test(words[1] ?? '') ? await helpOf([noun, words[1] ?? '']) : help
+      const verb = isNoun && /^[a-z-]+$/.test(args[1] ?? '') ? await helpOf([noun, args[1] ?? '']) : help
       const options = line.match(/(?<=\s)--[a-z-]+/g) ?? []
       const unknown = options.filter((option) => !verb?.includes(option))
-      if (!verb?.includes(isNoun && verb !== help ? `portaria ${noun} ${words[1]}` : `portaria ${noun}`) || unknown.length > 0)
+      if (!verb?.includes(isNoun && verb !== help ? `portaria ${noun} ${args[1]}` : `portaria ${noun}`) || unknown.length > 0)
         faults.push(`${page}: portaria ${line} ${unknown}`)
       shown++
     }

@@ -126,9 +126,9 @@ function toEscapes(text: string): string {
 }
 
 /** The one block of code in a language that holds a word. */
-function blockWith(language: string, word: string): string {
-  const blocks = [...document.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, of, code]) => of === language && code?.includes(word))
-  assert.equal(blocks.length, 1, `${blocks.length} blocks in ${language} with ${word}`)
+function blockWith(language: string, text: string): string {
+  const blocks = [...document.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, of, code]) => of === language && code?.includes(text))
+  assert.equal(blocks.length, 1, `${blocks.length} blocks in ${language} with ${text}`)
   return blocks[0]?.[2] ?? ''
 }
 

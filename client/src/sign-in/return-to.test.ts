@@ -80,8 +80,8 @@ describe('return_to', () => {
   })
 
   it('that is a path of the app is kept as it is', () => {
-    const word = fc.stringMatching(/^[\w.~-]{1,12}$/).filter((one) => !/^\.+$/.test(one) && one !== 'auth')
-    const paths = fc.tuple(fc.array(word, { maxLength: 5 }), fc.option(word), fc.option(word))
+    const label = fc.stringMatching(/^[\w.~-]{1,12}$/).filter((one) => !/^\.+$/.test(one) && one !== 'auth')
+    const paths = fc.tuple(fc.array(label, { maxLength: 5 }), fc.option(label), fc.option(label))
     fc.assert(
       fc.property(paths, ([segments, query, hash]) => {
         const path = `/${segments.join('/')}${query === null ? '' : `?${query}=${query}`}${hash === null ? '' : `#${hash}`}`

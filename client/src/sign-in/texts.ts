@@ -1,5 +1,5 @@
 /** What a page of the client says: a sentence, and what is likely to have caused it. */
-export interface Words {
+export interface Labels {
   title: string
   text: string
 }
@@ -19,7 +19,7 @@ export type Notice =
   | 'misconfigured'
   | 'confirm_sign_out'
 
-interface Texts extends Record<Notice, Words> {
+interface Texts extends Record<Notice, Labels> {
   again: string
   signOut: string
 }

@@ -6,17 +6,17 @@ export class AdminFault extends Error {
   /** HTTP status; 0 when no answer came. */
   readonly status: number
   /** The service's own words, as `nao encontrado`; empty when it had none. */
-  readonly words: string
+  readonly error: string
   /** Of a conflict: which state stands against it, as `last_owner`. */
   readonly reason: string | undefined
   /** What react-admin puts beside the fields of a form: keys of the dictionaries (`field.…`) by field. */
   readonly body: { errors: Record<string, string> }
 
-  constructor({ status, words, reason, fields }: { status: number; words: string; reason?: string; fields: Record<string, string> }) {
-    super(`refusal.${keyOf(status, words)}`)
+  constructor({ status, error, reason, fields }: { status: number; error: string; reason?: string; fields: Record<string, string> }) {
+    super(`refusal.${keyOf(status, error)}`)
     this.name = 'AdminFault'
     this.status = status
-    this.words = words
+    this.error = error
     this.reason = reason
     this.body = { errors: Object.fromEntries(Object.entries(fields).map(([field, code]) => [field, `field.${fieldKeyOf(code)}`])) }
   }
@@ -72,9 +72,9 @@ const fieldKeys = [
 export type RefusalKey = (typeof keys)[keyof typeof keys] | (typeof byStatus)[keyof typeof byStatus] | 'fault'
 export type FieldKey = (typeof fieldKeys)[number] | 'invalid'
 
-function keyOf(status: number, words: string): RefusalKey {
-  const byWords = Object.entries(keys).find(([known]) => known === words)?.[1]
-  return byWords ?? Object.entries(byStatus).find(([known]) => known === String(status))?.[1] ?? 'fault'
+function keyOf(status: number, error: string): RefusalKey {
+  const byError = Object.entries(keys).find(([known]) => known === error)?.[1]
+  return byError ?? Object.entries(byStatus).find(([known]) => known === String(status))?.[1] ?? 'fault'
 }
 
 /** Words like `email_taken` say of which field, too. */

@@ -53,11 +53,11 @@ export function createCallAdmin({ fetch, proofs, person = () => undefined }: Cal
 }
 
 /** Which proof would change a refusal; `undefined` when none would. */
-export function proofNeeded({ status, words }: Pick<AdminFault, 'status' | 'words'>): ProofNeed | undefined {
+export function proofNeeded({ status, error }: Pick<AdminFault, 'status' | 'error'>): ProofNeed | undefined {
   if (status === 401) return 'sign_in'
   if (status !== 403) return undefined
-  if (words === 'prova recente necessaria') return 'recent_authentication'
-  return words === 'segundo fator necessario' ? 'second_factor' : undefined
+  if (error === 'prova recente necessaria') return 'recent_authentication'
+  return error === 'segundo fator necessario' ? 'second_factor' : undefined
 }
 
 async function send(
@@ -82,7 +82,7 @@ async function send(
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new AdminFault({ status: 0, words: '', fields: {} })
+    throw new AdminFault({ status: 0, error: '', fields: {} })
   }
 }
 
@@ -90,7 +90,7 @@ async function readBody(response: Response) {
   try {
     return JSON.parse(await response.text())
   } catch {
-    if (response.ok) throw new AdminFault({ status: 502, words: '', fields: {} })
+    if (response.ok) throw new AdminFault({ status: 502, error: '', fields: {} })
     return undefined
   }
 }
@@ -101,7 +101,7 @@ function faultOf(status: number, body: unknown): AdminFault {
   const byField = typeof fields === 'object' && fields !== null ? Object.entries(fields).map(([field, code]) => [field, String(code)]) : []
   return new AdminFault({
     status,
-    words: typeof error === 'string' ? error : '',
+    error: typeof error === 'string' ? error : '',
     ...(typeof reason === 'string' && { reason }),
     fields: Object.fromEntries(byField),
   })

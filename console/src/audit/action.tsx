@@ -1,8 +1,8 @@
 import { useTexts } from '../i18n/use-texts.ts'
 import { Named } from '../kit/show/named.tsx'
-import { actionWords } from './action-words.ts'
+import { actionLabels } from './action-labels.ts'
 
 /** What was done, in words and by its name. */
 export function Action({ action }: { action: string }) {
-  return <Named name={action} words={useTexts(actionWords)} />
+  return <Named name={action} labels={useTexts(actionLabels)} />
 }

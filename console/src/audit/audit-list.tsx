@@ -6,10 +6,10 @@ import type { Filter } from '../kit/list/list-filters.tsx'
 import { ListPage } from '../kit/list/list-page.tsx'
 import type { Column } from '../kit/list/list-rows.tsx'
 import { Absent, Time } from '../kit/show/values.tsx'
-import { wordOf } from '../payments/word-of.ts'
+import { labelOf } from '../payments/label-of.ts'
 import { timelineTexts } from '../timeline/texts.ts'
 import { Action } from './action.tsx'
-import { actionWords } from './action-words.ts'
+import { actionLabels } from './action-labels.ts'
 import { Actor } from './actor.tsx'
 import { type AuditEntry, auditColumns } from './audit-entry.ts'
 import { Target } from './target.tsx'
@@ -24,11 +24,11 @@ export function AuditList() {
     { label: texts.at, value: ({ at }) => <Time at={at} />, sortBy: 'at' },
     { label: texts.actor, value: ({ actor }) => <Actor actor={actor} /> },
     { label: texts.target, value: ({ action, target }) => <Target action={action} target={target} /> },
-    { label: texts.reason, value: ({ reason }) => (reason === null ? <Absent /> : wordOf(ends, reason)) },
+    { label: texts.reason, value: ({ reason }) => (reason === null ? <Absent /> : labelOf(ends, reason)) },
   ]
-  const words = useTexts(actionWords)
+  const labels = useTexts(actionLabels)
   const locale = localeOf(useLocale())
-  const choices = Object.entries(words)
+  const choices = Object.entries(labels)
     .map(([value, label]) => ({ value, label }))
     .sort((a, b) => a.label.localeCompare(b.label, locale))
   const filters: readonly Filter[] = [

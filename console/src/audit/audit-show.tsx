@@ -4,9 +4,9 @@ import { Facts } from '../kit/show/facts.tsx'
 import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
 import { Absent, Json, Time } from '../kit/show/values.tsx'
-import { wordOf } from '../payments/word-of.ts'
+import { labelOf } from '../payments/label-of.ts'
 import { timelineTexts } from '../timeline/texts.ts'
-import { actionWords } from './action-words.ts'
+import { actionLabels } from './action-labels.ts'
 import { Actor } from './actor.tsx'
 import type { AuditEntry } from './audit-entry.ts'
 import { Target } from './target.tsx'
@@ -16,9 +16,9 @@ import { auditTexts } from './texts.ts'
 export function AuditShow() {
   const texts = useTexts(auditTexts)
   const { ends } = useTexts(timelineTexts)
-  const words = useTexts(actionWords)
+  const labels = useTexts(actionLabels)
   return (
-    <ShowPage<AuditEntry> back="/audit" title={({ action }) => wordOf(words, action)}>
+    <ShowPage<AuditEntry> back="/audit" title={({ action }) => labelOf(labels, action)}>
       {({ id, at, actor, action, target, reason, ip, before, after }) => (
         <>
           <Section title={texts.entry}>
@@ -28,7 +28,7 @@ export function AuditShow() {
                 [texts.action, <code key="action">{action}</code>],
                 [texts.actor, <Actor key="actor" actor={actor} />],
                 [texts.target, <Target key="target" action={action} target={target} />],
-                [texts.reason, reason === null ? <Absent key="reason" /> : wordOf(ends, reason)],
+                [texts.reason, reason === null ? <Absent key="reason" /> : labelOf(ends, reason)],
                 [texts.ip, ip ?? <Absent key="ip" />],
                 [texts.id, <CopyText key="id" text={id} label={texts.id} />],
               ]}

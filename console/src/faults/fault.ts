@@ -9,8 +9,8 @@ export interface Fault {
 }
 
 /** The sentence for a code, in a language whose words are given; `undefined` for a code that a newer service has. */
-export function sentenceOf({ code, values }: Fault, ...words: ReadonlyArray<Readonly<Record<string, string>>>): string | undefined {
+export function sentenceOf({ code, values }: Fault, ...labels: ReadonlyArray<Readonly<Record<string, string>>>): string | undefined {
   if (code === null) return undefined
-  const known = words.find((some) => Object.hasOwn(some, code))?.[code]
+  const known = labels.find((some) => Object.hasOwn(some, code))?.[code]
   return known === undefined ? undefined : fill(known, values)
 }

@@ -5,7 +5,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { ActionButton } from '../kit/form/action-button.tsx'
 import { ListPage } from '../kit/list/list-page.tsx'
 import { Absent, Time } from '../kit/show/values.tsx'
-import { wordOf } from '../payments/word-of.ts'
+import { labelOf } from '../payments/label-of.ts'
 import { type Job, jobPath } from './job.ts'
 import { JobChip } from './job-chip.tsx'
 import { jobTexts } from './texts.ts'
@@ -18,7 +18,7 @@ export function JobList() {
     <ListPage<Job>
       title={texts.title}
       columns={[
-        { label: texts.kind, value: ({ kind }) => wordOf(texts.kinds, kind) },
+        { label: texts.kind, value: ({ kind }) => labelOf(texts.kinds, kind) },
         { label: texts.state, value: ({ state }) => <JobChip state={state} /> },
         { label: texts.attempts, value: ({ attempts }) => attempts },
         { label: texts.fault, value: ({ last_error }) => (last_error === null ? <Absent /> : <span lang="en">{last_error}</span>) },

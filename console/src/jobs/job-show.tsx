@@ -9,7 +9,7 @@ import { Facts } from '../kit/show/facts.tsx'
 import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
 import { Time } from '../kit/show/values.tsx'
-import { wordOf } from '../payments/word-of.ts'
+import { labelOf } from '../payments/label-of.ts'
 import type { Job } from './job.ts'
 import { JobChip } from './job-chip.tsx'
 import { jobTexts } from './texts.ts'
@@ -21,7 +21,7 @@ export function JobShow() {
   return (
     <ShowPage<Job>
       back="/jobs"
-      title={({ kind }) => wordOf(texts.kinds, kind)}
+      title={({ kind }) => labelOf(texts.kinds, kind)}
       actions={(job) => mayManage && <Actions key={job.state} job={job} />}
     >
       {(job) => (
@@ -52,8 +52,8 @@ function Actions({ job: { id, state } }: { job: Job }) {
   const { role } = useMe()
   const notify = useNotify()
   const redirect = useRedirect()
-  const leave = (words: string) => {
-    notify(words, { type: 'info' })
+  const leave = (labels: string) => {
+    notify(labels, { type: 'info' })
     redirect('/jobs')
   }
   return (

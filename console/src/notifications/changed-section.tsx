@@ -3,8 +3,8 @@ import { Link as RouterLink } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Section } from '../kit/show/section.tsx'
 import { Time } from '../kit/show/values.tsx'
+import { labelOf } from '../payments/label-of.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
-import { wordOf } from '../payments/word-of.ts'
 import { subscriptionPath } from '../subscriptions/subscription.ts'
 import type { NotificationDetails } from './notification.ts'
 import { notificationTexts } from './texts.ts'
@@ -19,7 +19,7 @@ export function ChangedSection({ source, changed }: Pick<NotificationDetails, 's
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', rowGap: 1.5 }}>
         {changed.map(({ subscription_id, kind, at, payment_id }) => (
           <li key={`${kind} ${at} ${payment_id}`}>
-            <Typography sx={{ fontWeight: 600 }}>{wordOf(kinds, kind)}</Typography>
+            <Typography sx={{ fontWeight: 600 }}>{labelOf(kinds, kind)}</Typography>
             <Typography variant="body2" color="textSecondary">
               <Time at={at} />
               {/* Purchases have no payment of their own: there it is the notification's key. */}

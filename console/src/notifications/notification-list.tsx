@@ -6,9 +6,9 @@ import type { Filter } from '../kit/list/list-filters.tsx'
 import { ListPage } from '../kit/list/list-page.tsx'
 import { Named } from '../kit/show/named.tsx'
 import { Absent, Address, Time } from '../kit/show/values.tsx'
+import { labelOf } from '../payments/label-of.ts'
 import { useProducts } from '../payments/offers.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
-import { wordOf } from '../payments/word-of.ts'
 import { type Notification, notificationPath, notificationSources, notificationStatuses } from './notification.ts'
 import { NotificationChip } from './notification-chip.tsx'
 import { ReplayButton } from './replay-button.tsx'
@@ -23,11 +23,11 @@ export function NotificationList() {
     <ListPage<Notification>
       title={texts.title}
       columns={[
-        { label: texts.event, value: ({ event }) => <Named name={event} words={events} /> },
+        { label: texts.event, value: ({ event }) => <Named name={event} labels={events} /> },
         { label: texts.status, value: ({ status }) => <NotificationChip status={status} /> },
         { label: texts.why, value: (notification) => <WhyShort notification={notification} /> },
         { label: texts.subject, value: ({ subject }) => (subject === null ? <Absent /> : <Address text={subject} />) },
-        { label: texts.source, value: ({ source }) => wordOf(sources, source) },
+        { label: texts.source, value: ({ source }) => labelOf(sources, source) },
         { label: texts.receivedAt, value: ({ received_at }) => <Time at={received_at} />, sortBy: 'received_at' },
       ]}
       filters={useFilters()}

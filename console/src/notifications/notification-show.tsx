@@ -11,10 +11,10 @@ import { formatMoney } from '../kit/show/formats.ts'
 import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
 import { Absent, Json, Time } from '../kit/show/values.tsx'
+import { labelOf } from '../payments/label-of.ts'
 import { useProducts } from '../payments/offers.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { SuggestedUsers } from '../payments/suggested-users.tsx'
-import { wordOf } from '../payments/word-of.ts'
 import { ChangedSection } from './changed-section.tsx'
 import { ChecksSection } from './checks-section.tsx'
 import type { NotificationDetails, NotificationStatus } from './notification.ts'
@@ -31,7 +31,7 @@ export function NotificationShow() {
   return (
     <ShowPage<NotificationDetails>
       back="/notifications"
-      title={({ event }) => wordOf(events, event)}
+      title={({ event }) => labelOf(events, event)}
       actions={(notification) => mayResolve && <ResolveButtons key={notification.status} notification={notification} />}
     >
       {(notification) => (
@@ -113,7 +113,7 @@ function About({ notification }: { notification: NotificationDetails }) {
   const facts: Array<readonly [string, ReactNode]> = [
     [texts.status, <NotificationChip key="status" status={status} />],
     [texts.event, <code key="event">{event}</code>],
-    [texts.source, wordOf(sources, source)],
+    [texts.source, labelOf(sources, source)],
     [texts.product, product ?? <Absent key="product" />],
     [subject?.includes('@') === false ? texts.aboutPayment : texts.buyer, subject ?? <Absent key="subject" />],
     [texts.receivedAt, <Time key="received" at={received_at} />],

@@ -4,7 +4,7 @@ import { useRefresh } from 'react-admin'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ActionButton } from '../kit/form/action-button.tsx'
-import { wordOf } from '../payments/word-of.ts'
+import { labelOf } from '../payments/label-of.ts'
 import { actionTexts } from './action-texts.ts'
 import { whyTexts } from './why-texts.ts'
 
@@ -71,7 +71,7 @@ function Outcome({ replayed: { processed, waiting, why }, onClose }: { replayed:
         {waiting > 0 && (
           <ul>
             {Object.entries(why).map(([name, count]) => (
-              <li key={name}>{`${wordOf(short, name)}: ${count}`}</li>
+              <li key={name}>{`${labelOf(short, name)}: ${count}`}</li>
             ))}
           </ul>
         )}

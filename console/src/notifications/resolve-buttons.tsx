@@ -40,6 +40,6 @@ export function ResolveButtons({ notification }: { notification: Notification })
 function useResolveRefusals(): Readonly<Record<string, string>> {
   const texts = useTexts(actionTexts)
   const { sentence } = useTexts(whyTexts)
-  const isStillPending = Object.entries(sentence).map(([why, words]) => [why, texts.isStillPending(words)])
+  const isStillPending = Object.entries(sentence).map(([why, labels]) => [why, texts.isStillPending(labels)])
   return { ...Object.fromEntries(isStillPending), not_pending: texts.notPending }
 }

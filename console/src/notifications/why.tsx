@@ -1,19 +1,19 @@
 import { useTexts } from '../i18n/use-texts.ts'
 import { Absent } from '../kit/show/values.tsx'
-import { wordOf } from '../payments/word-of.ts'
+import { labelOf } from '../payments/label-of.ts'
 import type { Notification } from './notification.ts'
 import { whyTexts } from './why-texts.ts'
 
 /** Why it stands as it does, in a few words. */
 export function WhyShort({ notification: { why } }: { notification: Pick<Notification, 'why'> }) {
   const texts = useTexts(whyTexts)
-  return why === null ? <Absent /> : wordOf(texts.short, why)
+  return why === null ? <Absent /> : labelOf(texts.short, why)
 }
 
 /** Why it stands as it does, and what to do about it, in a sentence. */
 export function useWhySentence({ status, why }: Pick<Notification, 'status' | 'why'>): string {
   const texts = useTexts(whyTexts)
-  const known = why !== null && Object.hasOwn(texts.sentence, why) ? wordOf(texts.sentence, why) : undefined
+  const known = why !== null && Object.hasOwn(texts.sentence, why) ? labelOf(texts.sentence, why) : undefined
   switch (status) {
     case 'processed':
     case 'test':

@@ -3,8 +3,8 @@ import { Link as RouterLink } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Section } from '../kit/show/section.tsx'
 import { userPath } from '../users/user.ts'
+import { labelOf } from './label-of.ts'
 import { paymentTexts } from './payment-texts.ts'
-import { wordOf } from './word-of.ts'
 
 /** Somebody who may be the buyer, and by what. */
 export interface SuggestedUser {
@@ -32,7 +32,7 @@ export function SuggestedUsers({ users }: { users: readonly SuggestedUser[] }) {
                   {`${name} (${email})`}
                 </Link>
               }
-              secondary={because.map((word) => wordOf(texts.evidence, word)).join(' · ')}
+              secondary={because.map((name) => labelOf(texts.evidence, name)).join(' · ')}
             />
           </ListItem>
         ))}

@@ -18,7 +18,7 @@ export function DetailsSection({ product }: { product: ProductDetails }) {
       <Facts
         facts={[
           [texts.slug, <CopyText key="slug" text={product.slug} label={texts.slug} />],
-          [texts.audience, <Meant key="audience" word={texts.audiences[audience]} meaning={texts.audienceMeaning[audience]} />],
+          [texts.audience, <Meant key="audience" label={texts.audiences[audience]} meaning={texts.audienceMeaning[audience]} />],
           [texts.checkout, texts.checkouts[checkout]],
           [texts.handoff, texts.handoffs[handoff]],
           [texts.scopes, scopes.map((scope) => texts.scopeNames[scope]).join(', ') || texts.noScopes],
@@ -39,10 +39,10 @@ function requiresText({ requires, foreigners }: ProductDetails, texts: typeof pr
   return requires.includes('tax_id') ? `${names} · ${texts.foreignerNames[foreigners]}` : names
 }
 
-function Meant({ word, meaning }: { word: string; meaning: string }) {
+function Meant({ label, meaning }: { label: string; meaning: string }) {
   return (
     <>
-      {word}
+      {label}
       <Typography variant="body2" color="textSecondary">
         {meaning}
       </Typography>

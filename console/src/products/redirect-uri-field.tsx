@@ -1,6 +1,6 @@
 import { Box, Button, TextField } from '@mui/material'
 import { useTexts } from '../i18n/use-texts.ts'
-import { wordOf } from '../payments/word-of.ts'
+import { labelOf } from '../payments/label-of.ts'
 import type { Audience } from './product.ts'
 import { uriTexts } from './uri-texts.ts'
 import type { UriVerdict } from './use-uri-check.ts'
@@ -52,7 +52,7 @@ function Verdict({ verdict, audience }: Pick<FieldProps, 'verdict' | 'audience'>
   if (verdict === 'not_checked') return texts.notChecked
   const { ok, refusal, on_domain, registered_for } = verdict
   if (!ok && registered_for !== null) return texts.taken(registered_for)
-  if (!ok) return refusal !== null && Object.hasOwn(texts.refusals, refusal) ? wordOf(texts.refusals, refusal) : texts.refused
+  if (!ok) return refusal !== null && Object.hasOwn(texts.refusals, refusal) ? labelOf(texts.refusals, refusal) : texts.refused
   if (registered_for !== null) return texts.here
   return audience === 'internal' && on_domain === false ? texts.offDomain : texts.good
 }

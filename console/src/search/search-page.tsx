@@ -6,7 +6,7 @@ import { Empty } from '../kit/list/empty.tsx'
 import { PageHeading } from '../kit/page-heading.tsx'
 import { useRead } from '../kit/use-read.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
-import { wordOf } from '../timeline/entry.ts'
+import { labelOf } from '../timeline/entry.ts'
 import { timelineTexts } from '../timeline/texts.ts'
 import { userPath } from '../users/user.ts'
 import type { SearchResult } from './search-result.ts'
@@ -58,10 +58,10 @@ function Result({ found: { type, title, subtitle, state, user_id, path }, isLast
   const texts = useTexts(searchTexts)
   const payments = useTexts(paymentTexts)
   const notifications = useTexts(timelineTexts)
-  const stateWords = type === 'subscription' ? payments.states : notifications.statuses
+  const stateLabels = type === 'subscription' ? payments.states : notifications.statuses
   // Of a notification it begins with the system that told of it, by its name in the API.
-  const about = type === 'notification' ? subtitle.replace(/^\w+/, (source) => wordOf(payments.sources, source)) : subtitle
-  const more = [about, state === null ? '' : wordOf(stateWords, state)].filter((part) => part !== '').join(' · ')
+  const about = type === 'notification' ? subtitle.replace(/^\w+/, (source) => labelOf(payments.sources, source)) : subtitle
+  const more = [about, state === null ? '' : labelOf(stateLabels, state)].filter((part) => part !== '').join(' · ')
   const person = user_id === null ? undefined : userPath(user_id)
   return (
     <ListItem divider={!isLast} sx={{ display: { xs: 'block', sm: 'flex' }, gap: 2, py: 1.25 }}>

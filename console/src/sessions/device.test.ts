@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { deviceWords } from './device.ts'
+import { deviceLabel } from './device.ts'
 
 it('A browser is named by words of ours, whatever it says of itself', () => {
-  for (const [userAgent, words] of [
+  for (const [userAgent, label] of [
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36', 'Chrome, Windows'],
     ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Safari/537.36 Edg/142.0', 'Edge, Windows'],
     [
@@ -18,5 +18,5 @@ it('A browser is named by words of ours, whatever it says of itself', () => {
     ['<b>Call 0800-FRAUD</b>', ''],
     ['', ''],
   ] as const)
-    assert.equal(deviceWords(userAgent), words)
+    assert.equal(deviceLabel(userAgent), label)
 })

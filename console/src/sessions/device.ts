@@ -19,6 +19,6 @@ const systems: ReadonlyArray<readonly [RegExp, string]> = [
 /**
  * A browser in two words, as `Chrome, Windows`; empty for what none of them is. Only our own words come out: who signs in writes the rest.
  */
-export function deviceWords(userAgent: string): string {
+export function deviceLabel(userAgent: string): string {
   return [browsers, systems].flatMap((known) => known.find(([sign]) => sign.test(userAgent))?.[1] ?? []).join(', ')
 }

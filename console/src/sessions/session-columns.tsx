@@ -6,8 +6,8 @@ import type { Column } from '../kit/list/list-rows.tsx'
 import { StatusChip } from '../kit/show/status-chip.tsx'
 import { Time } from '../kit/show/values.tsx'
 import { useProductName } from '../kit/use-product-name.ts'
-import { wordOf } from '../payments/word-of.ts'
-import { deviceWords } from './device.ts'
+import { labelOf } from '../payments/label-of.ts'
+import { deviceLabel } from './device.ts'
 import type { Session } from './session.ts'
 import { sessionTexts } from './texts.ts'
 
@@ -43,7 +43,7 @@ function Device({ session }: { session: Session }) {
 /** A product's own session is begun by its server, in exchange for what the browser brought along: no browser is known of it. */
 function useDevice({ product, user_agent }: Session): string {
   const texts = useTexts(sessionTexts)
-  return product === null ? deviceWords(user_agent) || texts.unknownDevice : texts.appServer
+  return product === null ? deviceLabel(user_agent) || texts.unknownDevice : texts.appServer
 }
 
 function SessionState({ session: { live, impersonator_id, ended_at, ended_reason } }: { session: Session }) {
@@ -51,7 +51,7 @@ function SessionState({ session: { live, impersonator_id, ended_at, ended_reason
   if (live && impersonator_id !== null) return <StatusChip tone="warning" label={texts.impersonation} />
   if (live) return <StatusChip tone="good" label={texts.live} />
   if (ended_at === null) return <StatusChip tone="neutral" label={texts.expired} />
-  const why = ended_reason === null ? null : wordOf(texts.reasons, ended_reason)
+  const why = ended_reason === null ? null : labelOf(texts.reasons, ended_reason)
   return <StatusChip tone="neutral" label={why === null ? texts.over : `${texts.over}: ${why}`} />
 }
 

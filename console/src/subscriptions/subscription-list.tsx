@@ -2,10 +2,10 @@ import { useTexts } from '../i18n/use-texts.ts'
 import type { Filter } from '../kit/list/list-filters.tsx'
 import { ListPage } from '../kit/list/list-page.tsx'
 import { Absent, Address, Time } from '../kit/show/values.tsx'
+import { labelOf } from '../payments/label-of.ts'
 import { usePlans, useProducts } from '../payments/offers.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { StateChip, subscriptionStates } from '../payments/state-chip.tsx'
-import { wordOf } from '../payments/word-of.ts'
 import { AccessChip } from './access-chip.tsx'
 import { isGuest, type Subscription, subscriptionPath } from './subscription.ts'
 import { subscriptionTexts } from './texts.ts'
@@ -23,7 +23,7 @@ export function SubscriptionList() {
         { label: texts.buyer, value: (subscription) => <Buyer subscription={subscription} /> },
         { label: texts.state, value: ({ status }) => <StateChip state={status} /> },
         { label: texts.access, value: (one) => <AccessChip isActive={one.active} isGuest={isGuest(one)} /> },
-        { label: texts.method, value: ({ method }) => (method === null ? <Absent /> : wordOf(methods, method)) },
+        { label: texts.method, value: ({ method }) => (method === null ? <Absent /> : labelOf(methods, method)) },
         { label: texts.changedAt, value: ({ changed_at }) => <Time at={changed_at} /> },
       ]}
       filters={useFilters()}

@@ -7,11 +7,11 @@ import { Facts } from '../kit/show/facts.tsx'
 import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
 import { Absent, Time } from '../kit/show/values.tsx'
+import { labelOf } from '../payments/label-of.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { StateChip } from '../payments/state-chip.tsx'
 import { SuggestedUsers } from '../payments/suggested-users.tsx'
 import { UserLink } from '../payments/user-link.tsx'
-import { wordOf } from '../payments/word-of.ts'
 import { AccessChip } from './access-chip.tsx'
 import { SubscriptionActions } from './actions.tsx'
 import { isGuest, nameAtSource, type SubscriptionDetails } from './subscription.ts'
@@ -51,7 +51,7 @@ function Standing({ subscription }: { subscription: SubscriptionDetails }) {
       <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
         <AccessChip isActive={active} isGuest={isGuest(subscription)} />
         <StateChip state={status} />
-        <Typography component="span">{wordOf(texts.reasons, reason)}</Typography>
+        <Typography component="span">{labelOf(texts.reasons, reason)}</Typography>
       </Stack>
       {!is_newest && (
         <Alert severity="info" sx={{ mt: 1.5 }}>
@@ -81,11 +81,11 @@ function About({ subscription }: { subscription: SubscriptionDetails }) {
     [texts.buyer, email ?? <Absent key="buyer" />],
     [texts.plan, plan_slug ?? texts.noPlan],
     [texts.product, product ?? texts.ofOperator],
-    [texts.method, method === null ? <Absent key="method" /> : wordOf(methods, method)],
+    [texts.method, method === null ? <Absent key="method" /> : labelOf(methods, method)],
     [texts.paidUntil, <Time key="paid" at={current_period_end} />],
     [texts.graceUntil, <Time key="grace" at={grace_until} />],
     [texts.productUser, product_user ?? <Absent key="product user" />],
-    [texts.source, wordOf(sources, source)],
+    [texts.source, labelOf(sources, source)],
     [texts.ref, <CopyText key="ref" text={nameAtSource(subscription)} label={texts.ref} />],
     [texts.id, <CopyText key="id" text={id} label={texts.id} />],
   ]

@@ -3,8 +3,8 @@ import { Link as RouterLink } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Money, Time } from '../kit/show/values.tsx'
 import { notificationPath } from '../notifications/notification.ts'
+import { labelOf } from '../payments/label-of.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
-import { wordOf } from '../payments/word-of.ts'
 import type { PaymentEvent } from './subscription.ts'
 import { subscriptionTexts } from './texts.ts'
 
@@ -33,7 +33,7 @@ function Entry({ event: { at, kind, key, plan_slug, payment_id, amount, method, 
   const details = [
     key.startsWith('operator:') ? texts.byOperator : undefined,
     plan_slug ?? undefined,
-    method === null ? undefined : wordOf(methods, method),
+    method === null ? undefined : labelOf(methods, method),
     // Purchases have no payment of their own: there it is the notification's key.
     payment_id === null || payment_id === key ? undefined : texts.payment(payment_id),
   ].filter((detail) => detail !== undefined)
@@ -43,7 +43,7 @@ function Entry({ event: { at, kind, key, plan_slug, payment_id, amount, method, 
         <Time at={at} />
       </Typography>
       <Typography sx={{ fontWeight: 600 }}>
-        {wordOf(kinds, kind)}
+        {labelOf(kinds, kind)}
         {amount !== null && (
           <>
             {': '}

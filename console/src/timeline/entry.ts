@@ -15,8 +15,8 @@ export interface TimelinePage {
 }
 
 /** A word for one of the API's; itself where there is none yet. */
-export function wordOf(words: Readonly<Record<string, string>>, name: string): string {
-  return (Object.hasOwn(words, name) ? words[name] : undefined) ?? name
+export function labelOf(labels: Readonly<Record<string, string>>, name: string): string {
+  return (Object.hasOwn(labels, name) ? labels[name] : undefined) ?? name
 }
 
 /** A detail that is a text. */

@@ -1,12 +1,12 @@
 import { useLocale } from 'react-admin'
-import { actionWords } from '../audit/action-words.ts'
+import { actionLabels } from '../audit/action-labels.ts'
 import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoney } from '../kit/show/formats.ts'
 import { useProductName } from '../kit/use-product-name.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
-import { deviceWords } from '../sessions/device.ts'
-import { type TimelineEntry, textIn, wordOf } from './entry.ts'
+import { deviceLabel } from '../sessions/device.ts'
+import { labelOf, type TimelineEntry, textIn } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 
 /** What happened in a sentence, and what is known besides. */
@@ -21,7 +21,7 @@ export interface Sentence {
 export function useSentence(): (entry: TimelineEntry) => Sentence {
   const texts = useTexts(timelineTexts)
   const payments = useTexts(paymentTexts)
-  const actions = useTexts(actionWords)
+  const actions = useTexts(actionLabels)
   const locale = localeOf(useLocale())
   const productName = useProductName()
   const joined = (...parts: Array<string | undefined>) => parts.filter((part) => part !== undefined && part !== '').join(' · ')
@@ -29,29 +29,29 @@ export function useSentence(): (entry: TimelineEntry) => Sentence {
   return (entry) => {
     const { kind, what, details } = entry
     const text = (name: string) => textIn(entry, name)
-    const where = joined(deviceWords(text('user_agent') ?? ''), text('ip'))
+    const where = joined(deviceLabel(text('user_agent') ?? ''), text('ip'))
     const slug = text('product')
     const product = slug === undefined ? undefined : productName(slug)
     switch (kind) {
       case 'sign_in':
         return { title: product === undefined ? texts.signIn : texts.productSignIn(product), more: where }
       case 'session_end':
-        return { title: texts.sessionEnd(wordOf(texts.ends, what)), more: joined(product, where) }
+        return { title: texts.sessionEnd(labelOf(texts.ends, what)), more: joined(product, where) }
       case 'purchase': {
         const method = text('method')
         return {
-          title: wordOf(payments.kinds, what),
-          more: joined(text('plan'), money(details.amount), method && wordOf(payments.methods, method)),
+          title: labelOf(payments.kinds, what),
+          more: joined(text('plan'), money(details.amount), method && labelOf(payments.methods, method)),
         }
       }
       case 'notification': {
-        const title = texts.notification(wordOf(payments.sources, text('source') ?? ''))
-        return { title, more: joined(wordOf(payments.events, what), wordOf(texts.statuses, text('status') ?? '')) }
+        const title = texts.notification(labelOf(payments.sources, text('source') ?? ''))
+        return { title, more: joined(labelOf(payments.events, what), labelOf(texts.statuses, text('status') ?? '')) }
       }
       case 'mail':
-        return { title: texts.mail(wordOf(texts.mails, what)), more: '' }
+        return { title: texts.mail(labelOf(texts.mails, what)), more: '' }
       case 'change':
-        return { title: wordOf(actions, what), more: wordOf(texts.ends, text('reason') ?? ''), actor: text('actor') }
+        return { title: labelOf(actions, what), more: labelOf(texts.ends, text('reason') ?? ''), actor: text('actor') }
     }
   }
 }

@@ -6,12 +6,12 @@ import { useTexts } from '../i18n/use-texts.ts'
 import type { AdminScope, Role } from '../roles.ts'
 import { tokenTexts } from './texts.ts'
 import { byResource, isAdminScope, tokenScopes } from './token-scopes.ts'
-import { useScopeWords } from './use-scope-words.ts'
+import { useScopeLabels } from './use-scope-labels.ts'
 
 /** What a token may do, by resource: only what its role can. A role with less takes away what it can't. */
 export function ScopesInput() {
   const texts = useTexts(tokenTexts)
-  const words = useScopeWords()
+  const labels = useScopeLabels()
   const id = useId()
   const { field } = useInput<unknown>({ source: 'scopes' })
   const chosen: AdminScope[] = Array.isArray(field.value) ? field.value.filter(isAdminScope) : []
@@ -39,15 +39,15 @@ export function ScopesInput() {
         <Box
           key={resource}
           role="group"
-          aria-label={words.resourceOf(resource)}
+          aria-label={labels.resourceOf(resource)}
           sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '14rem 1fr' }, alignItems: 'center', py: 0.25 }}
         >
-          <Typography variant="body2">{words.resourceOf(resource)}</Typography>
+          <Typography variant="body2">{labels.resourceOf(resource)}</Typography>
           <Box sx={{ display: 'flex', flexWrap: 'wrap' }}>
             {scopes.map((scope) => (
               <FormControlLabel
                 key={scope}
-                label={words.actionOf(scope)}
+                label={labels.actionOf(scope)}
                 control={<Checkbox size="small" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />}
               />
             ))}

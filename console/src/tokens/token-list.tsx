@@ -11,7 +11,7 @@ import { Time } from '../kit/show/values.tsx'
 import { tokenTexts } from './texts.ts'
 import type { Token } from './token.ts'
 import { byResource } from './token-scopes.ts'
-import { useScopeWords } from './use-scope-words.ts'
+import { useScopeLabels } from './use-scope-labels.ts'
 
 const tones = { live: 'good', expired: 'neutral', revoked: 'neutral' } as const satisfies Record<Token['state'], Tone>
 
@@ -58,13 +58,13 @@ function Name({ token: { name, hint } }: { token: Token }) {
 /** The role, and what of it. */
 function Scopes({ token: { role, scopes } }: { token: Token }) {
   const texts = useTexts(tokenTexts)
-  const words = useScopeWords()
+  const labels = useScopeLabels()
   return (
     <>
       {texts.roles[role]}: {scopes.length === 0 && texts.allOfRole}
       {byResource(scopes).map(([resource, some]) => (
         <Box key={resource}>
-          {words.resourceOf(resource)}: {some.map(words.actionOf).join(', ')}
+          {labels.resourceOf(resource)}: {some.map(labels.actionOf).join(', ')}
         </Box>
       ))}
     </>

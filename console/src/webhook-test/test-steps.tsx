@@ -40,11 +40,11 @@ export function TestSteps({ steps }: Pick<Tested, 'steps'>) {
 function Finding({ found }: { found: Step }) {
   const texts = useTexts(testTexts)
   const { step, ok, detail, code, notification_id: id } = found
-  const words = ok ? texts.well[step] : fixOf(code, texts.fix)
+  const labels = ok ? texts.well[step] : fixOf(code, texts.fix)
   return (
     <>
-      <Typography>{words}</Typography>
-      {!ok && words !== undefined ? (
+      <Typography>{labels}</Typography>
+      {!ok && labels !== undefined ? (
         <Typography component="details" variant="body2" color="textSecondary">
           <summary>{texts.details}</summary>
           <code lang="en">{detail}</code>

@@ -50,8 +50,8 @@ export function explainNetworkFault(fault: unknown, address: string): NetworkFau
   if (errors.some(({ message }) => message === 'bad port'))
     return told('forbidden_port', `${host} is on a port that web clients refuse to call: another one has to be used there`)
   for (const code of errors.map(codeOf)) {
-    const [known, words] = spoken[code] ?? (code.startsWith('ERR_SSL') ? noTls : [])
-    if (known && words) return told(known, words({ host, hostname }))
+    const [known, sentence] = spoken[code] ?? (code.startsWith('ERR_SSL') ? noTls : [])
+    if (known && sentence) return told(known, sentence({ host, hostname }))
   }
   return undefined
 }

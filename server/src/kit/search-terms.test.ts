@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { searchedWords, searchTerms } from './index.ts'
+import { searchedTerms, searchTerms } from './index.ts'
 
 describe('The words by which people are found', () => {
   it('have neither case nor accents, and an address is one of them', () => {
@@ -21,7 +21,7 @@ describe('The words by which people are found', () => {
   })
 
   it('are searched for by five of them at most, the rarest first, and by none that another one says already', () => {
-    assert.deepEqual(searchedWords('an ana.souza@ex SOUZA a ana'), ['ana.souza@ex', 'souza'])
-    assert.equal(searchedWords('a1 b22 c333 d4444 e55555 f666666').join(' '), 'f666666 e55555 d4444 c333 b22')
+    assert.deepEqual(searchedTerms('an ana.souza@ex SOUZA a ana'), ['ana.souza@ex', 'souza'])
+    assert.equal(searchedTerms('a1 b22 c333 d4444 e55555 f666666').join(' '), 'f666666 e55555 d4444 c333 b22')
   })
 })

@@ -1,4 +1,4 @@
-const MAX_WORDS = 12
+const MAX_TERMS = 12
 const LONGEST = 254
 
 /**
@@ -6,10 +6,10 @@ const LONGEST = 254
  * part before its `@` is another. At most twelve, none twice.
  */
 export function searchTerms(...texts: ReadonlyArray<string | undefined>): string[] {
-  const words = texts
+  const terms = texts
     .flatMap((text = '') => folded(text).split(/\s+/u))
-    .flatMap((part) => (part.includes('@') ? [part, ...plainWords(part.split('@')[0] ?? '')] : plainWords(part)))
-  return [...new Set(words.filter((word) => word !== '').map((word) => word.slice(0, LONGEST)))].slice(0, MAX_WORDS)
+    .flatMap((part) => (part.includes('@') ? [part, ...plainTerms(part.split('@')[0] ?? '')] : plainTerms(part)))
+  return [...new Set(terms.filter((term) => term !== '').map((term) => term.slice(0, LONGEST)))].slice(0, MAX_TERMS)
 }
 
 /** More add nothing about a user, and each is a search. */
@@ -19,15 +19,15 @@ const MAX_SEARCHED = 5
  * The terms of a typed search: an address, or a part of one, is taken as it is. The longest first, which are the rarest; a term that is the
  * beginning of another one is dropped.
  */
-export function searchedWords(text: string): string[] {
-  const words = folded(text)
+export function searchedTerms(text: string): string[] {
+  const terms = folded(text)
     .split(/\s+/u)
-    .flatMap((part) => (part.includes('@') ? [part] : plainWords(part)))
-  const longest = [...new Set(words.filter((word) => word !== ''))].toSorted((a, b) => b.length - a.length)
-  return longest.filter((word, at) => !longest.slice(0, at).some((longer) => longer.startsWith(word))).slice(0, MAX_SEARCHED)
+    .flatMap((part) => (part.includes('@') ? [part] : plainTerms(part)))
+  const longest = [...new Set(terms.filter((term) => term !== ''))].toSorted((a, b) => b.length - a.length)
+  return longest.filter((term, at) => !longest.slice(0, at).some((longer) => longer.startsWith(term))).slice(0, MAX_SEARCHED)
 }
 
-function plainWords(text: string): string[] {
+function plainTerms(text: string): string[] {
   return text.split(/[^\p{L}\p{N}]+/u)
 }
 

@@ -67,12 +67,12 @@ describe('what a mail says', () => {
     test(`${what} says in its HTML every word of its text`, () => {
       const shown = readable(mail.html).toLowerCase()
       const links = linksOf(mail.html.toLowerCase())
-      const words = mail.text
+      const lines = mail.text
         .replace('-- \n', '')
         .split('\n')
         .map((line) => line.trim().toLowerCase())
         .filter(Boolean)
-      for (const line of words) for (const part of line.split(/: (?!.*: )/)) assert.ok(shown.includes(part) || links.includes(part), part)
+      for (const line of lines) for (const part of line.split(/: (?!.*: )/)) assert.ok(shown.includes(part) || links.includes(part), part)
     })
 
     test(`${what} has a subject of its own without its code, and says that nobody asks for codes`, () => {

@@ -208,9 +208,9 @@ describe('a mail that is not taken', { concurrency: true }, () => {
     [421, '4.3.2 shutting down', 'temporary'],
     [452, '4.2.2 ana@example.com over quota', 'temporary'],
   ]
-  for (const [code, words, refused] of atRecipient) {
-    test(`${code} ${words.split(' ', 1)} about the recipient is ${refused}, and the reason names nobody`, async (context) => {
-      const { port } = await startInbox(context, { onRcptTo: (_address, _session, done) => done(refusing(code, words)) })
+  for (const [code, reply, refused] of atRecipient) {
+    test(`${code} ${reply.split(' ', 1)} about the recipient is ${refused}, and the reason names nobody`, async (context) => {
+      const { port } = await startInbox(context, { onRcptTo: (_address, _session, done) => done(refusing(code, reply)) })
       const delivery = await mailerFor(context, `smtp://127.0.0.1:${port}`).deliver(mail, patient())
       assertRefused(delivery, refused)
       assert.match(delivery.reason, new RegExp(`\\b${code}\\b`))

@@ -19,36 +19,36 @@ interface AccountPage {
  * policy stops a POST's redirect to another origin.
  */
 export function accountPage(context: PageContext, account: AccountPage): string {
-  const { account: words, own } = texts[context.language]
+  const { account: labels, own } = texts[context.language]
   const facts = [
     { label: own.taxId, value: account.taxId },
-    { label: own.phone, value: account.phone && phoneWords(account.phone) },
+    { label: own.phone, value: account.phone && formatPhone(account.phone) },
     { label: own.company, value: account.companyName },
     { label: own.plan, value: account.planSlug },
   ]
-  const body = html`<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
+  const body = html`<h1>${labels.title}</h1>
+<p class="lead">${labels.lead}</p>
 !${userCard(account)}
 !${details(facts.map(({ label, value }) => ({ label, value: value === undefined ? undefined : plain(value) })))}
-<nav aria-label="${words.settings}">
-!${context.impersonation ? shownSections(own) : accountSections(words, own)}
+<nav aria-label="${labels.settings}">
+!${context.impersonation ? shownSections(own) : accountSections(labels, own)}
 !${account.hasRole && !context.impersonation ? consoleSection(own) : ''}</nav>
-!${context.impersonation ? '' : html`<div class="actions"><a class="button button-secondary" href="${account.signOutUrl}">${words.signOut}</a></div>`}`
-  return layout(context, { title: words.title, body })
+!${context.impersonation ? '' : html`<div class="actions"><a class="button button-secondary" href="${account.signOutUrl}">${labels.signOut}</a></div>`}`
+  return layout(context, { title: labels.title, body })
 }
 
 /** A Brazilian number in its national form, any other as stored. */
-function phoneWords(phone: string): string {
+function formatPhone(phone: string): string {
   return phone.replace(/^\+55(\d{2})(\d{4,5})(\d{4})$/, '+55 $1 $2-$3')
 }
 
-type Words = (typeof texts)['pt-BR']
+type Labels = (typeof texts)['pt-BR']
 
-function accountSections(words: Words['account'], own: Words['own']): string[] {
+function accountSections(labels: Labels['account'], own: Labels['own']): string[] {
   return [
     section(own.sections.signIn, [
-      { path: '/account/password', icon: 'lock', label: words.changePassword },
-      { path: '/account/email', icon: 'mail', label: words.changeEmail },
+      { path: '/account/password', icon: 'lock', label: labels.changePassword },
+      { path: '/account/email', icon: 'mail', label: labels.changeEmail },
       { path: '/account/second-factor', icon: 'shield', label: own.secondFactorSettings },
       { path: '/account/passkeys', icon: 'key', label: own.passkeys },
       { path: '/account/providers', icon: 'door', label: own.providers },
@@ -67,7 +67,7 @@ function accountSections(words: Words['account'], own: Words['own']): string[] {
 }
 
 /** The links that are open during an impersonation. */
-function shownSections(own: Words['own']): string[] {
+function shownSections(own: Labels['own']): string[] {
   return [
     section(own.sections.signIn, [{ path: '/account/providers', icon: 'door', label: own.providers }]),
     section(own.sections.activity, [
@@ -78,7 +78,7 @@ function shownSections(own: Words['own']): string[] {
   ]
 }
 
-function consoleSection(own: Words['own']): string {
+function consoleSection(own: Labels['own']): string {
   return section(own.sections.administration, [{ path: '/admin', icon: 'door', label: own.console }])
 }
 

@@ -8,16 +8,16 @@ const TIME_ZONE = 'America/Sao_Paulo'
 
 /** A moment (ms) in words, with a machine-readable time. Markup. */
 export function moment(at: number, language: Language): string {
-  return html`<time datetime="${new Date(at).toISOString()}">${momentWords(at, language)}</time>`
+  return html`<time datetime="${new Date(at).toISOString()}">${formatMoment(at, language)}</time>`
 }
 
-export function momentWords(at: number, language: Language): string {
-  const words = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: TIME_ZONE }).format(at)
-  return words.replace(/\s+/g, ' ')
+export function formatMoment(at: number, language: Language): string {
+  const labels = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: TIME_ZONE }).format(at)
+  return labels.replace(/\s+/g, ' ')
 }
 
 /** Centavos, as a price. */
-export function priceWords(centavos: number, language: Language): string {
+export function formatPrice(centavos: number, language: Language): string {
   return new Intl.NumberFormat(language, { style: 'currency', currency: 'BRL' }).format(centavos / 100)
 }
 
@@ -73,10 +73,10 @@ export function pager(
   path: `/${string}`,
   { cursor, isFirst }: { cursor: string | undefined; isFirst: boolean },
 ): string {
-  const words = texts[language].own
+  const labels = texts[language].own
   const links: Array<{ href: Href; label: string }> = [
-    ...(isFirst ? [] : [{ href: ownHref(path), label: words.newest }]),
-    ...(cursor === undefined ? [] : [{ href: ownHref(path, { cursor }), label: words.older }]),
+    ...(isFirst ? [] : [{ href: ownHref(path), label: labels.newest }]),
+    ...(cursor === undefined ? [] : [{ href: ownHref(path, { cursor }), label: labels.older }]),
   ]
   if (links.length === 0) return ''
   return html`<div class="actions">!${links.map(({ href, label }) => html`<a class="button button-secondary" href="${href}">${label}</a>`)}</div>`

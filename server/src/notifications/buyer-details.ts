@@ -118,9 +118,9 @@ export function buyerJson({ taxIds, phones, names }: BuyerDetails): string | und
 
 /** The terms by which a notification is found. */
 export function buyerTerms({ taxIds, phones, names }: BuyerDetails): string[] {
-  return [...taxIds.map(taxIdTerm), ...phones.map(phoneTerm), ...searchTerms(...names).map(wordTerm)]
+  return [...taxIds.map(taxIdTerm), ...phones.map(phoneTerm), ...searchTerms(...names).map(nameTerm)]
 }
 
 export const taxIdTerm = (digits: string) => `tax-id ${digits}`
 export const phoneTerm = (national: string) => `phone ${national}`
-export const wordTerm = (word: string) => `word ${word}`
+export const nameTerm = (term: string) => `word ${term}`

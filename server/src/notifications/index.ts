@@ -2,7 +2,7 @@
 // Owns: each notification as it was verified, once; its status; processing it into a subscription, now or when the operator knows more;
 // what stays of it when its buyer is forgotten.
 // Does not own: who may tell us (purchases and gateways prove that), or what a subscription becomes (subscriptions).
-export { buyerDetailsIn, buyerJson, nationalPhone, phoneTerm, taxIdTerm, wordTerm } from './buyer-details.ts'
+export { buyerDetailsIn, buyerJson, nameTerm, nationalPhone, phoneTerm, taxIdTerm } from './buyer-details.ts'
 export { findByBuyer } from './buyer-store.ts'
 export { endLongPending } from './end-pending.ts'
 export { forgetPurchases } from './forget-buyer.ts'

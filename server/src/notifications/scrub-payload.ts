@@ -2,12 +2,12 @@
  * What stays of a notification whose buyer is forgotten, by the last part of its name without `_`: what happened, which thing, how much,
  * when.
  */
-const WORDS = 'event type action object status currency currencyid billingtype planslug frequency istest livemode deleted'
+const FIELDS = 'event type action object status currency currencyid billingtype planslug frequency istest livemode deleted'
 const IDS = 'id subscriptionid productid paymentid subscription payment paymentintent paymentlink charge invoice order price preapprovalid'
 const TIMES = 'timestamp startedat created createdat datecreated duedate paymentdate confirmeddate start end currentperiodend'
 const AMOUNTS = 'amount amountpaid amounttotal amountrefunded value netvalue transactionamount transactionamountrefunded'
 
-const KEPT: ReadonlySet<string> = new Set(`${WORDS} ${IDS} ${TIMES}`.split(' '))
+const KEPT: ReadonlySet<string> = new Set(`${FIELDS} ${IDS} ${TIMES}`.split(' '))
 const KEPT_AS_NUMBER: ReadonlySet<string> = new Set(AMOUNTS.split(' '))
 
 /** What is about the person alone, ids included: some use a tax id for one. */

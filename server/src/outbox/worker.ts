@@ -99,8 +99,8 @@ function isFull(lane: string, underWay: readonly (string | undefined)[]): boolea
   return lanes.includes(lane) || groups.some((group) => lane.startsWith(`${group}/`))
 }
 
-function oftenest(words: readonly string[], times: number): string[] {
-  return [...new Set(words)].filter((word) => words.filter((one) => one === word).length >= times)
+function oftenest(reasons: readonly string[], times: number): string[] {
+  return [...new Set(reasons)].filter((reason) => reasons.filter((one) => one === reason).length >= times)
 }
 
 /** Several workers, each with its own kinds of work, started and stopped as one. */

@@ -152,7 +152,7 @@ export function badge(name: keyof typeof iconShapes): string {
 
 /** First letter of the first and of the last word, by whole characters. */
 function initials(name: string): string {
-  const words = name.trim().split(/\s+/u)
-  const initials = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
+  const parts = name.trim().split(/\s+/u)
+  const initials = [parts[0], parts.length > 1 ? parts.at(-1) : undefined].map((part) => [...(part ?? '')][0] ?? '')
   return initials.join('').toUpperCase()
 }

@@ -14,17 +14,17 @@ interface ErrorReport {
 /** A page that says what happened and what to do, in plain words, with the code that finds the request in the logs. */
 export function errorPage(context: PageContext, { status, title, message, requestId }: ErrorReport): string {
   const texts = pageTexts[context.language]
-  const words = texts[wordsFor(status)]
-  const heading = title ?? words.title
+  const labels = texts[labelFor(status)]
+  const heading = title ?? labels.title
   const code = requestId === undefined ? '' : html`<p class="note">${texts.requestId} <code>${requestId}</code></p>`
   const body = html`<h1>${heading}</h1>
-<p class="lead">${message ?? words.message}</p>
+<p class="lead">${message ?? labels.message}</p>
 <div class="actions"><a class="button button-secondary" href="${ownHref('/')}">${texts.goHome}</a></div>
 !${code}`
   return layout(context, { title: heading, body, problem: true })
 }
 
-function wordsFor(status: number) {
+function labelFor(status: number) {
   if (status === 403) return 'forbidden'
   if (status === 404) return 'notFound'
   if (status === 413 || status === 431) return 'tooLarge'

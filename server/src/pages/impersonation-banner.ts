@@ -23,11 +23,11 @@ const TIME_ZONE = 'America/Sao_Paulo'
 
 /** Above every page of ours during an impersonation: in words, read out, and always with the way out. */
 export function impersonationBanner(language: Language, { by, for: { name, email }, until }: ImpersonationNotice): string {
-  const words = pageTexts[language].impersonation
+  const labels = pageTexts[language].impersonation
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: TIME_ZONE }).format(until)
-  return html`<section class="impersonation" aria-label="${words.label}">
-<div role="status"><strong>${words.as(name)}</strong><span>${email === undefined ? '' : `${email} · `}${words.by(by)} · ${words.until(time)}</span></div>
-<form method="post" action="${ownHref(STOP_IMPERSONATION)}"><button class="button" type="submit">${words.stop}</button></form>
+  return html`<section class="impersonation" aria-label="${labels.label}">
+<div role="status"><strong>${labels.as(name)}</strong><span>${email === undefined ? '' : `${email} · `}${labels.by(by)} · ${labels.until(time)}</span></div>
+<form method="post" action="${ownHref(STOP_IMPERSONATION)}"><button class="button" type="submit">${labels.stop}</button></form>
 </section>
 `
 }

@@ -45,9 +45,9 @@ export function toProduct(row: ProductRow): Product {
 
 /** A row written by an older version has neither, and asks for the usual. */
 function requirementsOf({ requires, foreigners }: ProductRow): ProfileRequirements {
-  const words = requires?.split(' ')
+  const names = requires?.split(' ')
   return {
-    requires: words ? REQUIREMENTS.filter((one) => words.includes(one)) : USUAL_REQUIREMENTS.requires,
+    requires: names ? REQUIREMENTS.filter((one) => names.includes(one)) : USUAL_REQUIREMENTS.requires,
     foreigners: FOREIGNERS.find((one) => one === foreigners) ?? USUAL_REQUIREMENTS.foreigners,
   }
 }

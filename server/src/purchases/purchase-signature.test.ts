@@ -4,14 +4,14 @@ import fc from 'fast-check'
 import { purchaseVectors, VECTOR_SECRET } from '../../test/vectors/purchase-signatures.ts'
 import { parseSignedBody, refuseSignature, signPurchase } from './purchase-signature.ts'
 
-const WORDS = { valid: undefined, 'Assinatura ausente': 'signature_missing', 'Assinatura invalida': 'signature_invalid' } as const
+const REFUSALS = { valid: undefined, 'Assinatura ausente': 'signature_missing', 'Assinatura invalida': 'signature_invalid' } as const
 const secret = Buffer.from(VECTOR_SECRET)
 
 describe("A purchase notification's signature", () => {
   for (const { name, rawBody, signedText, expect } of purchaseVectors) {
     it(`made elsewhere: ${name}: ${expect}`, () => {
       const body = parseSignedBody(rawBody) ?? assert.fail('not read')
-      assert.equal(refuseSignature(body, [secret]), WORDS[expect])
+      assert.equal(refuseSignature(body, [secret]), REFUSALS[expect])
       if (expect === 'valid') assert.equal(body.signedText, signedText)
       if (expect === 'valid') assert.equal(signPurchase(signedText, secret), String(body.signature).toLowerCase())
     })

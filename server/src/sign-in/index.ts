@@ -4,7 +4,7 @@
 
 export { type BrowserCookies, createBrowserCookies } from './flow/browser-cookies.ts'
 export { answerSignedIn } from './flow/complete-sign-in.ts'
-export { deviceWords } from './flow/device.ts'
+export { deviceLabel } from './flow/device.ts'
 export { createFlows, type LoginNotice, newFlow } from './flow/flow.ts'
 export { hasRecentAuth, holdSignedInUser, isRecentAuth, recentAuthNotice, type SignedInUser } from './flow/recent-auth.ts'
 export type { ReturnPage } from './flow/return-page.ts'

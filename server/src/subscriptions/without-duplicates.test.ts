@@ -35,7 +35,7 @@ describe('A refund by the operator', () => {
       [9, 60],
     ] as const) {
       const late = event('g', 'refunded', at, { amount })
-      const one = ['operator:d', amount, 'n g'].filter((word) => word !== undefined).join(' ')
+      const one = ['operator:d', amount, 'n g'].filter((text) => text !== undefined).join(' ')
       assert.deepEqual(shown(paid, ...action('d', 5, 'p1'), late), ['paid 100 n paid', one], `day ${at}`)
       assert.deepEqual(shown(paid, ...action('d', 5, 'p1'), late, event('h', 'refunded', at + 1, { amount: 100 })), [
         'paid 100 n paid',

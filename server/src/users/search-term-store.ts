@@ -17,21 +17,21 @@ export function searchTermStore(db: Queryable) {
         .where('users.id', '=', userId)
         .executeTakeFirst()
       await db.deleteFrom('user_search_terms').where('user_id', '=', userId).execute()
-      const words = user ? searchTerms(user.email, user.name ?? '', user.company_name ?? '') : []
-      if (words.length > 0)
+      const terms = user ? searchTerms(user.email, user.name ?? '', user.company_name ?? '') : []
+      if (terms.length > 0)
         await db
           .insertInto('user_search_terms')
-          .values(words.map((word) => ({ word, user_id: userId })))
+          .values(terms.map((term) => ({ term, user_id: userId })))
           .onConflict((conflict) => conflict.doNothing())
           .execute()
     },
     /** The users with a term that begins so; `common` where there are too many. */
     findByPrefix(prefix: string): Promise<string[] | 'common'> {
-      return few(db.selectFrom('user_search_terms').where('word', '>=', prefix).where('word', '<', `${prefix}\u{10ffff}`))
+      return few(db.selectFrom('user_search_terms').where('term', '>=', prefix).where('term', '<', `${prefix}\u{10ffff}`))
     },
     /** The users with exactly this term. */
-    findByWord(word: string): Promise<string[] | 'common'> {
-      return few(db.selectFrom('user_search_terms').where('word', '=', word))
+    findByTerm(term: string): Promise<string[] | 'common'> {
+      return few(db.selectFrom('user_search_terms').where('term', '=', term))
     },
   }
 }

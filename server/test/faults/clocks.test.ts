@@ -42,9 +42,9 @@ onPostgres('Nodes whose clocks differ', (database) => {
       assert.deepEqual((await readiness(right)).warnings, [])
       const { code, warnings } = await readiness(skewed)
       assert.equal(code, 200)
-      const word = minutes > 0 ? 'ahead of' : 'behind'
-      assert.match(warnings.join(), new RegExp(`^this machine's clock is (300|299|301) s ${word} the database's`))
-      assert.match(skewed.log(), new RegExp(`this machine's clock is \\d+ s ${word}`))
+      const side = minutes > 0 ? 'ahead of' : 'behind'
+      assert.match(warnings.join(), new RegExp(`^this machine's clock is (300|299|301) s ${side} the database's`))
+      assert.match(skewed.log(), new RegExp(`this machine's clock is \\d+ s ${side}`))
       const metrics = (await skewed.browser().get('/metrics')).text
       const ahead = Number(/^portaria_clock_ahead_seconds (\S+)$/m.exec(metrics)?.[1])
       assert.ok(Math.abs(ahead - minutes * 60) < 5, metrics.slice(0, 200))

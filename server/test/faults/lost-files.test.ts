@@ -34,14 +34,14 @@ describe('The files of a SQLite database', () => {
     for (const ending of endings) rmSync(file + ending, { force: true })
     if (loss === 'emptied') truncateSync(file)
     else rmSync(file)
-    const words = /is empty or gone, and has been in use with .+portaria\.key/
+    const pattern = /is empty or gone, and has been in use with .+portaria\.key/
     const refused = spawnServer(environment)
     assert.equal((await refused.exited).code, 1)
-    assert.match(refused.complaints(), words)
-    assert.match((await portaria('user list')).err, words)
+    assert.match(refused.complaints(), pattern)
+    assert.match((await portaria('user list')).err, pattern)
     const doctor = await portaria('doctor')
     assert.equal(doctor.code, 1)
-    assert.match(doctor.out, words)
+    assert.match(doctor.out, pattern)
     assert.equal((await portaria(`restore ${file}.copy`)).code, 0)
     assert.equal((await portaria('user list --json')).json.length, 1)
     for (const name of [file, `${file}.before-restore`, `${file}-wal`, `${file}-shm`, path.join(path.dirname(file), 'portaria.key.used')])

@@ -107,9 +107,9 @@ eachDatabase('A race', (database) => {
   it('25: between a change of the password and a sign-in with the old one leaves no session of the old one alive', async () => {
     const service = suite()
     const { email } = await service.user('r3@exemplo.com.br')
-    const words = [PASSWORD, 'another long password']
+    const passwords = [PASSWORD, 'another long password']
     for (let round = 0; round < 8; round++) {
-      const [old = '', fresh = ''] = round % 2 === 0 ? words : words.toReversed()
+      const [old = '', fresh = ''] = round % 2 === 0 ? passwords : passwords.toReversed()
       const user = (await findUser(service.context.storage.db, email)) ?? assert.fail()
       const browsers = Array.from({ length: 3 }, () => service.browser())
       await Promise.all([

@@ -21,7 +21,7 @@ export function openTerminal(
   { environment, cwd, before = '' }: { environment: Record<string, string>; cwd?: string; before?: string },
 ): Terminal {
   const line = [process.execPath, ...args]
-  const quoted = line.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  const quoted = line.map((text) => `'${text.replaceAll("'", `'\\''`)}'`).join(' ')
   // exec: the program is the one that a signal to its terminal reaches.
   const argv = process.platform === 'darwin' ? ['-q', '/dev/null', ...line] : ['-qefc', `exec ${before} ${quoted}`, '/dev/null']
   const env = { PATH: process.env.PATH ?? '', SHELL: '/bin/sh', ...environment }

@@ -68,7 +68,7 @@ function ActionDialog<Answer>({ label, request, explains, reason, color, onDone,
   const translate = useTranslate()
   const notify = useNotify()
   const refresh = useRefresh()
-  const [words, setWords] = useState('')
+  const [typedReason, setTypedReason] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
 
@@ -77,7 +77,7 @@ function ActionDialog<Answer>({ label, request, explains, reason, color, onDone,
     setBusy(true)
     setFault(undefined)
     try {
-      const answer = await callAdmin<Answer>(withReason(request, words.trim()))
+      const answer = await callAdmin<Answer>(withReason(request, typedReason.trim()))
       onClose()
       if (onDone) return onDone(answer)
       notify(texts.done, { type: 'info' })
@@ -106,8 +106,8 @@ function ActionDialog<Answer>({ label, request, explains, reason, color, onDone,
               label={texts.reason}
               helperText={texts.reasonHelp}
               required={reason === 'required'}
-              value={words}
-              onChange={({ target }) => setWords(target.value)}
+              value={typedReason}
+              onChange={({ target }) => setTypedReason(target.value)}
               slotProps={{ htmlInput: { maxLength: REASON_MAX } }}
               sx={{ mt: 2 }}
             />

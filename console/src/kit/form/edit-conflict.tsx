@@ -6,7 +6,7 @@ import { changedFields, VERSION } from '../../data-provider.ts'
 import { localeOf } from '../../i18n/locales.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { Failed } from '../failed.tsx'
-import { type ValueKind, valueWords } from '../show/value-words.ts'
+import { type ValueKind, valueText } from '../show/value-text.ts'
 import { kitTexts } from '../texts.ts'
 
 interface ConflictProps {
@@ -64,9 +64,9 @@ export function EditConflict({ labels, kinds = {}, onSettled }: ConflictProps) {
 
 /** A field's value as people write it. */
 function useAsText(kinds: Readonly<Record<string, ValueKind>>): (name: string, value: unknown) => string {
-  const words = useTexts(kitTexts)
+  const labels = useTexts(kitTexts)
   const locale = localeOf(useLocale())
-  return (name, value) => valueWords(value, kinds[name], { words, locale })
+  return (name, value) => valueText(value, kinds[name], { labels, locale })
 }
 
 interface Row {

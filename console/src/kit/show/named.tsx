@@ -1,9 +1,9 @@
 import { Typography } from '@mui/material'
-import { wordOf } from '../../payments/word-of.ts'
+import { labelOf } from '../../payments/label-of.ts'
 
 /** What the API names, in words, with the name itself below: engineers look for it, and lists are filtered by it. */
-export function Named({ name, words }: { name: string; words: Readonly<Record<string, string>> }) {
-  const known = wordOf(words, name)
+export function Named({ name, labels }: { name: string; labels: Readonly<Record<string, string>> }) {
+  const known = labelOf(labels, name)
   return (
     <>
       {known}

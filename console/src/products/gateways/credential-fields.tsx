@@ -1,6 +1,6 @@
 import { FormControlLabel, FormHelperText, Switch, TextField } from '@mui/material'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { wordOf } from '../../payments/word-of.ts'
+import { labelOf } from '../../payments/label-of.ts'
 import { gatewayTexts } from './texts.ts'
 
 /** Sandboxes that have an address of their own; the others tell their credentials apart by themselves (docs/operate/gateways.md). */
@@ -32,7 +32,7 @@ export function CredentialFields({ gateway, given, wrong, onChange }: FieldsProp
       <SecretField
         label={texts.secret}
         value={given.secret}
-        help={wrong.includes('webhook_secret') ? wrongSecret(gateway, texts) : wordOf(texts.secretHelp, gateway)}
+        help={wrong.includes('webhook_secret') ? wrongSecret(gateway, texts) : labelOf(texts.secretHelp, gateway)}
         isWrong={wrong.includes('webhook_secret')}
         isLong={gateway === 'pagarme'}
         onChange={(secret) => onChange({ secret })}
@@ -40,7 +40,7 @@ export function CredentialFields({ gateway, given, wrong, onChange }: FieldsProp
       <SecretField
         label={texts.token}
         value={given.token}
-        help={wrong.includes('access_token') ? texts.malformed.access_token : wordOf(texts.tokenHelp, gateway)}
+        help={wrong.includes('access_token') ? texts.malformed.access_token : labelOf(texts.tokenHelp, gateway)}
         isWrong={wrong.includes('access_token')}
         isLong={false}
         onChange={(token) => onChange({ token })}

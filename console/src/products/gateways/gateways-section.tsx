@@ -8,8 +8,8 @@ import { Facts } from '../../kit/show/facts.tsx'
 import { Section } from '../../kit/show/section.tsx'
 import { StatusChip } from '../../kit/show/status-chip.tsx'
 import { Time } from '../../kit/show/values.tsx'
+import { labelOf } from '../../payments/label-of.ts'
 import { paymentTexts } from '../../payments/payment-texts.ts'
-import { wordOf } from '../../payments/word-of.ts'
 import type { GatewayState, ProductDetails } from '../product.ts'
 import { CredentialsButton } from './credentials-button.tsx'
 import { ProbeButton } from './probe-button.tsx'
@@ -32,7 +32,7 @@ export function GatewaysSection({ product }: { product: ProductDetails }) {
 function OneGateway({ state, product }: { state: GatewayState; product: ProductDetails }) {
   const texts = useTexts(gatewayTexts)
   const { sources } = useTexts(paymentTexts)
-  const name = wordOf(sources, state.gateway)
+  const name = labelOf(sources, state.gateway)
   const chip = state.credentials ?? 'none'
   const tones = { live: 'good', test: 'warning', none: 'neutral' } as const
   return (

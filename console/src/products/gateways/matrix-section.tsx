@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useMay } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { Section } from '../../kit/show/section.tsx'
+import { labelOf } from '../../payments/label-of.ts'
 import { paymentTexts } from '../../payments/payment-texts.ts'
-import { wordOf } from '../../payments/word-of.ts'
 import { type Gateway, type Method, methods, type PaymentMethod, type ProductDetails } from '../product.ts'
 import { useProductChange } from '../use-product-change.ts'
 import { type Chosen, MatrixTable } from './matrix-table.tsx'
@@ -61,8 +61,8 @@ export function MatrixSection({ product }: { product: ProductDetails }) {
 function Stored({ chosen }: { chosen: Chosen }) {
   const texts = useTexts(gatewayTexts)
   const { sources, methods: names } = useTexts(paymentTexts)
-  const words = methods.map((method) => texts.cell(names[method], chosen[method] === '' ? texts.nobody : wordOf(sources, chosen[method])))
-  return texts.now(words.join(', '))
+  const labels = methods.map((method) => texts.cell(names[method], chosen[method] === '' ? texts.nobody : labelOf(sources, chosen[method])))
+  return texts.now(labels.join(', '))
 }
 
 function Missing({ chosen, product: { gateways } }: { chosen: Chosen; product: ProductDetails }) {
@@ -73,7 +73,7 @@ function Missing({ chosen, product: { gateways } }: { chosen: Chosen; product: P
   if (without.length === 0) return undefined
   return (
     <Alert severity="warning" sx={{ mt: 1 }}>
-      {texts.without(without.map((name) => wordOf(sources, name)).join(', '))}
+      {texts.without(without.map((name) => labelOf(sources, name)).join(', '))}
     </Alert>
   )
 }

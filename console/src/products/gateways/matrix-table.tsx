@@ -1,8 +1,8 @@
 import { Box, Radio, Table, TableBody, TableCell, TableHead, TableRow } from '@mui/material'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { hidden } from '../../kit/show/values.tsx'
+import { labelOf } from '../../payments/label-of.ts'
 import { paymentTexts } from '../../payments/payment-texts.ts'
-import { wordOf } from '../../payments/word-of.ts'
 import { type Gateway, type Method, methods } from '../product.ts'
 import { gatewayTexts } from './texts.ts'
 
@@ -20,7 +20,7 @@ interface MatrixProps {
 export function MatrixTable({ chosen, gateways, onChoose }: MatrixProps) {
   const texts = useTexts(gatewayTexts)
   const { sources, methods: names } = useTexts(paymentTexts)
-  const nameOf = (gateway: Gateway) => (gateway === '' ? texts.nobody : wordOf(sources, gateway))
+  const nameOf = (gateway: Gateway) => (gateway === '' ? texts.nobody : labelOf(sources, gateway))
   const columns = [...gateways, '']
   return (
     <Table size="small" sx={{ maxWidth: 720, '& td, & th': { textAlign: 'center', px: 0.5 }, '& th:first-of-type': { textAlign: 'left' } }}>

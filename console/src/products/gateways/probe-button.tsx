@@ -49,16 +49,16 @@ export function ProbeButton({ path, name }: { path: string; name: string }) {
 
 function Found({ probe, name }: { probe: Probe; name: string }) {
   const texts = useTexts(gatewayTexts)
-  const words = [useTexts(networkTexts), useTexts(gatewayFaultTexts)]
+  const labels = [useTexts(networkTexts), useTexts(gatewayFaultTexts)]
   const { ok, says, warning } = probe
   return (
     <Alert severity={ok ? 'success' : 'error'}>
       {ok ? texts.probeGood(name) : <AlertTitle>{texts.probeBad(name)}</AlertTitle>}
-      {!ok && sentenceOf(probe, ...words)}
+      {!ok && sentenceOf(probe, ...labels)}
       {!ok && <EngineersNote says={says} />}
       {warning !== null && (
         <Box sx={{ mt: 1, overflowWrap: 'anywhere' }}>
-          {texts.warning}. {sentenceOf(warning, ...words) ?? warning.says}
+          {texts.warning}. {sentenceOf(warning, ...labels) ?? warning.says}
         </Box>
       )}
     </Alert>

@@ -54,14 +54,14 @@ export function AppStep({ draft, wrong, onChange, onNext }: StepProps) {
         title={texts.audience}
         hint={texts.noAudienceChange}
         options={audiences}
-        words={texts.audiences}
+        labels={texts.audiences}
         value={draft.audience}
         onChange={(audience) => onChange({ audience, checkout: audience === 'external' ? 'external' : 'integrated' })}
       />
       <ChoiceCards
         title={texts.checkout}
         options={checkouts}
-        words={texts.checkouts}
+        labels={texts.checkouts}
         value={draft.checkout}
         onChange={(checkout) => onChange({ checkout })}
       />

@@ -6,13 +6,13 @@ interface ChoiceProps<Option extends string> {
   hint?: string
   options: readonly Option[]
   /** Of each its name, and what it means in plain words. */
-  words: Readonly<Record<Option, readonly string[]>>
+  labels: Readonly<Record<Option, readonly string[]>>
   value: Option
   onChange: (option: Option) => void
 }
 
 /** One of a few, each explained. */
-export function ChoiceCards<Option extends string>({ title, hint, options, words, value, onChange }: ChoiceProps<Option>) {
+export function ChoiceCards<Option extends string>({ title, hint, options, labels, value, onChange }: ChoiceProps<Option>) {
   const id = useId()
   return (
     <FormControl component="fieldset" fullWidth sx={{ mt: 2.5 }}>
@@ -24,8 +24,8 @@ export function ChoiceCards<Option extends string>({ title, hint, options, words
           <OneChoice
             key={option}
             option={option}
-            name={words[option][0] ?? option}
-            meaning={words[option][1] ?? ''}
+            name={labels[option][0] ?? option}
+            meaning={labels[option][1] ?? ''}
             isChosen={value === option}
             onChoose={() => onChange(option)}
           />

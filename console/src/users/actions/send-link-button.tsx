@@ -15,7 +15,7 @@ export function SendLinkButton({ user }: { user: UserDetails }) {
     notify(texts.sent, { type: 'info' })
     refresh()
   }
-  const { label, explains } = wordsFor(user, texts)
+  const { label, explains } = labelFor(user, texts)
   return (
     <ActionButton
       label={label}
@@ -27,7 +27,7 @@ export function SendLinkButton({ user }: { user: UserDetails }) {
   )
 }
 
-function wordsFor({ verified_at, has_password, email }: UserDetails, texts: (typeof actionTexts)['pt-BR']) {
+function labelFor({ verified_at, has_password, email }: UserDetails, texts: (typeof actionTexts)['pt-BR']) {
   if (verified_at === null) return { label: texts.sendVerification, explains: texts.sendVerificationExplains(email) }
   if (!has_password) return { label: texts.sendInvitation, explains: texts.sendInvitationExplains(email) }
   return { label: texts.sendLink, explains: texts.sendLinkExplains(email) }

@@ -1,4 +1,4 @@
-import { actionWords } from '../../audit/action-words.ts'
+import { actionLabels } from '../../audit/action-labels.ts'
 import { Actor } from '../../audit/actor.tsx'
 import type { AuditEntry } from '../../audit/audit-entry.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -6,7 +6,7 @@ import { ListPart } from '../../kit/list/list-page.tsx'
 import { Section } from '../../kit/show/section.tsx'
 import { Absent, Time } from '../../kit/show/values.tsx'
 import { kitTexts } from '../../kit/texts.ts'
-import { wordOf } from '../../payments/word-of.ts'
+import { labelOf } from '../../payments/label-of.ts'
 import { timelineTexts } from '../../timeline/texts.ts'
 import { userTexts } from '../texts.ts'
 import type { UserDetails } from '../user.ts'
@@ -15,7 +15,7 @@ import type { UserDetails } from '../user.ts'
 export function UserChanges({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
   const kit = useTexts(kitTexts)
-  const actions = useTexts(actionWords)
+  const actions = useTexts(actionLabels)
   const { ends } = useTexts(timelineTexts)
   return (
     <Section title={texts.changes}>
@@ -24,10 +24,10 @@ export function UserChanges({ user }: { user: UserDetails }) {
         filter={{ target: user.id }}
         label={texts.changes}
         columns={[
-          { label: texts.action, value: ({ action }) => wordOf(actions, action) },
+          { label: texts.action, value: ({ action }) => labelOf(actions, action) },
           { label: texts.at, value: ({ at }) => <Time at={at} /> },
           { label: texts.actor, value: ({ actor }) => <Actor actor={actor} /> },
-          { label: kit.reason, value: ({ reason }) => (reason === null ? <Absent /> : wordOf(ends, reason)) },
+          { label: kit.reason, value: ({ reason }) => (reason === null ? <Absent /> : labelOf(ends, reason)) },
         ]}
         sort={{ field: 'at', order: 'DESC' }}
         pathOf={({ id }) => `/audit/${encodeURIComponent(id)}/show`}

@@ -7,7 +7,7 @@ import { Section } from '../../kit/show/section.tsx'
 import { Absent, Time } from '../../kit/show/values.tsx'
 import { kitTexts } from '../../kit/texts.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { wordOf } from '../../payments/word-of.ts'
+import { labelOf } from '../../payments/label-of.ts'
 import { productTexts } from '../../products/texts.ts'
 import type { Consents, UserDetails } from '../user.ts'
 import { trustTexts } from './trust-texts.ts'
@@ -48,7 +48,7 @@ function Sharings({ sharings }: Consents) {
   const { scopeNames } = useTexts(productTexts)
   return sharings.map(({ product, scopes, granted_at, ip }) => (
     <div key={product}>
-      {product}: {scopes.map((scope) => wordOf(scopeNames, scope)).join(', ')} · <Time at={granted_at} /> · {texts.from(ip)}
+      {product}: {scopes.map((scope) => labelOf(scopeNames, scope)).join(', ')} · <Time at={granted_at} /> · {texts.from(ip)}
     </div>
   ))
 }

@@ -3,9 +3,9 @@ import { ListPart } from '../../kit/list/list-page.tsx'
 import { Section } from '../../kit/show/section.tsx'
 import { Absent, Time } from '../../kit/show/values.tsx'
 import { useProductName } from '../../kit/use-product-name.ts'
+import { labelOf } from '../../payments/label-of.ts'
 import { paymentTexts } from '../../payments/payment-texts.ts'
 import { StateChip } from '../../payments/state-chip.tsx'
-import { wordOf } from '../../payments/word-of.ts'
 import { GrantButton } from '../../subscriptions/grant-button.tsx'
 import { type Subscription, subscriptionPath } from '../../subscriptions/subscription.ts'
 import { useMayActOn } from '../actions/use-may-act-on.ts'
@@ -28,7 +28,7 @@ export function PurchasesSection({ user }: { user: UserDetails }) {
           { label: texts.plan, value: ({ plan_slug }) => plan_slug ?? <Absent /> },
           { label: texts.product, value: ({ product }) => (product === null ? texts.ofOperator : productName(product)) },
           { label: texts.state, value: ({ status }) => <StateChip state={status} /> },
-          { label: texts.method, value: ({ method }) => (method === null ? <Absent /> : wordOf(methods, method)) },
+          { label: texts.method, value: ({ method }) => (method === null ? <Absent /> : labelOf(methods, method)) },
           { label: texts.paidUntil, value: ({ current_period_end }) => <Time at={current_period_end} /> },
           { label: texts.changedAt, value: ({ changed_at }) => <Time at={changed_at} /> },
         ]}

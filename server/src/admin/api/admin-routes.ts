@@ -117,11 +117,11 @@ function parse<Schema extends z.ZodObject>(schema: Schema, given: Record<string,
 
 /** One word for each field, its first error; the words are zod's, as `too_small`. */
 function fieldsOf({ issues }: z.ZodError): Record<string, string> {
-  const words = issues.flatMap(
+  const codes = issues.flatMap(
     (issue): Array<[string, string]> =>
       issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [key, 'unknown']) : [[issue.path.join('.'), issue.code]],
   )
-  return Object.fromEntries(words.reverse())
+  return Object.fromEntries(codes.reverse())
 }
 
 function readVersion(request: FastifyRequest): string | undefined {

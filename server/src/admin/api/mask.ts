@@ -3,7 +3,7 @@ export const VEILED = '•••'
 
 /** Fields with a fixed word of ours, unless the person who resolved it typed another text. */
 const TYPED: ReadonlySet<string> = new Set(['why', 'detail'])
-const WORD = /^[a-z]+(?:_[a-z]+)+$/
+const NAME = /^[a-z]+(?:_[a-z]+)+$/
 
 /** A mail address anywhere in a text: in a mail server's message, in a sender's invented name, in free text. */
 const ADDRESS = /\S@\S/
@@ -23,7 +23,7 @@ export function mask(value: unknown, fields: readonly string[]): unknown {
     entries.map(([name, inner]) => {
       const isHidden =
         typeof inner === 'string' &&
-        (fields.includes(name) || (TYPED.has(name) && !WORD.test(inner)) || (name === 'name' && isOfAddress(inner, email)))
+        (fields.includes(name) || (TYPED.has(name) && !NAME.test(inner)) || (name === 'name' && isOfAddress(inner, email)))
       return [name, isHidden ? VEILED : mask(inner, fields)]
     }),
   )
@@ -35,7 +35,7 @@ export function isOfAddress(name: string, email: unknown): boolean {
 }
 
 /** Of an audit entry: these fields hold only words of ours, and ids of theirs. */
-const WORDS: ReadonlySet<string> = new Set(
+const PLAIN_FIELDS: ReadonlySet<string> = new Set(
   'role state status kind audience checkout handoff scopes slug plan product gateway method source session user_id'.split(' '),
 )
 
@@ -47,7 +47,7 @@ export function maskChange(fields: Readonly<Record<string, unknown>>): Record<st
 }
 
 function maskValue(value: unknown, field: string): unknown {
-  if (typeof value === 'string') return WORDS.has(field) && !ADDRESS.test(value) ? value : VEILED
+  if (typeof value === 'string') return PLAIN_FIELDS.has(field) && !ADDRESS.test(value) ? value : VEILED
   if (Array.isArray(value)) return value.map((one) => maskValue(one, field))
   return typeof value === 'object' && value !== null ? maskChange({ ...value }) : value
 }

@@ -38,7 +38,7 @@ export function describeRoute({
   | 'refuses'
   | 'path'
 >) {
-  const words: AdminRefusal[] = [
+  const names: AdminRefusal[] = [
     'not_authenticated',
     'foreign_origin',
     'not_allowed',
@@ -47,8 +47,8 @@ export function describeRoute({
     'too_many',
     ...refuses,
   ]
-  if (authentication === 'recent') words.push('authentication_too_old')
-  if (version === 'required') words.push('version_missing', 'changed_meanwhile')
+  if (authentication === 'recent') names.push('authentication_too_old')
+  if (version === 'required') names.push('version_missing', 'changed_meanwhile')
   const asked = may === undefined ? 'Any role.' : `Scope \`${may}\`.`
   const masked = personal.length === 0 ? undefined : `From a viewer is hidden: ${personal.map((field) => `\`${field}\``).join(', ')}.`
   return {
@@ -65,7 +65,7 @@ export function describeRoute({
     ...(isAnything(body) && { body: jsonBodySchema(body) }),
     response: {
       [answer.status ?? 200]: jsonAnswer(answer.description, answer.schema, answer.example),
-      ...refusalResponses(words),
+      ...refusalResponses(names),
       ...(isAnything(body) && tooLarge),
       ...faults,
     },
@@ -76,10 +76,10 @@ function isAnything({ shape }: z.ZodObject): boolean {
   return Object.keys(shape).length > 0
 }
 
-function refusalResponses(words: readonly AdminRefusal[]): Record<number, AnswerSchema> {
+function refusalResponses(names: readonly AdminRefusal[]): Record<number, AnswerSchema> {
   const byStatus = new Map<number, Record<string, string>>()
-  for (const word of words) {
-    const { status, error, what } = refusals[word]
+  for (const name of names) {
+    const { status, error, what } = refusals[name]
     byStatus.set(status, { ...byStatus.get(status), [error]: what })
   }
   return Object.fromEntries(

@@ -34,10 +34,10 @@ const example = {
   reason: 'account taken over',
   ip: '203.0.113.7',
 }
-const word = z.string().min(1).max(100).optional()
+const text = z.string().min(1).max(100).optional()
 const auditListQuery = listQuery(
   { sorts: ['at'], usual: '-at' },
-  { actor: word, action: word, target: word, since: moment.optional(), until: moment.optional() },
+  { actor: text, action: text, target: text, since: moment.optional(), until: moment.optional() },
 )
 
 /** Free text about a user, and the address it came from. */

@@ -51,9 +51,9 @@ function weight(because: readonly Evidence[]): number {
 
 /** The users with all words of a name; one word is not enough, and common words identify nobody. */
 async function findByName(db: Queryable, name: string): Promise<string[]> {
-  const words = searchTerms(name)
-  if (words.length < 2) return []
-  const owners = await Promise.all(words.map((word) => searchTermStore(db).findByWord(word)))
+  const terms = searchTerms(name)
+  if (terms.length < 2) return []
+  const owners = await Promise.all(terms.map((term) => searchTermStore(db).findByTerm(term)))
   const [first, ...others] = owners.filter((ids) => ids !== 'common').sort((a, b) => a.length - b.length)
   return (first ?? []).filter((id) => others.every((ids) => ids.includes(id)))
 }

@@ -4,9 +4,9 @@ import type { Refused } from '../api/refusals.ts'
 /** A refusal of an action on a product, on the wire. `uris`: the sent redirect URIs, so that the field can be named. */
 export function refuseProduct(refused: ProductRefusal, uris: ProductSettings['redirectUris'] = []): Refused {
   if (refused.refusal !== 'uri_taken' && refused.refusal !== 'uri_refused') return productRefusals[refused.refusal]
-  const word = refused.refusal === 'uri_taken' ? 'uri_taken' : refused.why.refusal
+  const name = refused.refusal === 'uri_taken' ? 'uri_taken' : refused.why.refusal
   const at = uris.findLastIndex(({ uri }) => uri === refused.uri)
-  return { refusal: 'malformed', fields: { [`redirect_uris.${at}.uri`]: word } }
+  return { refusal: 'malformed', fields: { [`redirect_uris.${at}.uri`]: name } }
 }
 
 const productRefusals = {

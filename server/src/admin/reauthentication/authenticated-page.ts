@@ -4,9 +4,9 @@ import { setupTexts } from '../setup/setup-texts.ts'
 
 /** Confirms the authentication. Its script tells the console and closes the window; without the script the user closes it. */
 export function authenticatedPage(context: PageContext): string {
-  const words = setupTexts[context.language].proven
-  const body = html`!${badge('check')}<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
-<div class="actions"><a class="button button-secondary" href="${ownHref('/admin')}">${words.open}</a></div>`
-  return layout(context, { title: words.title, body, script: ownHref(authenticatedScript.path) })
+  const labels = setupTexts[context.language].proven
+  const body = html`!${badge('check')}<h1>${labels.title}</h1>
+<p class="lead">${labels.lead}</p>
+<div class="actions"><a class="button button-secondary" href="${ownHref('/admin')}">${labels.open}</a></div>`
+  return layout(context, { title: labels.title, body, script: ownHref(authenticatedScript.path) })
 }

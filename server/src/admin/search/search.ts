@@ -1,7 +1,7 @@
 import { findAudit } from '../../audit/index.ts'
 import { deliveryDigest } from '../../gateways/index.ts'
-import { hmacSha256, isUuid, type MasterKeys, normaliseEmail, parseTaxId, searchedWords, type TaxId } from '../../kit/index.ts'
-import { findByBuyer, nationalPhone, phoneTerm, taxIdTerm, wordTerm } from '../../notifications/index.ts'
+import { hmacSha256, isUuid, type MasterKeys, normaliseEmail, parseTaxId, searchedTerms, type TaxId } from '../../kit/index.ts'
+import { findByBuyer, nameTerm, nationalPhone, phoneTerm, taxIdTerm } from '../../notifications/index.ts'
 import { findJob } from '../../outbox/index.ts'
 import { productStore } from '../../products/index.ts'
 import type { Queryable } from '../../storage/index.ts'
@@ -32,7 +32,7 @@ export async function search(
   const found = [
     ...(taxId && caller.role !== 'viewer' ? await byTaxId(hmacSha256(masterKeys.taxIdIndex, taxId.digits).toString('hex'), db) : []),
     ...(isUuid(typed) ? await byId(typed.toLowerCase(), db) : []),
-    ...(taxId || isUuid(typed) ? [] : await byWords(typed, matchFor(caller), db)),
+    ...(taxId || isUuid(typed) ? [] : await byTerms(typed, matchFor(caller), db)),
     ...(await byAddress(normaliseEmail(typed), { db, masterKeys })),
     ...(caller.role === 'viewer' ? [] : await byBuyer(typed, taxId, db)),
     ...(/[\s@]/.test(typed) ? [] : await byForeignId(isUuid(typed) ? typed.toLowerCase() : typed, db)),
@@ -64,11 +64,11 @@ async function byId(id: string, db: Queryable): Promise<SearchResult[]> {
   ]
 }
 
-async function byWords(typed: string, match: ReturnType<typeof matchFor>, db: Queryable): Promise<SearchResult[]> {
-  const words = searchedWords(typed)
-  if (words.length === 0) return []
+async function byTerms(typed: string, match: ReturnType<typeof matchFor>, db: Queryable): Promise<SearchResult[]> {
+  const terms = searchedTerms(typed)
+  if (terms.length === 0) return []
   const newest = { sort: 'created_at', direction: 'desc', after: undefined, limit: MAX_PEOPLE } as const
-  return (await listUsers(db, { words, match }, newest)).map(toUserHit)
+  return (await listUsers(db, { terms, match }, newest)).map(toUserHit)
 }
 
 /** Purchases and notifications of an address, with or without an account. */
@@ -116,8 +116,8 @@ async function byBuyer(typed: string, taxId: TaxId | undefined, db: Queryable): 
 
 /** One word is not enough to identify a user. */
 function namedTerms(typed: string): string[] {
-  const words = typed.includes('@') ? [] : searchedWords(typed)
-  return words.length < 2 ? [] : words.map(wordTerm)
+  const terms = typed.includes('@') ? [] : searchedTerms(typed)
+  return terms.length < 2 ? [] : terms.map(nameTerm)
 }
 
 /** An operator has few of each: all are read. */

@@ -31,19 +31,19 @@ interface SetupPage {
 
 /** The form of the first account: `name`, `email`, `password` and the hidden `token`, posted to `/setup`. */
 export function setupPage(context: PageContext, setup: SetupPage): string {
-  const words = setupTexts[context.language].setup
+  const labels = setupTexts[context.language].setup
   const { wrong, fields } = newUserFields(context, setup)
-  const body = html`<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
+  const body = html`<h1>${labels.title}</h1>
+<p class="lead">${labels.lead}</p>
 !${wrong.length > 0 ? alert(texts[context.language].fixFields, { fields: wrong }) : problemAlert(context, setup)}
 <form method="post" action="${ownHref('/setup')}" novalidate>
 !${hidden('token', setup.token)}
 !${fields}
-<button class="button" type="submit">${words.submit}</button>
+<button class="button" type="submit">${labels.submit}</button>
 </form>
-<p class="note">${words.once}</p>`
+<p class="note">${labels.once}</p>`
   const problem = wrong.length > 0 || setup.problem !== undefined
-  return layout(context, { title: words.title, body, problem, script: ownHref(passwordMeter.path) })
+  return layout(context, { title: labels.title, body, problem, script: ownHref(passwordMeter.path) })
 }
 
 /** `problem` is absent if the user did not know of the account: the typed password was meant to be a new one. */
@@ -58,31 +58,31 @@ interface KnownAccountPage {
 export function knownAccountPage(context: PageContext, known: KnownAccountPage): string {
   const { token, email, problem } = known
   const all = texts[context.language]
-  const words = setupTexts[context.language].known
+  const labels = setupTexts[context.language].known
   const error = problem === 'wrong_password' ? all.wrongPassword : undefined
-  const body = html`<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
+  const body = html`<h1>${labels.title}</h1>
+<p class="lead">${labels.lead}</p>
 !${problemAlert(context, known)}
 !${userCard({ email })}
 <form method="post" action="${ownHref('/setup')}" novalidate>
 !${hidden('token', token)}!${hidden('email', email)}!${hidden('account', 'known')}!${accountOfPassword(email)}
-!${field({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', error, focus: true })}
-<button class="button" type="submit">${words.submit}</button>
+!${field({ name: 'password', label: labels.password, type: 'password', autocomplete: 'current-password', error, focus: true })}
+<button class="button" type="submit">${labels.submit}</button>
 </form>
-<p class="note">${words.noPassword} <code>npx portaria user set ${email} --role owner</code></p>
-!${elsewhere(words.other, { label: words.otherEmail, href: ownHref('/setup', { token }) })}`
-  return layout(context, { title: words.title, body, problem: problem !== undefined })
+<p class="note">${labels.noPassword} <code>npx portaria user set ${email} --role owner</code></p>
+!${elsewhere(labels.other, { label: labels.otherEmail, href: ownHref('/setup', { token }) })}`
+  return layout(context, { title: labels.title, body, problem: problem !== undefined })
 }
 
 /** For an address that was used, is too old, was voided or never existed: tells what to do. */
 export function setupGonePage(context: PageContext): string {
-  const words = setupTexts[context.language].gone
-  const body = html`!${badge('clock')}<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
-<section class="facts" aria-labelledby="another"><h2 id="another">${words.another}</h2>
+  const labels = setupTexts[context.language].gone
+  const body = html`!${badge('clock')}<h1>${labels.title}</h1>
+<p class="lead">${labels.lead}</p>
+<section class="facts" aria-labelledby="another"><h2 id="another">${labels.another}</h2>
 <code class="secret">npx portaria setup-link</code></section>
-!${elsewhere(words.already, { label: words.signIn, href: ownHref('/admin/sign-in') })}`
-  return layout(context, { title: words.title, body, problem: true })
+!${elsewhere(labels.already, { label: labels.signIn, href: ownHref('/admin/sign-in') })}`
+  return layout(context, { title: labels.title, body, problem: true })
 }
 
 function problemAlert(

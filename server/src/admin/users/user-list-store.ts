@@ -15,7 +15,7 @@ interface Searched {
 
 export interface UserFilter {
   /** The typed words: each is the beginning of one of the user's terms, or one of them. No words find nobody. */
-  words?: readonly string[] | undefined
+  terms?: readonly string[] | undefined
   match?: Match | undefined
   role?: NonNullable<User['role']> | 'any' | undefined
   disabled?: boolean | undefined
@@ -36,13 +36,13 @@ export async function listUsers(db: Queryable, filter: UserFilter, page: Page<Us
   return userStore(db).listByIds(await listUserIds(db, filter, page))
 }
 
-async function listUserIds(db: Queryable, { words, match = 'beginning', ...others }: UserFilter, page: Page<UserSort>): Promise<string[]> {
-  if (words?.length === 0) return []
-  const searched = await search(db, words ?? [], match)
+async function listUserIds(db: Queryable, { terms, match = 'beginning', ...others }: UserFilter, page: Page<UserSort>): Promise<string[]> {
+  if (terms?.length === 0) return []
+  const searched = await search(db, terms ?? [], match)
   if (searched.named?.length === 0) return []
   const isAll = searched.common.length === 0 && Object.values(others).every((value) => value === undefined)
   if (searched.named && isAll && page.sort === 'created_at') return pageOfIds(searched.named, page)
-  const query = withWords(withFilters(db.selectFrom('users').select('users.id'), db, others), searched, match)
+  const query = withTerms(withFilters(db.selectFrom('users').select('users.id'), db, others), searched, match)
   const isFew = page.sort === 'email' && (searched.named !== undefined || (await areFew(db, others)))
   const paged = isFew
     ? inPages(apart(db, query), { column: 'email', id: 'id', page })
@@ -91,15 +91,15 @@ function createdWithin(users: Users, { createdSince, createdUntil }: Pick<UserFi
 const producers = (db: Queryable) => db.selectFrom('users_company').select('user_id').where('is_producer', '=', sql.lit(1))
 const betaUsers = (db: Queryable) => db.selectFrom('beta_users').select('user_id')
 
-function withWords(users: Users, { named, common }: Searched, match: Match): Users {
+function withTerms(users: Users, { named, common }: Searched, match: Match): Users {
   let query = named ? users.where('users.id', 'in', named) : users
-  for (const word of common) {
+  for (const term of common) {
     query = query.where((e) =>
       e.exists(
         e
           .selectFrom('user_search_terms')
           .whereRef('user_id', '=', 'users.id')
-          .where((w) => (match === 'whole' ? w('word', '=', word) : w.and([w('word', '>=', word), w('word', '<', `${word}\u{10ffff}`)])))
+          .where((w) => (match === 'whole' ? w('term', '=', term) : w.and([w('term', '>=', term), w('term', '<', `${term}\u{10ffff}`)])))
           .select('user_id'),
       ),
     )
@@ -125,12 +125,12 @@ export function userPlace(sort: UserSort): (user: User) => PageAfter {
 }
 
 /** Rare terms identify users directly; common ones are searched among the newest users, where they are found soon. */
-async function search(db: Queryable, words: readonly string[], match: Match): Promise<Searched> {
+async function search(db: Queryable, terms: readonly string[], match: Match): Promise<Searched> {
   const common: string[] = []
   let named: string[] | undefined
-  for (const word of words) {
-    const found = await (match === 'whole' ? searchTermStore(db).findByWord(word) : searchTermStore(db).findByPrefix(word))
-    if (found === 'common') common.push(word)
+  for (const term of terms) {
+    const found = await (match === 'whole' ? searchTermStore(db).findByTerm(term) : searchTermStore(db).findByPrefix(term))
+    if (found === 'common') common.push(term)
     else named = both(named, new Set(found))
   }
   return { named, common }

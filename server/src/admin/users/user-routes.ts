@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import { searchedWords } from '../../kit/index.ts'
+import { searchedTerms } from '../../kit/index.ts'
 import { type User, type UserRefusal, userVersion } from '../../users/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
@@ -73,7 +73,7 @@ async function list({ query, caller }: AdminCall<z.output<typeof userListQuery>,
   if ('refusal' in asked) return asked
   const { q, role, disabled, producer, beta, created_since: createdSince, created_until: createdUntil } = query
   const filter = {
-    words: q === undefined ? undefined : searchedWords(q),
+    terms: q === undefined ? undefined : searchedTerms(q),
     match: matchFor(caller),
     role,
     disabled,

@@ -15,7 +15,7 @@ export const ANSWER_FAULTS = [
   'no_answer',
   'sends_on',
   'not_portaria',
-  'other_words',
+  'unknown_answer',
   'secrets_differ',
   'signature_lost',
   'secret_missing',
@@ -65,12 +65,12 @@ function judge({ status, headers }: Response, text: string, url: string): Webhoo
   if (explained === undefined) {
     return {
       from: 'someone_else',
-      code: 'other_words',
+      code: 'unknown_answer',
       says: `${url} answers ${status} without the words of Portaria: is it another program, or an address with a path?`,
     }
   }
-  const [code, words] = explained
-  return { from: 'portaria', taken: false, status, code, says: `${text}: ${words}` }
+  const [code, meaning] = explained
+  return { from: 'portaria', taken: false, status, code, says: `${text}: ${meaning}` }
 }
 
 /** The meaning of a refusal of Portaria for the tester; `undefined` for unknown words. */

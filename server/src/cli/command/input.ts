@@ -34,11 +34,11 @@ export function collect<T>(parse: (text: string) => T): (text: string, before: T
 }
 
 /** An option's parser for one of a few words. */
-export function oneOf<T extends string>(words: readonly T[]): (text: string) => T {
+export function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
   return (text) => {
-    const word = words.find((candidate) => candidate === text)
-    if (word === undefined) throw new InvalidArgumentError(`Expected ${words.join(', ')}.`)
-    return word
+    const choice = choices.find((candidate) => candidate === text)
+    if (choice === undefined) throw new InvalidArgumentError(`Expected ${choices.join(', ')}.`)
+    return choice
   }
 }
 

@@ -13,7 +13,7 @@ import type { GatewaySecretsRefusal, ProductRefusal } from '../../products/index
 import type { PlanRefusal, SubscriptionRefusal } from '../../subscriptions/index.ts'
 import type { UserRefusal } from '../../users/index.ts'
 
-type Word<R extends { refusal: string }> = R['refusal']
+type RefusalName<R extends { refusal: string }> = R['refusal']
 
 const SLUG = 'use lower-case letters, digits and hyphens, 64 at most, beginning and ending with a letter or digit'
 const NAME = 'the name must be one line of text'
@@ -26,13 +26,13 @@ const accounts = {
   not_found: 'there is no such user: find the address or id with `portaria user list`',
   changed_meanwhile: 'the account was changed by someone else meanwhile: look at it again',
   last_owner: 'this is the last enabled owner: make another first, with `portaria user set EMAIL --role owner`',
-} as const satisfies Record<Word<UserRefusal>, string>
+} as const satisfies Record<RefusalName<UserRefusal>, string>
 
 const passwords = {
   too_short: 'the password is too short: 8 characters or more',
   too_long: 'the password is too long: 1024 bytes at most',
   busy: 'too many passwords are being hashed: try again in a moment',
-} as const satisfies Record<Word<PasswordRefusal>, string>
+} as const satisfies Record<RefusalName<PasswordRefusal>, string>
 
 const products = {
   slug_malformed: `this slug can't be used: ${SLUG}`,
@@ -44,7 +44,7 @@ const products = {
     'this product has a checkout of its own, so there is no matrix: `product set --checkout integrated` changes that',
   not_found: 'there is no such product, or it has no such address: see `portaria product list` and `portaria product show SLUG`',
   changed_meanwhile: 'the product was changed by someone else meanwhile: look at it again',
-} as const satisfies Record<Exclude<Word<ProductRefusal>, 'uri_taken' | 'uri_refused'>, string>
+} as const satisfies Record<Exclude<RefusalName<ProductRefusal>, 'uri_taken' | 'uri_refused'>, string>
 
 const SECRETS_FORM = '{"webhook_secret": "…", "access_token": "…"}'
 const SECRET_FORM = 'must be text of 8 to 500 characters without spaces, as the gateway shows it'
@@ -59,7 +59,7 @@ const gatewaySecrets = {
   account_malformed: "the webhook_secret's account_id must be the account's id, acc_…, as deliveries and the dashboard show it",
   keys_malformed: `the webhook_secret's jwks must be the gateway's key set as it is published: webhook_secret is ${KEY_SET_FORM}`,
   keys_unusable: 'none of the keys in the webhook_secret can prove anything: RSA keys of 2048 bits or more, with kid, n and e, are needed',
-} as const satisfies Record<Exclude<Word<GatewaySecretsRefusal>, 'unknown_key'> | SecretRefusal, string>
+} as const satisfies Record<Exclude<RefusalName<GatewaySecretsRefusal>, 'unknown_key'> | SecretRefusal, string>
 
 const plans = {
   slug_malformed: `this slug can't be used: ${SLUG}`,
@@ -69,7 +69,7 @@ const plans = {
   slug_taken: 'a plan with this slug exists: choose another, or change that one with `portaria plan set`',
   not_found: 'there is no such plan: see `portaria plan list`',
   changed_meanwhile: 'the plan was changed by someone else meanwhile: look at it again',
-} as const satisfies Record<Word<PlanRefusal>, string>
+} as const satisfies Record<RefusalName<PlanRefusal>, string>
 
 export const NO_SUCH_PROVIDER = 'there is no such identity provider: find its id with `portaria idp list`'
 
@@ -83,32 +83,32 @@ const providers = {
   audience_malformed: 'the audience must be one line of text, as the provider writes it into access tokens',
   not_found: NO_SUCH_PROVIDER,
   changed_meanwhile: 'the provider was changed by someone else meanwhile: look at it again',
-} as const satisfies Record<Exclude<Word<ProviderRefusal>, 'domain_malformed'>, string>
+} as const satisfies Record<Exclude<RefusalName<ProviderRefusal>, 'domain_malformed'>, string>
 
 const subscriptions = {
   not_found: 'there is no such subscription: find its id with `portaria subscription list`',
   already_so: 'nothing to do, it is so already: see `portaria subscription show ID`',
   superseded: 'a later payment has opened a new subscription of this line, and only that one can be moved: `portaria subscription list`',
   no_such_user: accounts.not_found,
-} as const satisfies Record<Word<SubscriptionRefusal>, string>
+} as const satisfies Record<RefusalName<SubscriptionRefusal>, string>
 
 const jobs = {
   not_found: 'there is no such job, or it has been done: see `portaria outbox list`',
   under_way: 'this job is being tried at this moment: see in a minute what became of it, with `portaria outbox show ID`',
-} as const satisfies Record<Word<JobRefusal>, string>
+} as const satisfies Record<RefusalName<JobRefusal>, string>
 
 const masterKeys = {
   does_not_open: 'opens with neither key, so nothing was changed: set PORTARIA_MASTER_KEY_PREVIOUS to the key in use until now',
   tax_id_twice:
     'holds a tax id that another account has registered since the new key was set, so nothing was changed: clear one of the two first',
-} as const satisfies Record<Word<MasterKeyRefusal>, string>
+} as const satisfies Record<RefusalName<MasterKeyRefusal>, string>
 
 export const NO_SUCH_TOKEN = 'there is no such token that is not revoked already: see `portaria token list`'
 
 export const NO_SUCH_NOTIFICATION = 'there is no such notification: find its id with `portaria webhook list`'
 
 /** Why a notification is pending. */
-export const pendingWords = {
+export const pendingTexts = {
   unknown_plan:
     'no plan here is the one it names: make it with `portaria plan set`, or name another with `portaria webhook resolve ID --plan SLUG`',
   ambiguous_plan: 'several plans fit what it names: say which with `portaria webhook resolve ID --plan SLUG --product SLUG`',
@@ -126,13 +126,13 @@ const resolutions = {
     'no notification with this id waits: see `portaria webhook list --status unresolved`, or what became of it with `portaria webhook show ID`',
   no_such_product: plans.no_such_product,
   email_malformed: accounts.email_malformed,
-} as const satisfies Record<Exclude<Word<ResolveRefusal>, 'still_unresolved'>, string>
+} as const satisfies Record<Exclude<RefusalName<ResolveRefusal>, 'still_unresolved'>, string>
 
 const webhookTests = {
   event_of_other_variant: 'this event belongs to the other variant: purchase.completed is A, all others are B; give one of the two options',
   no_such_product: plans.no_such_product,
   email_malformed: accounts.email_malformed,
-} as const satisfies Record<Word<WebhookTestRefusal>, string>
+} as const satisfies Record<RefusalName<WebhookTestRefusal>, string>
 
 export function userSentence({ refusal }: UserRefusal | PasswordRefusal): string {
   return { ...accounts, ...passwords }[refusal]
@@ -174,7 +174,7 @@ export function masterKeySentence({ refusal, place }: MasterKeyRefusal): string 
 }
 
 export function resolveSentence(refused: ResolveRefusal): string {
-  return refused.refusal === 'still_unresolved' ? `it still waits: ${pendingWords[refused.why]}` : resolutions[refused.refusal]
+  return refused.refusal === 'still_unresolved' ? `it still waits: ${pendingTexts[refused.why]}` : resolutions[refused.refusal]
 }
 
 export function webhookTestSentence({ refusal }: WebhookTestRefusal): string {

@@ -35,12 +35,12 @@ export async function checkNotifications({ db }: Storage): Promise<Check> {
   const countOf = (wanted: string) => open.filter(({ state }) => state === wanted).reduce((sum, { count }) => sum + count, 0)
   const refused = await countRefused(db, Date.now() - REFUSED_LATELY_MS)
   const found = [
-    { status: 'unresolved', count: countOf('unresolved'), words: 'unresolved' },
-    { status: 'failed', count: countOf('failed'), words: 'failed' },
-    { status: 'refused', count: refused.count, words: 'refused in the last 7 days' },
+    { status: 'unresolved', count: countOf('unresolved'), label: 'unresolved' },
+    { status: 'failed', count: countOf('failed'), label: 'failed' },
+    { status: 'refused', count: refused.count, label: 'refused in the last 7 days' },
   ].filter(({ count }) => count > 0)
   if (found.length === 0) return { name, status: 'ok', message: 'none waits for you, and none was refused lately' }
-  const lists = found.map(({ status, count, words }) => `${count} ${words}: \`portaria webhook list --status ${status}\``)
+  const lists = found.map(({ status, count, label }) => `${count} ${label}: \`portaria webhook list --status ${status}\``)
   return { name, status: 'warn', message: lists.join('; ') }
 }
 

@@ -203,9 +203,9 @@ eachDatabase('The doctor', (database) => {
       assert.deepEqual(await said(), [well], "only others' webhooks")
       tell(named(['*', 'of another'], other.address), named([]))
       const [, missing = ''] = await said()
-      const words =
+      const pattern =
         /^warn its webhook is not sent for (.+): tick them there; what they would have told comes with `portaria gateway reconcile` alone$/
-      const events = words.exec(missing)?.[1]?.split(', ') ?? []
+      const events = pattern.exec(missing)?.[1]?.split(', ') ?? []
       assert.deepEqual(
         ['invoice_payment.paid', 'charge.refunded', 'charge.dispute.created', 'PAYMENT_REFUNDED', 'SUBSCRIPTION_DELETED'].filter((event) =>
           events.includes(event),
@@ -247,12 +247,12 @@ eachDatabase('The doctor', (database) => {
       down: /^fail 127\.0\.0\.1:\d+ ends the connection in place of an answer/,
       hang: /^fail 127\.0\.0\.1:\d+ does not answer in time/,
     } as const
-    for (const [mood, words] of Object.entries(faults)) {
+    for (const [mood, pattern] of Object.entries(faults)) {
       api.mood = mood as keyof typeof faults
       const waits = mood === 'hang' ? hurry(context) : []
       const said = await doctor()
       assert.equal(said.code, 1, mood)
-      assert.match(about('asaas of loja', said)[0] ?? '', words)
+      assert.match(about('asaas of loja', said)[0] ?? '', pattern)
       assert.doesNotMatch(said.out + said.err, /token_for_nothing|a_secret_for_nothing/)
       if (mood === 'hang') assert.ok(waits.includes(10_000), String(waits))
     }

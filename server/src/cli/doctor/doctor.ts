@@ -31,9 +31,9 @@ async function examine(environment: Environment): Promise<Outcome> {
 
 function report(checks: Check[]): Outcome {
   const failed = checks.some(({ status }) => status === 'fail')
-  const words = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const satisfies Record<Check['status'], string>
+  const labels = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const satisfies Record<Check['status'], string>
   const width = Math.max(...checks.map(({ name }) => name.length))
-  const lines = checks.map(({ name, status, message }) => `${words[status]}  ${name.padEnd(width)}  ${message}`)
+  const lines = checks.map(({ name, status, message }) => `${labels[status]}  ${name.padEnd(width)}  ${message}`)
   const warned = checks.some(({ status }) => status === 'warn')
   const verdict = failed ? 'Mend what is marked FAIL.' : warned ? 'It works; look at what is marked warn.' : 'All is well.'
   return { json: { ok: !failed, checks }, text: paragraphs(lines.join('\n'), verdict), failed }

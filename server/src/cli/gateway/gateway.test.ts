@@ -194,12 +194,12 @@ eachDatabase('The gateway commands', (database) => {
       rubbish: /^portaria: asaas: the gateway's answer is no JSON/,
       hang: /^portaria: asaas: 127\.0\.0\.1:\d+ does not answer in time/,
     } as const
-    for (const [mood, words] of Object.entries(faults)) {
+    for (const [mood, pattern] of Object.entries(faults)) {
       api.mood = mood as keyof typeof faults
       if (mood === 'hang') hurry(context)
       const said = await reconcile()
       assert.deepEqual([said.code, said.out], [1, ''], mood)
-      assert.match(said.err, words)
+      assert.match(said.err, pattern)
       assert.doesNotMatch(said.err, /token_for_nothing/)
     }
     api.mood = 'well'

@@ -7,7 +7,7 @@ import { type Gateway, productStore } from '../../products/index.ts'
 import { addVerb, type CliContext, reasonOf, withContext } from '../command/cli-context.ts'
 import { parsedBy, parseSince } from '../command/input.ts'
 import { type Outcome, paragraphs } from '../command/output.ts'
-import { pendingWords, productSentence } from '../command/refusals.ts'
+import { pendingTexts, productSentence } from '../command/refusals.ts'
 import { oneGateway } from './gateway-input.ts'
 import { gatewayStatus } from './gateway-status.ts'
 
@@ -77,7 +77,7 @@ function summary(
 function waitingLines({ unresolved }: Reconciliation): string | undefined {
   return unresolved.length === 0
     ? undefined
-    : unresolved.map(({ id, why }) => `${id}  ${pendingWords[why].replaceAll(' ID', ` ${id}`)}`).join('\n')
+    : unresolved.map(({ id, why }) => `${id}  ${pendingTexts[why].replaceAll(' ID', ` ${id}`)}`).join('\n')
 }
 
 /** How far back their lists go: Stripe's events, Mercado Pago's payments. Asaas documents no limit. */

@@ -132,14 +132,14 @@ async function test(id: string, context: AppContext): Promise<Outcome> {
   const provider = await providerStore(context.storage.db).findById(id)
   if (!provider) return { complaint: NO_SUCH_PROVIDER }
   const findings = await examineProvider(provider, context)
-  const words = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const satisfies Record<ProviderFinding['result'], string>
+  const labels = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const satisfies Record<ProviderFinding['result'], string>
   const failed = findings.some(({ result }) => result === 'fail')
   return {
     json: findings.map(({ check, result, says }) => ({ check, result, says })),
     text: paragraphs(
       table(
         ['result', 'check', 'says'],
-        findings.map(({ check, result, says }) => [words[result], check.replaceAll('_', ' '), says]),
+        findings.map(({ check, result, says }) => [labels[result], check.replaceAll('_', ' '), says]),
       ),
       failed ? adviceAfterFailure(provider) : `${provider.name} can be used.`,
     ),

@@ -25,8 +25,8 @@ export const parseRequires = parsedBy(requiresOf, 'any of tax-id, phone, company
 
 function requiresOf(text: string): Requirement[] | undefined {
   if (text === 'none') return []
-  const words = text.split(/[\s,]+/).map((word) => word.replaceAll('-', '_'))
-  return words.every((word) => REQUIREMENTS.some((one) => one === word)) ? REQUIREMENTS.filter((one) => words.includes(one)) : undefined
+  const names = text.split(/[\s,]+/).map((name) => name.replaceAll('-', '_'))
+  return names.every((name) => REQUIREMENTS.some((one) => one === name)) ? REQUIREMENTS.filter((one) => names.includes(one)) : undefined
 }
 
 /** The options for a product's requirements of its users, on `create` and `set` alike. */
@@ -48,8 +48,8 @@ export function requirementsOf({ requires, foreigners }: RequirementOptions): Pa
 export const parseScopes = parsedBy(scopesOf, `any of ${SCOPES.join(' ')}, with spaces between them`)
 
 function scopesOf(text: string): Product['scopes'] | undefined {
-  const words = text.split(/[\s,]+/).filter((word) => word !== '')
-  return words.every(isScope) ? words.filter(isScope) : undefined
+  const names = text.split(/[\s,]+/).filter((name) => name !== '')
+  return names.every(isScope) ? names.filter(isScope) : undefined
 }
 
 interface SetOptions extends ProductOptions, RequirementOptions {

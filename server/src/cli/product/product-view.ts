@@ -52,8 +52,8 @@ function requirementsLine({ requires, foreigners }: Product['requirements']): st
     document: 'a foreign document will do',
     exempt: 'who has no CPF or CNPJ goes on without',
   }
-  const words = requires.map((one) => one.replace('_', '-')).join(', ')
-  return requires.includes('tax_id') ? `${words} (${ways[foreigners]})` : words
+  const names = requires.map((one) => one.replace('_', '-')).join(', ')
+  return requires.includes('tax_id') ? `${names} (${ways[foreigners]})` : names
 }
 
 /** Warns of addresses that will get no token, which is valid but rarely meant. */

@@ -108,7 +108,7 @@ function addKeys(product: Command, cli: CliContext): void {
       cli.print(
         options,
         revokeKey(
-          [first, second].filter((word) => word !== undefined),
+          [first, second].filter((argument) => argument !== undefined),
           options,
           cli,
         ),
@@ -125,10 +125,10 @@ async function addKey(product: Product, context: AppContext): Promise<Outcome> {
   return { json: { id, product_id: product.id, api_key: apiKey }, text: paragraphs(fields([['id', id]]), shownOnce(apiKey)) }
 }
 
-async function revokeKey(words: string[], { slug, key, ...options }: ProductOptions & { key?: string }, cli: CliContext): Promise<Outcome> {
-  const which = slug ?? words.shift()
-  const id = key ?? words.shift()
-  if (id === undefined || words.length > 0)
+async function revokeKey(args: string[], { slug, key, ...options }: ProductOptions & { key?: string }, cli: CliContext): Promise<Outcome> {
+  const which = slug ?? args.shift()
+  const id = key ?? args.shift()
+  if (id === undefined || args.length > 0)
     return { misuse: 'name the product and the key: `portaria product revoke-key academy KEY-ID`; `product show` lists the ids' }
   return onProduct(which, options, cli, async (product, context) => {
     const done = await revokeApiKey(product, id, { ...context, actor: OPERATOR })

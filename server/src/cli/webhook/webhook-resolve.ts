@@ -9,7 +9,7 @@ import {
 } from '../../notifications/index.ts'
 import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
 import { fields, type Outcome, paragraphs } from '../command/output.ts'
-import { pendingWords, resolveSentence } from '../command/refusals.ts'
+import { pendingTexts, resolveSentence } from '../command/refusals.ts'
 
 interface ResolveOptions {
   json?: boolean
@@ -125,7 +125,7 @@ function reprocessed(processed: number, waiting: ReadonlyMap<Unresolved, number>
   const count = [...waiting.values()].reduce((sum, one) => sum + one, 0)
   const json = { processed, waiting: count, why: Object.fromEntries(waiting) }
   if (processed + count === 0) return { json, text: 'None waits.' }
-  const reasons = [...waiting].map(([why, times]) => `${times}: ${pendingWords[why]}`)
+  const reasons = [...waiting].map(([why, times]) => `${times}: ${pendingTexts[why]}`)
   const text = fields([
     ['processed', String(processed)],
     ['still waiting', String(count)],

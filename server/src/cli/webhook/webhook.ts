@@ -14,7 +14,7 @@ import { productStore } from '../../products/index.ts'
 import { addList, addVerb, type CliContext, moreHint, type PageOptions, pageOf, withContext } from '../command/cli-context.ts'
 import { oneOf, parsedBy, parseSince } from '../command/input.ts'
 import { fields, type Outcome, paragraphs, reais, table } from '../command/output.ts'
-import { NO_SUCH_NOTIFICATION, pendingWords, productSentence } from '../command/refusals.ts'
+import { NO_SUCH_NOTIFICATION, pendingTexts, productSentence } from '../command/refusals.ts'
 import { addReprocess, addResolve } from './webhook-resolve.ts'
 import { addSign } from './webhook-sign.ts'
 import { addTest } from './webhook-test.ts'
@@ -73,7 +73,7 @@ async function list(options: ListOptions, { storage }: AppContext): Promise<Outc
     source,
     event,
     status,
-    whyWords(status, why),
+    whyText(status, why),
     subject,
     mismatch ? amounts(mismatch) : '',
   ])
@@ -106,7 +106,7 @@ async function show(id: string, { storage }: AppContext): Promise<Outcome> {
     ['source', source],
     ['event', event],
     ['status', status],
-    ['why', why && whyWords(status, why)],
+    ['why', why && whyText(status, why)],
     ['subject', subject],
     ['amount', mismatch && amounts(mismatch)],
     ['subscription', subscriptionId],
@@ -123,18 +123,18 @@ function amounts({ paid, price }: AmountMismatch): string {
 }
 
 /** Why it has its status. One ignored for its unknown payment is processed once that is known. */
-function whyWords(status: NotificationStatus, why: string): string {
+function whyText(status: NotificationStatus, why: string): string {
   if (status === 'refused') return why // names of fields are kept as they are
   return status === 'ignored' && why === 'unknown_payment' ? 'until its payment is known' : why.replaceAll('_', ' ')
 }
 
 function nextStep({ id, status, why }: Notification): string | undefined {
   if (status === 'failed') return 'Asking its gateway was given up. Mend the cause, then try the job again:  portaria outbox list --dead'
-  if (status === 'ignored' && (why === 'unknown_payment' || why === 'duplicate')) return `Nothing is to be done: ${pendingWords[why]}.`
+  if (status === 'ignored' && (why === 'unknown_payment' || why === 'duplicate')) return `Nothing is to be done: ${pendingTexts[why]}.`
   if (status === 'refused')
     return 'Its signature was right and its form was not: its sender heard 400, and has to send it anew. See docs/purchases.md for the fields.'
   if (status !== 'unresolved') return undefined
-  if (why === 'awaiting_gateway') return `It waits: ${pendingWords[why]}.`
+  if (why === 'awaiting_gateway') return `It waits: ${pendingTexts[why]}.`
   const known = '[--plan SLUG] [--product SLUG] [--email ADDRESS]'
   return `It waits. Say what is known:  portaria webhook resolve ${id} ${known}\nOr make the plan that it names, then:  portaria webhook reprocess ${id}`
 }

@@ -104,8 +104,8 @@ function retryAfter(text: string | null, now: number): number | undefined {
 function explain(fault: unknown, { href, host }: URL): never {
   const known = explainNetworkFault(fault, href)
   if (known !== undefined) throw withCode(new Error(known.says), known.code, known.values)
-  const words = [fault, fault instanceof Error && fault.cause].map((one) => (one instanceof Error ? one.message : ''))
-  if (words.some((text) => /longer than 1 MiB|exceeded max size/.test(text)))
+  const texts = [fault, fault instanceof Error && fault.cause].map((one) => (one instanceof Error ? one.message : ''))
+  if (texts.some((text) => /longer than 1 MiB|exceeded max size/.test(text)))
     throw withCode(new Error('the answer of the gateway is longer than 1 MiB'), 'answer_too_long')
   throw withCode(new Error(`the call to ${host} failed`), 'call_failed', { host })
 }

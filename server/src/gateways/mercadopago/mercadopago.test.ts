@@ -925,12 +925,21 @@ describe('whatever is sent or answered in the name of Mercado Pago', () => {
     'total',
   ]
   const times = ['date_last_updated', 'date_approved', 'last_modified', 'next_payment_date']
-  const words = ['approved', 'authorized', 'recycling', 'refunded', '2024-01-15T10:30:00.000-03:00', '+275760-09-01T00:00:00Z', '1', ...ids]
+  const values = [
+    'approved',
+    'authorized',
+    'recycling',
+    'refunded',
+    '2024-01-15T10:30:00.000-03:00',
+    '+275760-09-01T00:00:00Z',
+    '1',
+    ...ids,
+  ]
   const { json } = fc.letrec((tie) => ({
     json: fc.oneof(
       { maxDepth: 4 },
       fc.jsonValue(),
-      fc.constantFrom(...words),
+      fc.constantFrom(...values),
       fc.array(tie('json'), { maxLength: 3 }),
       fc.dictionary(fc.constantFrom(...names, ...times, '__proto__', 'resource', 'resource_id', 'topic', 'action'), tie('json'), {
         maxKeys: 6,

@@ -38,9 +38,9 @@ function parseOf(event: StripeEvent, id: string): NormalizedEvent | undefined {
     case 'customer.subscription.deleted':
       return ended(event, id)
     case 'customer.subscription.paused':
-      return changed(event, id, { kind: 'ended', word: 'paused' })
+      return changed(event, id, { kind: 'ended', keyPart: 'paused' })
     case 'customer.subscription.resumed':
-      return changed(event, id, { kind: 'resumed', word: 'resumed' })
+      return changed(event, id, { kind: 'resumed', keyPart: 'resumed' })
     default:
       return textAt(object, 'status') === 'canceled' ? ended(event, id) : parseUpdate(event, id)
   }
@@ -54,15 +54,15 @@ function ended({ object, at }: StripeEvent, id: string): NormalizedEvent {
 function parseUpdate(event: StripeEvent, id: string): NormalizedEvent | undefined {
   const { object, before } = event
   const status = hasKey(before, 'status') ? textAt(object, 'status') : undefined
-  if (status === 'incomplete_expired') return ofInvoice(event, id, { kind: 'payment_expired', word: status })
-  if (status === 'paused') return changed(event, id, { kind: 'ended', word: 'paused' })
+  if (status === 'incomplete_expired') return ofInvoice(event, id, { kind: 'payment_expired', keyPart: status })
+  if (status === 'paused') return changed(event, id, { kind: 'ended', keyPart: 'paused' })
   const renewal = hasKey(before, 'cancel_at_period_end') || hasKey(before, 'cancel_at') ? parseRenewal(event, id) : undefined
   if (renewal) return renewal
-  if (status === 'past_due' || status === 'unpaid') return ofInvoice(event, id, { kind: 'payment_failed', word: status })
+  if (status === 'past_due' || status === 'unpaid') return ofInvoice(event, id, { kind: 'payment_failed', keyPart: status })
   const isOn = status === 'active' || status === 'trialing'
   if (isOn && FELL_BEHIND.has(textAt(before, 'status'))) return servedAgain(event)
   const isResumed = textAt(before, 'status') === 'paused' && isOn
-  return isResumed ? changed(event, id, { kind: 'resumed', word: 'resumed' }) : undefined
+  return isResumed ? changed(event, id, { kind: 'resumed', keyPart: 'resumed' }) : undefined
 }
 
 const FELL_BEHIND: ReadonlySet<string | undefined> = new Set(['past_due', 'unpaid'])
@@ -84,9 +84,9 @@ function parseRenewal(event: StripeEvent, id: string): NormalizedEvent | undefin
   const { object, at } = event
   const endsAt = timeAt(object, 'cancel_at')
   const periodEnd = periodEndOf(object, at)
-  if (isSetAt(object, 'cancel_at_period_end')) return changed(event, id, { kind: 'canceled', word: 'canceled' })
-  if (endsAt === undefined) return changed(event, id, { kind: 'resumed', word: 'renewed' })
-  return periodEnd !== undefined && endsAt <= periodEnd ? changed(event, id, { kind: 'canceled', word: 'canceled' }) : undefined
+  if (isSetAt(object, 'cancel_at_period_end')) return changed(event, id, { kind: 'canceled', keyPart: 'canceled' })
+  if (endsAt === undefined) return changed(event, id, { kind: 'resumed', keyPart: 'renewed' })
+  return periodEnd !== undefined && endsAt <= periodEnd ? changed(event, id, { kind: 'canceled', keyPart: 'canceled' }) : undefined
 }
 
 function periodStartOf(subscription: unknown): number | undefined {
@@ -106,12 +106,12 @@ export function periodEndOf(subscription: unknown, after: number): number | unde
 }
 
 /** It can happen many times: the time tells them apart, and two event types with the same report share it. */
-function changed({ at }: StripeEvent, id: string, { kind, word }: { kind: PaymentKind; word: string }): NormalizedEvent {
-  return { key: `${id}:${word}:${at}`, kind }
+function changed({ at }: StripeEvent, id: string, { kind, keyPart }: { kind: PaymentKind; keyPart: string }): NormalizedEvent {
+  return { key: `${id}:${keyPart}:${at}`, kind }
 }
 
 /** Once for each invoice. Its id keeps the event from contradicting an invoice paid in the same second. */
-function ofInvoice(event: StripeEvent, id: string, { kind, word }: { kind: PaymentKind; word: string }): NormalizedEvent {
+function ofInvoice(event: StripeEvent, id: string, { kind, keyPart }: { kind: PaymentKind; keyPart: string }): NormalizedEvent {
   const paymentId = idAt(event.object, 'latest_invoice')
-  return paymentId ? { key: `${paymentId}:${word}`, kind, paymentId } : changed(event, id, { kind, word })
+  return paymentId ? { key: `${paymentId}:${keyPart}`, kind, paymentId } : changed(event, id, { kind, keyPart })
 }

@@ -4,7 +4,7 @@ import type { Answer, ApiDescription, Media, Operation, Schema, SecurityScheme }
 import { type DocsTexts, docsTexts } from './docs-texts.ts'
 
 interface Shown {
-  words: DocsTexts
+  labels: DocsTexts
   description: ApiDescription
 }
 
@@ -22,15 +22,15 @@ export function docsPage({ language, here }: PageContext, { body, stylesheet }: 
 
 /** The main part of the page, the same for all readers of a language. The description itself is in English. */
 export function docsBody(language: Language, description: ApiDescription): string {
-  const shown = { words: docsTexts[language], description }
+  const shown = { labels: docsTexts[language], description }
   const operations = listOperations(description)
   const groups = description.tags.map((tag) => ({
     ...tag,
     operations: operations.filter(({ operation }) => operation.tags.includes(tag.name)),
   }))
-  return html`<h1>${shown.words.title}</h1>
+  return html`<h1>${shown.labels.title}</h1>
 <p class="lead" lang="en">!${prose(description.info.description)}</p>
-<p class="note">${shown.words.version(description.info.version)} · <a href="/openapi.json">openapi.json</a></p>
+<p class="note">${shown.labels.version(description.info.version)} · <a href="/openapi.json">openapi.json</a></p>
 !${contents(groups, shown)}
 !${credentials(shown)}
 !${groups.map((group) => section(group, shown))}`
@@ -44,19 +44,19 @@ function listOperations({ paths }: ApiDescription): NamedOperation[] {
   )
 }
 
-function contents(groups: Group[], { words }: Shown): string {
+function contents(groups: Group[], { labels }: Shown): string {
   const items = groups.map(({ name, operations }) => {
     const links = operations.map(({ method, path, operation }) => html`<li><a href="#${operation.operationId}">${method} ${path}</a></li>`)
     return html`<li><a href="#tag-${name}" lang="en">${name}</a><ul>!${links}</ul></li>`
   })
-  return html`<nav class="contents" aria-labelledby="contents"><h2 id="contents">${words.contents}</h2><ul>!${items}</ul></nav>`
+  return html`<nav class="contents" aria-labelledby="contents"><h2 id="contents">${labels.contents}</h2><ul>!${items}</ul></nav>`
 }
 
-function credentials({ words, description }: Shown): string {
+function credentials({ labels, description }: Shown): string {
   const items = Object.entries(description.components.securitySchemes).map(
     ([id, scheme]) => html`<dt id="credential-${id}">!${credential(scheme)}</dt><dd lang="en">!${prose(scheme.description)}</dd>`,
   )
-  return html`<section aria-labelledby="credentials"><h2 id="credentials">${words.credentials}</h2><dl class="terms-list">!${items}</dl></section>`
+  return html`<section aria-labelledby="credentials"><h2 id="credentials">${labels.credentials}</h2><dl class="terms-list">!${items}</dl></section>`
 }
 
 function credential({ type, name, bearerFormat }: SecurityScheme): string {
@@ -70,55 +70,55 @@ function section({ name, description, operations }: Group, shown: Shown): string
 
 function article({ method, path, operation }: NamedOperation, shown: Shown): string {
   const { operationId, summary, description, security, parameters, requestBody, responses } = operation
-  const { words } = shown
+  const { labels } = shown
   return html`<article aria-labelledby="${operationId}"><h3 id="${operationId}"><a href="#${operationId}"><span class="method">${method}</span> <code>${path}</code></a></h3>
 <p lang="en"><strong>${summary}</strong></p>
 !${description ? html`<p lang="en">!${prose(description)}</p>` : ''}
-!${security ? html`<p class="needs">${words.needs} !${needs(security, shown)}</p>` : ''}
-!${parameters ? html`<h4>${words.query}</h4>!${parameterTable(parameters, shown)}` : ''}
-!${requestBody ? html`<h4>${words.body}</h4>!${bodies(requestBody.content, shown)}` : ''}
-<h4>${words.answers}</h4>
+!${security ? html`<p class="needs">${labels.needs} !${needs(security, shown)}</p>` : ''}
+!${parameters ? html`<h4>${labels.query}</h4>!${parameterTable(parameters, shown)}` : ''}
+!${requestBody ? html`<h4>${labels.body}</h4>!${bodies(requestBody.content, shown)}` : ''}
+<h4>${labels.answers}</h4>
 !${Object.entries(responses).map(([status, answer]) => answerBlock(status, answer, shown))}</article>`
 }
 
-function needs(security: NonNullable<Operation['security']>, { words, description }: Shown): string {
+function needs(security: NonNullable<Operation['security']>, { labels, description }: Shown): string {
   const link = (id: string) => {
     const scheme = description.components.securitySchemes[id]
     return scheme ? html`<a href="#credential-${id}">!${credential(scheme)}</a>` : html`${id}`
   }
-  const ways = security.map((schemes) => Object.keys(schemes).map(link).join(' + ') || html`${words.nothing}`)
-  return ways.join(html` ${words.or} `)
+  const ways = security.map((schemes) => Object.keys(schemes).map(link).join(' + ') || html`${labels.nothing}`)
+  return ways.join(html` ${labels.or} `)
 }
 
-function parameterTable(parameters: NonNullable<Operation['parameters']>, { words }: Shown): string {
+function parameterTable(parameters: NonNullable<Operation['parameters']>, { labels }: Shown): string {
   const rows = parameters.map(({ name, schema, required, description, example }) => ({
     name,
     schema: { ...schema, ...(example && { examples: [example] }) },
     required,
     description,
   }))
-  return table(rows, words)
+  return table(rows, labels)
 }
 
 function bodies(content: Record<string, Media>, shown: Shown): string {
   const types = Object.keys(content).map((type) => html`<code>${type}</code>`)
   const [first] = Object.values(content)
-  return html`<p>!${types.join(html` ${shown.words.or} `)}</p>!${first ? fields(first.schema, shown) : ''}`
+  return html`<p>!${types.join(html` ${shown.labels.or} `)}</p>!${first ? fields(first.schema, shown) : ''}`
 }
 
 function answerBlock(status: string, { description, headers = {}, content = {} }: Answer, shown: Shown): string {
-  const { words } = shown
+  const { labels } = shown
   const json = content['application/json']
   const also = Object.keys(content).map((type) => html`<code>${type}</code>`)
   const errors = json ? errorsOf(json) : undefined
   const listed = Object.entries(headers).map(
     ([name, { description: means }]) => html`<li><code>${name}</code> <span lang="en">${means}</span></li>`,
   )
-  return html`<div class="answer"><h5><span class="status">${status}</span> !${also.join(html` ${words.or} `)}</h5>
-!${errors ? errorTable(errors, words) : html`<p lang="en">${description}</p>`}
+  return html`<div class="answer"><h5><span class="status">${status}</span> !${also.join(html` ${labels.or} `)}</h5>
+!${errors ? errorTable(errors, labels) : html`<p lang="en">${description}</p>`}
 !${listed.length > 0 ? html`<ul class="headers">!${listed}</ul>` : ''}
 !${json && !errors ? fields(json.schema, shown) : ''}
-!${json && !errors ? examples(json, words) : ''}</div>`
+!${json && !errors ? examples(json, labels) : ''}</div>`
 }
 
 /** The messages of an `{error}` answer, each with its condition. */
@@ -134,12 +134,12 @@ function errorTable(errors: Array<{ error: string; when: string }>, { error: hea
   return html`<table><thead><tr><th scope="col">${heading}</th><th scope="col">${whenHeading}</th></tr></thead><tbody>!${rows}</tbody></table>`
 }
 
-function examples({ examples: named = {} }: Media, words: DocsTexts): string {
+function examples({ examples: named = {} }: Media, labels: DocsTexts): string {
   return Object.values(named)
     .map(({ summary, value }) => {
       const caption = summary
-        ? html`<p class="hint">${words.example}: <span lang="en">${summary}</span></p>`
-        : html`<p class="hint">${words.example}</p>`
+        ? html`<p class="hint">${labels.example}: <span lang="en">${summary}</span></p>`
+        : html`<p class="hint">${labels.example}</p>`
       return html`!${caption}<pre><code>${JSON.stringify(value, undefined, 2)}</code></pre>`
     })
     .join('')
@@ -154,7 +154,7 @@ interface Row {
 
 function fields(schema: Schema, shown: Shown): string {
   const rows = rowsOf(schema, shown.description)
-  return rows.length > 0 ? table(rows, shown.words) : ''
+  return rows.length > 0 ? table(rows, shown.labels) : ''
 }
 
 /** One row for each property, nested ones by their path; alternatives one after the other, each name once. */
@@ -170,13 +170,13 @@ function rowsOf(schema: Schema, description: ApiDescription, prefix = ''): Row[]
   return [...new Map([...own, ...others].map((row) => [row.name, row])).values()]
 }
 
-function table(rows: Row[], words: DocsTexts): string {
+function table(rows: Row[], labels: DocsTexts): string {
   const lines = rows.map(({ name, schema, required, description }) => {
     const [example] = schema.examples ?? []
-    const shownExample = example === undefined ? '' : html` <span class="example">${words.example}: <code>${String(example)}</code></span>`
-    return html`<tr><td><code>${name}</code>!${required ? html` <span class="required">${words.required}</span>` : ''}</td><td lang="en">${typeOf(schema)}</td><td lang="en">!${prose(description ?? '')}!${shownExample}</td></tr>`
+    const shownExample = example === undefined ? '' : html` <span class="example">${labels.example}: <code>${String(example)}</code></span>`
+    return html`<tr><td><code>${name}</code>!${required ? html` <span class="required">${labels.required}</span>` : ''}</td><td lang="en">${typeOf(schema)}</td><td lang="en">!${prose(description ?? '')}!${shownExample}</td></tr>`
   })
-  return html`<table><thead><tr><th scope="col">${words.name}</th><th scope="col">${words.type}</th><th scope="col">${words.meaning}</th></tr></thead><tbody>!${lines}</tbody></table>`
+  return html`<table><thead><tr><th scope="col">${labels.name}</th><th scope="col">${labels.type}</th><th scope="col">${labels.meaning}</th></tr></thead><tbody>!${lines}</tbody></table>`
 }
 
 function typeOf({ type, format, const: only, enum: some, anyOf, items, maxLength }: Schema): string {

@@ -25,10 +25,10 @@ export function readDocument(folder: string, name: string, served: ReadonlySet<s
     .map((part, index) => (index % 2 === 1 ? part : withoutPictures(part).replaceAll(/\[([^\]]*)\]\(([^)\s]+)\)/g, link)))
     .join('')
 
-  function link(whole: string, words: string, target: string): string {
+  function link(whole: string, linked: string, target: string): string {
     if (/^(https?:|mailto:|#)/.test(target)) return whole
     const [file = ''] = target.split('#')
-    return served.has(path.join(path.dirname(name), file)) ? whole : words
+    return served.has(path.join(path.dirname(name), file)) ? whole : linked
   }
 }
 

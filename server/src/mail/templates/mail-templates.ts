@@ -2,7 +2,7 @@ import type { Language } from '../../pages/index.ts'
 import { texts } from '../texts.ts'
 import type { MailTemplate } from './mail-template.ts'
 import { checkedAddress, checkedUrl, greetableName, plain } from './plain.ts'
-import { inWords, lasting } from './times.ts'
+import { formatMoment, lasting } from './times.ts'
 
 interface Named {
   /** The user's name, or empty. The mail greets by it only if it looks like a name. */
@@ -60,59 +60,59 @@ export type MailKind = keyof MailData
 
 export const mailTemplates: { readonly [Kind in MailKind]: (data: MailData[Kind], language: Language) => MailTemplate } = {
   confirm_address: (data, language) => {
-    const words = texts[language].confirm_address
+    const labels = texts[language].confirm_address
     return {
-      ...frame(words, data, language),
-      paragraphs: [words.lead],
+      ...frame(labels, data, language),
+      paragraphs: [labels.lead],
       code: plain(data.code),
-      action: { lead: words.orButton, label: words.button, url: checkedUrl(data.url) },
-      closing: [words.validity(lasting(data.minutes, 'minute', language)), words.notYou],
+      action: { lead: labels.orButton, label: labels.button, url: checkedUrl(data.url) },
+      closing: [labels.validity(lasting(data.minutes, 'minute', language)), labels.notYou],
     }
   },
   confirm_new_address: (data, language) => {
-    const words = texts[language].confirm_new_address
+    const labels = texts[language].confirm_new_address
     return {
-      ...frame(words, data, language),
-      paragraphs: [words.lead],
-      action: { label: words.button, url: checkedUrl(data.url) },
-      closing: [words.validity(lasting(data.minutes, 'minute', language)), words.notYou],
+      ...frame(labels, data, language),
+      paragraphs: [labels.lead],
+      action: { label: labels.button, url: checkedUrl(data.url) },
+      closing: [labels.validity(lasting(data.minutes, 'minute', language)), labels.notYou],
     }
   },
   account_exists: (data, language) => {
-    const words = texts[language].account_exists
+    const labels = texts[language].account_exists
     return {
-      ...frame(words, data, language),
-      paragraphs: [words.lead],
-      action: { label: words.button, url: checkedUrl(data.signInUrl) },
-      otherAction: { lead: words.orRecover, label: words.recover, url: checkedUrl(data.recoverUrl) },
-      closing: [words.notYou],
+      ...frame(labels, data, language),
+      paragraphs: [labels.lead],
+      action: { label: labels.button, url: checkedUrl(data.signInUrl) },
+      otherAction: { lead: labels.orRecover, label: labels.recover, url: checkedUrl(data.recoverUrl) },
+      closing: [labels.notYou],
     }
   },
   reset_password: (data, language) => {
-    const words = texts[language].reset_password
+    const labels = texts[language].reset_password
     return {
-      ...frame(words, data, language),
-      paragraphs: [words.lead],
-      action: { label: words.button, url: checkedUrl(data.url) },
-      closing: [words.validity(lasting(data.minutes, 'minute', language)), words.notYou],
+      ...frame(labels, data, language),
+      paragraphs: [labels.lead],
+      action: { label: labels.button, url: checkedUrl(data.url) },
+      closing: [labels.validity(lasting(data.minutes, 'minute', language)), labels.notYou],
     }
   },
   invitation: (data, language) => {
-    const words = texts[language].invitation
+    const labels = texts[language].invitation
     return {
-      ...frame(words, data, language),
-      paragraphs: [words.lead],
-      action: { label: words.button, url: checkedUrl(data.url) },
-      closing: [words.validity(lasting(data.days, 'day', language)), words.notYou],
+      ...frame(labels, data, language),
+      paragraphs: [labels.lead],
+      action: { label: labels.button, url: checkedUrl(data.url) },
+      closing: [labels.validity(lasting(data.days, 'day', language)), labels.notYou],
     }
   },
   role_given: (data, language) => {
-    const words = texts[language].role_given
+    const labels = texts[language].role_given
     return {
-      ...frame(words, data, language),
-      paragraphs: [words.lead[data.role], words.secondFactor],
-      action: { label: words.button, url: checkedUrl(data.url) },
-      closing: [words.notYou],
+      ...frame(labels, data, language),
+      paragraphs: [labels.lead[data.role], labels.secondFactor],
+      action: { label: labels.button, url: checkedUrl(data.url) },
+      closing: [labels.notYou],
     }
   },
   password_changed: (data, language) => {
@@ -136,50 +136,50 @@ export const mailTemplates: { readonly [Kind in MailKind]: (data: MailData[Kind]
     return warning('address_changed', data, data.reportUrl, facts, language)
   },
   identity_linked: (data, language) => {
-    const words = texts[language].identity_linked
+    const labels = texts[language].identity_linked
     return {
-      ...frame(words, data, language),
-      paragraphs: [words.lead(plain(data.provider))],
-      action: { lead: words.notYou, label: words.button, url: checkedUrl(data.reportUrl) },
+      ...frame(labels, data, language),
+      paragraphs: [labels.lead(plain(data.provider))],
+      action: { lead: labels.notYou, label: labels.button, url: checkedUrl(data.reportUrl) },
       closing: [],
     }
   },
   identity_unlinked: (data, language) => {
-    const words = texts[language].identity_unlinked
+    const labels = texts[language].identity_unlinked
     return {
-      ...frame(words, data, language),
-      paragraphs: [words.lead(plain(data.provider))],
+      ...frame(labels, data, language),
+      paragraphs: [labels.lead(plain(data.provider))],
       facts: whereabouts(data, language),
-      action: { lead: words.notYou, label: words.button, url: checkedUrl(data.reportUrl) },
+      action: { lead: labels.notYou, label: labels.button, url: checkedUrl(data.reportUrl) },
       closing: [],
     }
   },
   account_claimed: (data, language) => {
-    const words = texts[language].account_claimed
+    const labels = texts[language].account_claimed
     const provider = plain(data.provider)
-    return { ...frame(words, data, language), paragraphs: [words.lead(provider), words.removed, words.nextTime(provider)], closing: [] }
+    return { ...frame(labels, data, language), paragraphs: [labels.lead(provider), labels.removed, labels.nextTime(provider)], closing: [] }
   },
   acted_for: (data, language) => {
-    const { acted_for: words, facts: labels } = texts[language]
+    const { acted_for: labels, facts: names } = texts[language]
     const facts = [
-      { label: labels.when, value: inWords(data.when, language) },
-      { label: labels.until, value: inWords(data.until, language) },
-      { label: labels.reason, value: plain(data.reason) },
+      { label: names.when, value: formatMoment(data.when, language) },
+      { label: names.until, value: formatMoment(data.until, language) },
+      { label: names.reason, value: plain(data.reason) },
     ]
-    return { ...frame(words, data, language), paragraphs: [words.lead, words.limits], facts, closing: [words.notYou] }
+    return { ...frame(labels, data, language), paragraphs: [labels.lead, labels.limits], facts, closing: [labels.notYou] }
   },
   deletion_requested: (data, language) => {
-    const words = texts[language].deletion_requested
+    const labels = texts[language].deletion_requested
     return {
-      ...frame(words, data, language),
-      paragraphs: [words.lead, words.due(inWords(data.dueAt, language))],
-      action: { lead: words.changedMind, label: words.button, url: checkedUrl(data.undoUrl) },
-      closing: [words.validity(lasting(data.days, 'day', language)), words.notYou],
+      ...frame(labels, data, language),
+      paragraphs: [labels.lead, labels.due(formatMoment(data.dueAt, language))],
+      action: { lead: labels.changedMind, label: labels.button, url: checkedUrl(data.undoUrl) },
+      closing: [labels.validity(lasting(data.days, 'day', language)), labels.notYou],
     }
   },
   account_deleted: (data, language) => {
-    const words = texts[language].account_deleted
-    return { ...frame(words, data, language), paragraphs: [words.lead, words.kept, words.last], closing: [] }
+    const labels = texts[language].account_deleted
+    return { ...frame(labels, data, language), paragraphs: [labels.lead, labels.kept, labels.last], closing: [] }
   },
 }
 
@@ -201,12 +201,12 @@ function warning(
   facts: NonNullable<MailTemplate['facts']>,
   language: Language,
 ): MailTemplate {
-  const words = texts[language][kind]
+  const labels = texts[language][kind]
   return {
-    ...frame(words, data, language),
-    paragraphs: [words.lead],
+    ...frame(labels, data, language),
+    paragraphs: [labels.lead],
     facts,
-    action: { lead: words.notYou, label: words.button, url: checkedUrl(url) },
+    action: { lead: labels.notYou, label: labels.button, url: checkedUrl(url) },
     closing: [],
   }
 }
@@ -217,7 +217,7 @@ function whereabouts(
 ): NonNullable<MailTemplate['facts']> {
   const labels = texts[language].facts
   return [
-    { label: labels.when, value: inWords(when, language) },
+    { label: labels.when, value: formatMoment(when, language) },
     ...(device === undefined ? [] : [{ label: labels.device, value: plain(device) }]),
     ...(ip === undefined ? [] : [{ label: labels.ip, value: plain(ip) }]),
   ]

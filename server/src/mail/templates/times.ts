@@ -4,7 +4,7 @@ import { texts } from '../texts.ts'
 const TIME_ZONE = 'America/Sao_Paulo'
 
 /** A moment (ms) in words, with the zone: "21 de novembro de 2026 às 05:40 (horário de Brasília, GMT-3)". */
-export function inWords(at: number, language: Language): string {
+export function formatMoment(at: number, language: Language): string {
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: TIME_ZONE }).format(at)
   return `${moment.replace(/\s+/g, ' ')} (${texts[language].timeZone(offsetOf(at))})`
 }

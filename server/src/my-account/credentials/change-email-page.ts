@@ -15,16 +15,16 @@ interface ChangeEmailPage {
 export function changeEmailPage(context: PageContext, change: ChangeEmailPage): string {
   const { current, email, emailError, problem } = change
   const all = texts[context.language]
-  const words = all.changeEmail
+  const labels = all.changeEmail
   const error = emailError && all.emailErrors[emailError]
-  const body = html`<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
+  const body = html`<h1>${labels.title}</h1>
+<p class="lead">${labels.lead}</p>
 !${error ? alert(all.fixFields, { fields: [{ name: 'email', message: error }] }) : errorAlert(context, change)}
-!${userCard({ email: current }, words.current)}
+!${userCard({ email: current }, labels.current)}
 <form method="post" action="${ownHref('/account/email')}" novalidate>
 !${field({
     name: 'email',
-    label: words.email,
+    label: labels.email,
     type: 'email',
     value: email,
     autocomplete: 'email',
@@ -32,42 +32,42 @@ export function changeEmailPage(context: PageContext, change: ChangeEmailPage): 
     error,
     focus: true,
   })}
-<div class="actions"><button class="button" type="submit">${words.submit}</button>
+<div class="actions"><button class="button" type="submit">${labels.submit}</button>
 <a class="button button-secondary" href="${ownHref('/account')}">${all.backToAccount}</a></div>
 </form>`
-  return layout(context, { title: words.title, body, problem: emailError !== undefined || problem !== undefined })
+  return layout(context, { title: labels.title, body, problem: emailError !== undefined || problem !== undefined })
 }
 
 /** After the form: nothing changes until the new mailbox has confirmed. */
 export function emailChangeSentPage(context: PageContext, { email }: { email: string }): string {
-  const { changeEmail: words, checkMail, backToAccount } = texts[context.language]
-  const body = html`!${badge('mail')}<h1>${words.sentTitle}</h1>
-<p class="lead">${words.sentLead} <strong>${email}</strong>${words.sentLeadEnd}</p>
-<ul class="tips"><li>${words.untilThen}</li><li>${checkMail.lookInSpam}</li></ul>
+  const { changeEmail: labels, checkMail, backToAccount } = texts[context.language]
+  const body = html`!${badge('mail')}<h1>${labels.sentTitle}</h1>
+<p class="lead">${labels.sentLead} <strong>${email}</strong>${labels.sentLeadEnd}</p>
+<ul class="tips"><li>${labels.untilThen}</li><li>${checkMail.lookInSpam}</li></ul>
 <div class="actions"><a class="button button-secondary" href="${ownHref('/account')}">${backToAccount}</a></div>`
-  return layout(context, { title: words.sentTitle, body })
+  return layout(context, { title: labels.sentTitle, body })
 }
 
 /** The page of the mailed link: a button that posts `ticket` to `/confirm-email`. */
 export function confirmEmailPage(context: PageContext, { ticket, email }: { ticket: string; email: string }): string {
-  const { changeEmail: words } = texts[context.language]
-  const body = html`<h1>${words.confirmTitle}</h1>
-<p class="lead">${words.confirmLead}</p>
+  const { changeEmail: labels } = texts[context.language]
+  const body = html`<h1>${labels.confirmTitle}</h1>
+<p class="lead">${labels.confirmLead}</p>
 !${userCard({ email })}
 <form method="post" action="${ownHref('/confirm-email')}">
 !${hidden('ticket', ticket)}
-<button class="button" type="submit">${words.confirm}</button>
+<button class="button" type="submit">${labels.confirm}</button>
 </form>
-<p class="note">${words.notYou}</p>`
-  return layout(context, { title: words.confirmTitle, body })
+<p class="note">${labels.notYou}</p>`
+  return layout(context, { title: labels.confirmTitle, body })
 }
 
 /** The address has changed. */
 export function emailChangedPage(context: PageContext, { email }: { email: string }): string {
-  const { changeEmail: words, backToAccount } = texts[context.language]
-  const body = html`!${badge('check')}<h1>${words.doneTitle}</h1>
-<p class="lead">${words.doneLead}</p>
+  const { changeEmail: labels, backToAccount } = texts[context.language]
+  const body = html`!${badge('check')}<h1>${labels.doneTitle}</h1>
+<p class="lead">${labels.doneLead}</p>
 !${userCard({ email })}
 <div class="actions"><a class="button" href="${ownHref('/account')}">${backToAccount}</a></div>`
-  return layout(context, { title: words.doneTitle, body })
+  return layout(context, { title: labels.doneTitle, body })
 }

@@ -26,28 +26,28 @@ export function changePasswordPage(context: PageContext, change: ChangePasswordP
   const { email, hasPassword, problem, passwordError, done } = change
   if (done) return donePage(context, change)
   const all = texts[context.language]
-  const words = all.changePassword[hasPassword ? 'other' : 'first']
+  const labels = all.changePassword[hasPassword ? 'other' : 'first']
   const weak = passwordError && all.password.errors[passwordError]
-  const body = html`<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
+  const body = html`<h1>${labels.title}</h1>
+<p class="lead">${labels.lead}</p>
 !${weak ? alert(all.fixFields, { fields: [{ name: 'password', message: weak }] }) : errorAlert(context, change)}
 <form method="post" action="${ownHref('/account/password')}" novalidate>
 !${accountOfPassword(email)}
 !${newPasswordField(all, { label: all.newPassword.label, error: weak, focus: true })}
-<div class="actions"><button class="button" type="submit">${words.submit}</button>
+<div class="actions"><button class="button" type="submit">${labels.submit}</button>
 <a class="button button-secondary" href="${ownHref('/account')}">${all.backToAccount}</a></div>
 </form>`
   const wrong = problem !== undefined || passwordError !== undefined
-  return layout(context, { title: words.title, body, problem: wrong, script: ownHref(passwordMeter.path) })
+  return layout(context, { title: labels.title, body, problem: wrong, script: ownHref(passwordMeter.path) })
 }
 
 function donePage(context: PageContext, { hasPassword }: ChangePasswordPage): string {
   const { changePassword, backToAccount } = texts[context.language]
-  const words = changePassword[hasPassword ? 'other' : 'first']
-  const body = html`!${badge('check')}<h1>${words.doneTitle}</h1>
-<p class="lead">${words.doneLead}</p>
+  const labels = changePassword[hasPassword ? 'other' : 'first']
+  const body = html`!${badge('check')}<h1>${labels.doneTitle}</h1>
+<p class="lead">${labels.doneLead}</p>
 <div class="actions"><a class="button" href="${ownHref('/account')}">${backToAccount}</a></div>`
-  return layout(context, { title: words.doneTitle, body })
+  return layout(context, { title: labels.doneTitle, body })
 }
 
 /** The box that says why the change was refused. */

@@ -9,7 +9,7 @@ import {
   askToSignIn,
   countMail,
   createGuards,
-  deviceWords,
+  deviceLabel,
   type GuardDeps,
   holdSignedInUser,
   type SignedInUser,
@@ -82,7 +82,7 @@ async function savePassword(
   const hash = await passwords.hash(password)
   if (hash === 'busy') return again({ problem: 'busy' }, 503)
   const ip = clientAddress(request)
-  const device = await deviceWords(request.headers['user-agent'] ?? '')
+  const device = await deviceLabel(request.headers['user-agent'] ?? '')
   const isChanged = await changes.transaction(async (tx, announce) => {
     if (!(await holdSignedInUser(tx, owner, now))) return false
     await changePassword(tx, user, hash, { now, ip })

@@ -14,61 +14,61 @@ interface DeletionForm {
 
 /** Asking for one's own deletion: `email`, typed again, posted to `/account/delete`. */
 export function deletionPage(context: PageContext, { email, goingOn, typed, problem }: DeletionForm): string {
-  const { ownDelete: words, fixFields } = texts[context.language]
-  const error = problem === 'mismatch' ? words.mismatch : undefined
-  const body = html`<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
-!${problem === 'last_owner' ? alert(words.lastOwner, { advice: words.lastOwnerAdvice }) : ''}
+  const { ownDelete: labels, fixFields } = texts[context.language]
+  const error = problem === 'mismatch' ? labels.mismatch : undefined
+  const body = html`<h1>${labels.title}</h1>
+<p class="lead">${labels.lead}</p>
+!${problem === 'last_owner' ? alert(labels.lastOwner, { advice: labels.lastOwnerAdvice }) : ''}
 !${error ? alert(fixFields, { fields: [{ name: 'email', message: error }] }) : ''}
 !${userCard({ email })}
-!${goingOn.length > 0 ? facts({ id: 'going-on', heading: words.goingOn, items: [...goingOn, words.goingOnAdvice], icon: 'card' }) : ''}
-!${facts({ id: 'consequences', heading: words.consequences, items: [words.now, words.mail, words.afterwards, words.purchases], icon: 'info' })}
+!${goingOn.length > 0 ? facts({ id: 'going-on', heading: labels.goingOn, items: [...goingOn, labels.goingOnAdvice], icon: 'card' }) : ''}
+!${facts({ id: 'consequences', heading: labels.consequences, items: [labels.now, labels.mail, labels.afterwards, labels.purchases], icon: 'info' })}
 <form method="post" action="${ownHref('/account/delete')}" novalidate>
 !${field({
     name: 'email',
-    label: words.typeAddress,
+    label: labels.typeAddress,
     type: 'email',
     value: typed,
     autocomplete: 'off',
     traits: 'inputmode="email" autocapitalize="none" spellcheck="false"',
     error,
   })}
-<button class="button button-danger" type="submit">${words.submit}</button>
+<button class="button button-danger" type="submit">${labels.submit}</button>
 </form>
 !${foot(context)}`
-  return layout(context, { title: words.title, body, problem: problem !== undefined })
+  return layout(context, { title: labels.title, body, problem: problem !== undefined })
 }
 
 /** The account is closed; until `dueAt` (ms) the mailed link opens it again. */
 export function deletionRequestedPage(context: PageContext, { email, dueAt }: { email: string; dueAt: number }): string {
-  const words = texts[context.language].ownDelete
-  const body = html`!${badge('door')}<h1>${words.doneTitle}</h1>
-<p class="lead">${words.doneLead} !${moment(dueAt, context.language)}.</p>
-<p class="note">${words.doneMail} <strong>${email}</strong>.</p>
+  const labels = texts[context.language].ownDelete
+  const body = html`!${badge('door')}<h1>${labels.doneTitle}</h1>
+<p class="lead">${labels.doneLead} !${moment(dueAt, context.language)}.</p>
+<p class="note">${labels.doneMail} <strong>${email}</strong>.</p>
 <p class="note">${texts[context.language].own.times}</p>`
-  return layout(context, { title: words.doneTitle, body })
+  return layout(context, { title: labels.doneTitle, body })
 }
 
 /** The page of the mailed link: a button that posts `ticket` to `/undo-deletion`. Opening it changes nothing. */
 export function undoDeletionPage(context: PageContext, { ticket, email }: { ticket: string; email: string }): string {
-  const words = texts[context.language].undoDeletion
-  const body = html`!${badge('shield')}<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
+  const labels = texts[context.language].undoDeletion
+  const body = html`!${badge('shield')}<h1>${labels.title}</h1>
+<p class="lead">${labels.lead}</p>
 !${userCard({ email })}
 <form method="post" action="${ownHref('/undo-deletion')}">
 !${hidden('ticket', ticket)}
-<button class="button" type="submit">${words.submit}</button>
+<button class="button" type="submit">${labels.submit}</button>
 </form>
-<p class="note">${words.notYou}</p>`
-  return layout(context, { title: words.title, body })
+<p class="note">${labels.notYou}</p>`
+  return layout(context, { title: labels.title, body })
 }
 
 /** The account is open again. */
 export function deletionUndonePage(context: PageContext, { email }: { email: string }): string {
-  const words = texts[context.language].undoDeletion
-  const body = html`!${badge('check')}<h1>${words.doneTitle}</h1>
-<p class="lead">${words.doneLead}</p>
+  const labels = texts[context.language].undoDeletion
+  const body = html`!${badge('check')}<h1>${labels.doneTitle}</h1>
+<p class="lead">${labels.doneLead}</p>
 !${userCard({ email })}
-<div class="actions"><a class="button" href="${ownHref('/login')}">${words.signIn}</a></div>`
-  return layout(context, { title: words.doneTitle, body })
+<div class="actions"><a class="button" href="${ownHref('/login')}">${labels.signIn}</a></div>`
+  return layout(context, { title: labels.doneTitle, body })
 }

@@ -8,7 +8,7 @@ import {
   askToSignIn,
   countPasskeyWork,
   createGuards,
-  deviceWords,
+  deviceLabel,
   type GuardDeps,
   holdSignedInUser,
   type SignedInUser,
@@ -94,7 +94,7 @@ async function answerPage(
 }
 
 async function suggestName(request: FastifyRequest): Promise<string> {
-  return (await deviceWords(request.headers['user-agent'] ?? '')) || 'Passkey'
+  return (await deviceLabel(request.headers['user-agent'] ?? '')) || 'Passkey'
 }
 
 async function begin(
@@ -116,7 +116,7 @@ async function add(request: FastifyRequest, reply: FastifyReply, owner: SignedIn
   if (!passkey) return answerPage(request, reply, user, { problem: 'not_accepted' }, deps)
   const name = passkeyName(body?.get('name') ?? '', await suggestName(request))
   const ip = clientAddress(request)
-  const where = { device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
+  const where = { device: await deviceLabel(request.headers['user-agent'] ?? ''), ip }
   const result = await storage.transaction(async (tx) => {
     if (!(await holdSignedInUser(tx, owner, now))) return 'signed_out'
     const added = await addPasskey(tx, { user, passkey, name }, { now, ip })
@@ -157,7 +157,7 @@ async function remove(request: FastifyRequest, reply: FastifyReply, owner: Signe
   const { changes, now, outbox } = deps
   const credentialId = idIn(formBody(request))
   const ip = clientAddress(request)
-  const where = { device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
+  const where = { device: await deviceLabel(request.headers['user-agent'] ?? ''), ip }
   const result = await changes.transaction(async (tx, announce) => {
     if (!(await holdSignedInUser(tx, owner, now))) return 'signed_out'
     const removed = await removePasskey(tx, user, credentialId, { now, ip })

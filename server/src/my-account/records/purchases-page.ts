@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { layout, notice, type PageContext, texts } from '../../pages/index.ts'
 import type { AccessReason, UserPurchase } from '../../subscriptions/index.ts'
-import { entries, foot, moment, pager, plain, priceWords } from '../components.ts'
+import { entries, foot, formatPrice, moment, pager, plain } from '../components.ts'
 
 interface PurchasesPage {
   /** `wasGuest`: bought before there was an account. */
@@ -15,33 +15,33 @@ interface PurchasesPage {
 /** A user's purchases: the plan, its state, and its end. */
 export function purchasesPage(context: PageContext, { purchases, address, cursor, isFirst }: PurchasesPage): string {
   const { language } = context
-  const { ownPurchases: words, own } = texts[language]
+  const { ownPurchases: labels, own } = texts[language]
   const shown = purchases.map((purchase) => ({
-    heading: purchase.plan?.name ?? words.unknownPlan,
-    tag: { text: words.standing[purchase.reason], look: purchase.reason === 'paid' ? 'good' : 'quiet' } as const,
+    heading: purchase.plan?.name ?? labels.unknownPlan,
+    tag: { text: labels.standing[purchase.reason], look: purchase.reason === 'paid' ? 'good' : 'quiet' } as const,
     facts: factsOf(context, purchase),
-    note: purchase.wasGuest ? words.wasGuest : undefined,
+    note: purchase.wasGuest ? labels.wasGuest : undefined,
   }))
-  const body = html`<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
-!${address === 'unverified' ? notice(own.purchases, words.unverified) : ''}
+  const body = html`<h1>${labels.title}</h1>
+<p class="lead">${labels.lead}</p>
+!${address === 'unverified' ? notice(own.purchases, labels.unverified) : ''}
 !${entries(shown, own.empty)}
 !${pager(context, '/account/purchases', { cursor, isFirst })}
 !${foot(context, { times: shown.length > 0 ? 'brasilia' : 'none' })}`
-  return layout(context, { title: words.title, body })
+  return layout(context, { title: labels.title, body })
 }
 
 function factsOf(
   { language }: PageContext,
   { plan, product, periodEnd, graceFrom, accessUntil, createdAt, reason }: PurchasesPage['purchases'][number],
 ) {
-  const words = texts[language].ownPurchases
+  const labels = texts[language].ownPurchases
   const isRunning = graceFrom !== undefined && (reason === 'in_grace' || reason === 'past_due')
   return [
-    { label: words.price, value: plan && plain(priceWords(plan.price, language)) },
-    { label: words.boughtFor, value: product === undefined ? undefined : plain(product) },
-    { label: words.since, value: moment(createdAt, language) },
-    { label: words.until, value: periodEnd === undefined ? undefined : moment(periodEnd, language) },
-    { label: words.grace, value: isRunning && Number.isFinite(accessUntil) ? moment(accessUntil, language) : undefined },
+    { label: labels.price, value: plan && plain(formatPrice(plan.price, language)) },
+    { label: labels.boughtFor, value: product === undefined ? undefined : plain(product) },
+    { label: labels.since, value: moment(createdAt, language) },
+    { label: labels.until, value: periodEnd === undefined ? undefined : moment(periodEnd, language) },
+    { label: labels.grace, value: isRunning && Number.isFinite(accessUntil) ? moment(accessUntil, language) : undefined },
   ]
 }

@@ -8,7 +8,7 @@ import {
   answerForm,
   askToSignIn,
   createGuards,
-  deviceWords,
+  deviceLabel,
   type GuardDeps,
   holdSignedInUser,
   type SignedInUser,
@@ -174,7 +174,7 @@ async function tellOf(
   const at = deps.now()
   const now = () => at
   const ip = clientAddress(request)
-  const where = { name: user.name, when: at, device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
+  const where = { name: user.name, when: at, device: await deviceLabel(request.headers['user-agent'] ?? ''), ip }
   const queue = async (tx: Parameters<typeof queueMail>[0]): Promise<void> => {
     const data = { ...where, reportUrl: await mintReportUrl(tx, user, { ...deps, now }) }
     await queueMail(tx, { to: user.email, kind, data, language: mailLanguage(user) }, { sealer: deps.sealer, at })

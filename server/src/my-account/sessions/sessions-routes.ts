@@ -5,7 +5,7 @@ import { clientAddress, formBody, queryOf } from '../../http/index.ts'
 import { isUuid } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { endOtherSessions, endSession, userSessionStore } from '../../sessions/index.ts'
-import { createGuards, deviceWords, type GuardDeps, type SignedInUser } from '../../sign-in/index.ts'
+import { createGuards, deviceLabel, type GuardDeps, type SignedInUser } from '../../sign-in/index.ts'
 import { pageOf } from '../paging.ts'
 import { endOtherSessionsSchema, endSessionSchema, sessionsSchema } from '../schemas.ts'
 import { sessionsPage } from './sessions-page.ts'
@@ -38,7 +38,7 @@ async function show(
     page.shown.map(async (one) => {
       const isThisOne = one.id === session.id
       // Opening this page counts as use of the session.
-      return { ...one, isThisOne, device: await deviceWords(one.userAgent), lastSeenAt: isThisOne ? now() : one.lastSeenAt }
+      return { ...one, isThisOne, device: await deviceLabel(one.userAgent), lastSeenAt: isThisOne ? now() : one.lastSeenAt }
     }),
   )
   const context = responses.pageContext(request, reply)

@@ -6,7 +6,7 @@ import { HOUR_MS } from '../../kit/index.ts'
 import type { Outbox } from '../../outbox/index.ts'
 import { languages, ownHref } from '../../pages/index.ts'
 import { readPersonalData } from '../../personal-data/index.ts'
-import { answerForm, createGuards, deviceWords, type GuardDeps, holdSignedInUser, type SignedInUser } from '../../sign-in/index.ts'
+import { answerForm, createGuards, deviceLabel, type GuardDeps, holdSignedInUser, type SignedInUser } from '../../sign-in/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { identityStore, mailLanguage, mintReportUrl, queueMail, type User, unlinkIdentity, userStore } from '../../users/index.ts'
 import { dataSchema, exportSchema, languageSchema, providersSchema, saveLanguageSchema, unlinkProviderSchema } from '../schemas.ts'
@@ -92,7 +92,7 @@ async function unlink(request: FastifyRequest, reply: FastifyReply, owner: Signe
   const body = formBody(request)
   const identity = { issuer: textOf(body?.get('issuer')), subject: textOf(body?.get('subject')) }
   const ip = clientAddress(request)
-  const device = await deviceWords(request.headers['user-agent'] ?? '')
+  const device = await deviceLabel(request.headers['user-agent'] ?? '')
   const known = await providerStore(storage.db).list()
   const done = await storage.transaction(async (tx) => {
     if (!(await holdSignedInUser(tx, owner, now))) return 'gone'

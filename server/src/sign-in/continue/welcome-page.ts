@@ -15,38 +15,38 @@ interface WelcomePage {
 
 /** The splash after a sign-in. It continues by its link, and by itself where the route says so. */
 export function welcomePage(context: PageContext, welcome: WelcomePage): string {
-  const words = texts[context.language].welcome
-  const { title, body } = welcome.sharing ? firstVisit(words, welcome, welcome.sharing) : greeting(words, welcome)
+  const labels = texts[context.language].welcome
+  const { title, body } = welcome.sharing ? firstVisit(labels, welcome, welcome.sharing) : greeting(labels, welcome)
   return layout(context, { title, body })
 }
 
-function greeting(words: Texts['welcome'], { name, productName, continueUrl, refreshes }: WelcomePage) {
-  const title = words.title(firstName(name))
+function greeting(labels: Texts['welcome'], { name, productName, continueUrl, refreshes }: WelcomePage) {
+  const title = labels.title(firstName(name))
   const body = html`!${badge('check')}<h1>${title}</h1>
-<p class="lead">${productName ? words.leadFor(productName) : words.lead}</p>
+<p class="lead">${productName ? labels.leadFor(productName) : labels.lead}</p>
 !${countdown(refreshes)}
-<div class="actions"><a class="button" href="${continueUrl}">${words.continue}</a></div>`
+<div class="actions"><a class="button" href="${continueUrl}">${labels.continue}</a></div>`
   return { title, body }
 }
 
-function firstVisit(words: Texts['welcome'], welcome: WelcomePage, { scopes, host, cancelUrl }: NonNullable<WelcomePage['sharing']>) {
+function firstVisit(labels: Texts['welcome'], welcome: WelcomePage, { scopes, host, cancelUrl }: NonNullable<WelcomePage['sharing']>) {
   const product = welcome.productName || host
-  const title = words.sharingTitle(firstName(welcome.name), product)
-  const items = shared(words, scopes).map((item) => html`<li>!${icon('check')}<span>${item}</span></li>`)
+  const title = labels.sharingTitle(firstName(welcome.name), product)
+  const items = shared(labels, scopes).map((item) => html`<li>!${icon('check')}<span>${item}</span></li>`)
   const body = html`<h1>${title}</h1>
-<p class="lead">${words.sharingLead(host)}!${welcome.refreshes ? html` ${words.automatic}` : ''}</p>
-<section class="facts" aria-labelledby="receives"><h2 id="receives">${words.receives(product)}</h2>
-<ul>!${items}</ul><p>${words.neverShared}</p></section>
+<p class="lead">${labels.sharingLead(host)}!${welcome.refreshes ? html` ${labels.automatic}` : ''}</p>
+<section class="facts" aria-labelledby="receives"><h2 id="receives">${labels.receives(product)}</h2>
+<ul>!${items}</ul><p>${labels.neverShared}</p></section>
 !${countdown(welcome.refreshes)}
-<div class="actions"><a class="button" href="${welcome.continueUrl}">${words.continueTo(product)}</a>
-<a class="button button-secondary" href="${cancelUrl}">${words.cancel}</a></div>`
+<div class="actions"><a class="button" href="${welcome.continueUrl}">${labels.continueTo(product)}</a>
+<a class="button button-secondary" href="${cancelUrl}">${labels.cancel}</a></div>`
   return { title, body }
 }
 
 /** A handoff always includes the profile, and the address only with its scope. Any other scope is shown by its name. */
-function shared(words: Texts['welcome'], scopes: string[]): string[] {
+function shared(labels: Texts['welcome'], scopes: string[]): string[] {
   const others = scopes.filter((scope) => scope !== 'read:profile' && scope !== 'read:email')
-  return [words.scopeProfile, ...(scopes.includes('read:email') ? [words.scopeEmail] : []), ...others.map(words.scopeOther)]
+  return [labels.scopeProfile, ...(scopes.includes('read:email') ? [labels.scopeEmail] : []), ...others.map(labels.scopeOther)]
 }
 
 function countdown(refreshes: boolean): string {

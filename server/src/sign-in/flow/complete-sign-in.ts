@@ -16,7 +16,7 @@ import {
   userStore,
 } from '../../users/index.ts'
 import type { CompleteSignInDeps } from '../guards/guard-deps.ts'
-import { deviceWords } from './device.ts'
+import { deviceLabel } from './device.ts'
 import { FLOW_MS, type Flow, type SealedFactor } from './flow.ts'
 import { presentedSessions } from './presented-sessions.ts'
 import { isConsolePage } from './return-page.ts'
@@ -131,7 +131,7 @@ async function afterSignIn(
   if (user.language === language && !link && !isNewDevice) return
   const person = { ...user, language }
   const mail = { to: user.email, language: mailLanguage(person) }
-  const device = isNewDevice ? await deviceWords(origin.userAgent) : ''
+  const device = isNewDevice ? await deviceLabel(origin.userAgent) : ''
   const provider = link && ((await providerStore(deps.storage.db).findById(link.providerId))?.name ?? link.providerId)
   await changes.transaction(async (tx) => {
     await userStore(tx).setLanguage(user.id, language)

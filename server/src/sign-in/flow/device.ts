@@ -3,10 +3,10 @@
  * browsers: the person who signs in controls them, and could put text into the owner's warning about that sign-in. The first call loads the
  * list.
  */
-export async function deviceWords(userAgent: string): Promise<string> {
+export async function deviceLabel(userAgent: string): Promise<string> {
   if (userAgent === '') return ''
   const { default: Bowser } = await import('bowser')
   const { browser, os } = Bowser.parse(userAgent.slice(0, 400))
   const known = new Set([...Object.values(Bowser.BROWSER_MAP), ...Object.values(Bowser.OS_MAP)])
-  return [browser.name, os.name].filter((word) => word !== undefined && known.has(word)).join(', ')
+  return [browser.name, os.name].filter((name) => name !== undefined && known.has(name)).join(', ')
 }

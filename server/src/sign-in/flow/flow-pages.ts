@@ -11,22 +11,22 @@ interface OtherUserPage {
 
 /** Another user has signed in in this browser since: asks which account continues. */
 export function otherUserPage(context: PageContext, { signedInAs, expected, continueUrl, signInAgainUrl }: OtherUserPage): string {
-  const words = texts[context.language].otherUser
+  const labels = texts[context.language].otherUser
   const other = expected?.name || expected?.email
-  const body = html`<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
-!${userCard(signedInAs, words.signedInAs)}
-!${expected && other ? userCard(expected, words.expected) : ''}
-<div class="actions"><a class="button" href="${continueUrl}">${words.continueAs(signedInAs.name)}</a>
-<a class="button button-secondary" href="${signInAgainUrl}">${other ? words.signInAgainAs(other) : words.signInAgain}</a></div>`
-  return layout(context, { title: words.title, body })
+  const body = html`<h1>${labels.title}</h1>
+<p class="lead">${labels.lead}</p>
+!${userCard(signedInAs, labels.signedInAs)}
+!${expected && other ? userCard(expected, labels.expected) : ''}
+<div class="actions"><a class="button" href="${continueUrl}">${labels.continueAs(signedInAs.name)}</a>
+<a class="button button-secondary" href="${signInAgainUrl}">${other ? labels.signInAgainAs(other) : labels.signInAgain}</a></div>`
+  return layout(context, { title: labels.title, body })
 }
 
 /** For a 400: the sign-in has expired or was started in another browser. */
 export function badFlowPage(context: PageContext): string {
-  const words = texts[context.language].badFlow
-  const body = html`!${badge('clock')}<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
-<div class="actions"><a class="button" href="${ownHref('/login')}">${words.signIn}</a></div>`
-  return layout(context, { title: words.title, body, problem: true })
+  const labels = texts[context.language].badFlow
+  const body = html`!${badge('clock')}<h1>${labels.title}</h1>
+<p class="lead">${labels.lead}</p>
+<div class="actions"><a class="button" href="${ownHref('/login')}">${labels.signIn}</a></div>`
+  return layout(context, { title: labels.title, body, problem: true })
 }

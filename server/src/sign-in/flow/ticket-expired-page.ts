@@ -9,11 +9,11 @@ interface TicketGonePage {
 
 /** For a 400: a mailed link that was used, has expired, or never existed. */
 export function ticketExpiredPage(context: PageContext, { beginUrl, what }: TicketGonePage): string {
-  const { ticketExpired: words, login } = texts[context.language]
-  const { lead, begin, already } = words[what]
-  const body = html`!${badge('clock')}<h1>${words.title}</h1>
+  const { ticketExpired: labels, login } = texts[context.language]
+  const { lead, begin, already } = labels[what]
+  const body = html`!${badge('clock')}<h1>${labels.title}</h1>
 <p class="lead">${lead}</p>
 <div class="actions"><a class="button" href="${beginUrl}">${begin}</a></div>
 !${beginUrl === ownHref('/login') ? '' : elsewhere(already, { label: login.submit, href: ownHref('/login') })}`
-  return layout(context, { title: words.title, body, problem: true })
+  return layout(context, { title: labels.title, body, problem: true })
 }

@@ -40,17 +40,17 @@ interface LoginPage {
  * The sign-in form: `email`, `password` and the hidden `flow`, posted to `/login`; `credential` and `flow`, posted to `/passkeys/sign-in`.
  */
 export function loginPage(context: PageContext, login: LoginPage): string {
-  const words = texts[context.language].login
-  const title = login.productName ? words.titleFor(login.productName) : words.title
+  const labels = texts[context.language].login
+  const title = login.productName ? labels.titleFor(login.productName) : labels.title
   const errors = fieldErrors(context, login)
   const body = html`<h1>${title}</h1>
-<p class="lead">${login.productName ? words.leadFor : words.lead}</p>
+<p class="lead">${login.productName ? labels.leadFor : labels.lead}</p>
 !${login.problem ? problemAlert(context, login, errors) : ''}!${noticeBox(context, login.notice)}
 <form method="post" action="${ownHref('/login')}">
 !${hidden('flow', login.flow)}
 !${field({
     name: 'email',
-    label: words.email,
+    label: labels.email,
     type: 'email',
     value: login.email,
     autocomplete: 'username webauthn',
@@ -60,17 +60,17 @@ export function loginPage(context: PageContext, login: LoginPage): string {
   })}
 !${field({
     name: 'password',
-    label: words.password,
+    label: labels.password,
     type: 'password',
     autocomplete: 'current-password',
     error: errors.password,
     focus: Boolean(login.email),
-    original: { label: words.forgotten, href: login.recoverUrl },
+    original: { label: labels.forgotten, href: login.recoverUrl },
   })}
-<button class="button" type="submit">${words.submit}</button>
+<button class="button" type="submit">${labels.submit}</button>
 </form>
 !${otherWays(context, login)}
-!${login.signUpUrl === undefined ? '' : elsewhere(words.noAccount, { label: words.signUp, href: login.signUpUrl })}`
+!${login.signUpUrl === undefined ? '' : elsewhere(labels.noAccount, { label: labels.signUp, href: login.signUpUrl })}`
   return layout(context, {
     title,
     body,
@@ -81,9 +81,9 @@ export function loginPage(context: PageContext, login: LoginPage): string {
 
 /** Passkeys come first. A browser without them shows nothing of this. */
 function otherWays({ language }: PageContext, { providers, flow }: LoginPage): string {
-  const { login: words, passkeySignIn } = texts[language]
-  const or = html`<div class="or"><span>${words.or}</span></div>`
-  const buttons = providers.map((provider) => providerButton(words, provider))
+  const { login: labels, passkeySignIn } = texts[language]
+  const or = html`<div class="or"><span>${labels.or}</span></div>`
+  const buttons = providers.map((provider) => providerButton(labels, provider))
   return html`!${buttons.length > 0 ? or : ''}
 <div class="providers"><div data-passkey="get" data-cancelled="${passkeySignIn.cancelled}" data-failed="${passkeySignIn.failed}" hidden>
 !${buttons.length > 0 ? '' : or}
@@ -96,8 +96,8 @@ function otherWays({ language }: PageContext, { providers, flow }: LoginPage): s
 }
 
 /** A letter as the mark: logos of other companies have rules of their own, and the name needs none. */
-function providerButton(words: Texts['login'], { name, href }: LoginPage['providers'][number]): string {
-  return html`<a class="button button-secondary provider" href="${href}"><span class="letter" aria-hidden="true">${firstLetter(name)}</span><span>${words.signInWith(name)}</span></a>`
+function providerButton(labels: Texts['login'], { name, href }: LoginPage['providers'][number]): string {
+  return html`<a class="button button-secondary provider" href="${href}"><span class="letter" aria-hidden="true">${firstLetter(name)}</span><span>${labels.signInWith(name)}</span></a>`
 }
 
 function firstLetter(name: string): string {
@@ -126,27 +126,27 @@ function noticeBox({ language }: PageContext, shown: LoginNotice | undefined): s
 }
 
 function fieldErrors({ language }: PageContext, { problem, email }: LoginPage): { email?: string; password?: string } {
-  const words = texts[language].login
-  if (problem === 'wrong_credentials') return { email: words.checkEmail, password: words.checkPassword }
+  const labels = texts[language].login
+  if (problem === 'wrong_credentials') return { email: labels.checkEmail, password: labels.checkPassword }
   if (problem !== 'missing_fields') return {}
-  return email ? { password: words.passwordMissing } : { email: words.emailMissing, password: words.passwordMissing }
+  return email ? { password: labels.passwordMissing } : { email: labels.emailMissing, password: labels.passwordMissing }
 }
 
 function problemAlert({ language }: PageContext, login: LoginPage, errors: { email?: string; password?: string }): string {
-  const { login: words, passkeySignIn, fixFields } = texts[language]
+  const { login: labels, passkeySignIn, fixFields } = texts[language]
   const wait = inMinutes(login.retryAfterSeconds, language)
   const fields = Object.entries(errors).map(([name, message]) => ({ name, message }))
   switch (login.problem) {
     case 'wrong_credentials':
-      return alert(words.wrongCredentials, { advice: words.wrongCredentialsAdvice })
+      return alert(labels.wrongCredentials, { advice: labels.wrongCredentialsAdvice })
     case 'too_many_attempts':
-      return alert(words.tooManyAttempts, { advice: words.tooManyAttemptsAdvice(wait) })
+      return alert(labels.tooManyAttempts, { advice: labels.tooManyAttemptsAdvice(wait) })
     case 'wrong_passkey':
       return alert(passkeySignIn.refused, { advice: passkeySignIn.refusedAdvice })
     case 'deletion_pending':
-      return alert(words.notices.deletion_pending.title(), { advice: words.notices.deletion_pending.advice() })
+      return alert(labels.notices.deletion_pending.title(), { advice: labels.notices.deletion_pending.advice() })
     case 'busy':
-      return alert(words.busy, { advice: words.busyAdvice })
+      return alert(labels.busy, { advice: labels.busyAdvice })
     case 'missing_fields':
       return alert(fixFields, { fields })
     case undefined:

@@ -19,34 +19,34 @@ export function foreignFields(
   { foreigners, values }: { foreigners: 'document' | 'exempt'; values: ForeignValues },
   wrong: Wrong,
 ): string {
-  const words = texts[language].profile.foreign
+  const labels = texts[language].profile.foreign
   const given = values.foreign ?? { kind: '', country: '', number: '' }
   const isOpen = values.hasNoTaxId || given.number !== '' || given.country !== '' || wrong.some(({ name }) => name.startsWith('document_'))
   const within =
     foreigners === 'exempt'
-      ? html`<label class="check" for="no_tax_id"><input type="checkbox" id="no_tax_id" name="no_tax_id" value="1" !${values.hasNoTaxId ? 'checked' : ''}>${words.exempt}</label>`
+      ? html`<label class="check" for="no_tax_id"><input type="checkbox" id="no_tax_id" name="no_tax_id" value="1" !${values.hasNoTaxId ? 'checked' : ''}>${labels.exempt}</label>`
       : documentFields(language, given, wrong)
-  return html`<details class="foreign" !${isOpen ? 'open' : ''}><summary>${words.summary}</summary><div>!${within}</div></details>`
+  return html`<details class="foreign" !${isOpen ? 'open' : ''}><summary>${labels.summary}</summary><div>!${within}</div></details>`
 }
 
 function documentFields(language: Language, given: NonNullable<ForeignValues['foreign']>, wrong: Wrong): string {
-  const words = texts[language].profile.foreign
-  const kinds = (['passport', 'foreign_tax_id'] as const).map((kind) => ({ code: kind, name: words.kinds[kind] }))
+  const labels = texts[language].profile.foreign
+  const kinds = (['passport', 'foreign_tax_id'] as const).map((kind) => ({ code: kind, name: labels.kinds[kind] }))
   const messageOf = (name: string) => wrong.find((one) => one.name === name)?.message
   return [
-    html`<p class="hint">${words.lead}</p>`,
-    choice({ name: 'document_kind', label: words.kind, options: kinds, chosen: given.kind, empty: undefined, error: undefined }),
+    html`<p class="hint">${labels.lead}</p>`,
+    choice({ name: 'document_kind', label: labels.kind, options: kinds, chosen: given.kind, empty: undefined, error: undefined }),
     choice({
       name: 'document_country',
-      label: words.country,
+      label: labels.country,
       options: countriesIn(language),
       chosen: given.country,
-      empty: words.choose,
+      empty: labels.choose,
       error: messageOf('document_country'),
     }),
     field({
       name: 'document_number',
-      label: words.number,
+      label: labels.number,
       value: given.number,
       autocomplete: 'off',
       traits: 'autocapitalize="characters" spellcheck="false"',

@@ -24,10 +24,10 @@ export interface ProfilePage {
 
 /** Step 1 of completing the profile, posted to `/complete-profile`. The server validates, so that every message is ours. */
 export function profilePage(context: PageContext, profile: ProfilePage): string {
-  const { profile: words, fixFields } = texts[context.language]
-  const inputs = profileFields(words, profile)
+  const { profile: labels, fixFields } = texts[context.language]
+  const inputs = profileFields(labels, profile)
   const wrong = FIELDS.flatMap((name) => {
-    const message = messageOf(words, name, profile.errors[name])
+    const message = messageOf(labels, name, profile.errors[name])
     return message === undefined ? [] : [{ name, message }]
   })
   const shown = inputs.map((input) => ({
@@ -37,28 +37,28 @@ export function profilePage(context: PageContext, profile: ProfilePage): string 
   const { foreigners, values } = profile
   const foreign = foreigners === 'refused' ? '' : foreignFields(context.language, { foreigners, values }, wrong)
   const markup = shown.map(({ name, markup: input }) => (name === 'tax_id' ? `${input}${foreign}` : input))
-  const body = html`!${steps(words.step(1, profile.steps), 1, profile.steps)}<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
+  const body = html`!${steps(labels.step(1, profile.steps), 1, profile.steps)}<h1>${labels.title}</h1>
+<p class="lead">${labels.lead}</p>
 !${wrong.length > 0 ? alert(fixFields, { fields: wrong }) : ''}
 <form method="post" action="${ownHref('/complete-profile')}" novalidate>
 !${hidden('flow', profile.flow)}
 !${markup}
-<div class="actions"><button class="button" type="submit">${words.submit}</button>!${profile.canSkip ? skip(words) : ''}</div>
+<div class="actions"><button class="button" type="submit">${labels.submit}</button>!${profile.canSkip ? skip(labels) : ''}</div>
 </form>`
-  return layout(context, { title: words.title, body, problem: wrong.length > 0 })
+  return layout(context, { title: labels.title, body, problem: wrong.length > 0 })
 }
 
-function skip(words: Texts['profile']): string {
-  return html`<button class="button button-secondary" type="submit" name="profile_skip" value="1">${words.skip}</button><p class="hint">${words.skipHint}</p>`
+function skip(labels: Texts['profile']): string {
+  return html`<button class="button button-secondary" type="submit" name="profile_skip" value="1">${labels.skip}</button><p class="hint">${labels.skipHint}</p>`
 }
 
 const FIELDS = ['full_name', 'tax_id', 'document_country', 'document_number', 'company_name', 'phone'] as const
 
-function profileFields(words: Texts['profile'], { values, errors, asked, foreigners }: ProfilePage): Field[] {
-  const message = (name: ProfileField) => messageOf(words, name, errors[name])
+function profileFields(labels: Texts['profile'], { values, errors, asked, foreigners }: ProfilePage): Field[] {
+  const message = (name: ProfileField) => messageOf(labels, name, errors[name])
   const fullName: Field = {
     name: 'full_name',
-    label: words.fullName,
+    label: labels.fullName,
     value: values.fullName,
     autocomplete: 'name',
     traits: 'autocapitalize="words" spellcheck="false"',
@@ -66,38 +66,38 @@ function profileFields(words: Texts['profile'], { values, errors, asked, foreign
   }
   const taxId: Field = {
     name: 'tax_id',
-    label: words.taxId,
+    label: labels.taxId,
     value: values.taxId,
     autocomplete: 'off',
     traits: 'autocapitalize="characters" spellcheck="false"',
-    hint: words.taxIdHint,
-    optional: foreigners === 'refused' ? undefined : words.taxIdWhen,
+    hint: labels.taxIdHint,
+    optional: foreigners === 'refused' ? undefined : labels.taxIdWhen,
     error: message('tax_id'),
   }
   const companyName: Field = {
     name: 'company_name',
-    label: words.companyName,
+    label: labels.companyName,
     value: values.companyName,
     autocomplete: 'organization',
-    optional: asked.company === 'always' ? undefined : words.companyNameWhen,
+    optional: asked.company === 'always' ? undefined : labels.companyNameWhen,
     error: message('company_name'),
   }
   const phone: Field = {
     name: 'phone',
-    label: words.phone,
+    label: labels.phone,
     type: 'tel',
     value: values.phone,
     autocomplete: 'tel',
-    hint: words.phoneHint,
+    hint: labels.phoneHint,
     error: message('phone'),
   }
   return [fullName, ...(asked.taxId ? [taxId] : []), ...(asked.company === 'no' ? [] : [companyName]), ...(asked.phone ? [phone] : [])]
 }
 
 /** `unusable` and `too_many_tries` concern a tax id: it belongs to another account, or too many were tried today. */
-function messageOf(words: Texts['profile'], name: ProfileField, error: ProfileError | undefined): string | undefined {
+function messageOf(labels: Texts['profile'], name: ProfileField, error: ProfileError | undefined): string | undefined {
   if (error === undefined) return undefined
-  if (error === 'unusable') return words.unusable
-  if (error === 'too_many_tries') return words.tooManyTries
-  return words.errors[name][error]
+  if (error === 'unusable') return labels.unusable
+  if (error === 'too_many_tries') return labels.tooManyTries
+  return labels.errors[name][error]
 }

@@ -31,11 +31,11 @@ export function newPasswordPage(
   { action, ticket, email, purpose, problem, retryAfterSeconds }: NewPasswordPage,
 ): string {
   const all = texts[context.language]
-  const words = all.newPassword[purpose]
+  const labels = all.newPassword[purpose]
   const isOfField = problem !== undefined && problem !== 'busy' && problem !== 'too_many_attempts'
   const error = isOfField ? all.password.errors[problem] : undefined
-  const body = html`<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
+  const body = html`<h1>${labels.title}</h1>
+<p class="lead">${labels.lead}</p>
 !${problem === 'busy' ? alert(all.login.busy, { advice: all.login.busyAdvice }) : ''}
 !${problem === 'too_many_attempts' ? alert(all.tooManyRequests, { advice: all.tooManyRequestsAdvice(inMinutes(retryAfterSeconds, context.language)) }) : ''}
 !${error ? alert(all.fixFields, { fields: [{ name: 'password', message: error }] }) : ''}
@@ -43,18 +43,18 @@ export function newPasswordPage(
 <form method="post" action="${ownHref(action)}" novalidate>
 !${hidden('ticket', ticket)}!${accountOfPassword(email)}
 !${newPasswordField(all, { label: all.newPassword.label, error, focus: true })}
-<button class="button" type="submit">${words.submit}</button>
+<button class="button" type="submit">${labels.submit}</button>
 </form>`
-  return layout(context, { title: words.title, body, problem: problem !== undefined, script: ownHref(passwordMeter.path) })
+  return layout(context, { title: labels.title, body, problem: problem !== undefined, script: ownHref(passwordMeter.path) })
 }
 
 /** The field for a new password, with the strength that its page's script shows. Without the script there is the field alone. */
 export function newPasswordField(
-  { password: words }: Texts,
+  { password: labels }: Texts,
   { label, error, focus }: { label: string; error: string | undefined; focus: boolean },
 ): string {
-  const { levels, tooShort, common, personal } = words.meter
-  const input = field({ name: 'password', label, type: 'password', autocomplete: 'new-password', hint: words.hint, error, focus })
+  const { levels, tooShort, common, personal } = labels.meter
+  const input = field({ name: 'password', label, type: 'password', autocomplete: 'new-password', hint: labels.hint, error, focus })
   const bars = levels.map(() => '<span></span>')
   return html`<div class="new-password">!${input}
 <div class="meter" hidden data-levels="${levels.join('|')}" data-short="${tooShort}" data-common="${common}" data-personal="${personal}">

@@ -24,11 +24,11 @@ interface RecoverPage {
 
 /** For a forgotten password: `email` and the hidden `flow`, posted to `/recover`. */
 export function recoverPage(context: PageContext, recover: RecoverPage): string {
-  const { recover: words, login, emailErrors } = texts[context.language]
+  const { recover: labels, login, emailErrors } = texts[context.language]
   const { problem } = recover
   const error = problem === 'email_missing' ? emailErrors.required : problem === 'email_invalid' ? emailErrors.invalid : undefined
-  const body = html`<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
+  const body = html`<h1>${labels.title}</h1>
+<p class="lead">${labels.lead}</p>
 !${problemAlert(context, recover, error)}
 <form method="post" action="${ownHref('/recover')}" novalidate>
 !${hidden('flow', recover.flow)}
@@ -42,10 +42,10 @@ export function recoverPage(context: PageContext, recover: RecoverPage): string 
     error,
     focus: true,
   })}
-<button class="button" type="submit">${words.submit}</button>
+<button class="button" type="submit">${labels.submit}</button>
 </form>
-!${elsewhere(words.remembered, { label: login.submit, href: ownHref('/login', { flow: recover.flow }) })}`
-  return layout(context, { title: words.title, body, problem: problem !== undefined })
+!${elsewhere(labels.remembered, { label: login.submit, href: ownHref('/login', { flow: recover.flow }) })}`
+  return layout(context, { title: labels.title, body, problem: problem !== undefined })
 }
 
 function problemAlert({ language }: PageContext, { problem, retryAfterSeconds }: RecoverPage, error: string | undefined): string {
@@ -60,11 +60,11 @@ export function recoverySentPage(
   context: PageContext,
   { email, signInUrl, mailFolder }: { email: string; signInUrl: Href; mailFolder?: string | undefined },
 ): string {
-  const { recoverySent: words, checkMail } = texts[context.language]
+  const { recoverySent: labels, checkMail } = texts[context.language]
   const body = html`!${badge('mail')}<h1>${checkMail.title}</h1>
-<p class="lead">${words.lead} <strong>${email}</strong>${words.leadEnd}</p>
+<p class="lead">${labels.lead} <strong>${email}</strong>${labels.leadEnd}</p>
 !${mailFolder === undefined ? '' : notice(checkMail.asFile, checkMail.asFileAdvice(mailFolder))}
-<ul class="tips"><li>${checkMail.lookInSpam}</li><li>${words.otherAddress}</li></ul>
-<div class="actions"><a class="button button-secondary" href="${signInUrl}">${words.back}</a></div>`
+<ul class="tips"><li>${checkMail.lookInSpam}</li><li>${labels.otherAddress}</li></ul>
+<div class="actions"><a class="button button-secondary" href="${signInUrl}">${labels.back}</a></div>`
   return layout(context, { title: checkMail.title, body })
 }

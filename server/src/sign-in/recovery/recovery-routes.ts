@@ -16,7 +16,7 @@ import {
   takeTicket,
 } from '../../users/index.ts'
 import { answerSignedIn } from '../flow/complete-sign-in.ts'
-import { deviceWords } from '../flow/device.ts'
+import { deviceLabel } from '../flow/device.ts'
 import { type Flow, newFlow } from '../flow/flow.ts'
 import { answerForm, answerGone, countMail, type FlowForm, type MailedLink, mailFolderFor, refuseForeign } from '../guards/form-guards.ts'
 import type { CompleteSignInDeps } from '../guards/guard-deps.ts'
@@ -141,7 +141,7 @@ async function setPassword(request: FastifyRequest, reply: FastifyReply, link: M
   const passwordHash = await passwords.hash(password)
   if (passwordHash === 'busy') return answerNewPassword(request, reply, link, 'busy', deps)
   const ip = clientAddress(request)
-  const device = await deviceWords(request.headers['user-agent'] ?? '')
+  const device = await deviceLabel(request.headers['user-agent'] ?? '')
   const user = await changes.transaction(async (tx, announce) => {
     const ticket = await takeTicket(tx, secret, purpose, { ...deps, at: now() })
     const owned = ticket && (await finishRecovery(tx, ticket, passwordHash, { announce, now, ip }))

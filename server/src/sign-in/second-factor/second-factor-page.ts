@@ -24,28 +24,28 @@ interface SecondFactorPage {
 
 /** The form for the app's code or a recovery code: `code` and the hidden `flow`, posted to `/second-factor`. One field takes both. */
 export function secondFactorPage(context: PageContext, { flow, email, loginUrl, problem, retryAfterSeconds }: SecondFactorPage): string {
-  const { secondFactor: words, login } = texts[context.language]
-  const error = problem === 'wrong_code' ? words.wrongCodeAdvice : undefined
+  const { secondFactor: labels, login } = texts[context.language]
+  const error = problem === 'wrong_code' ? labels.wrongCodeAdvice : undefined
   const wait = inMinutes(retryAfterSeconds, context.language)
-  const body = html`!${badge('shield')}<h1>${words.title}</h1>
-<p class="lead">${words.lead} <strong>${email}</strong>.</p>
-!${error ? alert(words.wrongCode) : ''}
+  const body = html`!${badge('shield')}<h1>${labels.title}</h1>
+<p class="lead">${labels.lead} <strong>${email}</strong>.</p>
+!${error ? alert(labels.wrongCode) : ''}
 !${problem === 'too_many_attempts' ? alert(login.tooManyAttempts, { advice: login.tooManyAttemptsAdvice(wait) }) : ''}
 <form method="post" action="${ownHref('/second-factor')}">
 !${hidden('flow', flow)}
 !${field({
     name: 'code',
-    label: words.code,
+    label: labels.code,
     autocomplete: 'one-time-code',
     traits: 'inputmode="text" maxlength="30" spellcheck="false" autocapitalize="none"',
     look: 'long-code',
-    hint: words.hint,
+    hint: labels.hint,
     error,
     focus: true,
   })}
-<button class="button" type="submit">${words.submit}</button>
+<button class="button" type="submit">${labels.submit}</button>
 </form>
-<ul class="tips"><li>${words.recoveryToo}</li><li>${words.lostAll}</li></ul>
-!${elsewhere(words.otherAccount, { label: words.signInAgain, href: loginUrl })}`
-  return layout(context, { title: words.title, body, problem: problem !== undefined })
+<ul class="tips"><li>${labels.recoveryToo}</li><li>${labels.lostAll}</li></ul>
+!${elsewhere(labels.otherAccount, { label: labels.signInAgain, href: loginUrl })}`
+  return layout(context, { title: labels.title, body, problem: problem !== undefined })
 }

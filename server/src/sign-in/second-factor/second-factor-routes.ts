@@ -6,7 +6,7 @@ import { ownHref } from '../../pages/index.ts'
 import type { Attempts } from '../../users/index.ts'
 import { mailLanguage, mintReportUrl, queueMail, type User, verifySecondFactor } from '../../users/index.ts'
 import { beginSession, openFactor } from '../flow/complete-sign-in.ts'
-import { deviceWords } from '../flow/device.ts'
+import { deviceLabel } from '../flow/device.ts'
 import { FLOW_MS, type Flow, type ShownFirst } from '../flow/flow.ts'
 import { refuseFlow } from '../guards/attempt-guards.ts'
 import { answerForm, type FlowForm } from '../guards/form-guards.ts'
@@ -67,7 +67,7 @@ async function useUp({ id }: ShownFirst, { limits, now }: SecondFactorDeps): Pro
 async function tellRecoveryCodeUsed(request: FastifyRequest, user: User, left: number, deps: SecondFactorDeps): Promise<void> {
   const at = deps.now()
   const ip = clientAddress(request)
-  const where = { name: user.name, when: at, device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
+  const where = { name: user.name, when: at, device: await deviceLabel(request.headers['user-agent'] ?? ''), ip }
   await deps.storage.transaction(async (tx) => {
     const data = { ...where, left, reportUrl: await mintReportUrl(tx, user, deps) }
     await queueMail(tx, { to: user.email, kind: 'recovery_code_used', data, language: mailLanguage(user) }, { sealer: deps.sealer, at })

@@ -16,40 +16,40 @@ interface CheckMailPage {
  * one without.
  */
 export function checkMailPage(context: PageContext, checked: CheckMailPage): string {
-  const words = texts[context.language].checkMail
+  const labels = texts[context.language].checkMail
   return checked.problem === 'code_expired'
     ? codeExpired(context, checked)
-    : codeForm(context, checked, checked.problem && words.wrongCodeAdvice)
+    : codeForm(context, checked, checked.problem && labels.wrongCodeAdvice)
 }
 
 function codeForm(context: PageContext, { flow, email, signUpUrl, mailFolder }: CheckMailPage, error: string | undefined): string {
-  const words = texts[context.language].checkMail
-  const body = html`!${badge('mail')}<h1>${words.title}</h1>
-<p class="lead">${words.lead} <strong>${email}</strong>. ${words.leadCode}</p>
-!${mailFolder === undefined ? '' : notice(words.asFile, words.asFileAdvice(mailFolder))}!${error ? alert(words.wrongCode) : ''}
+  const labels = texts[context.language].checkMail
+  const body = html`!${badge('mail')}<h1>${labels.title}</h1>
+<p class="lead">${labels.lead} <strong>${email}</strong>. ${labels.leadCode}</p>
+!${mailFolder === undefined ? '' : notice(labels.asFile, labels.asFileAdvice(mailFolder))}!${error ? alert(labels.wrongCode) : ''}
 <form method="post" action="${ownHref('/check-mail')}">
 !${hidden('flow', flow)}
 !${field({
     name: 'code',
-    label: words.code,
+    label: labels.code,
     autocomplete: 'one-time-code',
     traits: 'inputmode="numeric" pattern="[0-9 ]{6,9}" maxlength="9" spellcheck="false"',
     look: 'code',
     error,
     focus: true,
   })}
-<button class="button" type="submit">${words.submit}</button>
+<button class="button" type="submit">${labels.submit}</button>
 </form>
-<ul class="tips"><li>${words.linkToo}</li><li>${words.lookInSpam}</li><li>${words.haveAccount}</li></ul>
-!${elsewhere(words.wrongAddress, { label: words.beginAgain, href: signUpUrl })}`
-  return layout(context, { title: words.title, body, problem: error !== undefined })
+<ul class="tips"><li>${labels.linkToo}</li><li>${labels.lookInSpam}</li><li>${labels.haveAccount}</li></ul>
+!${elsewhere(labels.wrongAddress, { label: labels.beginAgain, href: signUpUrl })}`
+  return layout(context, { title: labels.title, body, problem: error !== undefined })
 }
 
 function codeExpired(context: PageContext, { flow, signUpUrl }: CheckMailPage): string {
-  const { checkMail: words, login } = texts[context.language]
-  const body = html`!${badge('clock')}<h1>${words.codeExpired}</h1>
-<p class="lead">${words.codeGoneAdvice}</p>
-<div class="actions"><a class="button" href="${signUpUrl}">${words.beginAgain}</a></div>
-!${elsewhere(words.confirmedAlready, { label: login.submit, href: ownHref('/login', { flow }) })}`
-  return layout(context, { title: words.codeExpired, body, problem: true })
+  const { checkMail: labels, login } = texts[context.language]
+  const body = html`!${badge('clock')}<h1>${labels.codeExpired}</h1>
+<p class="lead">${labels.codeGoneAdvice}</p>
+<div class="actions"><a class="button" href="${signUpUrl}">${labels.beginAgain}</a></div>
+!${elsewhere(labels.confirmedAlready, { label: login.submit, href: ownHref('/login', { flow }) })}`
+  return layout(context, { title: labels.codeExpired, body, problem: true })
 }

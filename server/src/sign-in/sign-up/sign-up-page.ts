@@ -29,19 +29,19 @@ interface SignUpPage {
 /** The sign-up form: `name`, `email`, `password` and the hidden `flow`, posted to `/sign-up`. It looks the same for every address. */
 export function signUpPage(context: PageContext, signUp: SignUpPage): string {
   const all = texts[context.language]
-  const words = all.signUp
+  const labels = all.signUp
   const { wrong, fields } = newUserFields(context, signUp)
-  const body = html`<h1>${words.title}</h1>
-<p class="lead">${signUp.productName === undefined ? words.lead : words.leadFor(signUp.productName)}</p>
+  const body = html`<h1>${labels.title}</h1>
+<p class="lead">${signUp.productName === undefined ? labels.lead : labels.leadFor(signUp.productName)}</p>
 !${wrong.length > 0 ? alert(all.fixFields, { fields: wrong }) : problemAlert(context, signUp)}
 <form method="post" action="${ownHref('/sign-up')}" novalidate>
 !${hidden('flow', signUp.flow)}
 !${fields}
-<button class="button" type="submit">${words.submit}</button>
+<button class="button" type="submit">${labels.submit}</button>
 </form>
-!${elsewhere(words.haveAccount, { label: all.login.submit, href: ownHref('/login', { flow: signUp.flow }) })}`
+!${elsewhere(labels.haveAccount, { label: all.login.submit, href: ownHref('/login', { flow: signUp.flow }) })}`
   const problem = wrong.length > 0 || signUp.problem !== undefined
-  return layout(context, { title: words.title, body, problem, script: ownHref(passwordMeter.path) })
+  return layout(context, { title: labels.title, body, problem, script: ownHref(passwordMeter.path) })
 }
 
 /** The fields of a new user, `name`, `email` and `password`, and their errors in that order. */
@@ -77,9 +77,9 @@ export function newUserFields(
 }
 
 /** In the order of the fields. */
-function messagesOf({ signUp: words, password, emailErrors }: Texts, { name, email, password: weak }: SignUpErrors) {
+function messagesOf({ signUp: labels, password, emailErrors }: Texts, { name, email, password: weak }: SignUpErrors) {
   return {
-    name: name && (name === 'required' || name === 'too_long' ? words.nameErrors[name] : words.nameErrors.invalid),
+    name: name && (name === 'required' || name === 'too_long' ? labels.nameErrors[name] : labels.nameErrors.invalid),
     email: email && (email === 'required' ? emailErrors.required : emailErrors.invalid),
     password: weak && password.errors[weak],
   }

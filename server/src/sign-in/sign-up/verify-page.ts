@@ -18,47 +18,47 @@ interface VerifyPage {
  * up.
  */
 export function verifyPage(context: PageContext, verify: VerifyPage): string {
-  const { verify: words } = texts[context.language]
+  const { verify: labels } = texts[context.language]
   if (verify.asksPassword && !verify.canPassword) return elsewherePage(context, verify)
-  const body = html`<h1>${words.title}</h1>
-<p class="lead">${verify.asksPassword ? words.leadPassword : words.lead}</p>
+  const body = html`<h1>${labels.title}</h1>
+<p class="lead">${verify.asksPassword ? labels.leadPassword : labels.lead}</p>
 !${problemAlert(context, verify)}
 !${userCard({ email: verify.email })}
 <form method="post" action="${ownHref('/verify')}">
 !${hidden('ticket', verify.ticket)}
 !${verify.asksPassword ? passwordField(context, verify) : ''}
-<button class="button" type="submit">${words.submit}</button>
+<button class="button" type="submit">${labels.submit}</button>
 </form>
-<p class="note">${words.notYou}</p>`
-  return layout(context, { title: words.title, body, problem: verify.problem !== undefined })
+<p class="note">${labels.notYou}</p>`
+  return layout(context, { title: labels.title, body, problem: verify.problem !== undefined })
 }
 
 function passwordField({ language }: PageContext, { email, problem }: VerifyPage): string {
-  const { verify: words } = texts[language]
-  const error = problem === 'wrong_password' ? words.wrongPasswordAdvice : undefined
-  const input = field({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', error, focus: true })
+  const { verify: labels } = texts[language]
+  const error = problem === 'wrong_password' ? labels.wrongPasswordAdvice : undefined
+  const input = field({ name: 'password', label: labels.password, type: 'password', autocomplete: 'current-password', error, focus: true })
   return `${accountOfPassword(email)}${input}`
 }
 
 function problemAlert({ language }: PageContext, { problem }: VerifyPage): string {
-  const { verify: words, login, wrongPassword } = texts[language]
+  const { verify: labels, login, wrongPassword } = texts[language]
   switch (problem) {
     case 'busy':
       return alert(login.busy, { advice: login.busyAdvice })
     case 'wrong_password':
       return alert(wrongPassword)
     case 'too_many_attempts':
-      return alert(login.tooManyAttempts, { advice: words.tooManyAttemptsAdvice })
+      return alert(login.tooManyAttempts, { advice: labels.tooManyAttemptsAdvice })
     case undefined:
       return ''
   }
 }
 
 function elsewherePage(context: PageContext, { email }: VerifyPage): string {
-  const words = texts[context.language].verify
-  const body = html`!${badge('mail')}<h1>${words.elsewhereTitle}</h1>
-<p class="lead">${words.elsewhereLead}</p>
+  const labels = texts[context.language].verify
+  const body = html`!${badge('mail')}<h1>${labels.elsewhereTitle}</h1>
+<p class="lead">${labels.elsewhereLead}</p>
 !${userCard({ email })}
-<p class="note">${words.notYou}</p>`
-  return layout(context, { title: words.elsewhereTitle, body })
+<p class="note">${labels.notYou}</p>`
+  return layout(context, { title: labels.elsewhereTitle, body })
 }

@@ -97,7 +97,7 @@ async function makeIndexBeside(db: Tables, { index }: Extract<Step, { does: 'ind
   const { name } = builder.toOperationNode().name
   const { rows } = await sql`select 1 from pg_index where indexrelid = to_regclass(${`"${name}"`}) and not indisvalid`.execute(db)
   if (rows.length > 0) await sql`drop index concurrently if exists ${sql.ref(name)}`.execute(db)
-  const statement = builder.compile().sql.replace(/^create (unique )?index /, (words) => `${words}concurrently if not exists `)
+  const statement = builder.compile().sql.replace(/^create (unique )?index /, (beginning) => `${beginning}concurrently if not exists `)
   await sql.raw(statement).execute(db)
 }
 

@@ -64,14 +64,14 @@ eachDatabase('The migrations', (database) => {
       ['outbox_lanes.lane text not null is gone', (db) => db.schema.dropTable('outbox_lanes').execute()],
       ['audit_at', (db) => db.schema.createIndex('audit_at').unique().on('audit').column('at').execute()],
     ]
-    for (const [word, work] of harms) {
+    for (const [expected, work] of harms) {
       const storage = await open((await database.fresh()).url)
       const before = await shapeOf(storage)
       await work(storage.db as unknown as Tables)
       const faults = takenAway(before, await shapeOf(storage))
       assert.ok(
-        faults.some((fault) => fault.includes(word)),
-        `${word}: ${faults}`,
+        faults.some((fault) => fault.includes(expected)),
+        `${expected}: ${faults}`,
       )
       await storage.close()
     }

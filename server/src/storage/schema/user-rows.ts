@@ -169,6 +169,6 @@ export interface HandoffRedemptionRow {
 
 export interface UserSearchTermRow {
   /** Without case and accents. */
-  word: string
+  term: string
   user_id: string
 }

@@ -17,17 +17,17 @@ const LEAST_OF_ONES_OWN = 6
 export async function findWeakness(password: string, personal: readonly string[]): Promise<PasswordWeakness | undefined> {
   loading ??= load()
   const judge = await loading
-  const words = personal.flatMap((text) => plain(text.slice(0, MAX_PERSONAL)).split(/[^a-z0-9]+/)).filter((word) => word.length > 2)
+  const personalParts = personal.flatMap((text) => plain(text.slice(0, MAX_PERSONAL)).split(/[^a-z0-9]+/)).filter((part) => part.length > 2)
   const beginning = password.slice(0, MAX_LENGTH)
-  if (isMadeOf(plain(beginning), words)) return judge(beginning, []) < LEAST_SCORE ? 'common' : 'personal'
-  if (judge(beginning, words) >= LEAST_SCORE) return undefined
+  if (isMadeOf(plain(beginning), personalParts)) return judge(beginning, []) < LEAST_SCORE ? 'common' : 'personal'
+  if (judge(beginning, personalParts) >= LEAST_SCORE) return undefined
   return judge(beginning, []) < LEAST_SCORE ? 'common' : 'personal'
 }
 
 /** Whether hardly anything is left of a password without the user's own names: an attacker tries `anaflavia99` first on Ana Flávia. */
-function isMadeOf(password: string, words: readonly string[]): boolean {
-  const longestFirst = words.toSorted((one, other) => other.length - one.length)
-  const rest = longestFirst.reduce((text, word) => text.replaceAll(word, ''), password)
+function isMadeOf(password: string, personalParts: readonly string[]): boolean {
+  const longestFirst = personalParts.toSorted((one, other) => other.length - one.length)
+  const rest = longestFirst.reduce((text, part) => text.replaceAll(part, ''), password)
   return rest !== password && rest.length < LEAST_OF_ONES_OWN
 }
 
@@ -36,7 +36,7 @@ function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-let loading: Promise<(password: string, words: string[]) => number> | undefined
+let loading: Promise<(password: string, personalParts: string[]) => number> | undefined
 
 /** Common passwords of Brazil, in addition to the world's. */
 const BRAZILIAN = [
@@ -59,11 +59,11 @@ const BRAZILIAN = [
   'portaria',
 ]
 
-async function load(): Promise<(password: string, words: string[]) => number> {
+async function load(): Promise<(password: string, personalParts: string[]) => number> {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
   ])
   const judge = new ZxcvbnFactory({ graphs: adjacencyGraphs, dictionary: { ...dictionary, brazilian: BRAZILIAN } })
-  return (password, words) => judge.check(password, words).score
+  return (password, personalParts) => judge.check(password, personalParts).score
 }

@@ -55,7 +55,7 @@ eachDatabase('Identity providers in the admin API', (database) => {
     const admin = await owner('recusa')
     const good = { ...google, id: 'outro', client_secret: SECRET }
     await admin.send('POST', '/identity-providers', { ...good, id: 'tomado' })
-    for (const [wrong, field, word] of [
+    for (const [wrong, field, code] of [
       [{ id: 'tomado' }, 'id', 'id_taken'],
       [{ id: 'Outro' }, 'id', 'id_malformed'],
       [{ name: ' ' }, 'name', 'name_malformed'],
@@ -68,7 +68,7 @@ eachDatabase('Identity providers in the admin API', (database) => {
       [{ admin: true }, 'admin', 'unknown'],
     ] as const) {
       const answer = await admin.send('POST', '/identity-providers', { ...good, ...wrong })
-      assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: word } }])
+      assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: code } }])
     }
     assertRefused(await admin.get('/identity-providers/outro'), 404, 'nao encontrado')
   })

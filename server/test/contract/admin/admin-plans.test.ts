@@ -50,7 +50,7 @@ eachDatabase('Plans in the admin API', (database) => {
       after: { scope: 'operator', slug: 'novo', name: 'Novo', price: 1_000, gatewayRefs: refs },
       reason: 'campanha de verão',
     })
-    for (const [wrong, field, word] of [
+    for (const [wrong, field, code] of [
       [{}, 'slug', 'slug_taken'],
       [{ slug: 'Não' }, 'slug', 'slug_malformed'],
       [{ slug: 'outro', name: ' ' }, 'name', 'name_malformed'],
@@ -65,7 +65,7 @@ eachDatabase('Plans in the admin API', (database) => {
       [{ slug: 'outro', reason: 'a\u0000b' }, 'reason', 'unstorable'],
     ] as const) {
       const answer = await owner.send('POST', '/plans', { ...body, ...wrong })
-      assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: word } }])
+      assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: code } }])
     }
   })
 

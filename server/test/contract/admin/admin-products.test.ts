@@ -80,7 +80,7 @@ eachDatabase('Products in the admin API', (database) => {
     assert.deepEqual([actor, target, told?.slug, reason], [`user:${admin.id}`, product.id, 'feita', 'app novo'])
     assert.match(ip ?? '', /^(127\.0\.0\.1|::1)$/)
     const good = { slug: 'outra', name: 'Outra', audience: 'external', checkout: 'integrated' }
-    for (const [wrong, field, word] of [
+    for (const [wrong, field, code] of [
       [{ slug: 'feita' }, 'slug', 'slug_taken'],
       [{ slug: 'Feita' }, 'slug', 'slug_malformed'],
       [{ name: '' }, 'name', 'name_malformed'],
@@ -92,7 +92,7 @@ eachDatabase('Products in the admin API', (database) => {
       [{ api_key: 'sk_mine' }, 'api_key', 'unknown'],
     ] as const) {
       const answer = await admin.send('POST', '/products', { ...good, ...wrong })
-      assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: word } }])
+      assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: code } }])
     }
     assert.deepEqual(await listAll(admin, '/products?q=outra'), [])
   })
@@ -134,7 +134,7 @@ eachDatabase('Products in the admin API', (database) => {
     const wrong = { name: 'Meio', grace_days: { pix: 1 }, redirect_uris: [{ uri: 'https://x.example.com/#a' }] }
     const half = await admin.send('PATCH', path, wrong, { version })
     assert.deepEqual(half.json<{ fields: unknown }>().fields, { 'redirect_uris.0.uri': 'fragment' })
-    for (const [body, field, word] of [
+    for (const [body, field, code] of [
       [{ payment_methods: [...change.payment_methods, ...change.payment_methods] }, 'payment_methods', 'custom'],
       [{ payment_methods: [{ method: 'pix', gateway: 'pagarme' }] }, 'payment_methods.0.gateway', 'gateway_off'],
       [{ checkout: 'external', payment_methods: change.payment_methods }, 'payment_methods', 'matrix_needs_integrated'],
@@ -142,7 +142,7 @@ eachDatabase('Products in the admin API', (database) => {
       [{ redirect_uris: [{ uri: kept }, { uri: kept }] }, 'redirect_uris.1.uri', 'uri_taken'],
     ] as const) {
       const answer = await admin.send('PATCH', path, body, { version })
-      assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: word } }])
+      assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: code } }])
     }
     assert.equal(versionOf(await admin.get(path)), version)
     for (const id of ['x', '%00']) assertRefused(await admin.get(`/products/${id}`), 404, 'nao encontrado')
@@ -266,14 +266,14 @@ eachDatabase('Products in the admin API', (database) => {
     assert.match(warned.says, /does not end in \/v3/)
     assert.deepEqual((await admin.send('POST', `${path}/test`)).json<{ warning: Warning }>().warning, warned)
     await admin.send('PUT', path, { ...SECRETS, access_token: 'another-access-token-of-the-tests', api_url: apiUrl })
-    for (const [body, field, word] of [
+    for (const [body, field, code] of [
       [{ ...SECRETS, access_token: 'a b' }, 'access_token', 'access_token_malformed'],
       [{ ...SECRETS, webhook_secret: { key: 1 } }, 'webhook_secret', 'webhook_secret_malformed'],
       [{ access_token: SECRETS.access_token }, 'webhook_secret', 'invalid_type'],
       [{ ...SECRETS, api_url: 'ftp://x' }, 'api_url', 'address_malformed'],
     ] as const) {
       const answer = await admin.send('PUT', path, body)
-      assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: word } }])
+      assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: code } }])
     }
     assertRefused(await admin.send('PUT', `/products/${id}/gateway-credentials/pagarme`, SECRETS), 404, 'nao encontrado')
     await gatewayHealthStore(service().context.storage.db).noteDelivery('asaas', id, service().clock.now)

@@ -136,7 +136,7 @@ eachDatabase('The search of the console', (database) => {
 
   it('takes one question of 200 characters at most, and finds nothing odd in any', async () => {
     const viewer = await adminOf(service(), 'vista@example.com', 'viewer')
-    for (const [query, field, word] of [
+    for (const [query, field, code] of [
       ['', 'q', 'invalid_type'],
       ['?q=%20', 'q', 'too_small'],
       [`?q=${'x'.repeat(201)}`, 'q', 'too_big'],
@@ -145,7 +145,7 @@ eachDatabase('The search of the console', (database) => {
       ['?q=a&limit=5', 'limit', 'unknown'],
     ] as const) {
       const answer = await viewer.get(`/search${query}`)
-      assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: word } }], query)
+      assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: code } }], query)
     }
     for (const odd of ["' or 1=1 --", '%', '_', '*', '\\', '<script>', '\u{10ffff}', '@', '"', '\ud83d\ude00'])
       assert.deepEqual(await found(viewer, odd), [], odd)

@@ -26,7 +26,7 @@ eachDatabase('People in the admin API', (database) => {
     for (const cursor of [`x${page}`, `${page}x`, page.replace('.', ''), page.split('.')[0] ?? '', 'WzEsMl0.'])
       assertRefused(await owner.get(`/users?limit=1&sort=email&cursor=${cursor}`), 400, 'cursor invalido')
     assertRefused(await owner.get(`/users?limit=1&sort=-email&cursor=${page}`), 400, 'cursor invalido')
-    for (const [query, field, word] of [
+    for (const [query, field, code] of [
       ['limit=0', 'limit', 'custom'],
       ['limit=101', 'limit', 'custom'],
       ['limit=1e1', 'limit', 'invalid_format'],
@@ -37,7 +37,7 @@ eachDatabase('People in the admin API', (database) => {
       ['q=%00', 'q', 'unstorable'],
     ] as const) {
       const answer = await owner.get(`/users?${query}`)
-      assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: word } }], query)
+      assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: code } }], query)
     }
   })
 

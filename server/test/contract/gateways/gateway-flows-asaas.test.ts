@@ -295,7 +295,7 @@ eachDatabase('Every flow that Asaas documents, from the delivery to check-access
         day: 1,
         told: [
           ...['BANK_SLIP_VIEWED', 'CHECKOUT_VIEWED', 'SPLIT_CANCELLED', 'SPLIT_DIVERGENCE_BLOCK', 'DUNNING_REQUESTED'].flatMap(
-            (word) => slip(`PAYMENT_${word}`, 'PENDING').told,
+            (status) => slip(`PAYMENT_${status}`, 'PENDING').told,
           ),
           ...['CHECKOUT_CANCELED', 'CHECKOUT_EXPIRED', 'CHECKOUT_PAID'].map((event) => () => ({
             body: edit(vector('asaas/checkout-created.truncated'), { id: `evt_${event}&1`, event }),

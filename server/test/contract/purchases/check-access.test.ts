@@ -41,8 +41,8 @@ const ENTITLEMENTS = [
 
 function toGatewayEvent(line: string, now: number) {
   return line.split(', ').map((one) => {
-    const [, word, day, end, by] = /^(\w+) (-\d+)(?:\.\.(-?\d+))?(?:\/(\w+))?$/.exec(one) ?? []
-    const kind = PAYMENT_KINDS.find((name) => name === word) ?? assert.fail(one)
+    const [, kindName, day, end, by] = /^(\w+) (-\d+)(?:\.\.(-?\d+))?(?:\/(\w+))?$/.exec(one) ?? []
+    const kind = PAYMENT_KINDS.find((name) => name === kindName) ?? assert.fail(one)
     const method = METHODS.find((name) => name === by)
     return { kind, at: now + Number(day) * DAY, periodEnd: end === undefined ? undefined : now + Number(end) * DAY, method }
   })
@@ -439,7 +439,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
 
   it('L9: what is bought after a refund or an end by the operator counts, though the clock of the checkout is behind', async () => {
     const { service, buy, answerTo } = await scene()
-    for (const [change, word] of [
+    for (const [change, kindName] of [
       [refundSubscription, 'refunded'],
       [endSubscription, 'canceled'],
     ] as const) {
@@ -449,9 +449,9 @@ eachDatabase('GET /api/saas/check-access', (database) => {
       const [{ id = '' } = {}] = await subscriptionsOf(service, email)
       await change(id, 'test', operator())
       await buy(email, { at: bought })
-      assert.equal((await answerTo({ email })).reason, word)
+      assert.equal((await answerTo({ email })).reason, kindName)
       await buy(email, { at: iso(service.clock.now - 120_000) })
-      assert.deepEqual(await answerTo({ email }), PAID, word)
+      assert.deepEqual(await answerTo({ email }), PAID, kindName)
       const [newest] = (await subscriptionsOf(service, email)).toReversed()
       await change(newest?.id ?? '', 'test', operator())
       assert.equal((await answerTo({ email })).active, false)

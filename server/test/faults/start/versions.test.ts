@@ -48,10 +48,10 @@ eachDurableDatabase('A version beside a newer one', (database) => {
 
   it('N4: starts, migrates nothing and answers its command line where the newer one has only added', async (context) => {
     const { url, first, user, environment, portaria } = await begin(context, '9990-initials', adding)
-    const words = /9990-initials of 9\.9\.9/
+    const pattern = /9990-initials of 9\.9\.9/
     const running = await ready(first.url)
     assert.equal(running.code, 200)
-    assert.match(running.warnings, words)
+    assert.match(running.warnings, pattern)
     const server = await startServer(environment)
     assert.equal((await ready(`http://localhost:${environment.PORT}`)).code, 200)
     const browser = first.browser()
@@ -60,32 +60,32 @@ eachDurableDatabase('A version beside a newer one', (database) => {
     assert.equal((await portaria('user create --email bia@exemplo.com.br --name Bia')).code, 0)
     const migrated = await portaria('migrate --json')
     assert.deepEqual(migrated.json, { applied: [], filled: [], newer: [{ name: '9990-initials', version: '9.9.9' }] })
-    assert.match((await portaria('migrate')).out, words)
+    assert.match((await portaria('migrate')).out, pattern)
     const checks: { name: string; status: string; message: string }[] = (await portaria('doctor --json')).json.checks
     const found = checks.find(({ name }) => name === 'migrations')
     assert.equal(found?.status, 'ok')
-    assert.match(found?.message ?? '', words)
+    assert.match(found?.message ?? '', pattern)
     const storage = await open(context, url)
     assert.deepEqual(await schemaState(storage), { pending: [], newer: [{ name: '9990-initials', version: '9.9.9' }], needs: undefined })
   })
 
   it('N4: names the version it needs where the newer one did more than add, and changes nothing', async (context) => {
     const { first, environment, portaria } = await begin(context, '9991-given-names', changing)
-    const words = /Portaria 9\.9\.9 has changed this database \(9991-given-names\).*start 9\.9\.9 or newer/
+    const pattern = /Portaria 9\.9\.9 has changed this database \(9991-given-names\).*start 9\.9\.9 or newer/
     const running = await ready(first.url)
     assert.deepEqual([running.code, running.status], [503, 'version_too_old'])
-    assert.match(running.warnings, words)
+    assert.match(running.warnings, pattern)
     const refused = spawnServer(environment)
     assert.equal((await refused.exited).code, 1)
-    assert.match(refused.complaints(), words)
+    assert.match(refused.complaints(), pattern)
     for (const line of ['user list', 'migrate', 'user create --email bia@exemplo.com.br --name Bia']) {
       const { code, err } = await portaria(line)
       assert.equal(code, 1)
-      assert.match(err, words, line)
+      assert.match(err, pattern, line)
     }
     const { out, code } = await portaria('doctor')
     assert.equal(code, 1)
-    assert.match(out, words)
+    assert.match(out, pattern)
     const people = await sql`select 1 from users`.execute(first.context.storage.db)
     assert.equal(people.rows.length, 1)
   })

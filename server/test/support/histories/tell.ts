@@ -2,10 +2,10 @@ import { type Bill, type Contract, DAY, type Payment, START, type StoryEvent } f
 
 /** One line of a story as a person would tell it. */
 export function tellStory(storyEvent: StoryEvent): string {
-  return `day ${dayOf(storyEvent.at)}: ${words(storyEvent)}`
+  return `day ${dayOf(storyEvent.at)}: ${describe(storyEvent)}`
 }
 
-function words(storyEvent: StoryEvent): string {
+function describe(storyEvent: StoryEvent): string {
   const whose = storyEvent.is === 'look' ? '' : `${storyEvent.contract.kind} ${storyEvent.contract.n}`
   switch (storyEvent.is) {
     case 'look':

@@ -177,9 +177,9 @@ function fill(fields: readonly Field[], known: Known): Array<Record<string, unkn
   )
 }
 
-function valueLike({ const: only, enum: words, anyOf, type, format, items, properties }: Schema): unknown {
+function valueLike({ const: only, enum: values, anyOf, type, format, items, properties }: Schema): unknown {
   if (only !== undefined) return only
-  if (words?.[0] !== undefined) return words[0]
+  if (values?.[0] !== undefined) return values[0]
   if (anyOf?.[0]) return valueLike(anyOf[0])
   if (type === 'object') return Object.fromEntries(Object.entries(properties ?? {}).map(([name, schema]) => [name, valueLike(schema)]))
   if (type === 'array') return items ? [valueLike(items)] : []

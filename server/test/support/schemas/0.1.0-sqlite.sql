@@ -20,8 +20,8 @@ create index "users_disabled_email" on "users" ("email", "id") where "disabled_a
 create table "users_company" ("user_id" text not null primary key references "users" ("id") on delete cascade, "name" text not null, "avatar_url" text, "is_producer" integer not null, "company_name" text, "rank_name" text, "tax_id_kind" text, "tax_id_sealed" text, "tax_id_hash" text unique, "phone" text, "updated_at" bigint not null);
 create index "users_company_producer" on "users_company" ("user_id") where "is_producer" = 1;
 create index "users_company_phone" on "users_company" ("phone") where "phone" is not null;
-create table "user_search_terms" ("word" text not null, "user_id" text not null references "users" ("id") on delete cascade, constraint "user_search_terms_pk" primary key ("word", "user_id"));
-create index "user_search_terms_user" on "user_search_terms" ("user_id", "word");
+create table "user_search_terms" ("term" text not null, "user_id" text not null references "users" ("id") on delete cascade, constraint "user_search_terms_pk" primary key ("term", "user_id"));
+create index "user_search_terms_user" on "user_search_terms" ("user_id", "term");
 create table "beta_users" ("user_id" text not null primary key references "users" ("id") on delete cascade, "created_at" bigint not null, "nda_accepted_at" bigint, "nda_ip" text, "nda_user_agent" text, "nda_version" text, "nda_text_hash" text);
 create table "consents" ("user_id" text not null references "users" ("id") on delete cascade, "product_id" text not null references "products" ("id") on delete cascade, "scopes" text not null, "granted_at" bigint not null, "ip" text not null, "user_agent" text not null, constraint "consents_pk" primary key ("user_id", "product_id"));
 create table "tickets" ("id" text not null primary key, "purpose" text not null, "user_id" text references "users" ("id") on delete cascade, "email" text not null, "secret_hash" text not null unique, "code_hash" text, "code_tries" integer not null, "payload_sealed" text not null, "created_at" bigint not null, "expires_at" bigint not null);

@@ -66,11 +66,11 @@ async function usersCompany(db: Kysely<unknown>): Promise<void> {
 async function userSearchTerms(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('user_search_terms')
-    .addColumn('word', 'text', (c) => c.notNull())
+    .addColumn('term', 'text', (c) => c.notNull())
     .addColumn('user_id', 'text', (c) => c.notNull().references('users.id').onDelete('cascade'))
-    .addPrimaryKeyConstraint('user_search_terms_pk', ['word', 'user_id'])
+    .addPrimaryKeyConstraint('user_search_terms_pk', ['term', 'user_id'])
     .execute()
-  await db.schema.createIndex('user_search_terms_user').on('user_search_terms').columns(['user_id', 'word']).execute()
+  await db.schema.createIndex('user_search_terms_user').on('user_search_terms').columns(['user_id', 'term']).execute()
 }
 
 async function betaUsers(db: Kysely<unknown>): Promise<void> {

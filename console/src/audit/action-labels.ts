@@ -1,7 +1,7 @@
 import { defineTexts } from '../i18n/use-texts.ts'
 
 /** What was done, by the audit log's own names for it. One that is not here yet shows its name. */
-export const actionWords = defineTexts({
+export const actionLabels = defineTexts({
   'pt-BR': {
     'database.restore': 'Banco de dados restaurado',
     'handoff.replay': 'Token de uso único usado outra vez',

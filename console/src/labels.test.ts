@@ -9,7 +9,7 @@ import { API_URL_WARNINGS, GATEWAY_API_FAULTS } from '../../server/src/gateways/
 import { FINDING_CODES } from '../../server/src/identity-providers/index.ts'
 import { mailTemplates } from '../../server/src/mail/templates/mail-templates.ts'
 import type { EndReason } from '../../server/src/sessions/index.ts'
-import { actionWords } from './audit/action-words.ts'
+import { actionLabels } from './audit/action-labels.ts'
 import { sentenceOf } from './faults/fault.ts'
 import { networkTexts } from './faults/network-texts.ts'
 import { alertTexts } from './home/alert-texts.ts'
@@ -28,35 +28,35 @@ function sources(): string {
   return files.map((name) => readFileSync(`${folder}${name}`, 'utf8')).join('\n')
 }
 
-function assertWords(names: Iterable<string>, wordsOf: (locale: Locale) => Readonly<Record<string, string>>): void {
+function assertLabels(names: Iterable<string>, labelsOf: (locale: Locale) => Readonly<Record<string, string>>): void {
   for (const locale of locales) {
-    const words = wordsOf(locale)
-    for (const name of names) assert.ok(words[name], `${name} in ${locale}`)
+    const labels = labelsOf(locale)
+    for (const name of names) assert.ok(labels[name], `${name} in ${locale}`)
   }
 }
 
 describe('The console has words in every language', () => {
   it('for every action of the audit log, and for none that there is not', () => {
     const code = sources()
-    const floors = [...new Set(Object.keys(actionWords.en).map((name) => name.split('.')[0]))].join('|')
+    const floors = [...new Set(Object.keys(actionLabels.en).map((name) => name.split('.')[0]))].join('|')
     const named = new Set([...code.matchAll(/action: '([a-z_]+\.[a-z_]+)'/g)].map(([, name = '']) => name))
     assert.ok(named.size > 40, `${named.size}`)
-    assertWords(named, (locale) => actionWords[locale])
-    for (const name of Object.keys(actionWords.en)) assert.match(code, new RegExp(`'${name.replace('.', '\\.')}'`), `nobody does ${name}`)
+    assertLabels(named, (locale) => actionLabels[locale])
+    for (const name of Object.keys(actionLabels.en)) assert.match(code, new RegExp(`'${name.replace('.', '\\.')}'`), `nobody does ${name}`)
     // Those whose action is a variable stand in the same words, as literals that no other thing has.
     const literals = [...code.matchAll(new RegExp(`[ (]'((?:${floors})\\.[a-z_]+)'`, 'g'))].map(([, name = '']) => name)
-    assertWords(
+    assertLabels(
       literals.filter((name) => !notActions.has(name)),
-      (locale) => actionWords[locale],
+      (locale) => actionLabels[locale],
     )
   })
 
   it('for every mail, job and end of a session', () => {
-    assertWords(Object.keys(mailTemplates), (locale) => timelineTexts[locale].mails)
+    assertLabels(Object.keys(mailTemplates), (locale) => timelineTexts[locale].mails)
     const jobs = new Set([...sources().matchAll(/addJob\(\s*tx,\s*\{\s*kind: '([a-z_]+)'/g)].map(([, name = '']) => name))
     assert.ok(jobs.size >= 4, [...jobs].join())
-    assertWords(jobs, (locale) => jobTexts[locale].kinds)
-    assertWords(Object.keys(ends), (locale) => timelineTexts[locale].ends)
+    assertLabels(jobs, (locale) => jobTexts[locale].kinds)
+    assertLabels(Object.keys(ends), (locale) => timelineTexts[locale].ends)
   })
 
   it('for everything that a test of a provider, a gateway or the webhook can find, with the values of it', () => {
@@ -73,8 +73,8 @@ describe('The console has words in every language', () => {
       end: 'E',
     }
     for (const locale of locales) {
-      const say = (code: string, ...words: Array<Readonly<Record<string, string>>>) => {
-        const sentence = sentenceOf({ says: 'x', code, values }, ...words)
+      const say = (code: string, ...labels: Array<Readonly<Record<string, string>>>) => {
+        const sentence = sentenceOf({ says: 'x', code, values }, ...labels)
         assert.ok(sentence && !sentence.includes('%{'), `${code} in ${locale}: ${sentence}`)
       }
       for (const code of FINDING_CODES) say(code, networkTexts[locale], providerFaultTexts[locale])

@@ -1,5 +1,5 @@
 import type { Locale } from '../../i18n/locales.ts'
-import { wordOf } from '../../payments/word-of.ts'
+import { labelOf } from '../../payments/label-of.ts'
 import { formatMoney, formatTime } from './formats.ts'
 
 /**
@@ -8,7 +8,7 @@ import { formatMoney, formatTime } from './formats.ts'
  */
 export type ValueKind = 'money' | 'secret' | 'presence' | Readonly<Record<string, string>>
 
-interface Words {
+interface Labels {
   yes: string
   no: string
   none: string
@@ -17,16 +17,16 @@ interface Words {
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 /** A value of the API as people write it, to compare with another. */
-export function valueWords(value: unknown, kind: ValueKind | undefined, { words, locale }: { words: Words; locale: Locale }): string {
-  const inside = (one: unknown) => valueWords(one, kind, { words, locale })
+export function valueText(value: unknown, kind: ValueKind | undefined, { labels, locale }: { labels: Labels; locale: Locale }): string {
+  const inside = (one: unknown) => valueText(one, kind, { labels, locale })
   const names = typeof kind === 'object' ? kind : {}
-  if (kind === 'presence') return value === undefined || value === null || value === false ? words.no : words.yes
-  if (value === undefined || value === null || value === '') return words.none
+  if (kind === 'presence') return value === undefined || value === null || value === false ? labels.no : labels.yes
+  if (value === undefined || value === null || value === '') return labels.none
   if (kind === 'secret') return '••••••••'
-  if (typeof value === 'boolean') return value ? words.yes : words.no
+  if (typeof value === 'boolean') return value ? labels.yes : labels.no
   if (typeof value === 'number') return kind === 'money' ? formatMoney(value, locale) : value.toLocaleString(locale)
-  if (typeof value === 'string') return TIME.test(value) ? formatTime(value, locale) : wordOf(names, value)
-  if (Array.isArray(value)) return value.map(inside).join('; ') || words.none
+  if (typeof value === 'string') return TIME.test(value) ? formatTime(value, locale) : labelOf(names, value)
+  if (Array.isArray(value)) return value.map(inside).join('; ') || labels.none
   const entries = Object.entries(value)
-  return entries.map(([name, one]) => `${wordOf(names, name)}: ${inside(one)}`).join(', ') || words.none
+  return entries.map(([name, one]) => `${labelOf(names, name)}: ${inside(one)}`).join(', ') || labels.none
 }

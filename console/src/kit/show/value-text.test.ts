@@ -3,9 +3,9 @@ import { it } from 'node:test'
 import type { Locale } from '../../i18n/locales.ts'
 import { kitTexts } from '../texts.ts'
 import { formatTime } from './formats.ts'
-import { type ValueKind, valueWords } from './value-words.ts'
+import { type ValueKind, valueText } from './value-text.ts'
 
-const say = (value: unknown, kind?: ValueKind, locale: Locale = 'pt-BR') => valueWords(value, kind, { words: kitTexts[locale], locale })
+const say = (value: unknown, kind?: ValueKind, locale: Locale = 'pt-BR') => valueText(value, kind, { labels: kitTexts[locale], locale })
 
 it('Two versions of a record are compared in words, not in JSON', () => {
   assert.deepEqual([say(true), say(false), say(null), say(''), say([])], ['Sim', 'Não', 'nenhum', 'nenhum', 'nenhum'])
