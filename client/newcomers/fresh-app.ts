@@ -51,6 +51,8 @@ export interface FreshApp {
   write(files: Map<string, string>): void
   /** Starts its server, and waits until it answers. */
   start(command: string[], environment?: Record<string, string>): Promise<void>
+  /** The same folder once more, as an app with a path, a port and a Portaria of its own: installing takes longer than all the rest. */
+  again(path?: string): Promise<FreshApp>
 }
 
 /**
@@ -69,19 +71,23 @@ export async function freshApp({
   const parent = mkdtempSync(path.join(tmpdir(), 'portaria-newcomer-'))
   after(() => rmSync(parent, { recursive: true, force: true, maxRetries: 3 }))
   await packClient({ dist: 'built' })
-  const port = await freePort()
-  const url = `http://localhost:${port}${below}`
-  const { service, stop } = await startPortariaFor(url)
-  after(stop)
   const folder = path.join(parent, 'app')
-  const run = (command: string[], environment: Record<string, string> = {}, cwd = folder) => execute(command, cwd, environment)
-  if (create) await run(['npx', '--yes', ...create], {}, parent)
+  const app = await serve(folder, below)
+  if (create) await execute(['npx', '--yes', ...create], parent, {})
   else {
     mkdirSync(folder)
     writeFileSync(path.join(folder, 'package.json'), '{"name":"an-app","private":true,"type":"module"}')
   }
-  const client = `${service.url}/client/portaria-client.tgz`
-  await run(['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', ...packages, client])
+  const client = `${app.service.url}/client/portaria-client.tgz`
+  await app.run(['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', ...packages, client])
+  return app
+}
+
+async function serve(folder: string, below: string): Promise<FreshApp> {
+  const port = await freePort()
+  const url = `http://localhost:${port}${below}`
+  const { service, stop } = await startPortariaFor(url)
+  after(stop)
   const environment = { PORTARIA_URL: service.url, PORTARIA_APP_URL: url }
   return {
     folder,
@@ -89,7 +95,8 @@ export async function freshApp({
     url,
     service,
     environment,
-    run,
+    run: (command, more = {}) => execute(command, folder, more),
+    again: (other = '') => serve(folder, other),
     write(files) {
       for (const [file, code] of files) {
         mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
