@@ -38,7 +38,7 @@ export async function signIns(port: number, fixture: Fixture): Promise<() => Buf
   }
 }
 
-/** What a storm of sign-ins does to checks that arrive at a steady rate, calm and storm in turns. */
+/** The effect of a burst of sign-ins on checks at a steady rate, calm and burst in turns. */
 export async function measureBurst({
   fixture,
   service,
@@ -71,7 +71,7 @@ export async function measureBurst({
   const beside = `p99 ${median(quiet).toFixed(1)} ms calm, ${median(inBurst).toFixed(1)} ms with ${(signedIn / turns / (seconds + 0.5)).toFixed(0)} sign-ins/s on the same core`
   return [
     {
-      figure: '1,000 checks/s: what a storm of sign-ins adds to p99',
+      figure: '1,000 checks/s: what a burst of sign-ins adds to p99',
       value: `**${added.toFixed(1)} ms**`,
       target: { text: '≤ 15 ms', met: added <= 15 },
       beside,
