@@ -1,4 +1,4 @@
-// @portaria/client/express: for Express 4 and 5, and anything with its way of middleware. Its types are not needed, and none are asked for.
+// @portaria/client/express: for Express 4 and 5, and other frameworks with its kind of middleware. It does not need Express's types.
 import { rememberUser } from './http/guarded.ts'
 import { type NodeRequest, type NodeResponse, send, toRequest } from './http/node-http.ts'
 import type { Portaria } from './portaria.ts'
@@ -31,8 +31,8 @@ export function portariaRoutes(portaria: Portaria): Middleware {
 }
 
 /**
- * In front of a handler: lets in who is signed in, whom `getUser` then tells. A page is sent to sign in and back, everything else gets 401
- * `{status, reason}`.
+ * In front of a handler: lets signed-in users in; `getUser` then answers the user. A page is redirected to the sign-in and back, any other
+ * request gets 401 `{status, reason}`.
  */
 export function requireUser(portaria: Portaria): Middleware {
   return step(async (req) => {
@@ -42,7 +42,7 @@ export function requireUser(portaria: Portaria): Middleware {
   })
 }
 
-/** Who is signed in, where nobody has to be. */
+/** The session, on routes that need no sign-in. */
 export function getSession(req: NodeRequest, portaria: Portaria): Promise<Session> {
   return portaria.session(toRequest(req, portaria))
 }

@@ -1,4 +1,4 @@
-// @portaria/client/fastify: for Fastify 5 (and 4). Its types are not asked for.
+// @portaria/client/fastify: for Fastify 5 (and 4). It does not need Fastify's types.
 import { rememberUser } from './http/guarded.ts'
 import { type NodeRequest, toRequest } from './http/node-http.ts'
 import type { Portaria } from './portaria.ts'
@@ -6,19 +6,19 @@ import type { Session } from './user.ts'
 
 export { getUser } from './http/guarded.ts'
 
-/** A request of Fastify, as far as it is read here. */
+/** The parts of a Fastify request that are read here. */
 export interface RequestLike {
   raw: NodeRequest
 }
 
-/** A reply of Fastify, as far as it is written here. */
+/** The parts of a Fastify reply that are written here. */
 export interface ReplyLike {
   code(status: number): unknown
   header(name: string, value: string): unknown
   send(body: string): unknown
 }
 
-/** An app of Fastify, as far as the plugin needs it. */
+/** The parts of a Fastify app that the plugin needs. */
 export interface AppLike {
   addHook(name: 'onRequest', hook: (request: RequestLike, reply: ReplyLike) => Promise<unknown>): unknown
 }
@@ -46,13 +46,13 @@ export function portariaRoutes(portaria: Portaria): (app: AppLike, options: obje
     })
     done()
   }
-  // For the whole app, not for the plugin's own routes alone: what fastify-plugin says of a plugin.
+  // For the whole app, not only for the plugin's own routes: the mark that fastify-plugin sets.
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true, [Symbol.for('fastify.display-name')]: '@portaria/client' })
 }
 
 /**
- * For `preHandler`: lets in who is signed in, whom `getUser` then tells. A page is sent to sign in and back, everything else gets 401
- * `{status, reason}`.
+ * For `preHandler`: lets signed-in users in; `getUser` then answers the user. A page is redirected to the sign-in and back, any other
+ * request gets 401 `{status, reason}`.
  */
 export function requireUser(portaria: Portaria): (request: RequestLike, reply: ReplyLike) => Promise<unknown> {
   return async (request, reply) => {
@@ -62,7 +62,7 @@ export function requireUser(portaria: Portaria): (request: RequestLike, reply: R
   }
 }
 
-/** Who is signed in, where nobody has to be. */
+/** The session, on routes that need no sign-in. */
 export function getSession(request: RequestLike, portaria: Portaria): Promise<Session> {
   return portaria.session(toRequest(request.raw, portaria))
 }

@@ -3,8 +3,8 @@ import { BoundedMap } from './bounded-map.ts'
 const PAUSE_MS = 5_000
 
 /**
- * A listener that hears the same at most once in five seconds, since whoever sends forged tokens must not fill a log; and whose own faults,
- * also those of a promise, reach nobody: a log that is away must sign nobody out.
+ * A listener that hears the same fault at most once in five seconds, since forged tokens must not fill a log. Its own faults, also those of
+ * a promise, are ignored: a broken log must sign nobody out.
  */
 export function swallowErrors(listener: (message: string) => void, now: () => number): (message: string) => void {
   const told = new BoundedMap<string, number>(100)
@@ -13,6 +13,6 @@ export function swallowErrors(listener: (message: string) => void, now: () => nu
     const at = told.get(message)
     if (at !== undefined && at <= now() && now() < at + PAUSE_MS) return
     told.set(message, now())
-    tell(message).catch(() => {}) // there is nobody left to tell that telling failed
+    tell(message).catch(() => {}) // nobody is left to hear of this failure
   }
 }

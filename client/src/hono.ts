@@ -1,4 +1,4 @@
-// @portaria/client/hono: for Hono 4, wherever it runs.
+// @portaria/client/hono: for Hono 4, in every runtime.
 import type { MiddlewareHandler } from 'hono'
 import type { Portaria } from './portaria.ts'
 import type { User } from './user.ts'
@@ -23,8 +23,8 @@ export function portariaRoutes(portaria: Portaria): MiddlewareHandler {
 }
 
 /**
- * In front of a handler: lets in who is signed in, as `c.var.user`. A page is sent to sign in and back, everything else gets 401 `{status,
- * reason}`.
+ * In front of a handler: lets signed-in users in, as `c.var.user`. A page is redirected to the sign-in and back, any other request gets 401
+ * `{status, reason}`.
  */
 export function requireUser(portaria: Portaria): MiddlewareHandler<{ Variables: { user: User } }> {
   return async (c, next) => {

@@ -1,5 +1,4 @@
-// @portaria/client: what an app's server needs to know who is signed in, and who has paid. Web-standard Request and Response; nothing of
-// Node.
+// @portaria/client: for an app's server, to know the signed-in user and their access. Web-standard Request and Response; nothing of Node.
 
 export { PortariaError, type PortariaErrorCode } from './error.ts'
 export { createPortaria, type Portaria, type Profile } from './portaria.ts'

@@ -1,7 +1,7 @@
 // @portaria/client/next: for the App Router of Next 15 and 16.
 
-// The server's half of next/navigation: by that name and with the extension that Node asks for, Turbopack finds the browser's half, and
-// fails in route handlers.
+// The server's half of next/navigation. By its name with the extension, as Node needs it, Turbopack finds the browser's half, which fails
+// in route handlers.
 import { redirect } from 'next/dist/client/components/redirect.js'
 import { headers } from 'next/headers.js'
 import { connection } from 'next/server.js'
@@ -19,16 +19,16 @@ export interface NextPortaria {
   GET(request: Request): Promise<Response>
   /** For `app/auth/[...portaria]/route.ts`: a sign-out by form. */
   POST(request: Request): Promise<Response>
-  /** Who is signed in. What reads it is rendered for each request. */
+  /** Who is signed in. A page that calls it is rendered for each request. */
   session(): Promise<Session>
   /**
-   * The person; whoever is not signed in is sent to sign in, and then to `returnTo`, a path of this app (default: its front page). Belongs
-   * into each page, action and handler.
+   * The user. Without one, redirects to the sign-in, and then to `returnTo`, a path of this app (default: its front page). Call it in each
+   * page, action and handler.
    */
   requireUser(returnTo?: string): Promise<User>
   /**
-   * For `proxy.ts` and route handlers: the person, or the response to give instead. For a page the way to sign in and back, for anything
-   * else 401 `{status, reason}`.
+   * For `proxy.ts` and route handlers: the user, or the response to give instead. A page gets a redirect to the sign-in and back, any other
+   * request 401 `{status, reason}`.
    */
   requireUser(request: Request): Promise<Required>
   /** An access token for Portaria's API; `undefined` when nobody is signed in. Throws `PortariaError`. */
@@ -89,7 +89,7 @@ export function createNextPortaria(options?: PortariaOptions): NextPortaria {
   }
 }
 
-/** Next's `proxy.ts` takes no `Location` that is a path alone. */
+/** Next's `proxy.ts` accepts no `Location` that is only a path. */
 function withWholeLocations(portaria: Portaria): Portaria {
   const whole = <T extends Response | undefined>(response: T): T => {
     const location = response?.headers.get('location')
@@ -109,27 +109,27 @@ function withWholeLocations(portaria: Portaria): Portaria {
 }
 
 /**
- * Past the `fetch` that Next puts in place of the runtime's: where a page says `fetchCache = 'force-cache'` it would keep on disk who is
- * signed in, with their tokens, whatever a call says. Next leaves the runtime's own at it.
+ * Calls the runtime's own `fetch` and not Next's replacement: on a page with `fetchCache = 'force-cache'` that one would store sessions and
+ * tokens on disk, whatever the call's options say. Next keeps the original in this property.
  */
 const pastCaches: typeof fetch = (input, init) => {
   const own: typeof fetch | undefined = Reflect.get(fetch, '_nextOriginalFetch')
   return own ? own(input, init) : fetch(input, { ...init, cache: 'no-store' })
 }
 
-/** Next's router fetches where a link or `redirect` leads. */
+/** Next's router fetches the target of a link or `redirect`. */
 function isFetchOfRouter({ headers }: Request): boolean {
   return headers.get('sec-fetch-dest') === 'empty' && headers.get('sec-fetch-site') === 'same-origin'
 }
 
-/** What is no page of Next makes its router have the browser go there; a 403 would as well, with an error on the console. */
+/** An answer that is no page of Next makes its router navigate the browser there; so would a 403, but with an error on the console. */
 function goThere(): Response {
   return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
 }
 
 /**
- * Also what tells Next that the page is one person's: it is never kept for others. `connection`: what follows reads a clock, which Next
- * faults in what could be built ahead.
+ * It also tells Next that the page belongs to one user and must not be cached. `connection`: the code after it reads a clock, which Next
+ * forbids in prerendered parts.
  */
 async function thisRequest(): Promise<WithHeaders> {
   await connection()

@@ -15,7 +15,7 @@ import { hrefOf, signIn } from './sign-in/sign-in.ts'
 import { type SignOut, signOut, signOutRoute } from './sign-in/sign-out.ts'
 import type { Session, User } from './user.ts'
 
-/** The profile of today, as `GET /api/me` has it. */
+/** The present profile, as `GET /api/me` answers it. */
 export interface Profile {
   id: string
   email: string | null
@@ -25,37 +25,37 @@ export interface Profile {
 }
 
 export interface Portaria {
-  /** Where this app lives, as `appUrl` says: an origin, without a slash at the end. */
+  /** This app's origin by `appUrl`, without a slash at the end. */
   readonly origin: string
   /**
    * Answers this client's own paths: sign-in, callback, sign-out and the session for the browser. `undefined` for every other path, which
-   * is the app's.
+   * the app answers.
    */
   handle(request: Request): Promise<Response | undefined>
   /** Who is signed in, by a request's cookies. Never throws. */
   session(request: WithHeaders): Promise<Session>
   /**
-   * The person, or the response to give instead: for a page the way to sign in and back, for anything else 401 `{status, reason}`. The
-   * guard belongs into the handler that it protects, not in front of paths.
+   * The user, or the response to give instead: a page gets a redirect to the sign-in and back, any other request 401 `{status, reason}`.
+   * Call it in the handler that it protects, not for paths.
    */
   requireUser(request: Request): Promise<{ user: User; response?: undefined } | { user?: undefined; response: Response }>
-  /** Where a sign-in begins that ends at a path of this app. */
+  /** The address of a sign-in that ends at a path of this app. */
   signInHref(returnTo?: string): string
-  /** Where a sign-out begins; for a link. */
+  /** The address of a sign-out, for a link. */
   signOutHref(returnTo?: string): string
   /**
-   * Ends the session of a request and answers the redirect that follows. For a handler of your own: that the request comes from your own
-   * pages is yours to see to; `…/sign-out` does.
+   * Ends the session of a request and answers the redirect that follows. For a handler of your own, which must check itself that the
+   * request comes from your own pages; `…/sign-out` does so.
    */
   signOut(request: Request, options?: SignOut): Promise<Response>
   /**
-   * An access token that speaks for the person of a request to Portaria's API; `undefined` when nobody is signed in. With a cookie secret
-   * give the headers of your response, to keep it there. Throws `PortariaError` where Portaria can't be asked.
+   * An access token to Portaria's API for the user of a request; `undefined` when nobody is signed in. With a cookie secret, pass the
+   * headers of your response, so that the token is kept there. Throws `PortariaError` if Portaria can't be asked.
    */
   accessToken(request: WithHeaders, responseHeaders?: Headers): Promise<string | undefined>
-  /** The profile of the person of a request, fresh from Portaria; `undefined` when nobody is signed in. Throws `PortariaError`. */
+  /** The profile of a request's user, fresh from Portaria; `undefined` when nobody is signed in. Throws `PortariaError`. */
   me(request: WithHeaders, responseHeaders?: Headers): Promise<Profile | undefined>
-  /** Whether someone may use this product, and why. Needs the API key. Throws `PortariaError` where Portaria can't be asked. */
+  /** Whether someone may use this product, and why. Needs the API key. Throws `PortariaError` if Portaria can't be asked. */
   checkAccess(query: AccessQuery): Promise<Access>
 }
 
@@ -77,13 +77,13 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
     [`${authPath}/sign-out`]: (request, query) => signOutRoute(request, query, settings, deps),
     [sessionPath]: async (request) => forAllowedOrigin(request, json(200, await sessions.ofRequest(request)), settings),
   }
-  /** A path as browsers know it: Next and some proxies cut off what the app lies under. */
+  /** A path as browsers know it: Next and some proxies remove the app's base path. */
   const inApp = (path: string) => (`${path}/`.startsWith(`${appPath}/`) ? path : appPath + path)
   const portaria: Portaria = {
     origin: settings.appOrigin,
     async handle(request) {
       const { pathname, searchParams } = new URL(request.url)
-      const path = inApp(pathname).replace(/\/$/, '') // Next can be told to end all addresses with a slash
+      const path = inApp(pathname).replace(/\/$/, '') // Next can be set to end all addresses with a slash
       const route = routes[path]
       if (!route) return undefined
       const asked = path === sessionPath ? preflight(request, settings) : undefined
@@ -115,7 +115,7 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
       const ask = async (token: string | undefined) => (token === undefined ? 'refused' : service.me(token))
       const kept = await accessTokens.of(found, request, responseHeaders)
       let profile = await ask(kept)
-      // The session has ended, or the key that signed this token has: then there is another.
+      // The session has ended, or the signing key was revoked: then there is a new token.
       if (profile === 'refused' && kept !== undefined) profile = await ask(await accessTokens.renew(found, responseHeaders))
       if (profile !== 'refused') return toProfile(profile)
       accessTokens.forget(found, responseHeaders)
@@ -133,7 +133,7 @@ function toProfile(profile: Json): Profile {
   return { id, name, email: textAt(profile, 'email'), avatarUrl: textAt(profile, 'avatar_url'), planSlug: textAt(profile, 'plan') }
 }
 
-/** A person's own navigation, which can be sent to sign in; a `fetch` of a page can't. */
+/** A navigation of the user, which can be redirected to the sign-in; a `fetch` can't. */
 function isPage({ method, headers }: Request): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const mode = headers.get('sec-fetch-mode')

@@ -1,5 +1,5 @@
 'use client'
-// @portaria/client/react: who is signed in, for components in the browser and while rendering on the server.
+// @portaria/client/react: the signed-in user, for components in the browser and for rendering on the server.
 import {
   type ComponentProps,
   createContext,
@@ -22,21 +22,21 @@ export type { Session, SignedOutReason, User } from './user.ts'
 const Context = createContext<{ store: SessionStore | undefined; authPath: string }>({ store: undefined, authPath: '/auth' })
 
 export interface SessionProviderProps {
-  /** What the server knows when it renders, as `session()` answers it: then nothing has to be loaded. */
+  /** The session that the server knows when it renders, as `session()` answers it: then nothing has to be loaded. */
   initial?: Session | undefined
   /**
-   * Where the app answers with the session, as the browser asks for it. Default `/api/auth/session`. A whole address where the server has
-   * another origin, which must allow this one.
+   * The app's address for the session, as the browser requests it. Default `/api/auth/session`. A whole address if the server has another
+   * origin, which must allow this one.
    */
   sessionPath?: string | undefined
-  /** Where sign-in and sign-out lie, as the browser asks for them. Default `/auth`; a whole address as well. */
+  /** The base of sign-in and sign-out, as the browser requests them. Default `/auth`; it can be a whole address. */
   authPath?: string | undefined
   children?: ReactNode
 }
 
 /**
- * Around everything that wants to know who is signed in. It asks the app's server where `initial` is missing, and again when the window is
- * looked at; a sign-out in one tab is seen in all.
+ * Put it around all components that use the session. It asks the app's server if `initial` is missing, and again when the window gets the
+ * focus. A sign-out in one tab shows in all.
  */
 export function SessionProvider({
   initial,
@@ -60,20 +60,20 @@ export function useSession(): SessionState {
   return useSyncExternalStore(store.subscribe, store.get, () => store.initial)
 }
 
-/** Shown to whom is signed in; a function gets the user. */
+/** Shown to signed-in users; a function gets the user. */
 export function SignedIn({ children }: { children: ReactNode | ((user: User) => ReactNode) }): ReactNode {
   const session = useSession()
   if (session.status !== 'signed_in') return null
   return typeof children === 'function' ? children(session.user) : children
 }
 
-/** Shown to whom is not signed in; to nobody while that is not known. */
+/** Shown to users who are not signed in, and not while that is unknown. */
 export function SignedOut({ children }: { children: ReactNode }): ReactNode {
   return useSession().status === 'signed_out' ? children : null
 }
 
 export interface SignInButtonProps extends Omit<ComponentProps<'a'>, 'href'> {
-  /** A path of this app to go on at. Default: where the person is; without JavaScript, the front page. */
+  /** The path of this app to return to. Default: the present page; without JavaScript, the front page. */
   returnTo?: string | undefined
 }
 
@@ -82,7 +82,7 @@ export function SignInButton({ returnTo, onClick, ...props }: SignInButtonProps)
   const { authPath } = useContext(Context)
   const href = withReturnTo(`${authPath}/sign-in`, returnTo)
   const aim = (event: MouseEvent<HTMLAnchorElement>) => {
-    // Not while rendering: the server does not know where the person is, nor would anybody render again when that changes.
+    // Not while rendering: the server does not know the present page, and no render follows its changes.
     if (returnTo === undefined)
       event.currentTarget.href = withReturnTo(
         href,
@@ -94,13 +94,16 @@ export function SignInButton({ returnTo, onClick, ...props }: SignInButtonProps)
 }
 
 export interface SignOutButtonProps extends Omit<ComponentProps<'a'>, 'href'> {
-  /** A path of this app to end at. Default: its front page. */
+  /** The path of this app after the sign-out. Default: its front page. */
   returnTo?: string | undefined
   /** `everywhere`: out of all apps of the family. An internal app has no other. */
   scope?: 'app' | 'everywhere' | undefined
 }
 
-/** A link to sign out. A navigation, since Portaria's own cookie has to go as well; a plain link, since a router's would fetch it ahead. */
+/**
+ * A link to sign out. It is a navigation, since Portaria's own cookie must go as well, and a plain link, since a router's would be
+ * prefetched.
+ */
 export function SignOutButton({ returnTo, scope, onClick, ...props }: SignOutButtonProps): ReactElement {
   const { store, authPath } = useContext(Context)
   const path = `${authPath}/sign-out${scope === 'everywhere' ? '?scope=everywhere' : ''}`

@@ -3,13 +3,12 @@ import { swallowErrors } from './faults.ts'
 import { hostName } from './http/cookies.ts'
 import { parseUrl } from './http/parse-url.ts'
 
-/** What an app says of itself. What is left out is read from the environment, where there is one. */
+/** An app's options. A missing option is read from the environment, if there is one. */
 export interface PortariaOptions {
-  /** Where Portaria lives, as in `https://sso.example.com`. Default: `PORTARIA_URL`. */
+  /** Portaria's address, as `https://sso.example.com`. Default: `PORTARIA_URL`. */
   url?: string | undefined
   /**
-   * Where this app lives, as people's browsers reach it; with a path if it has one. Never taken from a request. Default:
-   * `PORTARIA_APP_URL`.
+   * This app's address, as users' browsers reach it; with a path if it has one. Never taken from a request. Default: `PORTARIA_APP_URL`.
    */
   appUrl?: string | undefined
   /** The product's secret key, `sk_…`: needed by external apps, and for `checkAccess`. Default: `PORTARIA_API_KEY`. */
@@ -17,56 +16,56 @@ export interface PortariaOptions {
   /** The product's publishable key, `pk_…`: makes this an external app. Default: `PORTARIA_PUBLISHABLE_KEY`. */
   publishableKey?: string | undefined
   /**
-   * An external product's id. Known from the start, tokens of other products are refused before anyone is asked; else it is learned from
-   * the first confirmed session.
+   * An external product's id. If given, tokens of other products are refused without a call; otherwise it is learned from the first
+   * confirmed session.
    */
   productId?: string | undefined
-  /** 32 characters or more: access tokens are then kept in a sealed cookie rather than in memory. Default: `PORTARIA_COOKIE_SECRET`. */
+  /** 32 characters or more: access tokens are then kept in a sealed cookie instead of memory. Default: `PORTARIA_COOKIE_SECRET`. */
   cookieSecret?: string | undefined
-  /** Where `sign-in`, `callback` and `sign-out` lie. Default `/auth`. */
+  /** The base path of `sign-in`, `callback` and `sign-out`. Default `/auth`. */
   authPath?: string | undefined
-  /** What `@portaria/client/react` asks. Default `/api/auth/session`. */
+  /** The path that `@portaria/client/react` requests. Default `/api/auth/session`. */
   sessionPath?: string | undefined
   /**
-   * The session's cookie. Default `eg_session`, which an app below the shared parent domain has from there. An external app on https has
-   * `__Host-eg_session`, which no other host can set: else a sibling of the app's could sign its visitors in as somebody else.
+   * The session's cookie. Default `eg_session`, which an app below the shared parent domain receives from there. An external app on https
+   * has `__Host-eg_session`, which no other host can set: otherwise a sibling host could sign the app's visitors in as another user.
    */
   cookieName?: string | undefined
   /**
-   * The origins of pages that live elsewhere than `appUrl` and belong to this app, as a single-page app beside its API:
-   * `['https://app.example.com']`. They may read the session, be returned to, and sign out. On the same site as `appUrl`, as browsers see
-   * it: to others no cookie is sent. Default: `PORTARIA_ALLOWED_ORIGINS`, parted by spaces; else none.
+   * The origins of pages of this app outside of `appUrl`, as of a single-page app beside its API: `['https://app.example.com']`. They may
+   * read the session, sign out, and be returned to. They must be on the same site as `appUrl`: browsers send no cookies to others. Default:
+   * `PORTARIA_ALLOWED_ORIGINS`, separated by spaces; else none.
    */
   allowedOrigins?: readonly string[] | undefined
   /**
-   * How often, in seconds, a session is confirmed with Portaria: so late at most is a sign-out elsewhere seen here. 0: every time. Default
-   * 60.
+   * The interval, in seconds, in which a session is confirmed with Portaria: a sign-out elsewhere is seen here after this time at most. 0:
+   * every time. Default 60.
    */
   confirmEverySeconds?: number | undefined
   /**
-   * How long, in seconds, an answer of `checkAccess` that grants is remembered. 0: never, also not while Portaria can't be asked; else it
-   * is then for ten minutes. Default 30.
+   * The time, in seconds, in which a grant of `checkAccess` is remembered; while Portaria can't be asked, it is remembered for ten minutes.
+   * 0: never, in either case. Default 30.
    */
   accessSeconds?: number | undefined
-  /** How long to wait for Portaria, in ms. Default 5000. */
+  /** The timeout of a call to Portaria, in ms. Default 5000. */
   timeoutMs?: number | undefined
-  /** What calls Portaria. Default: the global `fetch`. */
+  /** The function that calls Portaria. Default: the global `fetch`. */
   fetch?: typeof fetch | undefined
   /** Ms since 1970. Default: `Date.now`. */
   now?: (() => number) | undefined
   /**
-   * Hears, in plain words without secrets, what went wrong on the way to Portaria; the same at most once in five seconds. Default:
+   * Called with faults on the way to Portaria, in plain words without secrets; the same one at most once in five seconds. Default:
    * `console.warn`.
    */
   onFault?: ((message: string) => unknown) | undefined
 }
 
-/** The same, checked and complete. */
+/** The options, checked and complete. */
 export interface Settings {
   /** An origin, without a slash at the end: also the tokens' `iss`. */
   url: string
   appOrigin: string
-  /** The path under which the app lies: empty, or with a slash before it and none behind. */
+  /** The app's base path: empty, or with a slash at the beginning and none at the end. */
   appPath: string
   isHttps: boolean
   apiKey: string | undefined
@@ -86,7 +85,7 @@ export interface Settings {
   onFault: (message: string) => void
 }
 
-/** What each option is, by `typeof`. */
+/** The type of each option, by `typeof`. */
 const KINDS: Record<keyof PortariaOptions, 'string' | 'number' | 'function' | 'object'> = {
   url: 'string',
   appUrl: 'string',
@@ -107,8 +106,8 @@ const KINDS: Record<keyof PortariaOptions, 'string' | 'number' | 'function' | 'o
 }
 
 /**
- * The options that are of their kinds; the others are faults. Types alone don't see what is misspelt in JavaScript, or read from a variable
- * as text.
+ * The options with valid types; the others are faults. The type check does not see misspellings in JavaScript, or values read from a
+ * variable as text.
  */
 function readOptions(given: PortariaOptions, faults: string[]): PortariaOptions {
   const options = { ...given }
@@ -121,11 +120,11 @@ function readOptions(given: PortariaOptions, faults: string[]): PortariaOptions 
   return options
 }
 
-/** Checks the options. Throws one `PortariaError` that names every fault, each with what is expected. */
+/** Checks the options. Throws one `PortariaError` that names every fault with the expected value. */
 export function readSettings(given: PortariaOptions, environment: Record<string, string | undefined>): Settings {
   const faults: string[] = []
   const options = readOptions(given, faults)
-  /** `cookieSecret` is PORTARIA_COOKIE_SECRET in the environment. A fault names it where it stands. */
+  /** `cookieSecret` is PORTARIA_COOKIE_SECRET in the environment. A fault uses the name that was given. */
   const text = (option: 'url' | 'appUrl' | 'apiKey' | 'publishableKey' | 'cookieSecret') => {
     const variable = `PORTARIA_${option.replace(/[A-Z]/g, '_$&').toUpperCase()}`
     const value = options[option] ?? environment[variable]
@@ -142,7 +141,7 @@ export function readSettings(given: PortariaOptions, environment: Record<string,
   const key = (option: 'apiKey' | 'publishableKey', kind: string): string | undefined => {
     const { name, value } = text(option)
     if (value?.startsWith(kind) === false) faults.push(`${name} must be a key that begins with ${kind}`)
-    // It would be no header, and every call would fail as if Portaria were away.
+    // An invalid header value: every call would fail as if Portaria were away.
     else expect(/^[!-~]*$/.test(value ?? ''), `${name} has a line break, a space or a special letter in it`)
     return value
   }
@@ -205,14 +204,14 @@ export function readSettings(given: PortariaOptions, environment: Record<string,
 
 const HINT = ' (node does not read .env by itself: node --env-file=.env; Vite keeps .env from the server: give the values as options)'
 
-/** Byte for byte as browsers send it. A page on http is anybody's who is on the way. */
+/** Byte for byte as browsers send it. Anybody on the way can change a page on http. */
 function isOrigin(text: unknown, { isHttps }: { isHttps: boolean }): boolean {
   return (
     typeof text === 'string' && parseUrl(text)?.origin === text && !text.includes('*') && text.startsWith(isHttps ? 'https://' : 'http')
   )
 }
 
-/** `PORTARIA_*` where the runtime has an environment; workers have none, and say everything in the options. */
+/** `PORTARIA_*` where the runtime has an environment; workers have none, and give all in the options. */
 export function readEnvironment(): Record<string, string | undefined> {
   const process: { env?: Record<string, string | undefined> } | undefined = Reflect.get(globalThis, 'process')
   return process?.env ?? {}

@@ -1,6 +1,6 @@
-/** A person, as apps know them. */
+/** A user, as apps know them. */
 export interface User {
-  /** A UUID that never changes: key your own records by this, never by the address. */
+  /** A UUID that never changes: store your own records by this, never by the address. */
   id: string
   /** `null` for a product without the scope `read:email`. */
   email: string | null
@@ -9,12 +9,12 @@ export interface User {
   isProducer: boolean
   companyName: string | null
   rankName: string | null
-  /** The plan in force today; `null` without one. */
+  /** The plan in force now; `null` without one. */
   planSlug: string | null
   /**
-   * `null` for the person themself. Else somebody of the operator acts in their name, by support's hand and for 15 minutes at most (`act`
-   * of RFC 8693 §4.1), and this is the id of that account: let them look, and refuse what nobody may do for another, as paying, deleting or
-   * changing how one is reached.
+   * `null` for the user themself. Otherwise it is the account of an administrator who impersonates the user for support, for 15 minutes at
+   * most (`act` of RFC 8693 §4.1). Let them look, and refuse actions that are the user's alone, as paying, deleting or changing contact
+   * data.
    */
   actorId: string | null
 }
@@ -22,18 +22,18 @@ export interface User {
 /**
  * Why nobody is signed in. `no_session`: the browser has none · `invalid`: none that Portaria made for this app · `expired` ·
  * `not_yet_valid`: from the future, so this server's clock is behind · `ended`: signed out, or ended by Portaria · `unconfirmed`: Portaria
- * could not be asked, and has not confirmed it lately · `conflicting_sessions`: the browser has several that are good, as a sibling
- * subdomain can cause.
+ * could not be asked, and has not confirmed it lately · `conflicting_sessions`: the browser has several valid ones, as a sibling subdomain
+ * can cause.
  */
 export type SignedOutReason = 'no_session' | 'invalid' | 'expired' | 'not_yet_valid' | 'ended' | 'unconfirmed' | 'conflicting_sessions'
 
-/** Whether somebody is signed in. This is also what `GET /api/auth/session` answers. */
+/** Whether a user is signed in. `GET /api/auth/session` answers the same. */
 export type Session = { status: 'signed_in'; user: User } | { status: 'signed_out'; reason: SignedOutReason }
 
 /** Claims of the user as they were at sign-in. `actorId` is the administrator who impersonates them. */
 type Signed = Pick<User, 'avatarUrl' | 'companyName' | 'rankName' | 'actorId'>
 
-/** The claims of an `eg_session` token that matter here. */
+/** The claims of an `eg_session` token that are read here. */
 export interface SessionClaims {
   sub: string
   sid: string
@@ -44,5 +44,5 @@ export interface SessionClaims {
   profile: Signed
 }
 
-/** What `GET /auth/check` says of a live session: its person, today. */
+/** The answer of `GET /auth/check` for a live session: its user's present data. */
 export type LiveProfile = Omit<User, keyof Signed>

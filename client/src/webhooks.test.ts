@@ -34,7 +34,7 @@ describe('A purchase notification, in the client', () => {
         const place = at % signed.length
         const altered = `${signed.slice(0, place)}${signed[place] === '7' ? '8' : '7'}${signed.slice(place + 1)}`
         const read = await verifyPurchaseNotification(altered, 'a secret of the two')
-        // A last digit that no number of JavaScript holds says the same as before.
+        // A last digit beyond the precision of JavaScript's numbers says the same as before.
         assert.ok('refusal' in read || JSON.stringify(read.notification) === JSON.stringify(rest), altered)
       }),
       { numRuns: 200 },

@@ -1,28 +1,28 @@
-// @portaria/client/webhooks: purchase notifications, signed, sent and verified as the contract says. Web crypto alone: servers, workers,
-// browsers.
+// @portaria/client/webhooks: purchase notifications, signed, sent and verified as the contract says. It only needs Web Crypto, so it runs
+// on servers, in workers and in browsers.
 import { type Json, parseJson } from './http/json.ts'
 
-/** Optional facts of every payment. Times are ISO 8601. */
+/** Optional data of every payment. Times are ISO 8601. */
 export interface PaymentDetails {
-  /** Your own name of the payment: by it a refund finds it. */
+  /** Your own id of the payment, by which a refund finds it. */
   payment_id?: string
   period_start?: string
-  /** Until when it pays; without one, until another event. */
+  /** The paid end; without one, until another event. */
   period_end?: string
   /**
-   * Through which gateway it was made, with the next and the product's id, where that gateway tells Portaria of it as well: then both tell
-   * of one purchase.
+   * The gateway of the payment, with the next field and the product's id, if that gateway reports to Portaria as well: then both reports
+   * are one purchase.
    */
   gateway?: 'stripe' | 'mercadopago' | 'asaas' | 'pagarme'
   /** The gateway's id of this payment. */
   gateway_payment_id?: string | number
 }
 
-/** What a checkout tells of a purchase; fields beyond these are allowed. */
+/** A checkout's data of a purchase; other fields are allowed. */
 export interface PurchaseCompleted {
   event: 'purchase.completed'
   customer: { email: string; name?: string; phone?: string }
-  /** `id`: a UUID, of a product registered with Portaria, or any for a plan of the operator. */
+  /** `id`: the UUID of a product registered with Portaria, or any for a plan of the operator. */
   product: { id: string; plan_slug: string }
   company?: { name?: string; cnpj?: string }
   data?: PaymentDetails & { is_test?: boolean }
@@ -30,7 +30,7 @@ export interface PurchaseCompleted {
   timestamp: string
 }
 
-/** What a checkout tells of a subscription that has begun. */
+/** A checkout's data of a subscription that has begun. */
 export interface SubscriptionActivated {
   event: 'subscription.activated'
   data: PaymentDetails & {
@@ -50,7 +50,7 @@ export interface SubscriptionActivated {
   timestamp: string
 }
 
-/** A subscription by its id; one that began with `purchase.completed`, which has none, by buyer, product and plan. */
+/** Names a subscription by its id; one that began with `purchase.completed`, which has none, by buyer, product and plan. */
 export type SubscriptionName =
   | { subscription_id: string; user_email?: string; product_id?: string; plan_slug?: string }
   | { user_email: string; product_id: string; plan_slug: string }
@@ -58,16 +58,16 @@ export type SubscriptionName =
 type LaterData = SubscriptionName &
   PaymentDetails & { product_name?: string; user_name?: string; amount?: number; frequency?: string; started_at?: string; is_test: boolean }
 
-/** A later event of a subscription. `timestamp`: when it happened, ISO 8601; the order of sending does not matter. */
+/** A later event of a subscription. `timestamp`: its time, ISO 8601; the order of sending does not matter. */
 export type SubscriptionChanged =
   | {
       event: 'subscription.renewed' | 'subscription.canceled' | 'subscription.ended' | 'payment.failed'
       data: LaterData
       timestamp: string
     }
-  /** `is_partial`: a part of the payment, which takes nothing away. */
+  /** `is_partial`: a part of the payment, which takes no access away. */
   | { event: 'payment.refunded'; data: LaterData & { is_partial?: boolean }; timestamp: string }
-  /** `outcome`: how the dispute ended, for you. */
+  /** `outcome`: how the dispute ended for you. */
   | { event: 'payment.disputed'; data: LaterData & { outcome?: 'won' | 'lost' }; timestamp: string }
 
 export type PurchaseNotification = PurchaseCompleted | SubscriptionActivated | SubscriptionChanged
@@ -76,12 +76,11 @@ export type PurchaseNotification = PurchaseCompleted | SubscriptionActivated | S
 export type NotificationRefusal = 'payload_invalid' | 'signature_missing' | 'signature_invalid'
 
 /**
- * The body with its `signature`: hex HMAC SHA256, made with the secret shared with Portaria, over the body as `JSON.stringify` writes it.
- * Send `JSON.stringify` of what this answers, and the very same text again until it is received. A `signature` that is there already is
- * replaced.
+ * The body with its `signature`: hex HMAC SHA256 with the secret shared with Portaria, over the body as `JSON.stringify` writes it. Send
+ * `JSON.stringify` of the result, and exactly the same text again until it is received. An existing `signature` is replaced.
  */
 export async function signPurchaseNotification<Body extends object>(body: Body, secret: string): Promise<Body & { signature: string }> {
-  // What JSON makes of it is what arrives: dates become text, `undefined` goes.
+  // The result of JSON is sent: dates become text, `undefined` goes.
   const sent = 'toJSON' in body ? undefined : parseObject(JSON.stringify(body))
   if (!sent) throw new TypeError('a notification is a plain object, without __proto__ or toJSON')
   const mac = await crypto.subtle.sign('HMAC', await importKey(secret), encode(signedText(sent)))
@@ -89,7 +88,7 @@ export async function signPurchaseNotification<Body extends object>(body: Body, 
   return { ...body, signature }
 }
 
-/** Why sending was given up: Portaria refused the notification, and would again. */
+/** Sending was given up: Portaria refused the notification, and would refuse it again. */
 export class NotificationRefused extends Error {
   override name = 'NotificationRefused'
   readonly status: number
@@ -101,14 +100,14 @@ export class NotificationRefused extends Error {
 }
 
 export interface SendOptions {
-  /** Where Portaria is, as in `https://sso.example.com`. */
+  /** Portaria's address, as `https://sso.example.com`. */
   portaria: string
   secret: string
-  /** Ends the attempts. Without one they go on until the notification is received or refused. */
+  /** Ends the attempts. Without a signal they go on until the notification is received or refused. */
   signal?: AbortSignal
-  /** How long one attempt may take. */
+  /** The timeout of one attempt. */
   timeoutMs?: number
-  /** The pause after the first attempt that failed; each is twice the one before, an hour at most. */
+  /** The pause after the first failed attempt; each is twice the one before, an hour at most. */
   firstPauseMs?: number
 }
 
@@ -116,8 +115,8 @@ const LONGEST_PAUSE_MS = 3_600_000
 
 /**
  * Signs a notification and sends it until it is received: the same text every time, with growing pauses. Rejects with `NotificationRefused`
- * where it is refused, and with the signal's reason where that ends it. A process that stops forgets it: keep the notification with the
- * sale until this has resolved.
+ * after a refusal, and with the signal's reason when that ends it. A process that stops forgets it: keep the notification with the sale
+ * until this has resolved.
  */
 export async function sendPurchaseNotification(
   notification: PurchaseNotification,
@@ -157,8 +156,8 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 /**
- * Reads a raw body and verifies its signature with one secret, or with either of two while they rotate. What is answered was signed, every
- * field of it; that the fields are those of `PurchaseNotification` is for the reader to check.
+ * Reads a raw body and verifies its signature with one secret, or with either of two during a rotation. Every field of the result was
+ * signed; its reader must check that the fields are those of `PurchaseNotification`.
  */
 export async function verifyPurchaseNotification(
   rawBody: string | Uint8Array,
@@ -171,14 +170,14 @@ export async function verifyPurchaseNotification(
   if (typeof signature !== 'string' || !/^[0-9a-f]{64}$/i.test(signature)) return { refusal: 'signature_invalid' }
   const given = Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(signature.slice(at * 2, at * 2 + 2), 16))
   const text = JSON.stringify(notification)
-  // Every secret is tried: the time of an answer must not tell which of two it was.
+  // Every secret is tried: the time of an answer must not tell which one matched.
   const secrets = typeof secret === 'string' ? [secret] : secret
   const results = await Promise.all(secrets.map(async (one) => crypto.subtle.verify('HMAC', await importKey(one), given, encode(text))))
-  // What was signed, and nothing that is merely written the same: 1e999 is signed as null, -0 as 0.
+  // Exactly the signed values, not values with the same spelling: 1e999 is signed as null, -0 as 0.
   return results.includes(true) ? { notification: JSON.parse(text) } : { refusal: 'signature_invalid' }
 }
 
-/** An empty secret, as a missing variable gives, would let anybody sign; and so would the text of what is none. */
+/** An empty secret, as from a missing variable, would let anybody sign; so would the text of a missing value. */
 function importKey(secret: unknown): Promise<CryptoKey> {
   if (typeof secret !== 'string' || secret === '') throw new TypeError('the signing secret is empty or no text')
   return crypto.subtle.importKey('raw', encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
@@ -197,7 +196,7 @@ function parseObject(text: string | undefined): Json | undefined {
   return isPlain(value, MAX_DEPTH) ? value : undefined
 }
 
-/** Objects go no deeper than notifications do by far, and none has a key that would change what it inherits from. */
+/** Objects are nested no deeper than this, which is far beyond any notification, and none has a key that would change its prototype. */
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true
   return depth > 0 && !Object.hasOwn(value, '__proto__') && Object.values(value).every((inner) => isPlain(inner, depth - 1))
@@ -207,7 +206,7 @@ function encode(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text)
 }
 
-/** Bytes that are no UTF-8 are no JSON (RFC 8259 §8.1), and neither is a byte order mark. */
+/** Invalid UTF-8 is invalid JSON (RFC 8259 §8.1), and so is a byte order mark. */
 function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

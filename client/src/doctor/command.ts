@@ -55,12 +55,12 @@ export async function runCommand(args: readonly string[], print: (line: string) 
   }
 }
 
-/** Some of it is what the other side says, which must not move this terminal's cursor or colours. */
+/** Parts of it come from the other side, and must not move this terminal's cursor or change its colours. */
 function plain({ about, state, text, fix }: Finding): Finding {
   return { about, state, text: text.replace(UNSEEN, ''), ...(fix !== undefined && { fix: fix.replace(UNSEEN, '') }) }
 }
 
-/** Control and format characters, and what is none. */
+/** Control and format characters, and unassigned ones. */
 const UNSEEN = /\p{C}/gu
 
 const MARKS = { good: '✔', doubtful: '!', bad: '✖' } as const satisfies Record<Finding['state'], string>

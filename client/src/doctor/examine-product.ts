@@ -3,14 +3,14 @@ import type { Settings } from '../settings.ts'
 import { bad, type Finding, good } from './finding.ts'
 import type { Probe } from './probe.ts'
 
-/** What Portaria has registered of the product whose API key this app has. */
+/** Portaria's registration of the product whose API key this app has. */
 export interface OwnProduct {
   findings: Finding[]
-  /** Whether this app's callback is registered as one that gets the family's session wherever it lies; `unknown` without a key. */
+  /** Whether this app's callback is registered as trusted, so that it gets the family's session at any address; `unknown` without a key. */
   trustsCallback: 'yes' | 'no' | 'unknown'
 }
 
-/** Asks with the API key what it is good for. */
+/** Asks which product the API key belongs to. */
 export async function examineProduct(probe: Probe, settings: Settings): Promise<OwnProduct> {
   const unknown = (finding: Finding): OwnProduct => ({ findings: [finding], trustsCallback: 'unknown' })
   if (settings.apiKey === undefined) return unknown(good('api key', 'none, and an internal app needs none; checkAccess would'))

@@ -6,8 +6,8 @@ import { bad, doubtful, type Finding, good } from './finding.ts'
 import { createProbe, type Probe } from './probe.ts'
 
 /**
- * Looks at everything that a sign-in needs, as this app's server sees it: what an app's own log would say one failed sign-in at a time.
- * Changes nothing, ends no session, and no finding holds a secret.
+ * Checks everything that a sign-in needs, from this app's server: an app's own log would show these faults one failed sign-in at a time. It
+ * changes nothing, ends no session, and no finding holds a secret.
  */
 export async function examine(options: PortariaOptions, environment: Record<string, string | undefined>): Promise<Finding[]> {
   let settings: Settings
@@ -33,7 +33,7 @@ export async function examine(options: PortariaOptions, environment: Record<stri
   ]
 }
 
-/** Plain http is for one machine. On a private network it is that network's own risk, and so no more than doubtful. */
+/** Plain http is for one machine. On a private network it is that network's own risk, so it is only a warning. */
 function examineTransport({ url, appOrigin, isHttps, apiKey }: Settings): Finding[] {
   const findings: Finding[] = []
   const what = apiKey === undefined ? 'the sessions' : 'the secret key and the sessions'
@@ -66,7 +66,7 @@ async function examineAddress(probe: Probe, { url, now }: Settings): Promise<Fin
   const reached = good('address', `${url} answers in ${now() - began} ms`)
   if (at === undefined)
     return [reached, doubtful('clock', 'Portaria’s answers carry no time', 'A proxy before it takes the Date header out.')]
-  // The header has whole seconds, and the answer was under way.
+  // The header has whole seconds, and the answer took some time.
   const off = Math.round((now() - at) / 1000)
   const said = `this server's clock is ${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} Portaria's`
   if (Math.abs(off) <= 10) return [reached, good('clock', 'this server and Portaria agree about the time')]
@@ -126,7 +126,7 @@ async function examineCookies(
   trustsCallback: OwnProduct['trustsCallback'],
 ): Promise<Finding[]> {
   const host = new URL(appOrigin).hostname
-  // Signing out nobody clears cookies all the same, and so tells their domain.
+  // A sign-out without a session clears cookies all the same, and so reveals their domain.
   const { setCookies } = await probe.get('/auth/signout')
   const domains = setCookies.map((cookie) => /^eg_session=.*;\s*domain=\.?([^;\s]+)/i.exec(cookie)?.[1]?.toLowerCase())
   const domain = domains.find((one) => one !== undefined)

@@ -1,4 +1,4 @@
-/** One thing that was looked at. `fix`: what to do about it. */
+/** One finding. `fix`: what to do about it. */
 export interface Finding {
   about: string
   state: 'good' | 'doubtful' | 'bad'

@@ -5,13 +5,13 @@ export interface Reply {
   /** 0: no answer; `reason` says why. */
   status: number
   body: Json | undefined
-  /** When it was sent, by the other side's clock, in ms. */
+  /** The time of sending by the other side's clock, in ms. */
   at: number | undefined
   setCookies: string[]
   reason: string
 }
 
-/** Asks Portaria as this app would, and takes every answer as it is. */
+/** Asks Portaria as this app would, and accepts every answer. */
 export interface Probe {
   get(path: string): Promise<Reply>
   /** With the API key. */
@@ -45,7 +45,7 @@ function parse(text: string): Json | undefined {
   }
 }
 
-/** What `fetch` hides in its cause: a name that is unknown, a port that is shut, a certificate that is not trusted. */
+/** The cause that `fetch` hides: an unknown name, a closed port, an untrusted certificate. */
 function explain(fault: unknown): string {
   if (!(fault instanceof Error)) return 'the request failed'
   if (fault.name === 'TimeoutError') return 'no answer in time'

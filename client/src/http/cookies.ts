@@ -1,5 +1,5 @@
 /**
- * Every value of a cookie in a `Cookie` header, in the order sent. Several are possible: a sibling subdomain, or another path, may have set
+ * Every value of a cookie in a `Cookie` header, in the order sent. There can be several: a sibling subdomain, or another path, may have set
  * one of the same name (RFC 6265 §5.4).
  */
 export function readCookies(header: string | null, name: string): string[] {
@@ -20,12 +20,12 @@ function pairsOf(header: string | null): [name: string, value: string][] {
   })
 }
 
-/** A name that no sibling subdomain can set, where there is https (RFC 6265bis §4.1.3.2). */
+/** On https, a name that no sibling subdomain can set (RFC 6265bis §4.1.3.2). */
 export function hostName(name: string, isHttps: boolean): string {
   return isHttps ? `__Host-${name}` : name
 }
 
-/** A `Set-Cookie` of this host alone, for no script to read. `maxAge` in seconds; 0 removes it. */
+/** A `Set-Cookie` of this host alone, hidden from scripts. `maxAge` in seconds; 0 removes it. */
 export function writeCookie(name: string, value: string, { maxAge, isHttps }: { maxAge: number; isHttps: boolean }): string {
   return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`
 }

@@ -3,9 +3,7 @@ import { headers } from './responses.ts'
 
 const KEPT_SECONDS = '600'
 
-/**
- * A browser's question, before it asks for something from another origin, whether it may. `undefined`: this is none, or nobody's who may.
- */
+/** A browser's preflight request from another origin. `undefined`: it is none, or the origin is not allowed. */
 export function preflight(request: Request, settings: Settings): Response | undefined {
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method') || allowed(request, settings) === undefined)
     return undefined
@@ -14,8 +12,8 @@ export function preflight(request: Request, settings: Settings): Response | unde
 }
 
 /**
- * Lets a page of an allowed origin read an answer that its browser's cookies were sent for. The origin stands there alone, by its bytes:
- * never `*`, never `null`.
+ * Lets a page of an allowed origin read an answer that depends on cookies. The header names only that origin, by its bytes: never `*`,
+ * never `null`.
  */
 export function forAllowedOrigin(request: Request, response: Response, settings: Settings): Response {
   if (settings.allowedOrigins.length > 0) response.headers.append('vary', 'Origin')

@@ -1,8 +1,8 @@
 import type { User } from '../user.ts'
 
 /**
- * Whom each guarded request belongs to. Not a property of the request: it would be there, by its type, without a guard as well, and others
- * write there too.
+ * The user of each guarded request. It is not a property of the request, since its type would promise it without a guard too, and other
+ * code writes there.
  */
 const users = new WeakMap<object, User>()
 
@@ -10,7 +10,7 @@ export function rememberUser(request: object, user: User): void {
   users.set(request, user)
 }
 
-/** The person of a request that has passed `requireUser`. Throws where the route has no such guard, so that forgetting it is no sign-in. */
+/** The user of a request that has passed `requireUser`. Throws on a route without the guard, so that a forgotten guard is no sign-in. */
 export function getUser(request: object): User {
   const user = users.get(request)
   if (!user) throw new Error('getUser: this route has no requireUser in front of it')

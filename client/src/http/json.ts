@@ -1,4 +1,4 @@
-/** Reads what came from outside: each answers `undefined` or `null` for what is not of its kind. */
+/** Readers of JSON from outside: each answers `undefined` or `null` for a value of another type. */
 export type Json = Record<string, unknown>
 
 export function asObject(value: unknown): Json | undefined {
@@ -9,7 +9,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object that a text is as JSON; `undefined` for every other text, as a page of a proxy. */
+/** The object in a JSON text; `undefined` for every other text, as a proxy's page. */
 export function parseJson(text: string | undefined): Json | undefined {
   try {
     return asObject(JSON.parse(text ?? ''))

@@ -3,7 +3,7 @@ import { parseUrl } from './parse-url.ts'
 
 const NEVER_KEPT = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
-/** Off to somewhere else. `location` is ours, or has been checked. */
+/** A redirect. `location` is ours, or has been checked. */
 export function redirect(location: string, setCookies: readonly string[] = []): Response {
   return new Response(null, { status: 302, headers: headers({ location }, setCookies) })
 }
@@ -23,29 +23,29 @@ export function headers(own: Record<string, string>, setCookies: readonly string
 }
 
 /**
- * Whether a request that changes something comes from this app's own pages, or from the person's own hand. Browsers say so by Fetch
- * Metadata; those that don't, as old ones and all on plain http, by the `Origin` of a form and the `Referer` of a link, and a link without
- * one could be anybody's. A client that posts and says nothing is no browser, and carries no cookies of one.
+ * Whether a state change comes from this app's own pages, or from the user directly. Browsers tell by Fetch Metadata. Old ones, and all on
+ * plain http, tell by the `Origin` of a form and the `Referer` of a link; a link without one could come from any site. A client that posts
+ * without any of these is no browser, and carries no browser's cookies.
  */
 export function isOwnRequest(request: Request, { appOrigin, allowedOrigins }: Pick<Settings, 'appOrigin' | 'allowedOrigins'>): boolean {
   const site = request.headers.get('sec-fetch-site')
   const isLink = request.method === 'GET'
   const origin = request.headers.get('origin')
   const referer = parseUrl(request.headers.get('referer') ?? '')?.origin
-  // No page can make a browser say that it is another.
+  // No page can make a browser send another value.
   if (allowedOrigins.some((one) => one === (isLink ? referer : origin))) return true
   if (site !== null) return site === 'same-origin' || (site === 'none' && isLink)
   return (origin ?? (isLink ? referer : appOrigin)) === appOrigin
 }
 
-/** Made by a page or browser behind the person's back: an image, a script, a prefetch. */
+/** Made by a page or browser without the user's intent: an image, a script, a prefetch. */
 export function isBehindTheBack({ headers }: Request): boolean {
   const purpose = `${headers.get('sec-purpose') ?? ''} ${headers.get('purpose') ?? ''}`
   const destination = headers.get('sec-fetch-dest')
   return purpose.includes('prefetch') || headers.has('next-router-prefetch') || (destination !== null && destination !== 'document')
 }
 
-/** Nothing has happened. No 200: a browser would keep what it prefetched, and show it to the person who then really goes there. */
+/** Nothing was done. The status is not 200, because a browser would keep a prefetched 200 and show it when the user really goes there. */
 export function notBehindTheBack(): Response {
   return json(403, { error: 'this address is for people to go to, not for pages to fetch' })
 }

@@ -9,13 +9,13 @@ import type { SignedIn, WithHeaders } from './sessions.ts'
 export interface AccessTokens {
   /**
    * The access token of a session: kept on this server until a minute before it expires, then exchanged anew (RFC 8693). With a cookie
-   * secret it is kept in a sealed cookie, which is appended to `responseHeaders`; so it outlives this process. `undefined`: the session has
+   * secret it is kept in a sealed cookie, which is appended to `responseHeaders`, so it survives this process. `undefined`: the session has
    * just ended.
    */
   of(session: SignedIn, request: WithHeaders, responseHeaders?: Headers): Promise<string | undefined>
-  /** Another one than the one kept, which was refused. */
+  /** Not the kept token, which was refused. */
   renew(session: SignedIn, responseHeaders?: Headers): Promise<string | undefined>
-  /** Forgets what is kept for a session: nothing of it is taken any more. */
+  /** Forgets the tokens of a session. */
   forget(session: SignedIn, responseHeaders?: Headers): void
 }
 
@@ -28,7 +28,7 @@ interface Kept {
 const COOKIE = 'access_token'
 const MARGIN_MS = 60_000
 const MAX_REMEMBERED = 10_000
-/** What a browser keeps of one cookie. */
+/** The size that browsers allow for a cookie. */
 const MAX_COOKIE = 4_000
 
 export function createAccessTokens(settings: Settings, service: Service): AccessTokens {
@@ -46,7 +46,7 @@ export function createAccessTokens(settings: Settings, service: Service): Access
     return fresh
   }
 
-  /** However many requests want one at once, one exchange is made. */
+  /** Concurrent requests share one exchange. */
   function exchangeOnce(session: SignedIn): Promise<Kept | undefined> {
     const { sid } = session.claims
     const pending = exchanging.get(sid) ?? exchange(session).finally(() => exchanging.delete(sid))
@@ -80,7 +80,7 @@ export function createAccessTokens(settings: Settings, service: Service): Access
   }
 }
 
-/** Seals with AES-256-GCM, as a JWE (RFC 7516); bound to its session, so that one person's cookie is nothing beside another's. */
+/** Seals with AES-256-GCM, as a JWE (RFC 7516); bound to its session, so that the cookie is useless beside another session. */
 function createSeal(secret: string) {
   let key: Promise<Uint8Array> | undefined
   const findKey = () => {
@@ -96,7 +96,7 @@ function createSeal(secret: string) {
     async open(cookie: string | undefined, sid: string): Promise<Kept | undefined> {
       if (cookie === undefined || cookie === '') return undefined
       const algorithms = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
-      // Somebody else's, or sealed with another secret: then a token is exchanged anew.
+      // Of another session, or sealed with another secret: then a token is exchanged anew.
       const opened = await jwtDecrypt(cookie, await findKey(), algorithms).catch(() => undefined)
       const [token, until] = [textAt(opened?.payload, 'token'), numberAt(opened?.payload, 'until')]
       return token !== null && until !== undefined && opened?.payload.sid === sid ? { token, until } : undefined

@@ -28,31 +28,28 @@ export type SubscriptionStatus = (typeof STATUSES)[number]
 interface Entitlement {
   status: SubscriptionStatus
   planSlug: string | null
-  /** Until when it is paid; `null` where nobody stated it. */
+  /** The paid end; `null` if none is stated. */
   currentPeriodEnd: Date | null
-  /** Until when access lasts although a payment failed. */
+  /** The end of access after a failed payment. */
   graceUntil: Date | null
 }
 
-/**
- * Whether someone may use this product, as far as Portaria knows. An app with its own checkout grants access when its own payment record
- * says yes as well.
- */
+/** Whether someone may use this product, as far as Portaria knows. An app with its own checkout should also ask its own payment records. */
 export type Access = ({ active: true; reason: GrantedReason } | { active: false; reason: DeniedReason }) & Entitlement
 
 /**
- * Whose access: this app's own id of a person, which is linked at the first call that gives both; an address that this app has verified; or
- * both. One that is `null`, as the address of a user can be, is left out; without either, `checkAccess` throws.
+ * Whose access: this app's own id of a user, which is linked at the first call that gives both; an address that this app has verified; or
+ * both. A `null`, as a user's address can be, counts as missing; without either, `checkAccess` throws.
  */
 export type AccessQuery =
   | { userId: string | null; email?: string | null | undefined }
   | { userId?: string | null | undefined; email: string | null }
 
 interface Granted {
-  /** Read anew for each who asks: a date can be changed by whom it is given to. */
+  /** Copied for each caller, since a caller could change a date. */
   answer: Json
   at: number
-  /** Portaria gave no answer the last time it was asked. */
+  /** Portaria did not answer the last call. */
   hasFailed: boolean
 }
 
@@ -60,9 +57,9 @@ const GRACE_MS = 600_000
 const MAX_REMEMBERED = 10_000
 
 /**
- * `GET /api/saas/check-access`. What grants is remembered for `accessSeconds`, and for ten minutes while Portaria can't be asked, unless
- * that is 0: then nobody waits for it. What denies is never remembered, since whoever has just paid comes back at once. Throws
- * `PortariaError` where there is no answer.
+ * `GET /api/saas/check-access`. A grant is remembered for `accessSeconds`, and for ten minutes while Portaria can't be asked, unless that
+ * is 0: then nobody waits for it. A denial is never remembered, since the user may pay at any moment. Throws `PortariaError` without an
+ * answer.
  */
 export function createAccess(settings: Settings, service: Service): (query: AccessQuery) => Promise<Access> {
   const { apiKey, accessMs, now } = settings

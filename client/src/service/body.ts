@@ -1,11 +1,10 @@
 /**
- * Answers of Portaria are a few hundred bytes, its keys a few thousand. What is longer is none of its, and could fill this server's memory.
+ * Portaria's answers are a few hundred bytes, its keys a few thousand. A longer answer is not Portaria's, and could fill this server's
+ * memory.
  */
 const MAX_BYTES = 65_536
 
-/**
- * The text of an answer, as far as it is sent; `undefined` for one that is too long, of which no more is read. Rejects where it breaks off.
- */
+/** The text of an answer; `undefined` for one that is too long, of which no more is read. Rejects if the connection breaks. */
 export async function readText({ body }: Response): Promise<string | undefined> {
   const decoder = new TextDecoder()
   let text = ''

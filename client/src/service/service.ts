@@ -8,15 +8,15 @@ import { readText } from './body.ts'
 interface Answer {
   status: number
   body: Json | undefined
-  /** Portaria can't reach its database: it knows only what it had seen before. */
+  /** Portaria can't reach its database, and answers from its memory. */
   isDegraded: boolean
 }
 
-/** Portaria, as an app's server asks it. */
+/** The calls of an app's server to Portaria. */
 export interface Service {
   /**
-   * Is this session good, and what is its person today? Only a valid 200 is an answer; `no_answer` is everything else, and no confirmation.
-   * `degraded`: Portaria has no database at the moment, so that a session it has not seen yet looks to it like none.
+   * Whether a session is valid, and its user's present data. Only a valid 200 is an answer; `no_answer` is everything else, and no
+   * confirmation. `degraded`: Portaria has no database at the moment, so that a session outside of its memory looks invalid to it.
    */
   check(token: string): Promise<LiveProfile | 'ended' | 'no_answer' | 'degraded'>
   /** Exchanges an `eg_token`, which works once. */
@@ -25,13 +25,13 @@ export interface Service {
   signOut(token: string): Promise<'done' | 'no_answer'>
   /** Exchanges a session for an access token (RFC 8693). Throws `PortariaError`. */
   exchange(token: string): Promise<{ accessToken: string; expiresInSeconds: number } | 'ended'>
-  /** The profile that an access token speaks for; `refused`: it does not any more. Throws `PortariaError`. */
+  /** The profile of an access token's user; `refused`: the token is no longer valid. Throws `PortariaError`. */
   me(accessToken: string): Promise<Json | 'refused'>
-  /** Whatever the API key may ask: its JSON, or `PortariaError`. */
+  /** Any call with the API key: its JSON, or `PortariaError`. */
   ask(path: string): Promise<Json>
 }
 
-/** Calls carry the API key where there is one, wait no longer than `timeoutMs`, and follow no redirect. */
+/** Calls carry the API key if there is one, end after `timeoutMs`, and follow no redirect. */
 export function createService(settings: Settings): Service {
   const { url, apiKey, onFault } = settings
   const bearer: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
@@ -82,7 +82,7 @@ export function createService(settings: Settings): Service {
   }
 }
 
-/** The JSON of an answer that is as it should be; else what is wrong with it is thrown. */
+/** The JSON of a valid answer; any other is thrown as a fault. */
 function expectJson(answer: Answer, path: string, settings: Settings): Json {
   const { status, body } = answer
   if (status === 200 && body) return body
@@ -97,7 +97,7 @@ function isAboutKey({ status, body }: Answer): boolean {
   return status === 401 && /^invalid_(api_key|client)$/.test(textAt(body, 'error') ?? '')
 }
 
-/** Without the query of a path: that may name a person. */
+/** Without the query of a path, which may hold personal data. */
 function problemOf(answer: Answer, path: string, { url }: Settings): string {
   const { status, body } = answer
   const answered = status === 0 ? 'does not answer' : `answers ${status}${body ? '' : ' without JSON'}`
@@ -111,7 +111,7 @@ async function call(path: string, init: RequestInit, { url, fetch, timeoutMs }: 
     const response = await fetch(url + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
     return { status: response.status, body: parseJson(await readText(response)), isDegraded: response.headers.has('portaria-degraded') }
   } catch {
-    // the reason may quote headers, and says little that "does not answer" does not
+    // the reason may quote headers, and adds little to "does not answer"
     return { status: 0, body: undefined, isDegraded: false }
   }
 }

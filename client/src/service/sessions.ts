@@ -6,12 +6,12 @@ import type { Service } from './service.ts'
 import { firstOf, TIMEOUT_AFTER_FAULT_MS, TIMEOUT_MS } from './timeout.ts'
 import type { Tokens } from './tokens.ts'
 
-/** What carries a browser's cookies: a `Request`, or anything else with its headers. */
+/** The carrier of a browser's cookies: a `Request`, or any object with its headers. */
 export interface WithHeaders {
   headers: Pick<Headers, 'get'>
 }
 
-/** A session with what it stands on. */
+/** A session with its token. */
 export type FoundSession =
   | { status: 'signed_in'; user: Extract<Session, { status: 'signed_in' }>['user']; token: string; claims: SessionClaims }
   | { status: 'signed_out'; reason: SignedOutReason }
@@ -19,57 +19,57 @@ export type FoundSession =
 export type SignedIn = Extract<FoundSession, { status: 'signed_in' }>
 
 export interface Sessions {
-  /** Who is signed in, by the cookies of a request. In the steady state it costs no call, and one a minute and session otherwise. */
+  /** The signed-in user, by the cookies of a request. In the steady state it costs one call a minute and session. */
   ofRequest(request: WithHeaders): Promise<Session>
   /** The same, with the token. */
   find(request: WithHeaders): Promise<FoundSession>
-  /** Whose a token is; from anywhere but a cookie, it is only to be believed with a `state` of this browser. */
+  /** The user of a token. A token that does not come from a cookie needs a `state` of this browser to be believed. */
   ofToken(token: string): Promise<FoundSession>
   /** The tokens among a request's cookies that Portaria made for this app, live or not; the newest of each session. Asks nobody. */
   ownTokens(request: WithHeaders): Promise<string[]>
-  /** Forgets what is remembered of a token that has been signed out here. */
+  /** Forgets all about a token that was signed out here. */
   forget(token: string): void
-  /** Takes a token for ended from now on, whatever Portaria says: its sign-out may still be on the way. */
+  /** Treats a token as ended from now on, whatever Portaria says: its sign-out may still be on the way. */
   end(token: string): void
 }
 
-/** One token that verified, and what Portaria said of it. */
+/** A verified token, with Portaria's answer about it. */
 interface Seen {
   token: string
   claims: SessionClaims
   found: Promise<FoundSession>
   /**
-   * From when until when `found` is good without asking anybody, in ms. From when: a clock that is set back must not make it good for
-   * longer.
+   * The time in which `found` counts without a call, in ms. It has a beginning too, so that a clock that is set back does not extend it.
    */
   freshFrom: number
   freshUntil: number
-  /** When Portaria last said that it is good; `undefined`: never. */
+  /** The last confirmation by Portaria; `undefined`: never. */
   confirmedAt: number | undefined
   isAsking: boolean
-  /** Portaria gave no answer the last time it was asked. */
+  /** Portaria did not answer the last call. */
   hasFailed: boolean
 }
 
-/** What was confirmed stays good so long while Portaria can't be asked. */
+/** A confirmed session counts for this long while Portaria can't be asked. */
 const GRACE_MS = 600_000
-/** So long a call that failed is not made again, and one that said "ended" is not repeated. */
+/** A failed call is not repeated for this long, nor an answer "ended". */
 const PAUSE_MS = 5_000
-/** A Portaria without its database says so, and is back soon. */
+/** A Portaria without its database says so, and is probably back soon. */
 const DEGRADED_PAUSE_MS = 1_000
 const ENDED_MS = 60_000
 const LEEWAY_MS = 60_000
 const MAX_REMEMBERED = 10_000
-/** A browser has one or two; more is somebody's attempt to make work. */
+/** A browser has one or two; more mean an attack that causes work. */
 const MAX_COOKIES = 4
-/** As many characters of a token's signature tell it from every other; the whole is compared then. */
+/** This many characters of a token's signature distinguish it from every other; then the whole is compared. */
 const TAIL = 32
 
 /** Sessions, verified here and confirmed with Portaria. */
 export function createSessions(settings: Settings, { tokens, service }: { tokens: Tokens; service: Service }): Sessions {
   const { cookieName, now, apiKey, publishableKey, productId, url, confirmEveryMs } = settings
   const seen = new BoundedMap<string, Seen>(MAX_REMEMBERED)
-  // Without a key the domain's sessions are meant. With one, those of its product: an external one's id may be given; else it is learned.
+  // Without a key the tokens are the domain's. With one, they are its product's: an external product's id may be given; otherwise it is
+  // learned.
   let audience = apiKey === undefined ? url : publishableKey === undefined ? undefined : productId
 
   const endedHere = new BoundedMap<string, string>(MAX_REMEMBERED)
@@ -92,7 +92,7 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
     return typeof one === 'string' ? signedOut(one) : ofSeen(one)
   }
 
-  /** A token that Portaria made for this app, or why it is none. */
+  /** A token that Portaria made for this app, or the reason why it is invalid. */
   async function recognise(token: string): Promise<Seen | SignedOutReason> {
     if (endedHere.get(token.slice(-TAIL)) === token) return 'ended'
     const claims = remembered(token)?.claims ?? (await tokens.verify(token))
@@ -115,8 +115,8 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
   }
 
   /**
-   * However many requests want to know at once, one call is made. What was confirmed within the time of grace is not kept waiting for a
-   * Portaria that hangs: it is gone by meanwhile, and what the call says counts from then on.
+   * Concurrent requests share one call. A session confirmed within the grace time does not wait for a Portaria that hangs: it counts
+   * meanwhile, and the call's answer counts from then on.
    */
   function ask(one: Seen): Promise<FoundSession> {
     const before = one.found
@@ -150,7 +150,7 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
     one.hasFailed = live === 'no_answer' || live === 'degraded'
     if (live === 'no_answer' || live === 'degraded') {
       one.confirmedAt &&= Math.min(one.confirmedAt, at) // the clock may have been set back
-      // What was never confirmed, or has ended, stays what it was.
+      // A session never confirmed, or ended, stays as it is.
       const staysUntil = (one.confirmedAt ?? Number.POSITIVE_INFINITY) + GRACE_MS
       one.freshUntil = Math.min(at + Math.min(live === 'degraded' ? DEGRADED_PAUSE_MS : PAUSE_MS, confirmEveryMs), expiresAt)
       if (at >= staysUntil) {
@@ -168,12 +168,12 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
     audience ??= claims.aud
     one.confirmedAt = at
     one.freshUntil = Math.min(at + confirmEveryMs, expiresAt)
-    // To the end of those that may be forgotten; unless it was, by a sign-out while this was asked.
+    // Moves it behind the others, so that it is forgotten last; unless a sign-out removed it during this call.
     if (remembered(token) === one) seen.set(token.slice(-TAIL), one)
     return signedIn(one, live)
   }
 
-  /** Cookies of one name: tokens of one session are one, whose newest counts; of different sessions at most one may be live. */
+  /** Cookies of one name: of several tokens of one session the newest counts; of different sessions at most one may be live. */
   async function ofSeveral(candidates: readonly string[]): Promise<FoundSession> {
     if (candidates.length > MAX_COOKIES) return signedOut('conflicting_sessions')
     const all = await Promise.all(candidates.map(recognise))
@@ -181,7 +181,7 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
     const live = found.filter((one) => one.status === 'signed_in')
     if (live.length > 1) return signedOut('conflicting_sessions')
     const others = [...found, ...all.filter((one) => typeof one === 'string').map(signedOut)]
-    // One that may be live as well: whoever tossed the other could have kept it confirmed, and this one is the person's own.
+    // Includes one that may be live: an attacker who set the other could have kept it confirmed, and this one is the user's own.
     const doubtful = others.find((one) => one.status === 'signed_out' && (one.reason === 'unconfirmed' || one.reason === 'not_yet_valid'))
     return doubtful ?? live[0] ?? others[0] ?? NO_SESSION
   }
@@ -214,17 +214,17 @@ function newestOfEach(recognised: readonly (Seen | SignedOutReason)[]): Seen[] {
   return [...new Map(known.map((one) => [one.claims.sid, one])).values()]
 }
 
-// What one request is answered is another's answer as well: frozen, nobody can change it for others.
+// Requests share answers: frozen, no caller can change them for others.
 const signedOut = (reason: SignedOutReason): FoundSession => Object.freeze({ status: 'signed_out', reason })
 const UNCONFIRMED = Promise.resolve(signedOut('unconfirmed'))
 const NO_SESSION = Promise.resolve(signedOut('no_session'))
 
-/** The profile is the token's, what is true today the check's. */
+/** The profile comes from the token, the present state from the check. */
 function signedIn({ token, claims }: Seen, live: LiveProfile): FoundSession {
   return Object.freeze({ status: 'signed_in', user: Object.freeze({ ...live, ...claims.profile }), token, claims })
 }
 
-/** Without the token, which is nothing for a page. */
+/** Without the token, which a page does not need. */
 export function toSession(found: FoundSession): Session {
   return found.status === 'signed_in' ? Object.freeze({ status: 'signed_in', user: found.user }) : found
 }

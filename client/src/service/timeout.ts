@@ -1,9 +1,9 @@
-/** So long a view waits for Portaria where something is remembered that may be gone by. */
+/** A page waits this long for Portaria if something remembered may be used. */
 export const TIMEOUT_MS = 500
-/** And so long after a call that failed: one that fails at once, or is back, is heard; one that hangs holds up nobody. */
+/** After a failed call, this long: a quick answer is still used, and a hanging Portaria delays nobody. */
 export const TIMEOUT_AFTER_FAULT_MS = 100
 
-/** The answer, if it comes in time; else the one that is known already. The question goes on behind, and its failure is ignored. */
+/** The answer, if it comes in time; else the known one. The call goes on in the background, and its failure is ignored. */
 export function firstOf<T>(asked: Promise<T>, known: T | Promise<T>, waitMs: number): Promise<T> {
   asked.catch(() => undefined)
   let timer: ReturnType<typeof setTimeout> | undefined

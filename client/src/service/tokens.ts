@@ -8,17 +8,17 @@ import { readText } from './body.ts'
 const LEEWAY_SECONDS = 60
 /** What fits into a cookie. */
 const MAX_LENGTH = 4096
-/** The one spelling that can stand in a header as it is: what decodes it may be more patient. */
+/** The only spelling that can stand in a header; decoders may accept others. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/
-/** So long keys that could not be had are not asked for again; so often at most, they are fetched for a key that is not among them. */
+/** The pause after keys that could not be fetched, and between fetches for an unknown key. */
 const PAUSE_MS = 5_000
 
 export type TokenRefusal = Extract<SignedOutReason, 'invalid' | 'expired' | 'not_yet_valid' | 'unconfirmed'>
 
 export interface Tokens {
   /**
-   * Whose session a token is, if Portaria made it: algorithm, signature, `typ`, `iss`, and `aud` where it is known. That it is still live,
-   * only Portaria can say. `unconfirmed`: its keys can't be had.
+   * The session of a token, if Portaria made it: algorithm, signature, `typ`, `iss`, and `aud` where known. Only Portaria can say whether
+   * it is still live. `unconfirmed`: the keys could not be fetched.
    */
   verify(token: string): Promise<SessionClaims | TokenRefusal>
 }

@@ -3,26 +3,26 @@ import { hostName, listCookies, readCookies, writeCookie } from '../http/cookies
 import { numberAt, parseJson, textAt } from '../http/json.ts'
 import type { Settings } from '../settings.ts'
 
-/** One sign-in that this browser has begun. Each has a cookie of its own, so that any number of tabs can be on their way. */
+/** One sign-in that this browser has begun. Each has a cookie of its own, so that several tabs can sign in at once. */
 export interface Attempt {
-  /** Where to go on afterwards: a path of this app. */
+  /** The path of this app to return to. */
   returnTo: string
-  /** How often this browser was sent on its way for this without coming back with a token. */
+  /** How often this browser was redirected for this without coming back with a token. */
   hops: number
 }
 
 const MAX_AT_ONCE = 8
-/** More were not begun here, and are not looked at. */
+/** More were not begun here, and are ignored. */
 const MAX_SEEN = 20
-/** All of them together, in characters: servers refuse headers of more than 8 KB, and the session needs its share. */
+/** All of them together, in characters: servers refuse headers of more than 8 KB, and the session needs a part. */
 const MAX_CHARACTERS = 3000
 const LIFE_SECONDS = 1800
 
 type Place = Pick<Settings, 'isHttps' | 'appOrigin' | 'authPath' | 'now'>
 
 /**
- * Begins an attempt. `state` goes to Portaria and comes back; its secret half stands in a cookie that no other browser has, which is what
- * makes a callback this browser's own (RFC 6749 §10.12). The oldest of too many are forgotten, so that the `Cookie` header stays short.
+ * Begins an attempt. `state` goes to Portaria and comes back; its secret half stands in a cookie that no other browser has, which ties a
+ * callback to this browser (RFC 6749 §10.12). The oldest of too many are forgotten, so that the `Cookie` header stays short.
  */
 export function beginAttempt(attempt: Attempt, cookies: string | null, place: Place): { state: string; setCookies: string[] } {
   const { isHttps, now } = place
@@ -37,14 +37,14 @@ export function beginAttempt(attempt: Attempt, cookies: string | null, place: Pl
   }
 }
 
-/** How often the most unlucky of this browser's attempts of the last seconds was sent on its way. */
+/** The largest number of redirects among this browser's attempts of the last seconds. */
 export function maxHops(cookies: string | null, place: Place, seconds: number): number {
   const since = place.now() - seconds * 1000
   const own = listOpen(cookies, place.isHttps).filter(({ kept }) => kept?.callback === callbackOf(place) && kept.at > since)
   return Math.max(0, ...own.map(({ kept }) => kept?.hops ?? 0))
 }
 
-/** The attempt that a `state` names, if this browser began it, and the `Set-Cookie` that ends it. */
+/** The attempt of a `state`, if this browser began it, and the `Set-Cookie` that ends it. */
 export function endAttempt(
   state: string | null,
   cookies: string | null,
@@ -60,7 +60,7 @@ export function endAttempt(
   return { attempt: { returnTo: own.returnTo, hops: own.hops }, setCookie: writeCookie(name, '', { maxAge: 0, isHttps }) }
 }
 
-/** What tells the app's callback from those of others on its host: cookies know of no ports. */
+/** Distinguishes this app's callback from others on its host: cookies ignore ports. */
 function callbackOf({ appOrigin, authPath }: Place): string {
   return new URL(appOrigin).port + authPath
 }
@@ -78,7 +78,7 @@ function listOpen(cookies: string | null, isHttps: boolean): Open[] {
   return [...open].map(([name, value]) => ({ name, length: name.length + value.length, kept: parse(value) }))
 }
 
-/** The names of those that have to go for a new one: the oldest. */
+/** The names of the oldest ones, which a new one replaces. */
 function tooMany(open: Open[], taken: number): string[] {
   const byAge = open.sort((a, b) => (b.kept?.at ?? 0) - (a.kept?.at ?? 0))
   let characters = taken
@@ -96,7 +96,7 @@ interface Kept extends Attempt {
   at: number
 }
 
-/** `undefined`: somebody else's cookie of the same name. */
+/** `undefined`: another party's cookie of the same name. */
 function parse(value: string): Kept | undefined {
   const object = parseJson(new TextDecoder().decode(fromBase64Url(value)))
   const [secret, returnTo, callback] = [textAt(object, 's'), textAt(object, 'r'), textAt(object, 'c')]
@@ -105,7 +105,7 @@ function parse(value: string): Kept | undefined {
   return { secret, returnTo, callback, hops, at }
 }
 
-/** In a time that does not tell how much of a guess was right. */
+/** In constant time: it must not tell how much of a guess was right. */
 function isSameText(one: string, other: string): boolean {
   let difference = one.length ^ other.length
   for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)

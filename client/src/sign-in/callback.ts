@@ -16,15 +16,15 @@ interface CallbackDeps {
 }
 
 /**
- * `GET …/callback`: back from Portaria. The contract's 5 (`eg_session`), 5b (`eg_token`) and 5c (neither). A token is looked at only for
- * this browser's own attempt: without that rule anybody could have a victim arrive as somebody else (login CSRF).
+ * `GET …/callback`: the return from Portaria. The contract's 5 (`eg_session`), 5b (`eg_token`) and 5c (neither). A token is accepted only
+ * for this browser's own attempt: otherwise an attacker could sign a victim in as the attacker (login CSRF).
  */
 export async function callback(request: Request, query: URLSearchParams, settings: Settings, deps: CallbackDeps): Promise<Response> {
   const given = { state: query.get('state'), token: query.get('eg_session'), handoff: query.get('eg_token') }
   const cookies = request.headers.get('cookie')
   const home = { href: hrefOf('sign-in', `${settings.appPath}/`, settings), setCookies: [] }
   if (given.state === null && given.token === null && given.handoff === null) {
-    // What is between this app and its browsers may lose every query: then this is a circle as well.
+    // A proxy between this app and its browsers may drop every query: then this is a loop as well.
     if (maxHops(cookies, settings, STEP_SECONDS) > 0) return noticePage('no_token', request, home)
     return leaveFor(request, { returnTo: `${settings.appPath}/`, hops: 1, asksAgain: false }, settings)
   }
@@ -46,14 +46,13 @@ export async function callback(request: Request, query: URLSearchParams, setting
   async function arrive(token: string): Promise<Response> {
     const found = await deps.sessions.ofToken(token)
     if (found.status === 'signed_out') return refuse(signedOutNotices[found.reason] ?? 'no_longer_valid')
-    // The parent domain's cookie brings the same session already, in a token of its own: a second one here would outlive it when that is
-    // signed out.
+    // The parent domain's cookie brings the same session already, in a token of its own: a second one here would outlive its sign-out.
     const carried = await deps.sessions.find(request)
     const isCarried = carried.status === 'signed_in' && carried.claims.sid === found.claims.sid
     return redirect(returnTo, [setCookie, ...(isCarried ? [] : [store(found, settings)]), arrived(request, settings)])
   }
 
-  /** A target that gets no token relies on the domain's cookie (3b). One more try at most: what brings none twice never will. */
+  /** A target without a token relies on the domain's cookie (3b). One more try at most: a target without one twice will never get one. */
   async function arriveWithout(): Promise<Response> {
     const found = await deps.sessions.find(request)
     if (found.status === 'signed_in') return redirect(returnTo, [setCookie, arrived(request, settings)])

@@ -1,19 +1,16 @@
 import { BoundedMap } from '../bounded-map.ts'
 import type { Service } from '../service/service.ts'
 
-/** Sign-outs at a Portaria that does not answer: they are made again until it does. */
+/** Repeats sign-outs at a Portaria that does not answer. */
 export interface LateSignOuts {
-  /**
-   * Ends a session with Portaria. Where it does not answer, that is tried again, for about two hours while this process lives. Never
-   * rejects.
-   */
+  /** Ends a session with Portaria. Without an answer it is tried again, for about two hours while this process lives. Never rejects. */
   signOut(token: string): Promise<void>
 }
 
 /** Each pause is twice the one before: two hours together. */
 const FIRST_PAUSE_MS = 1_000
 const MAX_ATTEMPTS = 13
-/** More people than sign out of one app in two hours; the oldest are given up. */
+/** More sign-outs than one app has in two hours; the oldest are given up. */
 const MAX_WAITING = 10_000
 
 export function createLateSignOuts(service: Pick<Service, 'signOut'>): LateSignOuts {
@@ -23,7 +20,7 @@ export function createLateSignOuts(service: Pick<Service, 'signOut'>): LateSignO
     if (answer === 'done' || failed === MAX_ATTEMPTS) return waiting.delete(token)
     if (failed === 0) waiting.set(token, true)
     const again = () => void (waiting.get(token) && attempt(token, failed + 1))
-    // An app that ends does not wait for it; runtimes without Node's timers, whose are numbers, need not be told.
+    // An app that ends does not wait for it. In runtimes whose timers are numbers this has no meaning.
     const timer: { unref?: () => void } = Object(setTimeout(again, FIRST_PAUSE_MS * 2 ** failed))
     timer.unref?.()
   }

@@ -15,9 +15,9 @@ const STYLE = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}
 a,button{display:inline-block;padding:.7rem 2rem;border:0;border-radius:.6rem;font:inherit;text-decoration:none;background:light-dark(#1f4fd8,#8fb0ff);color:light-dark(#fff,#111)}`
 
 /**
- * A page that says what went wrong and offers the next step, in the browser's language. Nothing of the request stands in it but `href`,
- * which is ours: a way to begin again, or for `confirm_sign_out` the address that the button posts to. No redirect by itself: what failed
- * would fail again, round and round.
+ * A page that explains a failure and offers the next step, in the browser's language. The only value of the request in it is `href`, which
+ * is ours: a link to begin again, or for `confirm_sign_out` the address of the button. It never redirects by itself: the failure would
+ * repeat in a loop.
  */
 export function noticePage(
   notice: Notice,
@@ -40,7 +40,7 @@ export function noticePage(
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
         vary: 'Accept-Language, Cookie',
-        // A form of a page without a referrer would say `Origin: null`.
+        // With no-referrer, a form would be posted with `Origin: null`.
         'referrer-policy': 'same-origin',
       },
       setCookies,

@@ -5,7 +5,7 @@ import { parseReturnTo } from './return-to.ts'
 
 const APP = { appOrigin: 'https://app.example', appPath: '', authPath: '/auth', allowedOrigins: [] }
 
-/** Text made of what redirects are attacked with. */
+/** Texts built from the parts of redirect attacks. */
 const attacks = fc
   .array(
     fc.oneof(

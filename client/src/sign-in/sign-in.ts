@@ -6,20 +6,17 @@ import { beginAttempt } from './attempt.ts'
 import { noticePage } from './page.ts'
 import { parseReturnTo } from './return-to.ts'
 
-/** A circle goes round by itself: a step that takes longer was somebody's own. */
+/** A loop repeats by itself: a slower step was the user's own. */
 export const STEP_SECONDS = 15
 /**
- * So often in a row somebody may arrive and come to sign in again, not known. Once is no circle: a sign-out at another app of the family
- * takes the cookie from here as well. A browser that keeps no session gets here within a second or two.
+ * The number of times in a row that a browser may come to sign in without being known. Once is no loop: a sign-out at another app of the
+ * family removes the cookie here too. A browser that keeps no session reaches this number within a second or two.
  */
 const MAX_ARRIVALS = 3
-/**
- * Somebody who is signed in and is sent here again and again: by a page that does not see their cookies, as one that was rendered once for
- * all.
- */
+/** A signed-in user is sent here again and again by a page that does not see their cookies, as a prerendered one. */
 const MAX_KNOWN = 5
 
-/** Left where somebody who is signed in goes on: how often that happened just now. */
+/** Set where a signed-in user goes on: the number of recent times. */
 export function arrived(request: Request, { isHttps }: Pick<Settings, 'isHttps'>): string {
   return writeCookie(arrivedName(isHttps), String(arrivals(request, isHttps) + 1), { maxAge: STEP_SECONDS, isHttps })
 }
@@ -32,16 +29,16 @@ function arrivals({ headers }: Request, isHttps: boolean): number {
   return Number.parseInt(readCookies(headers.get('cookie'), arrivedName(isHttps))[0] ?? '', 10) || 0
 }
 
-/** A sibling subdomain that could set it would keep people from signing in. */
+/** A sibling subdomain that could set it would keep users from signing in. */
 const arrivedName = (isHttps: boolean) => hostName('portaria_arrived', isHttps)
 
 /**
- * `GET …/sign-in?return_to=/where[&prompt=login]`: off to Portaria. Somebody who is signed in already goes straight on, unless the password
- * is to be asked for.
+ * `GET …/sign-in?return_to=/where[&prompt=login]`: redirects to Portaria. A signed-in user goes straight on, unless the password is to be
+ * asked for.
  */
 export async function signIn(request: Request, query: URLSearchParams, settings: Settings, sessions: Sessions): Promise<Response> {
-  // A router that fetches the page of a link, as Next's does, goes there itself when it gets something else; on the way to Portaria it
-  // would only fail.
+  // A router that fetches the page of a link, as Next's does, navigates when it gets something else; a redirect to Portaria would only
+  // fail.
   if (isBehindTheBack(request)) return notBehindTheBack()
   const returnTo = parseReturnTo(query.get('return_to'), settings)
   const asksAgain = query.get('prompt') === 'login'
@@ -71,7 +68,7 @@ export function leaveFor(
   return redirect(login.href, setCookies)
 }
 
-/** Where a sign-in, or a sign-out, begins that ends at `returnTo`. */
+/** The address of a sign-in, or sign-out, that ends at `returnTo`. */
 export function hrefOf(
   step: 'sign-in' | 'sign-out',
   returnTo: string,

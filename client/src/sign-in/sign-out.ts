@@ -8,7 +8,7 @@ import { parseReturnTo } from './return-to.ts'
 import { departed } from './sign-in.ts'
 
 export interface SignOut {
-  /** A path of this app to end at. Default: its front page. */
+  /** The path of this app after the sign-out. Default: its front page. */
   returnTo?: string | undefined
   /**
    * `everywhere`: the family's session, and with it those of all its apps; an internal app has no other. `app`: an external app's own
@@ -26,7 +26,7 @@ interface SignOutDeps {
 }
 
 /**
- * `GET` or `POST …/sign-out?return_to=/where[&scope=everywhere]`, from this app's own pages; a link on another site has to be confirmed.
+ * `GET` or `POST …/sign-out?return_to=/where[&scope=everywhere]`, from this app's own pages; a link on another site needs a confirmation.
  */
 export async function signOutRoute(request: Request, query: URLSearchParams, settings: Settings, deps: SignOutDeps): Promise<Response> {
   if (isBehindTheBack(request) && request.method === 'GET') return notBehindTheBack()
@@ -44,7 +44,7 @@ export async function signOut(request: Request, { returnTo, scope }: SignOut, se
   const { cookieName, isHttps, url, appOrigin, publishableKey } = settings
   const target = parseReturnTo(returnTo ?? null, settings)
   const isEverywhere = publishableKey === undefined || scope === 'everywhere'
-  // An app's own session may have outlived the family's that the browser has now. What is no session costs no call.
+  // An app's own session may have outlived the browser's present family session. Cookies without a session cost no call.
   const own = publishableKey === undefined ? [] : (await deps.sessions.ownTokens(request)).slice(0, MAX_SESSIONS)
   own.forEach(deps.sessions.end)
   await Promise.all(own.map((token) => deps.signOuts.signOut(token)))

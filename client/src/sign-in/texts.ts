@@ -1,4 +1,4 @@
-/** What a page of the client says: a sentence, and what is likely to have caused it. */
+/** The text of a client's page: a sentence, and the probable cause. */
 export interface Labels {
   title: string
   text: string
@@ -107,7 +107,7 @@ const es: Texts = {
 
 const languages = { 'pt-BR': ptBr, en, es }
 
-/** The first language of `Accept-Language` that there is; else Portuguese. */
+/** The first language of `Accept-Language` that the client has; else Portuguese. */
 export function textsFor(acceptLanguage: string | null): { language: string; texts: Texts } {
   for (const item of (acceptLanguage ?? '').toLowerCase().split(',')) {
     const wanted = item.trim().slice(0, 2)

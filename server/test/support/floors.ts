@@ -100,7 +100,9 @@ function isTest(file: string): boolean {
 /** Files that a folder may have of its own. Tests are counted apart from what they test. */
 const MAX_FILES = 15
 
-/** Every folder with more source files, or more files of tests, than can be read at a glance: files of the repository → one sentence each. */
+/**
+ * Every folder with more source files, or more files of tests, than can be read at a glance: files of the repository → one sentence each.
+ */
 export function findFullFolders(files: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const file of files) {
