@@ -10,7 +10,7 @@ import { newId } from '../../server/src/kit/index.ts'
 import { deliver, openSchool, sale } from '../../server/test/support/gateways/gateways.ts'
 import { activated, notify, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
 import type { TestService } from '../../server/test/support/service.ts'
-import { cpfOf, giveTaxId } from '../../server/test/support/tax-ids.ts'
+import { cpfOf, giveTaxId } from '../../server/test/support/users/tax-ids.ts'
 import { heading } from '../harness/steps.ts'
 import { assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
 
