@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
+import { freePort } from '../server/test/support/free-port.ts'
 import { median, type Row } from './harness/figures.ts'
-import { freePort, root, settingsOf, untilListening } from './harness/processes.ts'
+import { root, settingsOf, untilListening } from './harness/processes.ts'
 
 const STARTS = 5
 

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { deleteDue } from '../server/src/admin/index.ts'
 import { texts } from '../server/src/pages/texts.ts'
 import { linkIn, startMailbox } from '../server/test/support/mailbox.ts'
-import { until } from '../server/test/support/server-process.ts'
+import { until } from '../server/test/support/until.ts'
 import { setStage } from './harness/stage.ts'
 import { heading, signIn } from './harness/steps.ts'
 

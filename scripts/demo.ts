@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -14,6 +13,7 @@ import { type AppContext, openContext } from '../server/src/app.ts'
 import { type Environment, readConfig } from '../server/src/config.ts'
 import { serve } from '../server/src/main.ts'
 import { createProduct, type NewProduct, type ProductCreated } from '../server/src/products/index.ts'
+import { freePort } from '../server/test/support/free-port.ts'
 
 /** The profile is left to be completed, since that is what a person's first visit looks like; this CPF passes its check digits. */
 const ana = {
@@ -116,19 +116,4 @@ async function startApp(name: 'internal' | 'external', settings: Record<string, 
   })
   process.once('exit', () => app.kill())
   await Promise.race([once(app.stdout, 'data'), once(app, 'exit').then(() => Promise.reject(new Error(`the ${name} app did not start`)))])
-}
-
-/** This port, or any other when somebody has it. */
-async function freePort(wanted: number): Promise<number> {
-  const server = createServer()
-  const listening = once(server.listen(wanted), 'listening')
-  try {
-    await listening
-  } catch {
-    return freePort(0)
-  }
-  const address = server.address()
-  server.close()
-  if (!address || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }

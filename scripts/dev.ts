@@ -5,12 +5,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
-import { createServer as createNetServer } from 'node:net'
 import path from 'node:path'
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createServer, type Plugin } from 'vite'
+import { freePort } from '../server/test/support/free-port.ts'
 import { addPurchases, addUsersAndProducts, BUYER, OWNER, PASSWORD } from './made-up-data.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -176,13 +176,4 @@ function invitation(): string {
 
   Save a file of server/src or console/src and look again. Ctrl+C stops it.
 `
-}
-
-async function freePort(): Promise<number> {
-  const server = createNetServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  server.close()
-  if (!address || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }

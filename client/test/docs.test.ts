@@ -8,6 +8,7 @@ import { after, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../server/test/support/free-port.ts'
+import { until } from '../../server/test/support/until.ts'
 import { startPortariaFor } from './adapters/adapter.ts'
 import { signInAtPortaria, visit } from './visitor.ts'
 
@@ -163,10 +164,6 @@ describe('docs/integrate.md', () => {
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
     await until(() => said.includes('Running on'))
     return () => said
-  }
-
-  async function until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await wait(20)
   }
 
   async function start(code: string, app: string, environment: Record<string, string>): Promise<void> {

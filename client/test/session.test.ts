@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it, mock } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { disableUser, findUser } from '../../server/src/admin/index.ts'
 import { revokeSigningKey, rotateSigningKey } from '../../server/src/sessions/index.ts'
 import { eachDatabase } from '../../server/test/support/databases.ts'
 import type { TestService } from '../../server/test/support/service.ts'
+import { until } from '../../server/test/support/until.ts'
 import { impersonateUser, stopImpersonation } from '../../server/test/support/users/impersonation.ts'
 import { accessToken, decode, parameter } from '../../server/test/support/users/sign-in-steps.ts'
 import { type App, type person, reasonOf, sceneForSuite, signedIn, signIn, through, tokenOf, Visitor } from './scene.ts'
@@ -13,13 +13,6 @@ const MINUTE = 60_000
 const CHECK = '/auth/check'
 
 /** Another node, or this one, has heard of a change. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries++) {
-    assert.ok(tries < 3_000, 'it never came')
-    await wait(20)
-  }
-}
-
 async function isPublished(service: TestService, kid: string): Promise<boolean> {
   const { keys } = (await (await fetch(`${service.url}/.well-known/jwks.json`)).json()) as { keys: Array<{ kid: string }> }
   return keys.some((key) => key.kid === kid)

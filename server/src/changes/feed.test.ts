@@ -3,6 +3,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { after, it } from 'node:test'
 import { type KyselyPlugin, sql } from 'kysely'
 import { eachDatabase } from '../../test/support/databases.ts'
+import { until } from '../../test/support/until.ts'
 import { DAY_MS, fixedClock, HOUR_MS, MINUTE_MS } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, readSetting, type Storage, writeSetting } from '../storage/index.ts'
 import { type ChangeEvent, type ChangeFeed, createChangeFeed } from './index.ts'
@@ -18,14 +19,6 @@ interface Node {
   faults: unknown[]
   /** While set, every read of the feed fails. */
   away: { since: Error | undefined }
-}
-
-/** Waits for a condition, and fails after `withinMs`, counted by its looks: another test may have the machine. */
-async function until(isSo: () => boolean | Promise<boolean>, withinMs = 2_000): Promise<void> {
-  for (let looks = 0; !(await isSo()); looks++) {
-    if (looks * 10 > withinMs) assert.fail(`not so within ${withinMs} ms`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
 }
 
 /** Restores a copy of a SQLite database into the open file, as the sqlite3 shell's ".restore" does. */
@@ -85,7 +78,7 @@ eachDatabase('The change feed', (database) => {
     const [a, b] = [await startNode(url), await startNode(url)]
     await say(a, 'one')
     assert.deepEqual(a.events[0], ended('one'))
-    await until(() => b.events.length > 0)
+    await until(() => b.events.length > 0, 2_000)
     assert.deepEqual(b.events, [ended('one')])
   })
 
@@ -99,7 +92,7 @@ eachDatabase('The change feed', (database) => {
     })
     await assert.rejects(failing, /half way/)
     await say(a, 'after')
-    await until(() => b.events.length > 0)
+    await until(() => b.events.length > 0, 2_000)
     assert.deepEqual(b.events, [ended('after')])
     assert.ok(!a.events.some((events) => 'subject' in events && events.subject === 'never'))
     assert.equal(await readSetting(a.storage.db, 'never'), undefined)
@@ -120,7 +113,7 @@ eachDatabase('The change feed', (database) => {
     const [a, b] = [await startNode(url), await startNode(url)]
     await a.storage.db.insertInto('changes').values({ kind: 'weather_changed', subject: 'x', at: START }).execute()
     await say(a, 'known')
-    await until(() => b.events.length > 0)
+    await until(() => b.events.length > 0, 2_000)
     assert.deepEqual(b.events, [ended('known')])
   })
 
@@ -131,10 +124,10 @@ eachDatabase('The change feed', (database) => {
     b.away.since = new Error('cut off')
     b.clock.now += 22 * HOUR_MS
     await say(a, 'missed')
-    await until(() => b.faults.length > 0)
+    await until(() => b.faults.length > 0, 2_000)
     assert.equal(b.feed.lastLookAt(), cutOffAt)
     b.away.since = undefined
-    await until(() => b.events.length > 0)
+    await until(() => b.events.length > 0, 2_000)
     assert.deepEqual(b.events, [ended('missed')])
     assert.equal(b.feed.lastLookAt(), b.clock.now)
   })
@@ -156,10 +149,10 @@ eachDatabase('The change feed', (database) => {
     )
     b.clock.now += DAY_MS + 1
     b.away.since = undefined
-    await until(() => b.events.length > 0)
+    await until(() => b.events.length > 0, 2_000)
     assert.deepEqual(b.events, [{ kind: 'everything_changed' }])
     await say(a, 'next')
-    await until(() => b.events.length > 1)
+    await until(() => b.events.length > 1, 2_000)
     assert.deepEqual(b.events[1], ended('next'))
   })
 
@@ -182,13 +175,13 @@ eachDatabase('The change feed', (database) => {
     await say(a, 'kept')
     const dump = await rowsOf(a)
     for (let i = 0; i < 5; i++) await say(a, `lost ${i}`)
-    await until(() => b.events.length === 6)
+    await until(() => b.events.length === 6, 2_000)
     b.events.splice(0)
     await putBack(a, dump)
-    await until(() => b.events.length > 0)
+    await until(() => b.events.length > 0, 2_000)
     assert.deepEqual(b.events.splice(0), [{ kind: 'everything_changed' }])
     await say(a, 'next')
-    await until(() => b.events.length > 0)
+    await until(() => b.events.length > 0, 2_000)
     assert.deepEqual(b.events, [ended('next')])
   })
 
@@ -199,13 +192,13 @@ eachDatabase('The change feed', (database) => {
       await say(a, 'kept')
       const dump = await rowsOf(a)
       for (let i = 0; i < 5; i++) await say(a, `lost ${i}`)
-      await until(() => b.events.length === 6)
+      await until(() => b.events.length === 6, 2_000)
       b.events.splice(0)
       b.away.since = new Error('between two looks')
       await putBack(a, dump)
       for (let i = 0; i < 5 + more; i++) await say(a, `new ${i}`)
       b.away.since = undefined
-      await until(() => b.events.some(({ kind }) => kind === 'everything_changed'))
+      await until(() => b.events.some(({ kind }) => kind === 'everything_changed'), 2_000)
     })
   }
 
@@ -213,12 +206,12 @@ eachDatabase('The change feed', (database) => {
     const { url } = await database.fresh()
     const [a, b] = [await startNode(url), await startNode(url)]
     await say(a, 'kept')
-    await until(() => b.events.length === 1)
+    await until(() => b.events.length === 1, 2_000)
     b.events.splice(0)
     // A change since then that was not announced (a sign-in) is undone with it, and may be in the node's memory.
     if (database.name === 'postgres') await putBack(a, await rowsOf(a))
     else await restoreInPlace(url)
-    await until(() => b.events.length > 0)
+    await until(() => b.events.length > 0, 2_000)
     assert.deepEqual(b.events, [{ kind: 'everything_changed' }])
   })
 
@@ -227,7 +220,7 @@ eachDatabase('The change feed', (database) => {
     const [a, b] = [await startNode(url), await startNode(url)]
     await say(a, 'old')
     await say(a, 'newest')
-    await until(() => b.events.length === 2)
+    await until(() => b.events.length === 2, 2_000)
     b.events.splice(0)
     a.clock.now += DAY_MS + 1
     await a.feed.forgetOld()
@@ -236,7 +229,7 @@ eachDatabase('The change feed', (database) => {
       ['newest'],
     )
     await say(a, 'next')
-    await until(() => b.events.length > 0)
+    await until(() => b.events.length > 0, 2_000)
     assert.deepEqual(b.events, [ended('next')])
   })
 
@@ -245,7 +238,7 @@ eachDatabase('The change feed', (database) => {
     const [a, b] = [await startNode(url), await startNode(url)]
     b.away.since = new Error('stands still')
     await say(a, 'meanwhile')
-    await until(() => b.faults.length > 0)
+    await until(() => b.faults.length > 0, 2_000)
     b.clock.now += 2_000
     assert.equal(b.feed.knowledge(), 'current')
     b.clock.now += 4_000
@@ -264,7 +257,7 @@ eachDatabase('The change feed', (database) => {
     b.clock.now += 1
     assert.equal(await b.feed.refresh(), 'lost')
     b.away.since = undefined
-    await until(() => b.feed.knowledge() === 'current')
+    await until(() => b.feed.knowledge() === 'current', 2_000)
   })
 
   if (database.name === 'postgres') {
@@ -277,7 +270,7 @@ eachDatabase('The change feed', (database) => {
         if (++runs === 1) await sql`do $$ begin raise exception 'x' using errcode = '40P01'; end $$`.execute(tx)
       })
       await say(a, 'after')
-      await until(() => b.events.length > 1)
+      await until(() => b.events.length > 1, 2_000)
       // The other node: a node hears its own changes at once, and perhaps again from the feed.
       assert.deepEqual(b.events.slice(0, 2), ['twice', 'after'].map(ended))
     })
@@ -298,7 +291,7 @@ eachDatabase('The change feed', (database) => {
       await new Promise((resolve) => setTimeout(resolve, 1_300))
       mayCommit.resolve()
       await Promise.all([first, second])
-      await until(() => reader.events.length === 2)
+      await until(() => reader.events.length === 2, 2_000)
       assert.deepEqual(reader.events, [ended('first'), ended('second')])
     })
 
@@ -306,12 +299,12 @@ eachDatabase('The change feed', (database) => {
       const { url } = await database.fresh()
       const [a, b] = [await startNode(url), await startNode(url)]
       await say(a, 'warm')
-      await until(() => b.events.length > 0)
+      await until(() => b.events.length > 0, 2_000)
       let waitedMs = 0
       for (let i = 0; i < 8; i++) {
         const from = performance.now()
         await say(a, `ring ${i}`)
-        await until(() => b.events.some((events) => 'subject' in events && events.subject === `ring ${i}`))
+        await until(() => b.events.some((events) => 'subject' in events && events.subject === `ring ${i}`), 2_000)
         waitedMs += performance.now() - from
       }
       assert.ok(waitedMs < 2_000, `eight changes took ${Math.round(waitedMs)} ms; without NOTIFY it would be some 4000`)

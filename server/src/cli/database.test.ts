@@ -7,8 +7,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { commandLine, MASTER_KEY } from '../../test/support/command-line.ts'
 import { eachDatabase } from '../../test/support/databases.ts'
-import { until } from '../../test/support/server-process.ts'
 import { PASSWORD, startService } from '../../test/support/service.ts'
+import { until } from '../../test/support/until.ts'
 import { timeline } from '../storage/index.ts'
 
 eachDatabase('The migrate command', (database) => {

@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type KyselyPlugin, sql } from 'kysely'
 import { eachDatabase } from '../../test/support/databases.ts'
+import { until } from '../../test/support/until.ts'
 import { createSealer } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl } from '../storage/index.ts'
 import { countJobs } from './count-store.ts'
@@ -32,13 +33,6 @@ eachDatabase('The outbox', (database) => {
     }
     const row = () => storage.db.selectFrom('outbox').selectAll().executeTakeFirst()
     return { address, storage, clock, faults, add, ask, worker, row }
-  }
-  const until = async (isSo: () => boolean | Promise<boolean>) => {
-    for (let tries = 0; tries < 3_000; tries++) {
-      if (await isSo()) return
-      await wait(20)
-    }
-    assert.fail('it did not come about')
   }
 
   it('gives each job to one of two nodes, once', async () => {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { commandLine } from '../support/command-line.ts'
 import { fetchHandoff, isLive, loginPath, onPostgres, openShop, redeem, sessionOf } from '../support/faults/actions.ts'
-import { environmentBeside, freePort, type ServerProcess, spawnServer, startServer, until } from '../support/server-process.ts'
+import { freePort } from '../support/free-port.ts'
+import { environmentBeside, type ServerProcess, spawnServer, startServer } from '../support/server-process.ts'
 import { PASSWORD, startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS

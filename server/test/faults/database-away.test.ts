@@ -4,8 +4,8 @@ import { Client } from 'pg'
 import { hiddenFlow } from '../support/browser.ts'
 import { check, fetchHandoff, isLive, loginPath, onPostgres, openShop, redeem, sessionOf } from '../support/faults/actions.ts'
 import { startProxy } from '../support/faults/proxy.ts'
-import { until } from '../support/server-process.ts'
 import { PASSWORD, startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const MINUTE_MS = 60_000
 const NEWS_MS = 2_500

@@ -4,9 +4,9 @@ import { Client } from 'pg'
 import { isLive, sessionOf } from '../support/faults/actions.ts'
 import { startProxy } from '../support/faults/proxy.ts'
 import { type Commits, startPostgres, startStandby } from '../support/postgres.ts'
-import { until } from '../support/server-process.ts'
 import { PASSWORD, startService, type TestService } from '../support/service.ts'
 import { databaseOn } from '../support/templates.ts'
+import { until } from '../support/until.ts'
 
 const COMMITS: Commits = 'on_disk'
 const NEWS_MS = 2_000

@@ -5,7 +5,8 @@ import { it } from 'node:test'
 import { sql } from 'kysely'
 import { hiddenFlow } from '../support/browser.ts'
 import { fetchHandoff, isLive, loginPath, onSqlite, openShop, redeem, sessionOf } from '../support/faults/actions.ts'
-import { environmentBeside, freePort, startServer } from '../support/server-process.ts'
+import { freePort } from '../support/free-port.ts'
+import { environmentBeside, startServer } from '../support/server-process.ts'
 import { PASSWORD, startService } from '../support/service.ts'
 
 onSqlite('A service whose disk is full', (database) => {

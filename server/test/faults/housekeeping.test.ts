@@ -6,8 +6,10 @@ import { DAY_MS, MINUTE_MS } from '../../src/kit/index.ts'
 import type { Queryable, Schema } from '../../src/storage/index.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { isLive, sessionOf } from '../support/faults/actions.ts'
-import { environmentBeside, freePort, startServer, until } from '../support/server-process.ts'
+import { freePort } from '../support/free-port.ts'
+import { environmentBeside, startServer } from '../support/server-process.ts'
 import { PASSWORD, startService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 /** Every table of which housekeeping removes rows, with a row that is due as it is told to make them. */
 const due: Partial<Record<keyof Schema, string>> = {

@@ -6,9 +6,11 @@ import { openStorage, type Storage } from '../../src/storage/index.ts'
 import { requestDeletion } from '../../src/users/index.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { isLive, sessionOf } from '../support/faults/actions.ts'
+import { freePort } from '../support/free-port.ts'
 import { linkIn, startMailbox } from '../support/mailbox.ts'
-import { ageLeases, environmentBeside, freePort, spawnServer, startServer, until } from '../support/server-process.ts'
+import { ageLeases, environmentBeside, spawnServer, startServer } from '../support/server-process.ts'
 import { PASSWORD, startService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 /** A worker that died keeps its job for this long. */
 const LEASE_MS = 60_000

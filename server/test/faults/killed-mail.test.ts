@@ -5,9 +5,11 @@ import { it, type TestContext } from 'node:test'
 import { openStorage } from '../../src/storage/index.ts'
 import { hiddenFlow } from '../support/browser.ts'
 import { eachDurableDatabase } from '../support/databases.ts'
+import { freePort } from '../support/free-port.ts'
 import { linkIn, startMailbox } from '../support/mailbox.ts'
-import { ageLeases, environmentBeside, freePort, startServer, until } from '../support/server-process.ts'
+import { ageLeases, environmentBeside, startServer } from '../support/server-process.ts'
 import { startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 /** A worker that died keeps its job for this long. */
 const LEASE_MS = 60_000

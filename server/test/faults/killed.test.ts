@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { eachDurableDatabase } from '../support/databases.ts'
 import { fetchHandoff, isLive, loginPath, openShop, redeem, type Shop, sessionOf } from '../support/faults/actions.ts'
-import { environmentBeside, freePort, type ServerProcess, startServer } from '../support/server-process.ts'
+import { freePort } from '../support/free-port.ts'
+import { environmentBeside, type ServerProcess, startServer } from '../support/server-process.ts'
 import { PASSWORD, startService } from '../support/service.ts'
 
 const WORKERS = 6

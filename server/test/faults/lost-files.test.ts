@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
 import { commandLine } from '../support/command-line.ts'
+import { freePort } from '../support/free-port.ts'
 import { completed, notify, WEBHOOKS } from '../support/gateways/purchases.ts'
-import { freePort, spawnServer, startServer } from '../support/server-process.ts'
+import { spawnServer, startServer } from '../support/server-process.ts'
 
 describe('The files of a SQLite database', () => {
   const home = mkdtempSync(path.join(tmpdir(), 'portaria-lost-'))

@@ -6,8 +6,10 @@ import { after, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Browser, hiddenFlow } from '../support/browser.ts'
 import { onSqlite } from '../support/faults/actions.ts'
-import { environmentBeside, freePort, until } from '../support/server-process.ts'
+import { freePort } from '../support/free-port.ts'
+import { environmentBeside } from '../support/server-process.ts'
 import { startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
 const MB = 1024

@@ -8,8 +8,8 @@ import { sql } from 'kysely'
 import { commandLine, MASTER_KEY } from '../support/command-line.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { fetchHandoff, isLive, openShop, redeem, sessionOf } from '../support/faults/actions.ts'
-import { until } from '../support/server-process.ts'
 import { PASSWORD, startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const PORTARIA = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
 const NEWS_MS = 5_000

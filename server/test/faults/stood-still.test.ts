@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { isLive, onPostgres, sessionOf } from '../support/faults/actions.ts'
 import { startProxy } from '../support/faults/proxy.ts'
-import { environmentBeside, freePort, startServer, until } from '../support/server-process.ts'
+import { freePort } from '../support/free-port.ts'
+import { environmentBeside, startServer } from '../support/server-process.ts'
 import { PASSWORD, startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const NEWS_MS = 2_000
 /** The two seconds, and one answer of a machine under load. */

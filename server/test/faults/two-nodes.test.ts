@@ -6,8 +6,10 @@ import { changeProduct, productStore, revokeApiKey } from '../../src/products/in
 import { revokeSigningKey, rotateSigningKey } from '../../src/sessions/index.ts'
 import { acceptNda } from '../../src/users/index.ts'
 import { check, fetchHandoff, isLive, onPostgres, openShop, redeem, sessionOf } from '../support/faults/actions.ts'
-import { environmentBeside, freePort, startServer, until } from '../support/server-process.ts'
+import { freePort } from '../support/free-port.ts'
+import { environmentBeside, startServer } from '../support/server-process.ts'
 import { PASSWORD, startService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const URL_OF_BOTH = 'http://sso.exemplo.test'
 const NEWS_MS = 2_000

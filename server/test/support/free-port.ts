@@ -11,10 +11,10 @@ let next = process.pid * 61
 
 /**
  * A port on which nobody listens and which nobody is given unasked, so that it is free also a moment later, and while its owner starts
- * again. Each process begins elsewhere, each call takes the next.
+ * again. Each process begins elsewhere, each call takes the next. `wanted` is tried first.
  */
-export async function freePort(): Promise<number> {
-  const port = FIRST + (next++ % (LAST - FIRST + 1))
+export async function freePort(wanted?: number): Promise<number> {
+  const port = wanted ?? FIRST + (next++ % (LAST - FIRST + 1))
   // On all addresses: `localhost` is one of two.
   const server = createServer().listen(port)
   try {

@@ -19,8 +19,9 @@ import {
   stripeEvent,
   toldOf,
 } from '../../../test/support/gateways/gateways.ts'
-import { environmentBeside, until } from '../../../test/support/server-process.ts'
+import { environmentBeside } from '../../../test/support/server-process.ts'
 import { startForSuite } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/until.ts'
 import { setPlan } from '../../subscriptions/index.ts'
 
 const BUYER = 'bia@example.com'

@@ -5,6 +5,7 @@ import { eachDatabase } from '../../../test/support/databases.ts'
 import { connect, deliver, type FakeApi, startFakeApi } from '../../../test/support/gateways/gateways.ts'
 import { completed, notify, WEBHOOKS } from '../../../test/support/gateways/purchases.ts'
 import { startService, type TestService } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/until.ts'
 import { type Gateway, setGatewayCredentials } from '../../products/index.ts'
 import { setPlan } from '../../subscriptions/index.ts'
 
@@ -335,13 +336,4 @@ function sells({ answers }: FakeApi, ...charges: Array<{ id: string }>): void {
   answers.set('/customers/cus_1', { id: 'cus_1', email: 'Bia@example.com' })
   answers.set('/customers/cus_2', { id: 'cus_2', email: 'caio@example.com' })
   answers.set('/customers/cus_3', { id: 'cus_3' })
-}
-
-/** Waits for an effect that comes after an answer. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000
-  while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, 'it did not happen within a minute')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 }

@@ -15,6 +15,7 @@ import {
 } from '../../support/gateways/gateways.ts'
 import { pagarmeCharge, pagarmeEvent } from '../../support/gateways/pagarme.ts'
 import { startForSuite, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 const payment = (id: string, more: object = {}) => ({
   id,
@@ -172,12 +173,3 @@ eachDatabase('A gateway that is an experiment', (database) => {
     assert.deepEqual(await deliver({ ...school, address: school.address.replace('asaas', 'paypal') }, {}), UNKNOWN)
   })
 })
-
-/** Waits for something that happens after an answer. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000
-  while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, 'it did not happen within a minute')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}

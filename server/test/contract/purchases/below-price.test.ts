@@ -22,8 +22,8 @@ import {
 } from '../../support/gateways/gateways.ts'
 import { pagarmeCharge, pagarmeEvent } from '../../support/gateways/pagarme.ts'
 import { activated, completed, later, notify, received, subscriptionsOf, WEBHOOKS } from '../../support/gateways/purchases.ts'
-import { until } from '../../support/server-process.ts'
 import { startForSuite } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 const LESS = 1
 const PRICE = 9_990

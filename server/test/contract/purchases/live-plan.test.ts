@@ -4,8 +4,8 @@ import { setPlan } from '../../../src/subscriptions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { onPostgres } from '../../support/faults/actions.ts'
 import { bring, completed, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
-import { until } from '../../support/server-process.ts'
 import { startForSuite, startService, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 import { accessToken, check, decode, me, parameter, pass, sessionOf, signedIn, verify } from '../../support/users/sign-in-steps.ts'
 
 const DAY = 86_400_000

@@ -17,8 +17,8 @@ import {
   toldOf,
 } from '../../support/gateways/gateways.ts'
 import { activated, altered, completed, later, notify, received, WEBHOOKS } from '../../support/gateways/purchases.ts'
-import { until } from '../../support/server-process.ts'
 import { startService, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 import { scriptOf } from '../../support/users/admins.ts'
 
 const AT = Date.now() - 3_600_000

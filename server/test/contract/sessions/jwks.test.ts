@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { manageSigningKeys, revokeSigningKey, rotateSigningKey } from '../../../src/sessions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { startService, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 import {
   accessToken,
   assertRefused,
@@ -65,7 +66,7 @@ eachDatabase('GET /.well-known/jwks.json', (database) => {
     const before = await newToken()
     const next = await rotateSigningKey({ at: 'a_day_ahead' }, operator(service))
     assert.equal(next.signsFrom, service.clock.now + DAY_MS)
-    await until(async () => (await published(service)).includes(next.kid))
+    await until(async () => (await published(service)).includes(next.kid), 2_000)
     assert.deepEqual(new Set(await published(service)), new Set([first, next.kid]))
     service.clock.now += DAY_MS - 1
     assert.equal(decode(await newToken()).header.kid, first)
@@ -86,7 +87,7 @@ eachDatabase('GET /.well-known/jwks.json', (database) => {
     assert.equal((await published(service)).length, 1)
     service.clock.now += 1
     await Promise.all([manageSigningKeys(operator(service)), manageSigningKeys(operator(service))])
-    await until(async () => (await published(service)).length > 1)
+    await until(async () => (await published(service)).length > 1, 2_000)
     assert.equal((await published(service)).length, 2)
   })
 
@@ -97,7 +98,7 @@ eachDatabase('GET /.well-known/jwks.json', (database) => {
     const bearer = await accessToken(service, token)
     assert.equal(await isLive(service, token), true)
     assert.equal(await revokeSigningKey(first, operator(service)), 'revoked')
-    await until(async () => !(await published(service)).includes(first))
+    await until(async () => !(await published(service)).includes(first), 2_000)
     assert.equal(await isLive(service, token), false)
     assertRefused(await me(service, bearer), 401, 'Token invalido ou expirado')
     const fresh = await newToken()
@@ -105,11 +106,3 @@ eachDatabase('GET /.well-known/jwks.json', (database) => {
     assert.equal(await isLive(service, fresh), true)
   })
 })
-
-/** Changes reach a node within 2 s, which are counted by the looks: another test may have the machine. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; !(await holds()); looks++) {
-    assert.ok(looks < 100, 'not within 2 s')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}

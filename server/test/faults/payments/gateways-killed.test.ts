@@ -3,9 +3,11 @@ import { it } from 'node:test'
 import { openStorage } from '../../../src/storage/index.ts'
 import { eachDurableDatabase } from '../../support/databases.ts'
 import { onPostgres } from '../../support/faults/actions.ts'
+import { freePort } from '../../support/free-port.ts'
 import { asaasEvent, askAccess, charge, deliver, type FakeApi, openSchool, startFakeApi, toldOf } from '../../support/gateways/gateways.ts'
-import { ageLeases, environmentBeside, freePort, startServer, until } from '../../support/server-process.ts'
+import { ageLeases, environmentBeside, startServer } from '../../support/server-process.ts'
 import { startService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 /** A worker that died keeps its job for this long. */
 const LEASE_MS = 60_000

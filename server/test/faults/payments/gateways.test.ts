@@ -21,8 +21,8 @@ import {
   toldOf,
 } from '../../support/gateways/gateways.ts'
 import { startMailbox } from '../../support/mailbox.ts'
-import { until } from '../../support/server-process.ts'
 import { startService, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 const UNKNOWN = 'the gateway does not know what it is asked for (404)'
 const RECEIVED = { status: 200, body: { received: true } }

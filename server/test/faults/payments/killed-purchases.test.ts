@@ -3,11 +3,13 @@ import { it, type TestContext } from 'node:test'
 import { openStorage } from '../../../src/storage/index.ts'
 import { eachDurableDatabase } from '../../support/databases.ts'
 import { openShop } from '../../support/faults/actions.ts'
+import { freePort } from '../../support/free-port.ts'
 import { newBook, sell, sendAgain } from '../../support/gateways/purchase-senders.ts'
 import { assertAsTold, assertSettled, lostOf } from '../../support/gateways/purchase-truth.ts'
 import { WEBHOOKS } from '../../support/gateways/purchases.ts'
-import { environmentBeside, freePort, startServer, until } from '../../support/server-process.ts'
+import { environmentBeside, startServer } from '../../support/server-process.ts'
 import { startService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 const SENDERS = 16
 const ROUNDS = { sqlite: 20, postgres: 5 } as const

@@ -5,11 +5,13 @@ import { sql } from 'kysely'
 import { openStorage } from '../../../src/storage/index.ts'
 import { onPostgres, onSqlite, openShop } from '../../support/faults/actions.ts'
 import { startProxy } from '../../support/faults/proxy.ts'
+import { freePort } from '../../support/free-port.ts'
 import { newBook, sell, sendAgain } from '../../support/gateways/purchase-senders.ts'
 import { assertAsTold, assertSettled, lostOf } from '../../support/gateways/purchase-truth.ts'
 import { WEBHOOKS } from '../../support/gateways/purchases.ts'
-import { environmentBeside, freePort, startServer, until } from '../../support/server-process.ts'
+import { environmentBeside, startServer } from '../../support/server-process.ts'
 import { startService, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 const SENDERS = 8
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { check, onPostgres, openShop, sessionOf } from '../../support/faults/actions.ts'
+import { freePort } from '../../support/free-port.ts'
 import { newBook, sell, sendAgain } from '../../support/gateways/purchase-senders.ts'
 import { assertAsTold, assertSettled } from '../../support/gateways/purchase-truth.ts'
 import { completed, signed, WEBHOOKS } from '../../support/gateways/purchases.ts'
-import { environmentBeside, freePort, startServer, until } from '../../support/server-process.ts'
+import { environmentBeside, startServer } from '../../support/server-process.ts'
 import { PASSWORD, startService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 const SENDERS = 8
 const NEWS_MS = 2_000

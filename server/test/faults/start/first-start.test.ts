@@ -5,8 +5,10 @@ import path from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { commandLine } from '../../support/command-line.ts'
-import { freePort, startServer, until } from '../../support/server-process.ts'
+import { freePort } from '../../support/free-port.ts'
+import { startServer } from '../../support/server-process.ts'
 import { openTerminal, type Terminal } from '../../support/terminal.ts'
+import { until } from '../../support/until.ts'
 
 const program = fileURLToPath(new URL('../../../bin/portaria.mjs', import.meta.url))
 const ADDRESS = /^ {2}(http:\/\/localhost:\d+\/setup\?token=[\w-]{43})$/m

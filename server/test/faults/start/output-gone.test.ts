@@ -6,9 +6,10 @@ import process from 'node:process'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findPortHolder } from '../../../src/http/server/port-holder.ts'
+import { freePort } from '../../support/free-port.ts'
 import { memoryFolder } from '../../support/memory-folder.ts'
-import { freePort, until } from '../../support/server-process.ts'
 import { openTerminal } from '../../support/terminal.ts'
+import { until } from '../../support/until.ts'
 
 const program = fileURLToPath(new URL('../../../bin/portaria.mjs', import.meta.url))
 /** Only Linux says who listens where, and has a file that is always full. */

@@ -5,7 +5,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
-import { freePort, type ServerProcess, spawnServer, startServer } from '../../support/server-process.ts'
+import { freePort } from '../../support/free-port.ts'
+import { type ServerProcess, spawnServer, startServer } from '../../support/server-process.ts'
 
 const KEY = Buffer.alloc(32, 3).toString('base64')
 const OTHER_KEY = Buffer.alloc(32, 4).toString('base64')

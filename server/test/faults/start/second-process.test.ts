@@ -4,8 +4,10 @@ import { disableUser, findUser } from '../../../src/admin/index.ts'
 import { revokeSigningKey } from '../../../src/sessions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { isLive, sessionOf } from '../../support/faults/actions.ts'
-import { environmentBeside, freePort, startServer, until } from '../../support/server-process.ts'
+import { freePort } from '../../support/free-port.ts'
+import { environmentBeside, startServer } from '../../support/server-process.ts'
 import { PASSWORD, startService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 eachDatabase('A running service beside a command of the operator', (database) => {
   it('sees within two seconds that a person was disabled, and that a signing key was revoked', async () => {

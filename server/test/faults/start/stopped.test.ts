@@ -4,8 +4,10 @@ import { it } from 'node:test'
 import { hiddenFlow } from '../../support/browser.ts'
 import { eachDurableDatabase } from '../../support/databases.ts'
 import { isLive } from '../../support/faults/actions.ts'
-import { environmentBeside, freePort, type ServerProcess, startServer, until } from '../../support/server-process.ts'
+import { freePort } from '../../support/free-port.ts'
+import { environmentBeside, type ServerProcess, startServer } from '../../support/server-process.ts'
 import { PASSWORD, startService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 /** Posts that each wait for their turn to check a password, so that they are in flight for a while. Answers when all have been sent. */
 async function postAtOnce(server: ServerProcess, emails: readonly string[]) {

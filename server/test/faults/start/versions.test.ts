@@ -9,11 +9,13 @@ import type { Migration } from '../../../src/storage/migrations/migration.ts'
 import { commandLine } from '../../support/command-line.ts'
 import { eachDurableDatabase } from '../../support/databases.ts'
 import { isLive, onPostgres, openShop, sessionOf } from '../../support/faults/actions.ts'
+import { freePort } from '../../support/free-port.ts'
 import { newBook, sell } from '../../support/gateways/purchase-senders.ts'
 import { WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { adding, changing, laterVersion } from '../../support/later-versions.ts'
-import { environmentBeside, freePort, spawnServer, startServer, until } from '../../support/server-process.ts'
+import { environmentBeside, spawnServer, startServer } from '../../support/server-process.ts'
 import { PASSWORD, startService, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 const LATER = new URL('../../support/later-versions.ts', import.meta.url)
 const STORAGE = new URL('../../../src/storage/index.ts', import.meta.url)

@@ -7,8 +7,8 @@ import { endPasskeySessions, sessionStore } from '../../../src/sessions/index.ts
 import { mayWhileImpersonating } from '../../../src/sign-in/impersonation/impersonation-rules.ts'
 import { Browser } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
-import { until } from '../../support/server-process.ts'
 import { cheapPasswords, startForSuite, startService, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 import { adminOf, giveRole } from '../../support/users/admins.ts'
 import { impersonateUser, stopImpersonation, WHY } from '../../support/users/impersonation.ts'
 import {

@@ -13,8 +13,8 @@ import {
 import { setPlan } from '../../../src/subscriptions/index.ts'
 import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
 import { askAccess, type Connected, deliver, invoicePaid, openSchool, stripeEvent, toldOf } from '../../support/gateways/gateways.ts'
-import { until } from '../../support/server-process.ts'
 import { startForSuite } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 /** Ahead of any clock: no worker does the jobs before the test does. */
 const START = Date.UTC(2100, 0, 1)

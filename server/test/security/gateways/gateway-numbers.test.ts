@@ -16,8 +16,9 @@ import {
   startFakeApi,
   toldOf,
 } from '../../support/gateways/gateways.ts'
-import { environmentBeside, until } from '../../support/server-process.ts'
+import { environmentBeside } from '../../support/server-process.ts'
 import { startForSuite } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 type Delivered = { body: object; query?: string }
 

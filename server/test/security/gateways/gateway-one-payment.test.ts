@@ -21,8 +21,8 @@ import {
   stripeEvent,
   toldOf,
 } from '../../support/gateways/gateways.ts'
-import { until } from '../../support/server-process.ts'
 import { startForSuite } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 /** Any events of one purchase, under some of its names, and any of it told again with more. */
 const purchase = fc

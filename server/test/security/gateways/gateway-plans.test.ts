@@ -21,8 +21,8 @@ import {
   stripeEvent,
   toldOf,
 } from '../../support/gateways/gateways.ts'
-import { until } from '../../support/server-process.ts'
 import { startForSuite } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 const DAY_MS = 86_400_000
 const GATEWAYS = ['stripe', 'mercadopago', 'asaas'] as const satisfies readonly Gateway[]

@@ -17,8 +17,8 @@ import {
   startFakeApi,
   toldOf,
 } from '../../support/gateways/gateways.ts'
-import { until } from '../../support/server-process.ts'
 import { startForSuite } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 eachDatabase('Credentials of a sandbox', (database: TestDatabase) => {
   const service = startForSuite(database)

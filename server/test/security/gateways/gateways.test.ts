@@ -31,8 +31,9 @@ import {
   toldOf,
 } from '../../support/gateways/gateways.ts'
 import { dumpDatabase, request, sendRaw } from '../../support/routes/raw-requests.ts'
-import { environmentBeside, until } from '../../support/server-process.ts'
+import { environmentBeside } from '../../support/server-process.ts'
 import { PASSWORD, startForSuite, startService, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 
 const RECEIVED = { status: 200, body: { received: true } }
 const INVALID = { status: 401, body: { error: 'Assinatura invalida' } }
