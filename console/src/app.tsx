@@ -25,7 +25,7 @@ interface AppProps {
   locale: Locale
 }
 
-/** The console of a person who is signed in. */
+/** The console of a signed-in administrator. */
 export function App(props: AppProps) {
   const [router] = useState(() => createBrowserRouter([{ path: '*', element: <Console {...props} /> }], { basename: '/admin' }))
   return <RouterProvider router={router} />
@@ -97,7 +97,7 @@ const routes = (
   </CustomRoutes>
 )
 
-/** A service that restarts is asked again; what was refused is not. */
+/** A request is repeated while the service restarts; a refusal is not. */
 function createQueryClient(): QueryClient {
   const retry = (count: number, error: unknown) =>
     count < MAX_RETRIES && error instanceof AdminFault && (error.status === 0 || error.status >= 502)

@@ -164,7 +164,7 @@ describe('A session of the console', () => {
   })
 })
 
-/** A service that answers the request of each number, and what it was sent. */
+/** A service with numbered answers, and the requests it got. */
 function serviceThat(answer: (i: number) => Response) {
   const sent: Array<{ path: unknown; method: string | undefined; body: unknown; headers: HeadersInit | undefined }> = []
   const fetch: typeof globalThis.fetch = async (path, init) => {

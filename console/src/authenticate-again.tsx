@@ -6,8 +6,8 @@ import { PROVE_PATH, PROVEN_CHANNEL } from './session.ts'
 import { frameTexts } from './texts.ts'
 
 /**
- * Asks the person to sign in again in a window of its own, while the page behind keeps what was typed. The window says by broadcast that it
- * is done; where it can't (storage kept apart, say), the person says so.
+ * Asks the user to sign in again in another window, while the page behind keeps the typed text. The window announces its end by broadcast;
+ * where that is impossible (separate storage, say), the user confirms it.
  */
 export function AuthenticateAgain({ proofs }: { proofs: ProofDesk }) {
   const texts = useTexts(frameTexts).prove

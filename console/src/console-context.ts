@@ -3,7 +3,7 @@ import type { AdminRequest } from './api/admin-http.ts'
 import { type AdminScope, may } from './roles.ts'
 import type { Me, Session } from './session.ts'
 
-/** What every page may use: who is signed in, and the way to the API. */
+/** The context of every page: the user, and the calls to the API. */
 export interface Console {
   me: Me
   session: Session
@@ -21,13 +21,13 @@ export function useMe(): Me {
   return useConsole().me
 }
 
-/** Whether the person's role allows something: for buttons that would only be refused. */
+/** Whether the user's role has a permission: for hiding buttons that would be refused. */
 export function useMay(scope: AdminScope): boolean {
   return may(useConsole().me.role, scope)
 }
 
 /**
- * `callAdmin<Overview>({ path: adminPath('overview') })`: the answer's body. Waits for proof where it is asked for; throws `AdminFault`.
+ * `callAdmin<Overview>({ path: adminPath('overview') })`: the answer's body. Waits for an authentication if needed; throws `AdminFault`.
  */
 export function useCallAdmin(): <T>(request: AdminRequest) => Promise<T> {
   const { session } = useConsole()

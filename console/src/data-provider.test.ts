@@ -49,7 +49,7 @@ describe('The data provider', () => {
       filter: rest.filter ?? {},
     })
 
-  /** Ten people, two a page; cursors name the place. */
+  /** Ten users, two a page; cursors name the position. */
   const people = ({ url }: Asked): Canned => {
     const query = new URL(url, 'http://localhost').searchParams
     const start = Number(query.get('cursor') ?? 0)
@@ -154,7 +154,7 @@ describe('The data provider', () => {
     const { data: read } = await provider.getOne('plans', { id: 'p1' })
     assert.equal(read[VERSION], '"v1"')
     const form = { ...read, name: 'New' }
-    // Read anew since, by another part of the page: the form is still of the version before.
+    // Another part of the page has read it anew: the form still has the earlier version.
     const previousData = { ...read, [VERSION]: '"v9"' }
     const { data: saved } = await provider.update('plans', { id: 'p1', data: form, previousData })
     assert.deepEqual(asked[1], { method: 'PATCH', url: '/api/admin/plans/p1', ifMatch: '"v1"', body: { name: 'New' } })

@@ -16,19 +16,16 @@ import { AdminFault } from './api/admin-fault.ts'
 import { adminPath, type CallAdmin } from './api/admin-http.ts'
 import { createCursors } from './api/cursors.ts'
 
-/**
- * A record's version travels inside it under this name: so a form sends back the one it was filled from, however often the record was read
- * since.
- */
+/** The field for a record's version: a form sends back the one that it was filled from, however often the record was read since. */
 export const VERSION = '_version'
 
-/** A page of a list as the API answers it. */
+/** A page of a list, as the API answers it. */
 interface Listed<Item> {
   data: Item[]
   next_cursor: string | null
 }
 
-/** Pages walked through to reach one that was opened by its address. What lies further is said to be empty. */
+/** The most pages that are walked through to a page opened by its address. A page further on is shown as empty. */
 const MAX_STEPS = 20
 const MAX_AT_ONCE = 6
 const PAGE_ITEMS = 25
@@ -70,7 +67,7 @@ export function createDataProvider(call: CallAdmin): DataProvider {
   }
 }
 
-/** Lists by page number. The cursors of pages that were seen are kept; a page opened by its address is walked to. */
+/** Lists by page number. The cursors of seen pages are kept; a page opened by its address is reached page by page. */
 function createLists(call: CallAdmin) {
   const cursors = createCursors()
   return async <Item extends RaRecord>(
@@ -97,7 +94,7 @@ function createLists(call: CallAdmin) {
     try {
       return await walk()
     } catch (error) {
-      // The service no longer takes a cursor that it wrote: after a change of its keys, say.
+      // The service no longer accepts a cursor that it made: after a change of its keys, for example.
       if (!(error instanceof AdminFault && error.error === 'cursor invalido')) throw error
       cursors.forget(key)
       return walk()
@@ -120,8 +117,8 @@ export function listQuery(filter: Record<string, unknown>, sort: GetListParams['
 }
 
 /**
- * What a form changed, and nothing else: fields that nobody touched are left to whoever did. An input left empty is `null` in forms, where
- * the record has nothing.
+ * Only the changed fields of a form: other administrators may have changed the rest. An empty input is `null` in forms, where the record
+ * has no field.
  */
 export function changedFields(data: Record<string, unknown>, previous: Record<string, unknown> | undefined): Record<string, unknown> {
   const isChanged = ([name, value]: [string, unknown]) =>
@@ -138,7 +135,7 @@ function versioned<Item extends object>(body: Item, etag: string | undefined): I
   return etag === undefined ? body : { ...body, [VERSION]: etag }
 }
 
-/** Some at a time. What is gone is left out, so that one lost reference does not hide the others. */
+/** A few at a time. Removed records are left out, so that one lost reference does not hide the others. */
 async function readAll<Id, Item>(ids: readonly Id[], read: (id: Id) => Promise<Item>): Promise<Item[]> {
   const found: Item[] = []
   for (let start = 0; start < ids.length; start += MAX_AT_ONCE) {

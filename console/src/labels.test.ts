@@ -104,7 +104,7 @@ describe('The console has words in every language', () => {
 /** Events of purchases and columns of tables, which look like actions. */
 const notActions = new Set<string>([...events, 'outbox.lane', 'outbox.payload_sealed'])
 
-/** What the service has more than this fails the type check. */
+/** A name that only the service has fails the type check. */
 const ends: Readonly<Record<EndReason, true>> = {
   signed_out: true,
   replaced: true,

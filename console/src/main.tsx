@@ -9,14 +9,14 @@ import { createSession, dropPrefill, goToSignIn, resumePath } from './session.ts
 
 const locale = localeOf(document.documentElement.lang)
 const session = createSession((...request) => fetch(...request))
-// The policy of /admin lets styles in that carry the nonce of this very answer.
+// The policy of /admin allows styles with the nonce of this very answer.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce
 const styles = createCache({ key: 'p', ...(nonce && { nonce }) })
 const root = createRoot(document.getElementById('root') ?? document.body)
 
 await arrive()
 
-/** Only who is signed in as an administrator sees the console; everyone else is told what to do. */
+/** Only a signed-in administrator sees the console; all others see what to do. */
 async function arrive(): Promise<void> {
   const me = await session.findMe()
   if (me instanceof AdminFault) {

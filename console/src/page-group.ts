@@ -21,11 +21,11 @@ export interface ResourcePages {
 export interface RoutePage {
   path: string
   page: Page
-  /** What a person must be allowed to see it. */
+  /** The permission that it needs. */
   scope?: AdminScope
 }
 
-/** What one folder brings. */
+/** The exports of one folder. */
 export interface PageGroup {
   resources?: readonly ResourcePages[]
   routes?: readonly RoutePage[]

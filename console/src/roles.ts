@@ -1,5 +1,6 @@
 /**
- * What an administrator may do. The service decides; the console only hides what would be refused (server/src/admin/api/permissions.ts).
+ * The permissions of an administrator. The service decides; the console only hides actions that would be refused
+ * (server/src/admin/api/permissions.ts).
  */
 export type Role = 'owner' | 'support' | 'viewer'
 

@@ -4,7 +4,7 @@ import { type CallAdmin, createCallAdmin } from './api/admin-http.ts'
 import { createProofDesk, type ProofDesk } from './api/proof-desk.ts'
 import { type AdminScope, may, type Role, scopeOf } from './roles.ts'
 
-/** Who is signed in. */
+/** The signed-in administrator. */
 export interface Me {
   id: string
   name: string
@@ -16,7 +16,7 @@ export interface Me {
 
 export const SIGN_IN_PATH = '/admin/sign-in'
 export const PROVE_PATH = '/admin/authenticate'
-/** Where a sign-in that was begun by `PROVE_PATH` tells that it is over. */
+/** The channel on which a sign-in begun at `PROVE_PATH` announces its end. */
 export const PROVEN_CHANNEL = 'portaria-admin'
 export const SIGN_OUT_PATH = '/auth/signout'
 const RETURN_KEY = 'portaria.console.return'
@@ -25,7 +25,7 @@ const RETURN_KEY = 'portaria.console.return'
 export interface Session {
   proofs: ProofDesk
   call: CallAdmin
-  /** Asks who is there, without the dialog: its refusals are what the first screen is about. */
+  /** Asks for the present user, without the dialog: the first screen shows its refusals. */
   findMe(): Promise<Me | AdminFault>
 }
 
@@ -57,7 +57,7 @@ export function createSession(fetch: typeof globalThis.fetch): Session {
   }
 }
 
-/** The whole page goes to sign in, and comes back to where it was. */
+/** The whole page goes to the sign-in, and comes back to its address. */
 export function goToSignIn(): void {
   sessionStorage.setItem(RETURN_KEY, location.pathname + location.search)
   location.assign(SIGN_IN_PATH)
@@ -71,8 +71,8 @@ export function resumePath(): void {
 }
 
 /**
- * react-admin fills a form with what `?source=` of its address says, fields that are not shown included: whoever made a link would have the
- * person save what they never saw. Nothing here needs it.
+ * react-admin fills a form from `?source=` of its address, hidden fields included: the author of a link could make the user save values
+ * that they never saw. Nothing here needs it.
  */
 export function dropPrefill(): void {
   const query = new URLSearchParams(location.search)
@@ -81,7 +81,7 @@ export function dropPrefill(): void {
   history.replaceState(undefined, '', `${location.pathname}?${query}${location.hash}`)
 }
 
-/** react-admin's questions about the person, answered from what is known: a session that ended is the desk's matter. */
+/** react-admin's questions about the user, answered from memory: an ended session is handled by the dialog. */
 export function createAuthProvider(me: Me): AuthProvider {
   return {
     login: async () => undefined,

@@ -5,9 +5,9 @@ import type { Locale } from './i18n/locales.ts'
 const KEPT: readonly string[] = ['theme', 'sidebar.open']
 
 /**
- * Where react-admin remembers things: how the console looks in this browser, all else until the page is left. What was searched for is
- * about people, the next to sign in is another person, and filters come from links too. The language is the service's own choice, so that
- * all its pages speak the same.
+ * The storage of react-admin. Only the console's look is kept in this browser; everything else lasts until the page is left. Searches are
+ * personal data, the next user may be another one, and filters also come from links. The language is the service's own choice, so that all
+ * its pages use the same.
  */
 export function createStore(locale: Locale): Store {
   const kept = localStorageStore('1', 'portaria-console')

@@ -10,7 +10,7 @@ import { administratorTexts } from './texts.ts'
 
 const isEmail = [required(), email()]
 
-/** Gives a role to somebody who has an account. */
+/** Gives a role to a user who has an account. */
 export function AdministratorCreate() {
   const texts = useTexts(administratorTexts)
   const kit = useTexts(kitTexts)

@@ -11,7 +11,7 @@ import { userPath } from '../users/user.ts'
 import type { Administrator } from './administrator.ts'
 import { administratorTexts } from './texts.ts'
 
-/** Who has power here. A row leads to the person. */
+/** The administrators. A row leads to the user. */
 export function AdministratorList() {
   const texts = useTexts(administratorTexts)
   const mayChange = useMay('administrators:write')

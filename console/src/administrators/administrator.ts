@@ -1,6 +1,6 @@
 import type { Role } from '../roles.ts'
 
-/** Somebody with a role, as the API tells of them. */
+/** A user with a role, in the API's form. */
 export interface Administrator {
   id: string
   email: string

@@ -7,7 +7,7 @@ import { administratorTexts } from './texts.ts'
 const roles = ['viewer', 'support', 'owner'] as const satisfies readonly Role[]
 const isRequired = required()
 
-/** One of the roles, and below it what that one may do. */
+/** The roles, each with its permissions. */
 export function RoleInput({ defaultValue }: { defaultValue?: Role }) {
   const texts = useTexts(administratorTexts)
   const chosen = useWatch<Record<string, unknown>>({ name: 'role' })

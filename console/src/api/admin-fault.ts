@@ -1,15 +1,15 @@
 /**
- * Why the service refused, or that it could not be asked. `message` is a key of the dictionaries (`refusal.…`): react-admin shows it
- * translated.
+ * Why the service refused, or that it could not be reached. `message` is a key of the dictionaries (`refusal.…`): react-admin shows its
+ * translation.
  */
 export class AdminFault extends Error {
   /** HTTP status; 0 when no answer came. */
   readonly status: number
   /** The service's own words, as `nao encontrado`; empty when it had none. */
   readonly error: string
-  /** Of a conflict: which state stands against it, as `last_owner`. */
+  /** Of a conflict: the state that prevents the action, as `last_owner`. */
   readonly reason: string | undefined
-  /** What react-admin puts beside the fields of a form: keys of the dictionaries (`field.…`) by field. */
+  /** react-admin's messages beside the fields of a form: keys of the dictionaries (`field.…`) by field. */
   readonly body: { errors: Record<string, string> }
 
   constructor({ status, error, reason, fields }: { status: number; error: string; reason?: string; fields: Record<string, string> }) {
@@ -22,7 +22,7 @@ export class AdminFault extends Error {
   }
 }
 
-/** Keys of the words that a person is told something particular about. */
+/** Keys of messages with particular advice. */
 const keys = {
   'nao autenticado': 'not_signed_in',
   'origem nao permitida': 'foreign_origin',
@@ -77,7 +77,7 @@ function keyOf(status: number, error: string): RefusalKey {
   return byError ?? Object.entries(byStatus).find(([known]) => known === String(status))?.[1] ?? 'fault'
 }
 
-/** Words like `email_taken` say of which field, too. */
+/** Refusals like `email_taken` also name the field. */
 function fieldKeyOf(code: string): FieldKey {
   return fieldKeys.find((known) => code === known || code.endsWith(`_${known}`)) ?? 'invalid'
 }

@@ -6,7 +6,7 @@ export interface AdminRequest {
   path: string
   method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   body?: unknown
-  /** The version that was read: the service refuses when the record has another one by now. */
+  /** The version that was read: the service refuses if the record has another one by now. */
   ifMatch?: string | undefined
   signal?: AbortSignal | undefined
 }
@@ -16,7 +16,7 @@ export interface AdminAnswer<T> {
   etag: string | undefined
 }
 
-/** Asks the admin API. Throws `AdminFault`, and nothing else but what an aborted request throws. */
+/** Calls the admin API. Throws `AdminFault`, and for an aborted request its own error. */
 export type CallAdmin = <T>(request: AdminRequest) => Promise<AdminAnswer<T>>
 
 /** `adminPath('users', id, 'disable')`: every part is escaped, so that no id leads elsewhere. */
@@ -27,16 +27,13 @@ export function adminPath(...parts: Array<string | number>): string {
 interface CallDeps {
   fetch: typeof globalThis.fetch
   proofs: Pick<ProofDesk, 'ask'>
-  /**
-   * The id of whose console this is: the service refuses as nobody's (401) what would be done as somebody else who signed in in this
-   * browser meanwhile.
-   */
+  /** The id of this console's user: if another user has signed in in this browser meanwhile, the service refuses (401). */
   person?: () => string | undefined
 }
 
 /**
- * Where the service asks for proof, the request waits at the desk and is sent again as it was: nothing that was typed is lost. Whoever
- * cancels gets the service's refusal.
+ * If the service asks for authentication, the request waits and is sent again unchanged: no typed text is lost. After a cancel the caller
+ * gets the service's refusal.
  */
 export function createCallAdmin({ fetch, proofs, person = () => undefined }: CallDeps): CallAdmin {
   return async (request) => {
@@ -52,7 +49,7 @@ export function createCallAdmin({ fetch, proofs, person = () => undefined }: Cal
   }
 }
 
-/** Which proof would change a refusal; `undefined` when none would. */
+/** The authentication that would change a refusal; `undefined` when none would. */
 export function proofNeeded({ status, error }: Pick<AdminFault, 'status' | 'error'>): ProofNeed | undefined {
   if (status === 401) return 'sign_in'
   if (status !== 403) return undefined

@@ -1,14 +1,14 @@
-/** Where the pages of a list begin. The service speaks in cursors, react-admin in page numbers. */
+/** The beginnings of a list's pages: the service uses cursors, react-admin page numbers. */
 export interface Cursors {
-  /** The cursor of a page: `null` for the first, `undefined` when it is not known yet. */
+  /** The cursor of a page: `null` for the first, `undefined` while unknown. */
   find(list: string, page: number): string | null | undefined
-  /** The last page whose beginning is known, `page` at most. */
+  /** The last page with a known beginning, `page` at most. */
   nearest(list: string, page: number): number
   remember(list: string, page: number, next: string | null): void
   forget(list: string): void
 }
 
-/** Lists that were looked at before this many others are forgotten: their pages are found again from the first one on. */
+/** Lists seen before this many others are forgotten: their pages are found again from the first one on. */
 const MAX_LISTS = 100
 
 export function createCursors(): Cursors {

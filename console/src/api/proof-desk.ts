@@ -1,24 +1,24 @@
-/** What the service misses: a session at all, a sign-in of the last minutes, or one with the second factor. */
+/** The missing authentication: a session at all, a recent one, or one with the second factor. */
 export type ProofNeed = 'sign_in' | 'second_factor' | 'recent_authentication'
 
-/** What the dialog shows. `problem` says why the last attempt did not do. */
+/** The content of the dialog. `problem` says why the last attempt was not enough. */
 export interface ProofQuestion {
   need: ProofNeed
   problem?: 'not_yet' | 'other_user'
 }
 
-/** One place where every request waits that the service wants proof for: one dialog, one sign-in, then all of them go out again. */
+/** All requests that need authentication wait in one place: one dialog, one sign-in, then all of them are sent again. */
 export interface ProofDesk {
-  /** Resolves when the person has proven who they are, or does not want to. */
+  /** Resolves when the user has authenticated, or has canceled. */
   ask(need: ProofNeed): Promise<'authenticated' | 'cancelled'>
-  /** Told by the page that ends a sign-in. Whoever signed in must be the person who was here: nobody's form is sent as somebody else. */
+  /** Called by the page that ends a sign-in. It must be the same user: no form is sent as another one. */
   proven(): Promise<void>
   cancel(): void
   question(): ProofQuestion | undefined
   subscribe(listener: () => void): () => void
 }
 
-/** `isSameUser` asks the service who is there now: `undefined` when still nobody is. */
+/** `isSameUser` asks the service for the present user: `undefined` for none. */
 export function createProofDesk({ isSameUser }: { isSameUser: () => Promise<boolean | undefined> }): ProofDesk {
   let question: ProofQuestion | undefined
   let waiting: Array<(outcome: 'authenticated' | 'cancelled') => void> = []
@@ -55,5 +55,5 @@ export function createProofDesk({ isSameUser }: { isSameUser: () => Promise<bool
   }
 }
 
-/** A sign-in gives all three, so the gravest is what is said. */
+/** A sign-in gives all three, so the strongest one is asked for. */
 const rank = { recent_authentication: 0, second_factor: 1, sign_in: 2 } as const satisfies Record<ProofNeed, number>

@@ -1,6 +1,6 @@
 import { defineTexts } from '../i18n/use-texts.ts'
 
-/** What was done, by the audit log's own names for it. One that is not here yet shows its name. */
+/** The actions in words, by the audit log's names. An unknown one shows its name. */
 export const actionLabels = defineTexts({
   'pt-BR': {
     'database.restore': 'Banco de dados restaurado',

@@ -2,7 +2,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { Named } from '../kit/show/named.tsx'
 import { actionLabels } from './action-labels.ts'
 
-/** What was done, in words and by its name. */
+/** An action, in words and by its name. */
 export function Action({ action }: { action: string }) {
   return <Named name={action} labels={useTexts(actionLabels)} />
 }

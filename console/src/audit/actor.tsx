@@ -6,7 +6,7 @@ import { auditTexts } from './texts.ts'
 
 const SHOWN = 12
 
-/** Who did something, by their name where they have one. */
+/** The actor of an action, by their name if they have one. */
 export function Actor({ actor }: { actor: string }) {
   const { actors, id: label } = useTexts(auditTexts)
   const [kind = '', id = ''] = actor.split(':')

@@ -1,6 +1,6 @@
 import type { CsvColumn } from '../kit/list/csv.ts'
 
-/** One action, as the API tells of it. */
+/** One action, in the API's form. */
 export interface AuditEntry {
   id: string
   at: string

@@ -15,7 +15,7 @@ import { type AuditEntry, auditColumns } from './audit-entry.ts'
 import { Target } from './target.tsx'
 import { auditTexts } from './texts.ts'
 
-/** Who did what, the newest first. */
+/** The audit log, the newest entries first. */
 export function AuditList() {
   const texts = useTexts(auditTexts)
   const { ends } = useTexts(timelineTexts)

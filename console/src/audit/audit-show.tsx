@@ -12,7 +12,7 @@ import type { AuditEntry } from './audit-entry.ts'
 import { Target } from './target.tsx'
 import { auditTexts } from './texts.ts'
 
-/** One action: what it found and what it left. */
+/** One action, with the values before and after. */
 export function AuditShow() {
   const texts = useTexts(auditTexts)
   const { ends } = useTexts(timelineTexts)

@@ -7,7 +7,7 @@ import { productPath } from '../products/product.ts'
 import { UserName } from '../users/user-name.tsx'
 import { auditTexts } from './texts.ts'
 
-/** What was touched: people, products and plans by their name, the rest by its id. */
+/** The target of an action: users, products and plans by their name, others by their id. */
 export function Target({ action, target }: { action: string; target: string }) {
   switch (action.split('.')[0]) {
     case 'user':

@@ -2,7 +2,7 @@ import { Box } from '@mui/material'
 import { useTexts } from '../i18n/use-texts.ts'
 import { kitTexts } from '../kit/texts.ts'
 
-/** The service's own words, for whoever runs it: they are in English. */
+/** The service's own message for its operator, in English. */
 export function EngineersNote({ says }: { says: string }) {
   const { serviceSays } = useTexts(kitTexts)
   return (

@@ -16,7 +16,7 @@ const TWO_FACTOR_PAGE = '/account/second-factor'
 
 const tones = { bad: 'bad', warning: 'warning', info: 'neutral' } as const satisfies Record<Alert['severity'], Tone>
 
-/** What somebody should look at, each with the way there. */
+/** The alerts, each with a link. */
 export function AlertList({ items }: { items: readonly Alert[] }) {
   const texts = useTexts(alertTexts)
   if (items.length === 0) {

@@ -3,7 +3,7 @@ import { defineTexts } from '../i18n/use-texts.ts'
 interface About {
   count: number
   product: string
-  /** Its name as people know it. */
+  /** Its readable name. */
   gateway: string
   /** As people write times. */
   since: string
@@ -12,7 +12,7 @@ interface About {
 
 interface KindTexts {
   title: (about: About) => string
-  /** What it means, or what to do. */
+  /** Its meaning, or the advice. */
   text: (about: About) => string
 }
 
@@ -22,7 +22,7 @@ interface AlertTexts {
   kinds: Record<string, KindTexts>
 }
 
-/** After so many wrong answers Asaas sends nothing more until somebody resumes its queue (docs/decisions/0052). */
+/** After this many wrong answers Asaas sends nothing more until somebody resumes its queue (docs/decisions/0052). */
 const ASAAS_PAUSES = 15
 
 const ptBR: AlertTexts = {
@@ -209,5 +209,5 @@ const es: AlertTexts = {
   },
 }
 
-/** What needs attention, by the API's words for it. */
+/** The texts of alerts, by the API's names. */
 export const alertTexts = defineTexts({ 'pt-BR': ptBR, en, es })

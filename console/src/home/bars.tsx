@@ -2,14 +2,14 @@ import { Box } from '@mui/material'
 import type { PointerEvent } from 'react'
 
 const HEIGHT = 100
-/** Of the room of one bar, what it leaves free. */
+/** The part of a bar's room that stays free. */
 const GAP = 0.25
-/** A day with anything at all is seen. */
+/** A day with any value is visible. */
 const LEAST = 2
 
 interface BarsProps {
   values: readonly number[]
-  /** What the picture says, in a sentence. */
+  /** The content of the picture, in a sentence. */
   label: string
   tone: 'primary' | 'error'
   pointed: number | undefined

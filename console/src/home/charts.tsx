@@ -10,7 +10,10 @@ import { formatDay } from './format-day.ts'
 import { type Day, MEASURES, type Measure } from './overview.ts'
 import { homeTexts } from './texts.ts'
 
-/** Each measure over the same days: one picture apiece, and all numbers in one table for who can't see pictures, or wants to copy them. */
+/**
+ * Each measure over the same days: one picture for each, and all numbers in one table for readers who can't see pictures, or want to copy
+ * them.
+ */
 export function Charts({ days }: { days: readonly Day[] }) {
   return (
     <>

@@ -8,7 +8,7 @@ import { homeTexts } from './texts.ts'
 
 const UNRESOLVED = `/notifications?${new URLSearchParams({ filter: '{"status":"unresolved"}' })}`
 
-/** What failed, and where it is seen to. Nobody mends a sign-in that was refused: it leads nowhere. */
+/** The kinds of failures, each with the page where it is handled. A refused sign-in has none. */
 export function FailureKinds({ days }: { days: readonly Day[] }) {
   const texts = useTexts(homeTexts)
   const number = new Intl.NumberFormat(localeOf(useLocale()))

@@ -5,7 +5,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { Section } from '../kit/show/section.tsx'
 import { homeTexts } from './texts.ts'
 
-/** On an installation that serves no app yet: the one thing to do. */
+/** The first task on an installation without apps. */
 export function FirstSteps() {
   const texts = useTexts(homeTexts)
   const mayCreate = useMay('products:write')

@@ -13,7 +13,7 @@ import { homeTexts } from './texts.ts'
 
 const Charts = lazy(async () => ({ default: (await import('./charts.tsx')).Charts }))
 
-/** The first page: what needs attention, and how things go. On a new installation, what to do first. */
+/** The first page: alerts, and the counts of days. On a new installation, the first task. */
 export function Home() {
   const texts = useTexts(homeTexts)
   const { name } = useMe()
@@ -58,7 +58,7 @@ export function Home() {
   )
 }
 
-/** What was shown stays until the other period is there. */
+/** The old content stays until the other period is loaded. */
 function useOverview(days: number) {
   const callAdmin = useCallAdmin()
   return useQuery({

@@ -1,9 +1,9 @@
-/** How things go, as the API tells of it. */
+/** The overview, in the API's form. */
 export interface Overview {
   /** The oldest first; days of UTC. */
   days: Day[]
   alerts: Alert[]
-  /** How many there are; none: a new installation. */
+  /** Their number; none: a new installation. */
   products: number
 }
 
@@ -19,7 +19,7 @@ export interface Day {
   dead_jobs: number
 }
 
-/** Something that somebody should look at. */
+/** One alert. */
 export interface Alert {
   kind: string
   severity: 'bad' | 'warning' | 'info'
@@ -28,7 +28,7 @@ export interface Alert {
   gateway: string | null
   since: string | null
   until: string | null
-  /** Where it is mended; `null` where that is not in the console. */
+  /** The console's page to fix it; `null` where there is none. */
   path: string | null
 }
 

@@ -9,7 +9,7 @@ const load = {
 } as const satisfies Record<Locale, () => Promise<Messages>>
 
 /**
- * react-admin's own words and those of refusals, by key. Pages have their texts as typed objects (`use-texts.ts`); only the language in use
+ * react-admin's own texts and those of refusals, by key. Pages have their texts as typed objects (`use-texts.ts`); only the language in use
  * is loaded.
  */
 export async function createI18nProvider(initial: Locale, onChange: (locale: Locale) => Promise<void>): Promise<I18nProvider> {

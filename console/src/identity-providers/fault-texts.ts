@@ -1,9 +1,6 @@
 import { defineTexts } from '../i18n/use-texts.ts'
 
-/**
- * What exactly was found at a provider, by the codes of the API that are not about the way there. `%{…}` are the values that come with a
- * code.
- */
+/** The exact faults of a provider, by the API's codes, without those of the network. `%{…}` are the values of a code. */
 export const providerFaultTexts = defineTexts({
   'pt-BR': {
     names_another_issuer: '%{address} diz outro issuer, %{named}: conecte de novo com esse, letra por letra.',

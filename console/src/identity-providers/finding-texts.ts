@@ -1,6 +1,6 @@
 import { defineTexts } from '../i18n/use-texts.ts'
 
-/** What a connection test asks, and what each answer means. */
+/** The steps of a connection test, and the meaning of each answer. */
 export const findingTexts = defineTexts({
   'pt-BR': {
     testTitle: 'Teste da conexão',

@@ -7,7 +7,7 @@ import { providerTexts } from './texts.ts'
 
 const isRequired = required()
 
-/** Connects a provider. Its page then says what to register over there, and tests it. */
+/** Connects a provider. Its page then shows the data to register there, and tests it. */
 export function ProviderCreate() {
   const texts = useTexts(providerTexts)
   return (

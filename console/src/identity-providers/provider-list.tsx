@@ -7,7 +7,7 @@ import { Time } from '../kit/show/values.tsx'
 import { type IdentityProvider, providerPath } from './provider.ts'
 import { providerTexts } from './texts.ts'
 
-/** Where people may sign in through. */
+/** The identity providers. */
 export function ProviderList() {
   const texts = useTexts(providerTexts)
   const mayCreate = useMay('identity-providers:write')

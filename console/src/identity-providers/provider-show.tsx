@@ -14,7 +14,7 @@ import type { IdentityProvider } from './provider.ts'
 import { TestSection } from './test-section.tsx'
 import { providerTexts } from './texts.ts'
 
-/** One provider: what to register over there, and whether it works. */
+/** One provider: the data to register there, and its test. */
 export function ProviderShow() {
   const mayTest = useMay('identity-providers:write')
   return (

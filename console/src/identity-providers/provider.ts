@@ -1,6 +1,6 @@
 import type { Fault } from '../faults/fault.ts'
 
-/** An identity provider, as the API tells of it. */
+/** An identity provider, in the API's form. */
 export interface IdentityProvider {
   /** The operator's name for it, part of addresses. */
   id: string
@@ -18,7 +18,7 @@ export interface IdentityProvider {
 export const checks = ['discovery', 'code_flow', 'pkce', 'keys', 'issuer_parameter', 'client'] as const
 export type Result = 'ok' | 'warn' | 'fail'
 
-/** One thing that was asked of a provider, and what was found. */
+/** One step of a provider's test, with its result. */
 export interface Finding extends Fault {
   check: (typeof checks)[number]
   result: Result

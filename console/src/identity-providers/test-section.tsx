@@ -13,7 +13,7 @@ import { providerFaultTexts } from './fault-texts.ts'
 import { findingTexts } from './finding-texts.ts'
 import type { Finding, Findings } from './provider.ts'
 
-/** Asks a provider what can be asked without a person, and explains each answer. */
+/** Tests a provider as far as possible without a user, and explains each answer. */
 export function TestSection({ id }: { id: string }) {
   const texts = useTexts(findingTexts)
   const callAdmin = useCallAdmin()

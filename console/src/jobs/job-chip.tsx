@@ -5,7 +5,7 @@ import { jobTexts } from './texts.ts'
 
 const tones = { waiting: 'neutral', under_way: 'neutral', dead: 'bad' } as const satisfies Record<Job['state'], Tone>
 
-/** How far a job has come. */
+/** The state of a job. */
 export function JobChip({ state }: { state: Job['state'] }) {
   return <StatusChip tone={tones[state]} label={useTexts(jobTexts).states[state]} />
 }

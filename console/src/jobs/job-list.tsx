@@ -10,7 +10,7 @@ import { type Job, jobPath } from './job.ts'
 import { JobChip } from './job-chip.tsx'
 import { jobTexts } from './texts.ts'
 
-/** Work that waits or was given up, the oldest first. */
+/** Pending jobs and dead letters, the oldest first. */
 export function JobList() {
   const texts = useTexts(jobTexts)
   const mayRetry = useMay('jobs:write')

@@ -14,7 +14,7 @@ import type { Job } from './job.ts'
 import { JobChip } from './job-chip.tsx'
 import { jobTexts } from './texts.ts'
 
-/** One job: why it is not done, and trying it again or dropping it. */
+/** One job: why it is not done, and buttons to retry or remove it. */
 export function JobShow() {
   const texts = useTexts(jobTexts)
   const mayManage = useMay('jobs:write')
@@ -63,7 +63,7 @@ function Actions({ job: { id, state } }: { job: Job }) {
         request={{ path: adminPath('jobs', id, 'retry') }}
         explains={texts.retryExplains}
         refusals={texts.refusals}
-        // Done well, it is gone in a moment.
+        // A job that succeeds is gone in a moment.
         onDone={() => leave(texts.retried(1))}
       />
       {(role === 'owner' || state === 'dead') && (

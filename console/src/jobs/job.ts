@@ -1,4 +1,4 @@
-/** Work that follows a commit: a mail, a question to a gateway. What is in it never leaves the service. */
+/** A job of the outbox: a mail, or a request to a gateway. Its content never leaves the service. */
 export interface Job {
   id: string
   kind: string
@@ -6,7 +6,7 @@ export interface Job {
   attempts: number
   created_at: string
   run_at: string
-  /** When it was given up: nobody tries it again by itself. */
+  /** When it was given up: only the operator retries it. */
   dead_at: string | null
   last_error: string | null
 }

@@ -3,7 +3,7 @@ import { useMe } from '../console-context.ts'
 import { type AdminScope, may } from '../roles.ts'
 import { DeniedPage } from './denied-page.tsx'
 
-/** A page for those whose role may see it; the others are told. The service refuses them in any case. */
+/** A page for roles that may see it; others get a message. The service refuses them in any case. */
 export function Allowed({ scope, children }: { scope: AdminScope | undefined; children: ReactNode }) {
   const { role } = useMe()
   return scope === undefined || may(role, scope) ? children : <DeniedPage />

@@ -1,4 +1,4 @@
-/** The first moment of a day (`2026-11-21`) in the person's zone, as ISO; `undefined` for what is no day. */
+/** The first moment of a day (`2026-11-21`) in the user's zone, as ISO; `undefined` for an invalid day. */
 export function startOfDay(day: string): string | undefined {
   const at = new Date(`${day}T00:00:00`)
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
@@ -10,7 +10,7 @@ export function endOfDay(day: string): string | undefined {
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
 }
 
-/** The day of an ISO time in the person's zone, as fields of type `date` want it; empty for what is no time. */
+/** The day of an ISO time in the user's zone, as inputs of type `date` need it; empty for an invalid time. */
 export function dayOf(iso: string): string {
   const at = new Date(iso)
   if (Number.isNaN(at.getTime())) return ''

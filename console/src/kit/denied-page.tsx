@@ -5,7 +5,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { frameTexts } from '../texts.ts'
 import { PageHeading } from './page-heading.tsx'
 
-/** Instead of a page that the person's role does not open: which role that is, who can help, and the way back. */
+/** Shown instead of a page that the user's role may not see: the role that may, who can help, and the way back. */
 export function DeniedPage() {
   const { denied, roles } = useTexts(frameTexts)
   const { role } = useMe()

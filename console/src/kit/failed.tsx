@@ -4,7 +4,7 @@ import { AdminFault } from '../api/admin-fault.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { kitTexts } from './texts.ts'
 
-/** What could not be read, why, and a way to try again. */
+/** A failed read: its object, the reason, and a button to try again. */
 export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
   const texts = useTexts(kitTexts)
   const translate = useTranslate()

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
 import { kitTexts } from './texts.ts'
 
-/** The one `h1` of a page, its name in the tab, and what can be done here. `back` is the path of the list it belongs to. */
+/** The only `h1` of a page, its name in the tab, and its actions. `back` is the path of its list. */
 export function PageHeading({ title, back, actions }: { title: string; back?: string; actions?: ReactNode }) {
   const texts = useTexts(kitTexts)
   return (

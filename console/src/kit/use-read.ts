@@ -2,8 +2,8 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useCallAdmin } from '../console-context.ts'
 
 /**
- * Reads something that is no resource of react-admin, as `overview`: `useRead<Overview>('overview')`. The path is made by `adminPath`, plus
- * its query.
+ * Reads an object that is not a resource of react-admin, as `overview`: `useRead<Overview>('overview')`. The path is made by `adminPath`,
+ * plus its query.
  */
 export function useRead<Answer>(path: string): UseQueryResult<Answer, Error> {
   const callAdmin = useCallAdmin()

@@ -6,7 +6,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { SIGN_OUT_PATH } from '../session.ts'
 import { frameTexts } from '../texts.ts'
 
-/** Who is signed in, with which role; their own page, and the way out. */
+/** The user and their role; links to their own page and the sign-out. */
 export function AccountMenu() {
   const texts = useTexts(frameTexts)
   const me = useMe()

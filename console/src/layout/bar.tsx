@@ -50,7 +50,7 @@ function Brand() {
   )
 }
 
-/** Light or dark: the system's choice until the person makes one. */
+/** Light or dark: the system's choice until the user makes one. */
 function ModeSwitch() {
   const texts = useTexts(frameTexts)
   const [mode, setMode] = useMode()

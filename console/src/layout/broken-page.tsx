@@ -2,7 +2,7 @@ import { Alert, Button, Stack, Typography } from '@mui/material'
 import { useTexts } from '../i18n/use-texts.ts'
 import { frameTexts } from '../texts.ts'
 
-/** Instead of a page that failed: what happened, and the words that help whoever mends it. */
+/** Shown instead of a page that failed: the explanation, and the message for developers. */
 export function BrokenPage({ error, resetErrorBoundary }: { error: Error; resetErrorBoundary: (reason?: unknown) => void }) {
   const texts = useTexts(frameTexts).broken
   return (

@@ -13,7 +13,7 @@ import { SideMenu } from './side-menu.tsx'
 
 const MENU_WIDTH = 248
 
-/** Around every page: the bar, the menu (a drawer on phones), one `main`, the dialog that asks for proof. */
+/** Around every page: the bar, the menu (a drawer on phones), one `main`, the dialog that asks for authentication. */
 export function Frame({ children }: CoreLayoutProps) {
   const texts = useTexts(frameTexts)
   const { proofs } = useSession()
@@ -23,7 +23,7 @@ export function Frame({ children }: CoreLayoutProps) {
   const close = () => setOpen(false)
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
-  // Who moves by keyboard or hears the page begins at the new page, not at the link that led there.
+  // The focus moves to the new page, so that keyboards and screen readers do not stay at the link that led there.
   useEffect(() => {
     if (shown.current !== pathname) main.current?.focus()
     shown.current = pathname

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { BrokenPage } from './broken-page.tsx'
 
-/** Keeps an error of one page from taking the bar and the menu with it. A new address begins anew (`key`). */
+/** Keeps an error of one page from removing the bar and the menu. A new address begins anew (`key`). */
 export class PageBoundary extends Component<{ children: ReactNode }, { error?: Error }> {
   override state: { error?: Error } = {}
 

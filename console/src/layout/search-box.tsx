@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
 import { frameTexts } from '../texts.ts'
 
-/** The one box: what is typed goes to the page `search`, whose address holds it. */
+/** The search box: its text goes to the page `search`, whose address holds it. */
 export function SearchBox() {
   const texts = useTexts(frameTexts)
   const navigate = useNavigate()
@@ -71,7 +71,7 @@ function EnterHint() {
   )
 }
 
-/** The key that leads here, for who sees it: others are told by `aria-keyshortcuts`. */
+/** The visible hint of the key; screen readers use `aria-keyshortcuts`. */
 function SlashHint() {
   return (
     <InputAdornment position="end" aria-hidden="true">
@@ -85,7 +85,7 @@ function SlashHint() {
   )
 }
 
-/** A `/` that nobody types anywhere, with no dialog in the way. */
+/** A `/` outside of inputs and dialogs. */
 function isForTheBox({ key, ctrlKey, metaKey, altKey, target, defaultPrevented }: KeyboardEvent): boolean {
   if (key !== '/' || ctrlKey || metaKey || altKey || defaultPrevented) return false
   const isTyped = target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select, [role=combobox]'))

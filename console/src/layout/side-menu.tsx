@@ -13,7 +13,7 @@ import { frameTexts } from '../texts.ts'
 const sections = ['people', 'sales', 'operation'] as const satisfies readonly MenuSection[]
 const listed = pageGroups.flatMap(({ resources = [] }) => resources).filter(({ list }) => list)
 
-/** The lists that the person may read. `onChoose` closes the drawer it may stand in. */
+/** The lists that the user may read. `onChoose` closes the drawer around it. */
 export function SideMenu({ onChoose }: { onChoose?: () => void }) {
   const texts = useTexts(frameTexts)
   const { role } = useMe()

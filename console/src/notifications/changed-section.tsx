@@ -9,7 +9,7 @@ import { subscriptionPath } from '../subscriptions/subscription.ts'
 import type { NotificationDetails } from './notification.ts'
 import { notificationTexts } from './texts.ts'
 
-/** What a notification brought to subscriptions, each with the way there. */
+/** A notification's changes of subscriptions, each with a link. */
 export function ChangedSection({ source, changed }: Pick<NotificationDetails, 'source' | 'changed'>) {
   const texts = useTexts(notificationTexts)
   const { kinds } = useTexts(paymentTexts)

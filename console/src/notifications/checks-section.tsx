@@ -5,7 +5,7 @@ import { StatusChip } from '../kit/show/status-chip.tsx'
 import type { NotificationDetails } from './notification.ts'
 import { notificationTexts } from './texts.ts'
 
-/** What was looked at, in order, and how it was found. */
+/** The checks in their order, with their results. */
 export function ChecksSection({ checks }: Pick<NotificationDetails, 'checks'>) {
   const texts = useTexts(notificationTexts)
   return (

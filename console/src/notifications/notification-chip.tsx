@@ -12,7 +12,7 @@ const tones = {
   test: 'neutral',
 } as const satisfies Record<NotificationStatus, Tone>
 
-/** What has become of a notification. */
+/** The state of a notification. */
 export function NotificationChip({ status }: { status: NotificationStatus }) {
   return <StatusChip tone={tones[status]} label={useTexts(notificationTexts).statuses[status]} />
 }

@@ -15,7 +15,7 @@ import { ReplayButton } from './replay-button.tsx'
 import { notificationTexts } from './texts.ts'
 import { WhyShort } from './why.tsx'
 
-/** What other systems told of purchases and payments, the newest first. */
+/** The notifications about purchases and payments, the newest first. */
 export function NotificationList() {
   const texts = useTexts(notificationTexts)
   const { sources, events } = useTexts(paymentTexts)

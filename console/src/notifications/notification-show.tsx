@@ -23,7 +23,7 @@ import { ResolveButtons } from './resolve-buttons.tsx'
 import { notificationTexts } from './texts.ts'
 import { useWhySentence } from './why.tsx'
 
-/** One notification: what came, what it changed, and resolving it where it waits. */
+/** One notification: its content, its changes, and the buttons to resolve a pending one. */
 export function NotificationShow() {
   const { events } = useTexts(paymentTexts)
   const texts = useTexts(notificationTexts)
@@ -65,7 +65,7 @@ const severities = {
   test: 'info',
 } as const satisfies Record<NotificationStatus, string>
 
-/** How it stands, why, and what to do. */
+/** Its state, the reason, and the advice. */
 function Standing({ notification: { status, why } }: { notification: NotificationDetails }) {
   const texts = useTexts(notificationTexts)
   const sentence = useWhySentence({ status, why })

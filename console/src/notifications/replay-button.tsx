@@ -8,11 +8,11 @@ import { labelOf } from '../payments/label-of.ts'
 import { actionTexts } from './action-texts.ts'
 import { whyTexts } from './why-texts.ts'
 
-/** What came of trying again. */
+/** The result of trying again. */
 interface Replayed {
   processed: number
   waiting: number
-  /** How many wait on, by why. */
+  /** The numbers of those still pending, by reason. */
   why: Record<string, number>
 }
 

@@ -12,7 +12,7 @@ interface ResolveProps {
   refusals: Readonly<Record<string, string>>
 }
 
-/** Resolves a notification with what the person knows: which plan was bought, for which product, by whom. */
+/** Resolves a notification with the operator's knowledge: the plan, the product, the buyer. */
 export function ResolveButton({ notification: { id, why }, refusals }: ResolveProps) {
   const texts = useTexts(actionTexts)
   const plans = usePlans()

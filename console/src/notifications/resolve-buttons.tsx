@@ -6,7 +6,7 @@ import { actionsOn, type Notification } from './notification.ts'
 import { ResolveButton } from './resolve-button.tsx'
 import { whyTexts } from './why-texts.ts'
 
-/** What the operator does about a notification that waits; nothing where there is nothing to do. */
+/** The operator's actions on a pending notification; nothing if there is none. */
 export function ResolveButtons({ notification }: { notification: Notification }) {
   const texts = useTexts(actionTexts)
   const refusals = useResolveRefusals()
@@ -36,7 +36,7 @@ export function ResolveButtons({ notification }: { notification: Notification })
   )
 }
 
-/** A conflict's reason is that it waits no more, or why it waits on. */
+/** A conflict's reason: it is no longer pending, or why it still is. */
 function useResolveRefusals(): Readonly<Record<string, string>> {
   const texts = useTexts(actionTexts)
   const { sentence } = useTexts(whyTexts)

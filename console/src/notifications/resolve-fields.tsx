@@ -4,7 +4,7 @@ import { Choice } from '../payments/choice.tsx'
 import { usePlans, useProducts } from '../payments/offers.ts'
 import { actionTexts } from './action-texts.ts'
 
-/** What a person knows about a notification; empty where they leave it as it was sent. */
+/** The operator's answers about a notification; empty to leave the sent value. */
 export interface Known {
   planId: string
   /** Slug. */
@@ -15,7 +15,7 @@ export interface Known {
 interface ResolveFieldsProps {
   known: Known
   onChange: (known: Known) => void
-  /** Without which it would only wait on. */
+  /** Without it the notification would only stay pending. */
   missing: 'plan' | 'email'
 }
 

@@ -5,7 +5,7 @@ interface ChoiceProps {
   value: string
   choices: ReadonlyArray<{ value: string; label: string }>
   onChoose: (value: string) => void
-  /** The name of choosing none: said while nothing is chosen, where it is given. */
+  /** The label for no choice; shown while nothing is chosen, if given. */
   none?: string
   required?: boolean
 }

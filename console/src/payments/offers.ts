@@ -2,7 +2,7 @@ import { useRead } from '../kit/use-read.ts'
 import type { Plan } from '../plans/plan.ts'
 import type { Checkout } from '../products/product.ts'
 
-/** What choices need of a product. */
+/** The fields of a product that choices need. */
 interface Offered {
   id: string
   slug: string

@@ -17,7 +17,7 @@ const tones = {
 /** The states of subscriptions, in the order in which they come to pass. */
 export const subscriptionStates = ['pending', 'active', 'past_due', 'canceled', 'expired', 'refunded', 'disputed'] as const
 
-/** Where a subscription stands. */
+/** The state of a subscription. */
 export function StateChip({ state }: { state: SubscriptionState }) {
   return <StatusChip tone={tones[state]} label={useTexts(paymentTexts).states[state]} />
 }

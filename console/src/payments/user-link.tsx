@@ -7,7 +7,7 @@ import { useRead } from '../kit/use-read.ts'
 import { type UserDetails, userPath } from '../users/user.ts'
 import { paymentTexts } from './payment-texts.ts'
 
-/** An account by its id, with the name and the address of whose it is. */
+/** An account by its id, with its user's name and address. */
 export function UserLink({ id }: { id: string }) {
   const texts = useTexts(paymentTexts)
   const { data, error } = useRead<UserDetails>(adminPath('users', id))

@@ -8,7 +8,7 @@ import { planTexts } from './texts.ts'
 const isRequired = required()
 const gateways = ['stripe', 'mercadopago', 'asaas', 'pagarme'] as const
 
-/** How gateways name what buys the plan. */
+/** The gateways' ids of the things that buy the plan. */
 export function GatewayRefs() {
   const texts = useTexts(planTexts)
   const { sources } = useTexts(paymentTexts)

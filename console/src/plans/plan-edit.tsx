@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts'
 import { NameInput, PlanFields } from './plan-fields.tsx'
 import { planTexts } from './texts.ts'
 
-/** A plan's name, price and what buys it. Its slug names it in addresses and stays. */
+/** A plan's name, price and gateway ids. Its slug is part of addresses and stays. */
 export function PlanEdit() {
   const texts = useTexts(planTexts)
   const { sources } = useTexts(paymentTexts)

@@ -12,7 +12,7 @@ export function NameInput() {
   return <TextInput source="name" label={texts.name} validate={isRequired} helperText={false} />
 }
 
-/** What else can be changed of a plan. */
+/** The other changeable fields of a plan. */
 export function PlanFields() {
   return (
     <>

@@ -8,7 +8,7 @@ import { useProducts } from '../payments/offers.ts'
 import type { Plan } from './plan.ts'
 import { planTexts } from './texts.ts'
 
-/** What can be bought. */
+/** The plans for sale. */
 export function PlanList() {
   const texts = useTexts(planTexts)
   const mayEdit = useMay('plans:write')

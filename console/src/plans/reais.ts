@@ -9,10 +9,7 @@ export function formatReais(centavos: number, locale: Locale): string {
 const COMMA = /^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d{1,2}))?$/
 const POINT = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/
 
-/**
- * What was typed, in centavos, with comma or point, in whatever language: `39,9`, `1.234,50`, `1,234.50`. `NaN`: no amount; `null`:
- * nothing.
- */
+/** A typed amount in centavos, with comma or point, in any language: `39,9`, `1.234,50`, `1,234.50`. `NaN`: no amount; `null`: nothing. */
 export function parseReais(text: string): number | null {
   const plain = text.replaceAll(/R\$|\s/g, '')
   if (plain === '') return null

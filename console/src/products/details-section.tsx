@@ -8,7 +8,7 @@ import { paymentTexts } from '../payments/payment-texts.ts'
 import { methods, type ProductDetails } from './product.ts'
 import { productTexts } from './texts.ts'
 
-/** What an app is, in plain words. */
+/** An app's kind and settings, in plain words. */
 export function DetailsSection({ product }: { product: ProductDetails }) {
   const texts = useTexts(productTexts)
   const { methods: methodNames } = useTexts(paymentTexts)

@@ -23,7 +23,7 @@ const isName = [required(), maxLength(100)]
 const isRequired = required()
 const isDays = [required(), minValue(0), maxValue(MAX_GRACE_DAYS)]
 
-/** What can be changed of an app but its addresses, keys and gateways, which its page has. Its slug and audience stay. */
+/** The changeable fields of an app. Addresses, keys and gateways are changed on its page. Its slug and audience stay. */
 export function ProductEdit() {
   const texts = useTexts(productTexts)
   const { methods: names } = useTexts(paymentTexts)

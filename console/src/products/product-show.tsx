@@ -16,7 +16,7 @@ import type { ProductDetails } from './product.ts'
 import { productTexts } from './texts.ts'
 import { UrisSection } from './uris-section.tsx'
 
-/** One app: where it is, what it is let in with, how it takes payments. */
+/** One app: its addresses, its keys, its gateways. */
 export function ProductShow() {
   return (
     <ShowPage<ProductDetails> back="/products" title={({ name }) => name} actions={(product) => <Actions product={product} />}>

@@ -1,11 +1,11 @@
-/** Where an app belongs: to the operator's family, or to another company. */
+/** An app's company: the operator's own, or another one. */
 export const audiences = ['internal', 'external'] as const
 export const checkouts = ['integrated', 'external'] as const
 export const handoffs = ['eg_session', 'eg_token'] as const
 export const productScopes = ['read:email', 'read:profile'] as const
 /** Data that an app can ask of its users. */
 export const requirements = ['tax_id', 'phone', 'company'] as const
-/** The way of someone without a CPF or CNPJ. */
+/** The rule for users without a CPF or CNPJ. */
 export const foreigners = ['refused', 'document', 'exempt'] as const
 export const methods = ['pix', 'boleto', 'card'] as const
 
@@ -51,15 +51,15 @@ export interface WebhookKey {
   revoked_at: string | null
 }
 
-/** What is known of a product's gateway. */
+/** The state of a product's gateway. */
 export interface GatewayState {
   gateway: Gateway
-  /** What to register there; for owners. */
+  /** The address to register there; for owners. */
   webhook_url: string | null
   credentials: 'live' | 'test' | null
   last_delivery_at: string | null
   verification_failures: number
-  /** The first delivery with a wrong proof after which none had the right one. */
+  /** The first of the failed verifications since the last good one. */
   failing_since: string | null
   last_verification_failure_at: string | null
   unresolved: number
@@ -84,7 +84,7 @@ export interface ProductDetails extends Product {
   gateways: GatewayState[]
 }
 
-/** As it is answered once, to who made it. */
+/** Answered once, to its maker. */
 export interface NewProduct extends ProductDetails {
   api_key: string
 }

@@ -11,11 +11,11 @@ interface FieldProps {
   verdict: UriVerdict
   audience: Audience
   onChange: (uri: string) => void
-  /** What the service said when it was sent. */
+  /** The service's refusal, after sending. */
   fault?: string | undefined
 }
 
-/** An address to register. Below it stands at once whether it can be, why not, and the form to use instead. */
+/** An address to register. The text below it says at once whether it is possible, why not, and which form to use instead. */
 export function RedirectUriField({ value, verdict, audience, onChange, fault }: FieldProps) {
   const texts = useTexts(uriTexts)
   const checked = typeof verdict === 'string' ? undefined : verdict

@@ -12,7 +12,7 @@ import { productTexts } from './texts.ts'
 import { useProductChange } from './use-product-change.ts'
 import { useUriCheck } from './use-uri-check.ts'
 
-/** Where people may be sent back to: added, taken away and trusted one by one. */
+/** The redirect URIs: added, removed and trusted one by one. */
 export function UrisSection({ product }: { product: ProductDetails }) {
   const texts = useTexts(productTexts)
   const mayChange = useMay('products:write')

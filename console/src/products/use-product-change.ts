@@ -11,11 +11,11 @@ interface ProductChange {
   /** Sends fields; `seen` is the version that they were filled from. Answers whether it was done. */
   change: (fields: Record<string, unknown>, seen: string | undefined) => Promise<boolean>
   isBusy: boolean
-  /** Why the last one was not done. */
+  /** Why the last change failed. */
   fault: string | undefined
 }
 
-/** Changes a part of a product from its own page. Who is late is told, and sees the product as it is now. */
+/** Changes a part of a product from its own page. After a conflict the page shows the present state. */
 export function useProductChange({ id }: Pick<ProductDetails, 'id'>): ProductChange {
   const texts = useTexts(kitTexts)
   const callAdmin = useCallAdmin()

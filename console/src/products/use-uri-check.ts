@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react'
 import { adminPath } from '../api/admin-http.ts'
 import { useCallAdmin } from '../console-context.ts'
 
-/** Long enough that a word is typed, short enough that nobody waits. */
+/** Long enough to type a word, short enough that nobody waits. */
 const PAUSE_MS = 250
 
-/** What would come of registering an address, as the API says it. */
+/** The API's check of an address. */
 export interface CheckedUri {
   ok: boolean
   refusal: string | null

@@ -15,7 +15,7 @@ import { searchTexts } from './texts.ts'
 /** As many as the API answers. */
 const MOST = 20
 
-/** What the box in the bar has found. The address holds what was asked. */
+/** The results of the search box. The address holds the search text. */
 export function SearchPage() {
   const texts = useTexts(searchTexts)
   const [query] = useSearchParams()
@@ -59,7 +59,7 @@ function Result({ found: { type, title, subtitle, state, user_id, path }, isLast
   const payments = useTexts(paymentTexts)
   const notifications = useTexts(timelineTexts)
   const stateLabels = type === 'subscription' ? payments.states : notifications.statuses
-  // Of a notification it begins with the system that told of it, by its name in the API.
+  // For a notification it begins with its source, by its name in the API.
   const about = type === 'notification' ? subtitle.replace(/^\w+/, (source) => labelOf(payments.sources, source)) : subtitle
   const more = [about, state === null ? '' : labelOf(stateLabels, state)].filter((part) => part !== '').join(' · ')
   const person = user_id === null ? undefined : userPath(user_id)

@@ -1,12 +1,12 @@
-/** One thing that a search has found, as the API tells of it. */
+/** One search result, in the API's form. */
 export interface SearchResult {
   type: SearchResultType
   id: string
   title: string
   subtitle: string
-  /** Of a subscription or a notification, in the API's word. */
+  /** Of a subscription or a notification, in the API's words. */
   state: string | null
-  /** Whose it is, where that is known. */
+  /** Its user, if known. */
   user_id: string | null
   path: string
 }

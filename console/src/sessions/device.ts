@@ -17,7 +17,8 @@ const systems: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /**
- * A browser in two words, as `Chrome, Windows`; empty for what none of them is. Only our own words come out: who signs in writes the rest.
+ * A browser in two words, as `Chrome, Windows`; empty for an unknown one. Only our own words are used, since the person who signs in
+ * controls the rest.
  */
 export function deviceLabel(userAgent: string): string {
   return [browsers, systems].flatMap((known) => known.find(([sign]) => sign.test(userAgent))?.[1] ?? []).join(', ')

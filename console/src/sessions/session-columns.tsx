@@ -11,7 +11,7 @@ import { deviceLabel } from './device.ts'
 import type { Session } from './session.ts'
 import { sessionTexts } from './texts.ts'
 
-/** What lists say of a session, besides whose it is. `ends`: each live one with a button that ends it. */
+/** The columns of a session but its user. `ends`: each live one gets a button that ends it. */
 export function useSessionColumns(kind: 'shows' | 'ends'): ReadonlyArray<Column<Session>> {
   const texts = useTexts(sessionTexts)
   const productName = useProductName()
@@ -28,7 +28,7 @@ export function useSessionColumns(kind: 'shows' | 'ends'): ReadonlyArray<Column<
   ]
 }
 
-/** What they sign in with, and from which address. */
+/** The device, and its network address. */
 function Device({ session }: { session: Session }) {
   return (
     <>
@@ -40,7 +40,7 @@ function Device({ session }: { session: Session }) {
   )
 }
 
-/** A product's own session is begun by its server, in exchange for what the browser brought along: no browser is known of it. */
+/** A product's own session is begun by its server, in exchange for a token, so its browser is unknown. */
 function useDevice({ product, user_agent }: Session): string {
   const texts = useTexts(sessionTexts)
   return product === null ? deviceLabel(user_agent) || texts.unknownDevice : texts.appServer

@@ -10,7 +10,7 @@ import type { Session } from './session.ts'
 import { useSessionColumns } from './session-columns.tsx'
 import { sessionTexts } from './texts.ts'
 
-/** Who is signed in, since when and from where. */
+/** The sessions: users, times and origins. */
 export function SessionList() {
   const texts = useTexts(sessionTexts)
   const columns = useSessionColumns(useMay('sessions:write') ? 'ends' : 'shows')

@@ -5,7 +5,7 @@ import { sessionTexts } from './texts.ts'
 
 it('There is a word for everything that ends a session, in every language', () => {
   for (const { reasons } of Object.values(sessionTexts)) {
-    // What the service knows and the console does not fails the type check.
+    // A name that only the service knows fails the type check.
     const labels: Readonly<Record<EndReason, string>> = reasons
     for (const label of Object.values(labels)) assert.notEqual(label, '')
   }

@@ -6,7 +6,7 @@ import { MoveButton } from './move-button.tsx'
 import { actionsOn, type SubscriptionDetails } from './subscription.ts'
 import { UnlinkButton } from './unlink-button.tsx'
 
-/** What the operator does about a subscription, as far as it can come to something. */
+/** The operator's actions on a subscription that are possible now. */
 export function SubscriptionActions({ subscription }: { subscription: SubscriptionDetails }) {
   const texts = useTexts(actionTexts)
   const { end, refund } = actionsOn(subscription)

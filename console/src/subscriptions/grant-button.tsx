@@ -8,7 +8,7 @@ import { actionTexts } from './action-texts.ts'
 
 const NOTHING = { plan: '', product: '', day: '' }
 
-/** Gives a user a plan that nobody paid for. */
+/** Gives a user a plan without a payment. */
 export function GrantButton({ user: { id, name } }: { user: { id: string; name: string } }) {
   const texts = useTexts(actionTexts)
   const [given, setGiven] = useState(NOTHING)

@@ -7,7 +7,7 @@ import { actionTexts } from './action-texts.ts'
 import { FindUser } from './find-user.tsx'
 import type { Subscription } from './subscription.ts'
 
-/** Links a subscription to a person: how what somebody bought without an account, or with another address, becomes theirs. */
+/** Links a subscription to a user: for purchases made without an account, or with another address. */
 export function MoveButton({ subscription: { id, user_id } }: { subscription: Subscription }) {
   const texts = useTexts(actionTexts)
   const [person, setUser] = useState<User | null>(null)

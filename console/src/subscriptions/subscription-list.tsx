@@ -10,7 +10,7 @@ import { AccessChip } from './access-chip.tsx'
 import { isGuest, type Subscription, subscriptionPath } from './subscription.ts'
 import { subscriptionTexts } from './texts.ts'
 
-/** Who has bought what, the newest first. */
+/** The subscriptions, the newest first. */
 export function SubscriptionList() {
   const texts = useTexts(subscriptionTexts)
   const { methods } = useTexts(paymentTexts)
@@ -52,7 +52,7 @@ function useFilters(): readonly Filter[] {
   return [
     { name: 'email', label: texts.buyerFilter, kind: 'text' },
     {
-      // What ran out without news is shown as expired, and found among the active: see the list of the service.
+      // A subscription that ran out without an event is shown as expired, but found among the active ones: see the service's list.
       name: 'state',
       label: texts.stateTold,
       kind: 'choice',

@@ -18,7 +18,7 @@ import { isGuest, nameAtSource, type SubscriptionDetails } from './subscription.
 import { subscriptionTexts } from './texts.ts'
 import { Timeline } from './timeline.tsx'
 
-/** One subscription: whether it gives access and why, whose it is, all that was heard of it, and what can be done. */
+/** One subscription: its access with the reason, its user, its events, and the possible actions. */
 export function SubscriptionShow() {
   const texts = useTexts(subscriptionTexts)
   const mayChange = useMay('subscriptions:write')
@@ -42,7 +42,7 @@ export function SubscriptionShow() {
   )
 }
 
-/** Whether it gives access, why, and what is particular about it. */
+/** Its access, the reason, and remarks. */
 function Standing({ subscription }: { subscription: SubscriptionDetails }) {
   const texts = useTexts(subscriptionTexts)
   const { active, status, reason, is_newest, buyer_forgotten_at, link_closed_at, user_id } = subscription

@@ -1,7 +1,7 @@
 import type { SubscriptionState } from '../payments/state-chip.tsx'
 import type { SuggestedUser } from '../payments/suggested-users.tsx'
 
-/** Who has which plan, as the API tells of it in lists. */
+/** A subscription, in the form of the API's lists. */
 export interface Subscription {
   id: string
   state: SubscriptionState
@@ -15,7 +15,7 @@ export interface Subscription {
   /** The buyer's address. */
   email: string | null
   user_id: string | null
-  /** What the product calls the person. */
+  /** The product's id of the user. */
   product_user: string | null
   link_closed_at: string | null
   method: string | null
@@ -24,12 +24,12 @@ export interface Subscription {
   changed_at: string
 }
 
-/** Whether it is nobody's: it has neither an account nor a person whom the product names. */
+/** Whether it has no user: neither an account nor a user of the product. */
 export function isGuest({ user_id, product_user }: Pick<Subscription, 'user_id' | 'product_user'>): boolean {
   return user_id === null && product_user === null
 }
 
-/** One piece of news about it. */
+/** One of its events. */
 export interface PaymentEvent {
   at: string
   kind: string
@@ -43,7 +43,7 @@ export interface PaymentEvent {
   notification_id: string | null
 }
 
-/** A subscription with all that was heard of it. */
+/** A subscription with all its events. */
 export interface SubscriptionDetails extends Subscription {
   source: string
   ref: string
@@ -56,12 +56,12 @@ export interface SubscriptionDetails extends Subscription {
 
 export const subscriptionPath = (id: string) => `/subscriptions/${encodeURIComponent(id)}/show`
 
-/** What its source calls it: a gateway's name for a subscription or payment, without the product that the service puts before it. */
+/** Its source's id: a gateway's id of a subscription or payment, without the product that the service puts before it. */
 export function nameAtSource({ ref }: Pick<SubscriptionDetails, 'ref'>): string {
   return /^[0-9a-f-]{36} (?:subscription|payment) (.+)$/.exec(ref)?.[1] ?? ref
 }
 
-/** Which actions can come to something. */
+/** The possible actions. */
 export function actionsOn({ status, active, is_newest }: Pick<SubscriptionDetails, 'status' | 'active' | 'is_newest'>) {
   const isOver = status === 'refunded' || status === 'expired' || (status === 'canceled' && !active)
   return { end: is_newest && !isOver, refund: is_newest && status !== 'refunded' }

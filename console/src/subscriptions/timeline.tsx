@@ -8,7 +8,7 @@ import { paymentTexts } from '../payments/payment-texts.ts'
 import type { PaymentEvent } from './subscription.ts'
 import { subscriptionTexts } from './texts.ts'
 
-/** All that was heard of a subscription, the newest first, each with the notification that told it. */
+/** All events of a subscription, the newest first, each with its notification. */
 export function Timeline({ events }: { events: readonly PaymentEvent[] }) {
   const texts = useTexts(subscriptionTexts)
   if (events.length === 0) return <Typography color="textSecondary">{texts.noEvents}</Typography>

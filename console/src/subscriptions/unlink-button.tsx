@@ -8,7 +8,7 @@ import type { Subscription } from './subscription.ts'
 
 type LinkName = 'account' | 'product_user'
 
-/** Takes a subscription from its account, from what the product calls the person, or both: of what there is. */
+/** Removes a subscription from its account, from the product's user, or from both. */
 export function UnlinkButton({ subscription: { id, user_id, product_user } }: { subscription: Subscription }) {
   const texts = useTexts(actionTexts)
   const [kept, setKept] = useState<readonly LinkName[]>([])

@@ -1,4 +1,4 @@
-/** One thing that happened to a person, or that they did, as the API tells of it. */
+/** One event of a user's history, in the API's form. */
 export interface TimelineEntry {
   id: string
   kind: 'sign_in' | 'session_end' | 'purchase' | 'notification' | 'mail' | 'change'
@@ -14,7 +14,7 @@ export interface TimelinePage {
   next_cursor: string | null
 }
 
-/** A word for one of the API's; itself where there is none yet. */
+/** A label for one of the API's names; the name itself if there is none. */
 export function labelOf(labels: Readonly<Record<string, string>>, name: string): string {
   return (Object.hasOwn(labels, name) ? labels[name] : undefined) ?? name
 }

@@ -190,5 +190,5 @@ const es: TimelineTexts = {
   },
 }
 
-/** A person's story, by the API's words for what happens. */
+/** A user's history, by the API's names of events. */
 export const timelineTexts = defineTexts({ 'pt-BR': ptBR, en, es })

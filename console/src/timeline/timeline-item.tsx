@@ -22,7 +22,7 @@ const icons = {
   change: Edit,
 } as const satisfies Record<TimelineEntry['kind'], unknown>
 
-/** One line of the story: its sign, what happened, when. */
+/** One line of the history: its sign, the event, the time. */
 export function TimelineItem({ entry }: { entry: TimelineEntry }) {
   const texts = useTexts(timelineTexts)
   const { title, more, actor } = useSentence()(entry)

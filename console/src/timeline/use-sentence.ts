@@ -9,15 +9,15 @@ import { deviceLabel } from '../sessions/device.ts'
 import { labelOf, type TimelineEntry, textIn } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 
-/** What happened in a sentence, and what is known besides. */
+/** The event in a sentence, and further data. */
 export interface Sentence {
   title: string
   more: string
-  /** Who did it. */
+  /** The actor. */
   actor?: string | undefined
 }
 
-/** Says what happened, in the language in use. */
+/** Describes the event, in the language in use. */
 export function useSentence(): (entry: TimelineEntry) => Sentence {
   const texts = useTexts(timelineTexts)
   const payments = useTexts(paymentTexts)

@@ -12,7 +12,7 @@ import { TimelineItem } from './timeline-item.tsx'
 
 const PAGE_ITEMS = '15'
 
-/** All that happened to a person, in one list, the newest first. */
+/** All events of a user, in one list, the newest first. */
 export function UserTimeline({ userId }: { userId: string }) {
   const texts = useTexts(timelineTexts)
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useTimeline(userId)

@@ -8,7 +8,7 @@ import { tokenTexts } from './texts.ts'
 import { byResource, isAdminScope, tokenScopes } from './token-scopes.ts'
 import { useScopeLabels } from './use-scope-labels.ts'
 
-/** What a token may do, by resource: only what its role can. A role with less takes away what it can't. */
+/** A token's permissions, by resource: only those of its role. A change to a lesser role removes the others. */
 export function ScopesInput() {
   const texts = useTexts(tokenTexts)
   const labels = useScopeLabels()
@@ -20,7 +20,7 @@ export function ScopesInput() {
   useEffect(() => {
     if (beyond.length > 0) choose(chosen.filter((scope) => offered.includes(scope)))
   })
-  // None chosen means all that the role may do, and is not sent: an empty list is refused.
+  // No choice means all permissions of the role, and is not sent: an empty list is refused.
   const choose = (scopes: AdminScope[]) => field.onChange(scopes.length === 0 ? undefined : scopes)
   const toggle = (scope: AdminScope) => choose(chosen.includes(scope) ? chosen.filter((other) => other !== scope) : [...chosen, scope])
   return (

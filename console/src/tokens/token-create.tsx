@@ -12,7 +12,7 @@ const isRequired = required()
 const days = [7, 30, 90, 365]
 const defaults = { role: 'viewer', expires_days: 90 }
 
-/** Makes a token; its secret is shown before anything else can be done, and then never again. */
+/** Makes a token; its secret is shown at once, before anything else, and then never again. */
 export function TokenCreate() {
   const texts = useTexts(tokenTexts)
   const kit = useTexts(kitTexts)

@@ -55,7 +55,7 @@ function Name({ token: { name, hint } }: { token: Token }) {
   )
 }
 
-/** The role, and what of it. */
+/** The role, and its part if limited. */
 function Scopes({ token: { role, scopes } }: { token: Token }) {
   const texts = useTexts(tokenTexts)
   const labels = useScopeLabels()

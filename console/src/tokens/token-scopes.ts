@@ -1,6 +1,6 @@
 import { type AdminScope, may, type Role, rolesOf } from '../roles.ts'
 
-/** What is asked of a person who is there, never of a script (server/src/admin/api/permissions.ts). */
+/** Permissions for users only, never for a script (server/src/admin/api/permissions.ts). */
 const personally: readonly AdminScope[] = ['users:impersonate', 'tokens:write', 'administrators:write']
 
 /** The scopes that a token of this role can have. */

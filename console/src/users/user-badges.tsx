@@ -4,7 +4,7 @@ import { StatusChip } from '../kit/show/status-chip.tsx'
 import { userTexts } from './texts.ts'
 import type { User } from './user.ts'
 
-/** What is particular about a person, in words. Nothing is said of what most people are. */
+/** Particular facts about a user, in words. The usual ones are not shown. */
 export function UserBadges({ user }: { user: User }) {
   const texts = useTexts(userTexts)
   const { badges } = texts

@@ -9,7 +9,7 @@ import { type UserDetails, userPath } from './user.ts'
 const isEmail = [required(), email()]
 const isName = [required(), maxLength(200)]
 
-/** Makes somebody's account. They choose the password themselves, by the invitation. */
+/** Makes a user's account. The user sets the password by the mailed invitation. */
 export function UserCreate() {
   const texts = useTexts(userTexts)
   const kit = useTexts(kitTexts)

@@ -9,7 +9,7 @@ import { type UserDetails, userPath } from './user.ts'
 const isName = [required(), maxLength(200)]
 const isShort = maxLength(200)
 
-/** What the operator says of a person. Address, password and tax id are the person's own to change. */
+/** The operator's fields of a user. Address, password and tax id are the user's own to change. */
 export function UserEdit() {
   const texts = useTexts(userTexts)
   const kit = useTexts(kitTexts)
@@ -36,6 +36,6 @@ export function UserEdit() {
   )
 }
 
-/** The record tells of the NDA where a form needs yes or no; what is sent is the latter. */
+/** The record has a time for the NDA where the form has yes or no; the form's value is sent. */
 const isThere = (beta: unknown) => beta !== null && beta !== undefined && beta !== false
 const orNothing = (text: string) => text || undefined

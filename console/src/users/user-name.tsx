@@ -7,7 +7,7 @@ import { useRead } from '../kit/use-read.ts'
 import { userTexts } from './texts.ts'
 import { type UserDetails, userPath } from './user.ts'
 
-/** Somebody by their id, as a link with their name; by the end of the id where they are gone. */
+/** A user by their id, as a link with their name; for a removed user the end of the id. */
 export function UserName({ id }: { id: string }) {
   const texts = useTexts(userTexts)
   const { data } = useRead<UserDetails>(adminPath('users', id))

@@ -19,7 +19,7 @@ import { userTexts } from './texts.ts'
 import type { UserDetails } from './user.ts'
 import { UserBadges } from './user-badges.tsx'
 
-/** One person: all that somebody on the phone asks about, and what can be done for them. */
+/** One user: all data that support needs, and the possible actions. */
 export function UserShow() {
   return (
     <ShowPage<UserDetails> back="/users" title={({ name }) => name} actions={(user) => <Actions user={user} />}>

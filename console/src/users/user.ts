@@ -1,6 +1,6 @@
 import type { Role } from '../roles.ts'
 
-/** A person, as the API tells of them in lists. */
+/** A user, in the form of the API's lists. */
 export interface User {
   id: string
   email: string
@@ -10,13 +10,13 @@ export interface User {
   disabled_at: string | null
   deletion_due_at: string | null
   is_producer: boolean
-  /** `null` for who is no beta user; without a date the NDA is not accepted yet. */
+  /** `null` for a user who is no beta user; without a date the NDA is not accepted yet. */
   beta: { nda_accepted_at: string | null } | null
   company_name: string | null
   created_at: string
 }
 
-/** A person, with what is kept elsewhere about them. */
+/** A user, with their data in other tables. */
 export interface UserDetails extends User {
   rank_name: string | null
   avatar_url: string | null
@@ -32,7 +32,7 @@ export interface UserDetails extends User {
   plan_slug: string | null
 }
 
-/** How somebody signs in. */
+/** A user's sign-in methods. */
 export interface SignInMethods {
   has_password: boolean
   two_step_since: string | null
@@ -41,7 +41,7 @@ export interface SignInMethods {
   providers: Array<{ issuer: string; subject: string; email: string | null; linked_at: string }>
 }
 
-/** What somebody agreed to. */
+/** A user's agreements. */
 export interface Consents {
   beta_user: boolean
   nda: { version: string; text_sha256: string; accepted_at: string; ip: string; user_agent: string } | null

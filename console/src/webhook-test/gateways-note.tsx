@@ -5,7 +5,7 @@ import { useProducts } from '../payments/offers.ts'
 import { productPath } from '../products/product.ts'
 import { testTexts } from './texts.ts'
 
-/** For a product whose payments come from gateways: this test is not of those. `slug`: of the product that was chosen. */
+/** For a product whose payments come from gateways, which this test does not cover. `slug`: the chosen product's. */
 export function GatewaysNote({ slug }: { slug: string }) {
   const texts = useTexts(testTexts)
   const product = useProducts().find((one) => one.slug === slug)

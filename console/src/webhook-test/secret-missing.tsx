@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { CodeLines } from '../products/wizard/code-lines.tsx'
 import { testTexts } from './texts.ts'
 
-/** What to do where the service was started without the secret, said before anything is sent. */
+/** The advice for a service without the secret, shown before anything is sent. */
 export function SecretMissing() {
   const { missing } = useTexts(testTexts)
   return (

@@ -9,8 +9,8 @@ import { testTexts } from './texts.ts'
 type Step = Tested['steps'][number]
 
 /**
- * Every step: how it was found, and the mend where it is not well; the service's own English sentence is for what has no words here. Those
- * that were not come to are said to be so.
+ * Every step with its result, and the fix of a failed one; the service's own English sentence is shown if there is no text here. Steps that
+ * were not reached are marked.
  */
 export function TestSteps({ steps }: Pick<Tested, 'steps'>) {
   const texts = useTexts(testTexts)

@@ -4,7 +4,7 @@ export type Variant = keyof typeof eventOf
 
 export const variants: readonly Variant[] = ['A', 'B']
 
-/** What can be told: all but the first have the form of variant B. */
+/** The possible events: all but the first have the form of variant B. */
 export const events = [
   'purchase.completed',
   'subscription.activated',
@@ -21,26 +21,26 @@ export function variantOf(event: TestedEvent): Variant {
   return event === eventOf.A ? 'A' : 'B'
 }
 
-/** What a test looks at, in order. What can't be known after a failure is not in the answer. */
+/** The steps of a test, in order. Steps after a failure are missing in the answer. */
 export const stepNames = ['secret', 'reachable', 'answer', 'stored', 'access'] as const
 export type StepName = (typeof stepNames)[number]
 
-/** What the service found. `detail` is its own sentence, in English. */
+/** The service's result. `detail` is its own sentence, in English. */
 export interface Tested {
   ok: boolean
   steps: Array<{ step: StepName; ok: boolean; detail: string; code: string | null; notification_id: string | null }>
 }
 
-/** What the person chose to be pretended. */
+/** The user's choices for the test. */
 export interface Wanted {
   event: TestedEvent
-  /** Slug; empty for a purchase at the operator. */
+  /** Slug; empty for a plan of the operator. */
   product: string
-  /** Empty for an address that nobody has. */
+  /** Empty for an address that belongs to nobody. */
   email: string
 }
 
-/** The body that is sent, as far as it is known before: what the service fills in stands in angle brackets. */
+/** The body that is sent, as far as it is known before; angle brackets mark values that the service fills in. */
 export function outlineOf({ event, product, email }: Wanted): object {
   const buyer = email || 'webhook-test@example.com'
   const shared = { event, test_id: '<id>', timestamp: '<now>' }
@@ -63,7 +63,7 @@ export function outlineOf({ event, product, email }: Wanted): object {
   return { ...shared, data, signature }
 }
 
-/** The mend that what is wrong asks for; `undefined` for a fault that is not known here. */
+/** The fix for a fault; `undefined` for an unknown one. */
 export function fixOf(code: string | null, fixes: Readonly<Record<string, string>>): string | undefined {
   return Object.entries(fixes).find(([name]) => name === code)?.[1]
 }

@@ -6,7 +6,7 @@ import { useProducts } from '../payments/offers.ts'
 import { eventOf, events, variantOf, variants, type Wanted } from './tested.ts'
 import { testTexts } from './texts.ts'
 
-/** What the test pretends. An event has one variant, and a variant begins with its own event. */
+/** The content of the test. An event has one variant, and a variant begins with its own event. */
 export function WantedFields({ wanted, onChange }: { wanted: Wanted; onChange: (wanted: Wanted) => void }) {
   const texts = useTexts(testTexts)
   const products = useProducts()

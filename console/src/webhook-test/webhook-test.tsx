@@ -16,7 +16,7 @@ import { outlineOf, type Tested, type Wanted } from './tested.ts'
 import { testTexts } from './texts.ts'
 import { WantedFields } from './wanted-fields.tsx'
 
-/** Sends a test purchase to the service itself, and shows what is sent and what was found, step by step. */
+/** Sends a test purchase to the service itself, and shows the request and the results, step by step. */
 export function WebhookTest() {
   const texts = useTexts(testTexts)
   const callAdmin = useCallAdmin()

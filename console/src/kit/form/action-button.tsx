@@ -11,24 +11,24 @@ const REASON_MAX = 500
 
 interface ActionButtonProps<Answer> {
   label: string
-  /** The action's request; what it sends gets the reason added. */
+  /** The action's request; the reason is added to its body. */
   request: AdminRequest
-  /** What happens, and what can't be taken back. */
+  /** The consequences, and which of them can't be undone. */
   explains: ReactNode
   reason?: 'required' | 'optional' | 'none'
   tone?: 'plain' | 'danger'
   icon?: ReactNode
-  /** Told what the service answered. Without it, the page says that it is done and reads itself anew. */
+  /** Called with the service's answer. Without it, the page reports success and reads itself anew. */
   onDone?: (answer: Answer) => void
-  /** Sentences for what may stand against it: by the `reason` of a 409. */
+  /** Sentences for refusals, by the `reason` of a 409. */
   refusals?: Readonly<Record<string, string>>
   /** Labels of the inputs among the explanations, by the service's names: a refusal names its field. */
   fields?: Readonly<Record<string, string>>
-  /** Called as it opens, so that nothing of the last time is left in its inputs. */
+  /** Called when it opens, so that no earlier input is left. */
   onOpen?: () => void
 }
 
-/** An action on a record: asks first, takes the reason, waits for proof where the service wants it, says what came of it. */
+/** An action on a record: asks first, takes the reason, waits for an authentication if needed, and reports the result. */
 export function ActionButton<Answer>({
   label,
   explains,
@@ -85,7 +85,7 @@ function ActionDialog<Answer>({ label, request, explains, reason, color, onDone,
     } catch (error) {
       setFault(error instanceof AdminFault ? sentenceOf(error) : texts.failed)
       setBusy(false)
-      // Somebody else was faster: the page reads itself anew, and the action is asked for again or not.
+      // Another administrator was faster: the page reads itself anew, and the user decides again.
       if (error instanceof AdminFault && error.status === 412) refresh()
     }
   }
@@ -131,7 +131,7 @@ function ActionDialog<Answer>({ label, request, explains, reason, color, onDone,
   )
 }
 
-/** Actions are POSTs unless they say otherwise. */
+/** Actions are POSTs by default. */
 function withReason({ method = 'POST', body, ...request }: AdminRequest, reason: string): AdminRequest {
   const given = typeof body === 'object' && body !== null ? body : {}
   return { ...request, method, body: { ...given, ...(reason !== '' && { reason }) } }

@@ -10,7 +10,7 @@ import { FormFields } from './form-fields.tsx'
 interface CreatePageProps<Item extends RaRecord> {
   back: string
   title: string
-  /** Where to go once it is made; where a secret is shown once, `shown` takes the place of the form first. */
+  /** The page after the creation; for a secret that is shown once, `shown` replaces the form first. */
   pathOf: (item: Item) => string
   shown?: (item: Item) => ReactNode
   defaults?: Record<string, unknown>
@@ -18,7 +18,7 @@ interface CreatePageProps<Item extends RaRecord> {
   children: ReactNode
 }
 
-/** Makes one record. */
+/** Creates one record. */
 export function CreatePage<Item extends RaRecord>({ back, title, pathOf, shown, defaults, children }: CreatePageProps<Item>) {
   const texts = useTexts(kitTexts)
   const notify = useNotify()

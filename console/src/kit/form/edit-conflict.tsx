@@ -12,12 +12,12 @@ import { kitTexts } from '../texts.ts'
 interface ConflictProps {
   /** The names of fields. */
   labels: Readonly<Record<string, string>>
-  /** What fields hold, where their value does not tell. */
+  /** The kinds of fields whose value alone does not tell. */
   kinds?: Readonly<Record<string, ValueKind>> | undefined
   onSettled: () => void
 }
 
-/** Somebody else saved first: both versions side by side, and which one shall stand. Nothing typed is lost until the person says so. */
+/** Another administrator saved first: shows both versions to choose from. No typed text is lost before the choice. */
 export function EditConflict({ labels, kinds = {}, onSettled }: ConflictProps) {
   const texts = useTexts(kitTexts).conflict
   const { resource, record, save, refetch } = useEditContext()
@@ -62,7 +62,7 @@ export function EditConflict({ labels, kinds = {}, onSettled }: ConflictProps) {
   )
 }
 
-/** A field's value as people write it. */
+/** A field's value in readable form. */
 function useAsText(kinds: Readonly<Record<string, ValueKind>>): (name: string, value: unknown) => string {
   const labels = useTexts(kitTexts)
   const locale = localeOf(useLocale())

@@ -14,20 +14,23 @@ interface EditPageProps<Item extends RaRecord> {
   /** The path of the list. */
   back: string
   title: (item: Item) => string
-  /** The names of fields, for the comparison when somebody else was faster. */
+  /** The labels of fields, for the comparison after a conflict. */
   labels: Readonly<Record<string, string>>
-  /** What fields hold, for the same comparison, where their value does not tell. */
+  /** The kinds of fields for the same comparison, where the value alone does not tell. */
   kinds?: Readonly<Record<string, ValueKind>>
-  /** Sentences for what may stand against it: by the `reason` of a 409. */
+  /** Sentences for refusals, by the `reason` of a 409. */
   refusals?: Readonly<Record<string, string>>
   /** Inputs of react-admin. */
   children: ReactNode
 }
 
-/** Kept apart from what lists have read: their rows have no version, and less in them. */
+/** Kept apart from the rows of lists, which have no version, and fewer fields. */
 const whole = { onError: () => undefined, meta: { whole: true } }
 
-/** Changes one record. What is sent is what was changed, with the version the form was filled from: who is late compares and chooses. */
+/**
+ * Changes one record. It sends the changed fields, with the version the form was filled from; after a conflict the user compares and
+ * chooses.
+ */
 export function EditPage<Item extends RaRecord>(props: EditPageProps<Item>) {
   const texts = useTexts(kitTexts)
   const notify = useNotify()

@@ -5,10 +5,10 @@ export interface CsvColumn<Row> {
 }
 
 /**
- * Rows as CSV (RFC 4180). A spreadsheet takes a cell that begins with one of `= + - @`, a tab or a carriage return for a formula: those get
- * an apostrophe in front, so that a name somebody chose for themselves is never run on the operator's machine. Where the decimal sign is a
- * comma, as in Brazil, spreadsheets part cells by `;` and heed no quotes in the middle of one: what would begin a cell there is taken for
- * the beginning of one, too.
+ * Rows as CSV (RFC 4180). Spreadsheets take a cell that begins with one of `= + - @`, a tab or a carriage return for a formula. Those get
+ * an apostrophe in front, so that a name chosen by a user is never run on the operator's machine. Where the decimal sign is a comma, as in
+ * Brazil, spreadsheets split cells at `;` and ignore quotes in the middle of one: so a text after `;` is treated as the beginning of a
+ * cell, too.
  */
 export function toCsv<Row>(columns: ReadonlyArray<CsvColumn<Row>>, rows: readonly Row[]): string {
   const lines = [columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ value }) => value(row)))]

@@ -1,7 +1,7 @@
 import { Box, Typography } from '@mui/material'
 import type { ReactNode } from 'react'
 
-/** In the place of a list with nothing in it: what would stand here, and what to do. */
+/** Shown instead of an empty list: its usual content, and what to do. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Box sx={{ py: 6, px: 2, textAlign: 'center' }}>

@@ -10,7 +10,7 @@ import { type CsvColumn, toCsv } from './csv.ts'
 const PAGE_ROWS = 100
 const MAX_ROWS = 10_000
 
-/** Downloads what the list around it shows with its filters and order, all pages of it, as CSV. */
+/** Downloads all pages of the list around it, with its filters and order, as CSV. */
 export function ExportButton<Item extends RaRecord>({ file, columns }: { file: string; columns: ReadonlyArray<CsvColumn<Item>> }) {
   const texts = useTexts(kitTexts)
   const translate = useTranslate()
@@ -48,7 +48,7 @@ export function ExportButton<Item extends RaRecord>({ file, columns }: { file: s
   )
 }
 
-/** The byte order mark is what makes spreadsheets read the accents. */
+/** Spreadsheets need the byte order mark to read accents. */
 function save(name: string, csv: string): void {
   const url = URL.createObjectURL(new Blob(['\u{feff}', csv], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')

@@ -5,10 +5,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { dayOf, endOfDay, startOfDay } from '../days.ts'
 import { kitTexts } from '../texts.ts'
 
-/**
- * A filter of a list, by the API's name: free text, one of some values (or what else is typed: `suggestion`), or a day from which or until
- * which.
- */
+/** A filter of a list, by the API's name: free text, one of some values (or another typed one: `suggestion`), or a first or last day. */
 export type Filter = { name: string; label: string } & (
   | { kind: 'text' }
   | { kind: 'choice' | 'suggestion'; choices: ReadonlyArray<Choice> }
@@ -20,7 +17,7 @@ interface Choice {
   label: string
 }
 
-/** Choices and days hold at once, texts with Enter or the button. On phones they open by a button. */
+/** Choices and days apply at once, texts with Enter or the button. On phones a button opens them. */
 export function ListFilters({ filters }: { filters: readonly Filter[] }) {
   const texts = useTexts(kitTexts)
   const { filterValues, setFilters } = useListContext()
@@ -126,7 +123,7 @@ function FilterField({ filter, value, onType, onChoose }: FieldProps) {
   }
 }
 
-/** What is suggested stands in its field in words; the address and the API have its name. */
+/** The field shows a suggestion in words; the address and the API use its name. */
 function translate(
   values: Record<string, string>,
   filters: readonly Filter[],

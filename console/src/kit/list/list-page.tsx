@@ -11,18 +11,18 @@ const silent = { onError: () => undefined }
 
 export interface ListPageProps<Item extends RaRecord> {
   title: string
-  /** What the list is of, in a sentence or two. */
+  /** The content of the list, in a sentence or two. */
   about?: string
   columns: ReadonlyArray<Column<Item>>
   /** By a name of the API's closed list, as `{ field: 'created_at', order: 'DESC' }`. */
   sort: SortPayload
   filters?: readonly Filter[]
-  /** Where a row leads; rows of a list without show page lead nowhere. */
+  /** The page of a row; rows of a list without a show page have no link. */
   pathOf?: (item: Item) => string
-  /** Said when there is nothing at all, not when filters hide it. */
+  /** Shown when there is nothing at all, not when filters hide it. */
   empty?: ReactNode
   actions?: ReactNode
-  /** A filter that always holds and is not shown. */
+  /** A filter that always applies and is not shown. */
   always?: Record<string, string>
 }
 
@@ -52,7 +52,7 @@ export function ListPage<Item extends RaRecord>({
 
 interface ListPartProps<Item extends RaRecord> {
   resource: string
-  /** What the list is of, as `{ user_id: user.id }`. */
+  /** The list's owner, as `{ user_id: user.id }`. */
   filter: Record<string, string>
   label: string
   columns: ReadonlyArray<Column<Item>>
@@ -61,7 +61,7 @@ interface ListPartProps<Item extends RaRecord> {
   empty?: ReactNode
 }
 
-/** A list inside another page, as the sessions of a person: its order and page don't stand in the address. */
+/** A list inside another page, as the sessions of a user: its order and page are not in the address. */
 export function ListPart<Item extends RaRecord>({ resource, filter, label, columns, sort, pathOf, empty }: ListPartProps<Item>) {
   return (
     <ListBase<Item>

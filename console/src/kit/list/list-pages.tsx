@@ -6,8 +6,8 @@ import { kitTexts } from '../texts.ts'
 const lengths = [10, 25, 50, 100] as const
 
 /**
- * One page back, one on, and how long a page is; nothing below a list that is shorter than any page. Lists have no total: it would mean to
- * count them all.
+ * One page back, one on, and the length of a page; nothing below a list shorter than any page. Lists have no total: it would need a count
+ * of all rows.
  */
 export function ListPages() {
   const texts = useTexts(kitTexts)

@@ -29,7 +29,7 @@ import { ListPages } from './list-pages.tsx'
 
 export interface Column<Item> {
   label: string
-  /** `false` where there is nothing to say of this row, not even that there is nothing. */
+  /** `false` where this row shows nothing, not even a dash. */
   value: (item: Item) => ReactNode
   /** The API's name of this order, where the list has it. */
   sortBy?: string
@@ -43,8 +43,8 @@ interface RowsProps<Item> {
 }
 
 /**
- * The rows of the list around it, with the pages below: a table, or on phones one block a row. The first column names the row and leads to
- * it.
+ * The rows of the list around it, with the pages below: a table, or on phones one block for each row. The first column names the row and
+ * links to it.
  */
 export function ListRows<Item extends RaRecord>({ empty, ...props }: RowsProps<Item>) {
   const texts = useTexts(kitTexts)
@@ -106,10 +106,7 @@ function Rows<Item extends RaRecord>({ label, columns, pathOf, items }: RowsProp
   )
 }
 
-/**
- * A click anywhere in a row, but for what is a control of its own or text that is being marked. Keyboards and readers have the link of the
- * first column.
- */
+/** A click anywhere in a row, except on a control or on selected text. Keyboards and screen readers use the link of the first column. */
 function leadsTo(go: () => void): TableRowProps {
   const onClick = ({ target }: MouseEvent<HTMLTableRowElement>) => {
     const isOwn = target instanceof Element && target.closest('a, button, input, label') !== null

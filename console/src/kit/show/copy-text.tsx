@@ -8,7 +8,7 @@ import { kitTexts } from '../texts.ts'
 
 const SHOWN_MS = 2_000
 
-/** An id, an address or a key that people copy. `label` says what it is to who can't see it; `short` shows the last characters alone. */
+/** An id, an address or a key with a copy button. `label` names it for screen readers; `short` shows only the last characters. */
 export function CopyText({ text, label, short }: { text: string; label: string; short?: number }) {
   const texts = useTexts(kitTexts)
   const notify = useNotify()

@@ -1,7 +1,7 @@
 import { Box, Typography } from '@mui/material'
 import type { ReactNode } from 'react'
 
-/** What is known of something, as names and values: `[['E-mail', user.email], …]`. */
+/** The data of a record, as names and values: `[['E-mail', user.email], …]`. */
 export function Facts({ facts }: { facts: ReadonlyArray<readonly [name: string, value: ReactNode]> }) {
   return (
     <Box

@@ -1,7 +1,7 @@
 import { Typography } from '@mui/material'
 import { labelOf } from '../../payments/label-of.ts'
 
-/** What the API names, in words, with the name itself below: engineers look for it, and lists are filtered by it. */
+/** A name of the API in words, with the name itself below: engineers search for it, and lists are filtered by it. */
 export function Named({ name, labels }: { name: string; labels: Readonly<Record<string, string>> }) {
   const known = labelOf(labels, name)
   return (

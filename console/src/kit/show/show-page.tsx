@@ -14,7 +14,7 @@ interface ShowPageProps<Item extends RaRecord> {
   children: (item: Item) => ReactNode
 }
 
-/** Kept apart from what lists have read: their rows have less in them, and react-admin would show those first. */
+/** Kept apart from the rows of lists: they have fewer fields, and react-admin would show those first. */
 const whole = { onError: () => undefined, meta: { whole: true } }
 
 /** One record, read by the id in the address. */

@@ -16,7 +16,7 @@ const looks = {
 /** Its word may be a sentence: it wraps rather than lose its end. */
 const wrapped = { height: 'auto', minHeight: 24, maxWidth: '100%', '& .MuiChip-label': { whiteSpace: 'normal', py: 0.25 } } as const
 
-/** A state: by its word and its sign, and by colour only besides. */
+/** A state: by its word and its sign, and only in addition by colour. */
 export function StatusChip({ tone, label }: { tone: Tone; label: string }) {
   return <Chip size="small" variant="outlined" label={label} sx={wrapped} {...looks[tone]} />
 }

@@ -3,8 +3,8 @@ import { labelOf } from '../../payments/label-of.ts'
 import { formatMoney, formatTime } from './formats.ts'
 
 /**
- * What a field holds, where its value alone does not tell: `money` in centavos · `secret`, which is never shown · `presence`, where it only
- * matters whether there is anything · or the words for names of the API in it.
+ * The kind of a field whose value alone does not tell: `money` in centavos · `secret`, which is never shown · `presence`, where it only
+ * matters whether there is a value · or the labels for the API's names in it.
  */
 export type ValueKind = 'money' | 'secret' | 'presence' | Readonly<Record<string, string>>
 
@@ -16,7 +16,7 @@ interface Labels {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** A value of the API as people write it, to compare with another. */
+/** A value of the API in readable form, for comparison with another. */
 export function valueText(value: unknown, kind: ValueKind | undefined, { labels, locale }: { labels: Labels; locale: Locale }): string {
   const inside = (one: unknown) => valueText(one, kind, { labels, locale })
   const names = typeof kind === 'object' ? kind : {}

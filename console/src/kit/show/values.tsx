@@ -27,7 +27,7 @@ export function YesNo({ value }: { value: boolean }) {
   return value ? texts.yes : texts.no
 }
 
-/** An address, or any other name: where it doesn't fit, an address is broken before its `@`. */
+/** An address or a name: if it is too wide, an address breaks before its `@`. */
 export function Address({ text }: { text: string }) {
   const at = text.lastIndexOf('@')
   if (at < 1) return text
@@ -40,7 +40,7 @@ export function Address({ text }: { text: string }) {
   )
 }
 
-/** Where something has no value. */
+/** Shown for a missing value. */
 export function Absent() {
   const texts = useTexts(kitTexts)
   return (
@@ -70,7 +70,7 @@ export function Json({ value, label }: { value: unknown; label: string }) {
   )
 }
 
-/** For who can't see the screen, and nobody else. */
+/** Only for screen readers. */
 export const hidden = {
   position: 'absolute',
   width: '1px',

@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { labelOf } from '../../payments/label-of.ts'
 import { gatewayTexts } from './texts.ts'
 
-/** Sandboxes that have an address of their own; the others tell their credentials apart by themselves (docs/operate/gateways.md). */
+/** Gateways whose sandbox has an address of its own; others recognise it by the credentials (docs/operate/gateways.md). */
 const sandboxes: Readonly<Record<string, string>> = { asaas: 'https://api-sandbox.asaas.com/v3' }
 
 export interface Given {
@@ -73,7 +73,7 @@ interface SecretProps {
   onChange: (text: string) => void
 }
 
-/** Not for the eyes of whoever stands behind, nor for the browser's store of passwords. */
+/** Hidden from people nearby, and from the browser's password store. */
 function SecretField({ label, value, help, isWrong, isLong, onChange }: SecretProps) {
   return (
     <TextField

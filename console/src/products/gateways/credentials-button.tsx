@@ -9,7 +9,7 @@ interface ButtonProps {
   label: string
 }
 
-/** Takes credentials. What was given is never shown: the form begins empty each time. */
+/** Takes credentials. Earlier ones are never shown: the form begins empty each time. */
 export function CredentialsButton({ label, ...dialog }: ButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -18,7 +18,7 @@ interface DialogProps {
   onClose: () => void
 }
 
-/** What a gateway is proven and asked with. */
+/** A gateway's credentials. */
 export function CredentialsDialog({ path, gateway, name, title, onClose }: DialogProps) {
   const texts = useTexts(gatewayTexts)
   const faults = useTexts(gatewayFaultTexts)
@@ -64,7 +64,7 @@ export function CredentialsDialog({ path, gateway, name, title, onClose }: Dialo
   )
 }
 
-/** Sends them; `undefined` for what was refused, and then it stands beside the fields. */
+/** Sends them; `undefined` after a refusal, which is shown beside the fields. */
 function useGiving(path: string) {
   const { failed } = useTexts(kitTexts)
   const callAdmin = useCallAdmin()

@@ -1,8 +1,6 @@
 import { defineTexts } from '../../i18n/use-texts.ts'
 
-/**
- * Why a gateway's API could not be used, and what looks wrong about its address: by the codes of the API that are not about the way there.
- */
+/** Why a gateway's API could not be used, and warnings about its address: by the API's codes, without those of the network. */
 export const gatewayFaultTexts = defineTexts({
   'pt-BR': {
     token_refused:

@@ -15,7 +15,7 @@ import { CredentialsButton } from './credentials-button.tsx'
 import { ProbeButton } from './probe-button.tsx'
 import { gatewayTexts } from './texts.ts'
 
-/** Each gateway: where it tells of payments, whether it does, and what it is proven and asked with. */
+/** Each gateway: the address of its webhook, its deliveries, and its credentials. */
 export function GatewaysSection({ product }: { product: ProductDetails }) {
   const texts = useTexts(gatewayTexts)
   return (

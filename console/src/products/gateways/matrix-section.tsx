@@ -10,7 +10,7 @@ import { useProductChange } from '../use-product-change.ts'
 import { type Chosen, MatrixTable } from './matrix-table.tsx'
 import { gatewayTexts } from './texts.ts'
 
-/** What was chosen and not saved yet, with the version that was on the screen when the choosing began. */
+/** The unsaved choices, with the version that was shown when they began. */
 interface Draft {
   chosen: Chosen
   seen: string | undefined
@@ -29,7 +29,7 @@ export function MatrixSection({ product }: { product: ProductDetails }) {
   const save = async () => {
     const entries = methods.flatMap((method) => (chosen[method] === '' ? [] : [{ method, gateway: chosen[method] }]))
     const isDone = await change({ payment_methods: entries }, draft?.seen)
-    // Who was late has been told, sees what stands in the service now, and may save over it.
+    // After a conflict the user has seen the present state, and may save over it.
     setDraft(isDone ? undefined : draft && { ...draft, seen: undefined })
   }
   return (
@@ -83,7 +83,7 @@ function chosenOf(entries: readonly PaymentMethod[]): Chosen {
   return { pix: of('pix'), boleto: of('boleto'), card: of('card') }
 }
 
-/** Those that the service speaks with, and whatever is chosen although it no longer does. */
+/** The supported gateways, and a chosen one that is no longer supported. */
 function columnsOf({ gateways, payment_methods }: ProductDetails): Gateway[] {
   return [...new Set([...gateways.map(({ gateway }) => gateway), ...payment_methods.map(({ gateway }) => gateway)])]
 }

@@ -16,7 +16,7 @@ interface Probe extends Fault {
   warning: Fault | null
 }
 
-/** Asks a gateway's API whether it takes the access token, and says what to do where it does not. */
+/** Asks a gateway's API whether it accepts the access token, and gives advice if not. */
 export function ProbeButton({ path, name }: { path: string; name: string }) {
   const texts = useTexts(gatewayTexts)
   const { failed } = useTexts(kitTexts)

@@ -16,7 +16,7 @@ import { keyTexts } from './texts.ts'
 
 const MAX_LIVE = 2
 
-/** What an app is let in with. A key is changed without a gap: one more, then the old one goes. */
+/** The API keys of an app. A key is replaced without a gap: one more is made, then the old one is revoked. */
 export function ApiKeysSection({ product }: { product: ProductDetails }) {
   const texts = useTexts(keyTexts)
   const mayChange = useMay('product-keys:write')

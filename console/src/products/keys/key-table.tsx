@@ -15,7 +15,7 @@ interface Key {
 interface KeysProps<K extends Key> {
   label: string
   keys: readonly K[]
-  /** What is said beside a key's age. */
+  /** A remark beside a key's age. */
   more?: (key: K) => ReactNode
   actions?: (key: K) => ReactNode
 }

@@ -8,7 +8,7 @@ import type { ProductDetails } from '../product.ts'
 import { KeyTable } from './key-table.tsx'
 import { keyTexts } from './texts.ts'
 
-/** The part of webhook addresses that says whose they are. */
+/** The part of webhook addresses that identifies the product. */
 export function WebhookKeysSection({ product: { id, webhook_keys } }: { product: ProductDetails }) {
   const texts = useTexts(keyTexts)
   const mayChange = useMay('product-keys:write')

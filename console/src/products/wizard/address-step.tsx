@@ -18,7 +18,7 @@ interface StepProps {
   onNext: () => void
 }
 
-/** Where people come back to, checked while it is typed. */
+/** The redirect URI, checked while it is typed. */
 export function AddressStep({ draft, wrong, isBusy, onChange, onBack, onNext }: StepProps) {
   const texts = useTexts(wizardTexts)
   const translate = useTranslate()

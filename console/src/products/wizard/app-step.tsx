@@ -16,7 +16,7 @@ interface StepProps {
 
 const MAX_NAME = 100
 
-/** What the app is called, whose it is and who sells. */
+/** The app's name, its company and its seller. */
 export function AppStep({ draft, wrong, onChange, onNext }: StepProps) {
   const texts = useTexts(wizardTexts)
   const [isTried, setTried] = useState(false)

@@ -5,7 +5,7 @@ interface ChoiceProps<Option extends string> {
   title: string
   hint?: string
   options: readonly Option[]
-  /** Of each its name, and what it means in plain words. */
+  /** The name and meaning of each, in plain words. */
   labels: Readonly<Record<Option, readonly string[]>>
   value: Option
   onChange: (option: Option) => void

@@ -1,6 +1,6 @@
 import type { Audience, Checkout } from '../product.ts'
 
-/** What has been answered so far. */
+/** The answers so far. */
 export interface Draft {
   name: string
   /** `undefined`: the one that follows from the name. */

@@ -13,7 +13,7 @@ interface StepProps {
   uri: string
 }
 
-/** The keys, this once, as the lines to paste; then the way to try it. */
+/** The keys, shown only now, as lines to paste; then a way to try them. */
 export function KeysStep({ made, uri }: StepProps) {
   const texts = useTexts(wizardTexts)
   const isTriable = isForExample({ audience: made.audience, uri }, location.hostname)

@@ -13,13 +13,13 @@ interface Made {
   api_key: string
 }
 
-/** What @portaria/client reads from its environment (docs/integrate.md). */
+/** The variables that @portaria/client reads (docs/integrate.md). */
 export function envLines({ audience, uri, publishable_key, api_key }: Made, service: string): string {
   const keys = [`PORTARIA_PUBLISHABLE_KEY=${publishable_key}`, `PORTARIA_API_KEY=${api_key}`]
   return [`PORTARIA_URL=${service}`, `PORTARIA_APP_URL=${appUrlOf(uri)}`, ...(audience === 'external' ? keys : [])].join('\n')
 }
 
-/** What the example app asks for. */
+/** The variables that the example app reads. */
 export function exampleLines({ publishable_key, api_key }: Pick<Made, 'publishable_key' | 'api_key'>, service: string): string {
   return [`PORTARIA_URL=${service}`, `PORTARIA_PUBLISHABLE_KEY=${publishable_key}`, `PORTARIA_API_KEY=${api_key}`].join('\n')
 }
@@ -51,7 +51,7 @@ export function installCommand(service: string): string {
   return `npm install express ${service}/client/portaria-client.tgz`
 }
 
-/** What is offered for an address: a bare one is meant with the path where @portaria/client answers. */
+/** The suggested address: a bare one gets the path of @portaria/client. */
 export function withCallback(uri: string): string {
   return new URL(uri).pathname === '/' && !uri.includes('?') ? new URL(CALLBACK, uri).href : uri
 }

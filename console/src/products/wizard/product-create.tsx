@@ -10,7 +10,7 @@ import { KeysStep } from './keys-step.tsx'
 import { wizardTexts } from './texts.ts'
 import { useCreateProduct } from './use-create-product.ts'
 
-/** From an app's name to the lines that make it one people sign in to. */
+/** The steps from an app's name to working lines of code. */
 export function ProductCreate() {
   const texts = useTexts(wizardTexts)
   const [draft, setDraft] = useState<Draft>(emptyDraft)
@@ -73,7 +73,7 @@ function Progress({ step }: { step: number }) {
   )
 }
 
-/** A step's heading takes the focus, so that whoever does not see the page knows that it is another one. */
+/** A step's heading takes the focus, so that screen readers announce the new step. */
 function Page({ step, children }: { step: number; children: ReactNode }) {
   const texts = useTexts(wizardTexts)
   const heading = useRef<HTMLHeadingElement>(null)

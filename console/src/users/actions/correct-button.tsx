@@ -11,8 +11,8 @@ type Field = 'email' | 'phone' | 'tax_id'
 const NOTHING: Record<Field, string> = { email: '', phone: '', tax_id: '' }
 
 /**
- * Puts right what the user can't: an address whose mailbox is gone, a phone, a tax id with swapped digits. Fields that are left empty stay
- * as they are.
+ * Corrects data that the user can't: an address whose mailbox is gone, a phone, a tax id with swapped digits. Empty fields stay as they
+ * are.
  */
 export function CorrectButton({ user: { id, name } }: { user: UserDetails }) {
   const texts = useTexts(actionTexts)

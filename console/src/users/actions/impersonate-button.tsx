@@ -4,7 +4,7 @@ import { ActionButton } from '../../kit/form/action-button.tsx'
 import type { User } from '../user.ts'
 import { useMayActOn } from './use-may-act-on.ts'
 
-/** Acting for somebody: the browser has become theirs when the answer is there, so the page that shows it is loaded anew. */
+/** Begins an impersonation. When the answer arrives, the browser belongs to the user's session, so the next page is loaded anew. */
 export function ImpersonateButton({ user }: { user: Pick<User, 'id' | 'name' | 'role' | 'disabled_at'> }) {
   const texts = useTexts(impersonateTexts)
   const mayAct = useMayActOn(user, 'users:impersonate')

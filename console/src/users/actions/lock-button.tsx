@@ -6,7 +6,7 @@ import { ActionButton } from '../../kit/form/action-button.tsx'
 import type { User } from '../user.ts'
 import { actionTexts } from './action-texts.ts'
 
-/** Locks somebody out of everything at once, or lets them in again. */
+/** Disables a user at once everywhere, or enables them again. */
 export function LockButton({ user: { id, name, disabled_at } }: { user: User }) {
   const texts = useTexts(actionTexts)
   if (disabled_at !== null) {

@@ -5,7 +5,7 @@ import { ActionButton } from '../../kit/form/action-button.tsx'
 import type { UserDetails } from '../user.ts'
 import { actionTexts } from './action-texts.ts'
 
-/** Mails a link that proves the address, or chooses a password: it is one link, and named by what the person lacks. */
+/** Mails a link that verifies the address, or sets a password: it is one link, named by what the user lacks. */
 export function SendLinkButton({ user }: { user: UserDetails }) {
   const texts = useTexts(actionTexts)
   const notify = useNotify()

@@ -11,7 +11,7 @@ import { timelineTexts } from '../../timeline/texts.ts'
 import { userTexts } from '../texts.ts'
 import type { UserDetails } from '../user.ts'
 
-/** What was done to a person, and by whom. */
+/** The actions on a user, with their actors. */
 export function UserChanges({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
   const kit = useTexts(kitTexts)

@@ -12,7 +12,7 @@ import { productTexts } from '../../products/texts.ts'
 import type { Consents, UserDetails } from '../user.ts'
 import { trustTexts } from './trust-texts.ts'
 
-/** What somebody agreed to, when and from where. */
+/** A user's agreements, with time and origin. */
 export function ConsentsSection({ user: { id } }: { user: UserDetails }) {
   const texts = useTexts(trustTexts)
   const { loading } = useTexts(kitTexts)

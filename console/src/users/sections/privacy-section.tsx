@@ -8,7 +8,7 @@ import { actionTexts } from '../actions/action-texts.ts'
 import { useMayActOn } from '../actions/use-may-act-on.ts'
 import type { UserDetails } from '../user.ts'
 
-/** What the law lets a person ask for: everything that is kept of them, and that it goes. */
+/** A user's rights by law: a copy of all their data, and its deletion. */
 export function PrivacySection({ user }: { user: UserDetails }) {
   const texts = useTexts(actionTexts)
   const mayExport = useMayActOn(user, 'users:export')

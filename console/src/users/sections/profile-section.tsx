@@ -7,7 +7,7 @@ import { Absent, Time } from '../../kit/show/values.tsx'
 import { userTexts } from '../texts.ts'
 import type { UserDetails } from '../user.ts'
 
-/** What is known of a person. */
+/** The data of a user. */
 export function ProfileSection({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
   const orAbsent = (value: string | null) => value ?? <Absent />

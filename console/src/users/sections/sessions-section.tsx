@@ -10,7 +10,7 @@ import { useMayActOn } from '../actions/use-may-act-on.ts'
 import { userTexts } from '../texts.ts'
 import type { UserDetails } from '../user.ts'
 
-/** Where somebody is, or was, signed in: ended one by one, or all at once. */
+/** A user's present and past sessions: ended one by one, or all at once. */
 export function SessionsSection({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
   const actions = useTexts(actionTexts)

@@ -15,7 +15,7 @@ import { useMayActOn } from '../actions/use-may-act-on.ts'
 import type { SignInMethods, UserDetails } from '../user.ts'
 import { trustTexts } from './trust-texts.ts'
 
-/** How somebody signs in, and help for who can't. */
+/** A user's sign-in methods, and help for a user who can't sign in. */
 export function SignInMethodsSection({ user }: { user: UserDetails }) {
   const texts = useTexts(trustTexts)
   const { loading } = useTexts(kitTexts)

@@ -50,8 +50,8 @@ export async function addMissedEvent(
 }
 
 /**
- * Processes the event again in the notification that first brought it. A processed one may gain data. One that waited too long for its
- * payment is tried again: the payment may have come. One that the operator ignores stays ignored.
+ * Processes the event again in the notification that first brought it. A processed notification may gain data. A notification that waited
+ * too long for its payment is tried again: the payment may have come. An ignored notification stays ignored.
  */
 async function processAgain(
   tx: Transaction,

@@ -82,8 +82,8 @@ export function isCapture({ type, object }: StripeEvent): boolean {
 
 /**
  * The events of a payment intent, for merchants without Checkout. Most intents belong to a session or an invoice with events of their own.
- * One that names its plan is a sale of its own, or the same sale again, which its id shows. A canceled authorization ends a sale that is
- * known by then.
+ * An intent that names its plan is a sale of its own, or the same sale again, which its id shows. A canceled authorization ends a sale that
+ * is known by then.
  */
 export function parseIntent(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event

@@ -12,7 +12,7 @@ import { change } from './migration.ts'
 
 const run = promisify(execFile)
 
-/** What each process does: wait for the common moment, open, bring up to date, use. */
+/** Each process waits for the common moment, opens the database, migrates it and uses it. */
 const program = `
   import { migrate, openStorage, parseDatabaseUrl, writeSetting } from '${new URL('../index.ts', import.meta.url)}'
   await new Promise((resolve) => setTimeout(resolve, Number(process.env.AT) - Date.now()))
