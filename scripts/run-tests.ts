@@ -3,7 +3,8 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-export type Tally = { passed: number; failed: number }
+/** Where it is known, with what it took of the cores: on a busy machine that alone says what is dear. */
+export type Tally = { passed: number; failed: number; cpuSeconds?: number }
 
 /** Files that one process runs, one after the other. */
 export type Batch = readonly string[]
@@ -26,11 +27,11 @@ export async function runBatch(files: Batch): Promise<Tally> {
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => child.on('close', (...end) => resolve(end)))
   clearTimeout(limit)
 
-  const { passed, failed } = tally ?? { passed: 0, failed: 0 }
+  const { passed, failed, cpuSeconds = 0 } = tally ?? { passed: 0, failed: 0 }
   const hasEndedEarly = !tally || (failed === 0 && code !== 0)
   if (hasEndedEarly) console.log(`✖ ended early (${signal ?? code}): ${files.map((file) => path.relative(process.cwd(), file)).join(' ')}`)
   if (hasEndedEarly || failed > 0) console.log(indent(output))
-  return { passed, failed: failed + (hasEndedEarly ? 1 : 0) }
+  return { passed, failed: failed + (hasEndedEarly ? 1 : 0), cpuSeconds }
 }
 
 /** Does the tasks in their order, so many at once. */

@@ -1,21 +1,21 @@
 // Runs the test files that it is given, one after the other in this process, prints the failures in full and tells its parent the counts.
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { run } from 'node:test'
 import { inspect } from 'node:util'
-import type { Tally } from './run-tests.ts'
 
 const MS_PER_TEST = 300_000
 
 const tally = await runHere(process.argv.slice(2))
 // Whatever a test has left open keeps this process alive past its limit of time, and is seen by that.
-process.send?.(tally, () => process.disconnect())
+process.send?.({ ...tally, cpuSeconds: readCpuSeconds() }, () => process.disconnect())
 process.exitCode = tally.failed === 0 ? 0 : 1
 
 /**
  * A skipped test counts as failed, and so does a test to be done and a file without tests: each looks like a test and proves nothing.
  */
-async function runHere(files: string[]): Promise<Tally> {
+async function runHere(files: string[]): Promise<{ passed: number; failed: number }> {
   const counts = { passed: 0, failed: 0 }
   const titles: string[] = []
   let unfinished = 0
@@ -37,6 +37,18 @@ async function runHere(files: string[]): Promise<Tally> {
     print(titles.join(' › '), {}, `ended before ${unfinished} tests and suites did`)
   }
   return counts
+}
+
+/**
+ * What this process has taken of the cores, with the programs that it started and that have ended: those are counted on Linux alone. A
+ * PostgreSQL that others use too is nobody's.
+ */
+function readCpuSeconds(): number {
+  const stat = '/proc/self/stat'
+  if (!existsSync(stat)) return (process.cpuUsage().user + process.cpuUsage().system) / 1_000_000
+  const [, fields = ''] = readFileSync(stat, 'utf8').split(') ')
+  const ticks = fields.split(' ').slice(11, 15).map(Number)
+  return ticks.reduce((sum, one) => sum + one, 0) / 100
 }
 
 type Report = {

@@ -1,5 +1,5 @@
 // `npm test`: every check and every kind of test. `npm test -- contract security` runs the kinds named, `npm test -- FILE…` those files
-// with what they need.
+// with what they need. `--times` has it end with what each process of tests took of the CPU, the dearest first.
 import { existsSync, globSync, statSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -43,12 +43,14 @@ type Task = () => Promise<void>
 process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules', '.cache', 'compiled')
 
 const total: Tally = { passed: 0, failed: 0 }
+const times: { files: Batch; cpuSeconds: number }[] = []
 try {
-  await main(process.argv.slice(2))
+  await main(process.argv.slice(2).filter((word) => word !== '--times'))
 } catch (error) {
   console.error(error)
   total.failed += 1
 }
+if (process.argv.includes('--times')) printTimes()
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1
 
@@ -111,8 +113,17 @@ async function withPostgres(commits: Commits, isNeeded: boolean, run: () => Prom
 function tasksOf(kind: string, globs: readonly string[]): Task[] {
   return account(
     kind,
-    toBatches(findFiles(globs), filesPerProcess[kind] ?? 1).map((batch) => () => runBatch(batch)),
+    toBatches(findFiles(globs), filesPerProcess[kind] ?? 1).map((batch) => async () => {
+      const tally = await runBatch(batch)
+      times.push({ files: batch, cpuSeconds: tally.cpuSeconds ?? 0 })
+      return tally
+    }),
   )
+}
+
+function printTimes(): void {
+  for (const { files, cpuSeconds } of times.sort((a, b) => b.cpuSeconds - a.cpuSeconds))
+    console.log(`${cpuSeconds.toFixed(1).padStart(7)} s of CPU  ${files.map((file) => path.relative(root, file)).join(' ')}`)
 }
 
 /** The largest first, as they take longest. */
@@ -135,22 +146,26 @@ function toBatches(files: readonly string[], perProcess: number): Batch[] {
  * nothing ran has failed.
  */
 function account(kind: string, parts: readonly (() => Promise<Tally>)[]): Task[] {
-  const sum: Tally = { passed: 0, failed: 0 }
+  const sum = { passed: 0, failed: 0, cpuSeconds: 0 }
   let [missing, startedAt] = [parts.length, 0]
   const print = () => {
     const ranNone = sum.passed + sum.failed === 0
     if (ranNone) console.log(`✖ ${kind}: no test ran`)
+    const ofCpu = sum.cpuSeconds > 0 ? `, ${sum.cpuSeconds.toFixed(0)} s of CPU` : ''
     total.passed += sum.passed
     total.failed += ranNone ? 1 : sum.failed
-    console.log(`── ${kind}: ${sum.passed} passed, ${ranNone ? 1 : sum.failed} failed, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
+    console.log(
+      `── ${kind}: ${sum.passed} passed, ${ranNone ? 1 : sum.failed} failed, ${((Date.now() - startedAt) / 1000).toFixed(1)} s${ofCpu}`,
+    )
   }
   if (missing === 0) return [async () => print()]
   return parts.map((part) => async () => {
     startedAt ||= Date.now()
     try {
-      const { passed, failed } = await part()
+      const { passed, failed, cpuSeconds = 0 } = await part()
       sum.passed += passed
       sum.failed += failed
+      sum.cpuSeconds += cpuSeconds
     } catch (error) {
       console.error(error)
       sum.failed += 1
