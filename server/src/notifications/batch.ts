@@ -16,7 +16,7 @@ import {
 import { scrubNotifications } from './forget-buyer.ts'
 import { type HeldMatch, holdMatch } from './hold-match.ts'
 import { type GatewayStream, namesOf } from './match-stream.ts'
-import { type AmountMismatch, type NormalizedEvent, statusOf, type Unresolved } from './notification.ts'
+import { type AmountMismatch, type AppliedEvent, type NormalizedEvent, statusOf, type Unresolved } from './notification.ts'
 import { isOfAll, joinOwn, openOwn } from './own-stream.ts'
 import { paymentStore } from './payment-store.ts'
 import { completeEvent, type Resolved } from './resolve-event.ts'
@@ -31,6 +31,7 @@ export interface Processing {
 }
 
 interface Matched extends Processing {
+  applied: AppliedEvent
   streamId: string
   /** Applied, it goes on waiting for the operator to say which plan it is. */
   isPlanMissing: boolean
@@ -70,7 +71,8 @@ export async function addToBatch(tx: Transaction, batch: Batch, processing: Proc
   const { kept, formerId } = await addEvent(tx, into, { event, notificationId: id, planBy: held?.match.planBy ?? 'either' }, deps)
   const before = batch.streams.get(into.id)
   batch.streams.set(into.id, { stream: into, only: into.isNew && !before ? kept : undefined, merged: before?.merged })
-  batch.matched.push({ ...processing, streamId: into.id, isPlanMissing: found.isPlanMissing === true, mismatch: found.mismatch })
+  const applied = { normalized, planId: plan.planId, productId: plan.productId, period: found.period }
+  batch.matched.push({ ...processing, applied, streamId: into.id, isPlanMissing: found.isPlanMissing === true, mismatch: found.mismatch })
   if (stream.by !== 'gateway' || paymentId === undefined) return
   await notePlanRefs(tx, into, planRefs)
   const { productId } = stream
@@ -153,7 +155,7 @@ export async function finish(
 
 async function processOne(
   tx: Transaction,
-  { id, normalized, processedAt, isPlanMissing, mismatch }: Matched,
+  { id, normalized, applied, processedAt, isPlanMissing, mismatch }: Matched,
   subscription: { id: string },
 ): Promise<void> {
   const store = notificationStore(tx)
@@ -163,11 +165,13 @@ async function processOne(
       status: statusOf(why),
       why,
       normalized: { ...normalized, isApplied: true },
+      applied,
       subscriptionId: subscription.id,
     })
   }
   await store.process(id, {
     status: 'processed',
+    applied,
     subscriptionId: subscription.id,
     ...(mismatch && { mismatch }),
     ...(processedAt !== undefined && { at: processedAt }),

@@ -1,8 +1,17 @@
 import type { Queryable } from '../storage/index.ts'
 import { addressesIn } from './addresses.ts'
 import { buyerTermsOf } from './buyer-terms.ts'
-import { type NormalizedEvent, normalizedEvent } from './notification.ts'
+import { type AppliedEvent, type NormalizedEvent, normalizedEvent } from './notification.ts'
+import { appliedIn } from './notification-row.ts'
 import { termStore } from './term-store.ts'
+
+/** The parts of a notification in which a buyer's data can stand. */
+interface KeptText {
+  payload: string
+  buyer: string | undefined
+  normalized: NormalizedEvent | undefined
+  applied: readonly AppliedEvent[]
+}
 
 export function forgetBuyerStore(db: Queryable) {
   return {
@@ -17,32 +26,35 @@ export function forgetBuyerStore(db: Queryable) {
         .execute()
       return rows.map((row) => ({ id: row.id, subscriptionId: row.successor_id ?? row.subscription_id ?? undefined }))
     },
-    /** The text of a notification and its normalized event while it waits. */
-    async read(id: string): Promise<{ payload: string; buyer: string | undefined; normalized: NormalizedEvent | undefined } | undefined> {
-      const row = await db.selectFrom('notifications').select(['payload', 'buyer', 'normalized']).where('id', '=', id).executeTakeFirst()
+    /** The text of a notification, its normalized event while it waits, and what of it was applied. */
+    async read(id: string): Promise<KeptText | undefined> {
+      const row = await db
+        .selectFrom('notifications')
+        .select(['payload', 'buyer', 'normalized', 'applied'])
+        .where('id', '=', id)
+        .executeTakeFirst()
       return (
         row && {
           payload: row.payload,
           buyer: row.buyer ?? undefined,
           normalized: row.normalized === null ? undefined : normalizedEvent.parse(JSON.parse(row.normalized)),
+          applied: appliedIn(row.applied),
         }
       )
     },
     /** Leaves this of a notification, in the place of what it was. */
-    async scrub(
-      id: string,
-      { payload, normalized }: { payload: string; normalized: NormalizedEvent | undefined },
-      before: { payload: string; buyer: string | undefined; normalized: NormalizedEvent | undefined },
-    ): Promise<void> {
-      const { payload: text, buyer, normalized: normalizedBefore } = before
-      await termStore(db).forget(id, [
-        ...addressesIn(text, JSON.stringify(normalizedBefore)),
-        ...buyerTermsOf(text),
-        ...buyerTermsOf(buyer),
-      ])
+    async scrub(id: string, { payload, normalized, applied }: Omit<KeptText, 'buyer'>, before: KeptText): Promise<void> {
+      const texts = [before.payload, JSON.stringify(before.normalized), JSON.stringify(before.applied)]
+      await termStore(db).forget(id, [...addressesIn(...texts), ...buyerTermsOf(before.payload), ...buyerTermsOf(before.buyer)])
       await db
         .updateTable('notifications')
-        .set({ subject: null, payload, buyer: null, normalized: normalized ? JSON.stringify(normalized) : null })
+        .set({
+          subject: null,
+          payload,
+          buyer: null,
+          normalized: normalized ? JSON.stringify(normalized) : null,
+          applied: applied.length === 0 ? null : applied.map((one) => JSON.stringify(one)).join('\n'),
+        })
         .where('id', '=', id)
         .execute()
     },

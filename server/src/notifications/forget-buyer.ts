@@ -30,7 +30,12 @@ export async function scrubNotifications(tx: Transaction, ids: readonly string[]
   for (const id of new Set(ids)) {
     const found = await store.read(id)
     if (!found) continue
-    await store.scrub(id, { payload: scrubPayload(found.payload), normalized: found.normalized && withoutBuyer(found.normalized) }, found)
+    const scrubbed = {
+      payload: scrubPayload(found.payload),
+      normalized: found.normalized && withoutBuyer(found.normalized),
+      applied: found.applied.map((one) => ({ ...one, normalized: withoutBuyer(one.normalized) })),
+    }
+    await store.scrub(id, scrubbed, found)
     if (found.normalized && isOfBuyer(found.normalized))
       await notificationStore(tx).process(id, { status: 'ignored', why: 'buyer_forgotten', at })
   }

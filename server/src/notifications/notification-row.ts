@@ -1,5 +1,12 @@
 import type { NotificationRow } from '../storage/index.ts'
-import { type AmountMismatch, NOTIFICATION_STATUSES, type Notification, type NotificationStatus } from './notification.ts'
+import {
+  type AmountMismatch,
+  type AppliedEvent,
+  appliedEvent,
+  NOTIFICATION_STATUSES,
+  type Notification,
+  type NotificationStatus,
+} from './notification.ts'
 
 // A notification as its row has it.
 
@@ -33,4 +40,9 @@ export function toNotification(row: NotificationRow & { successor_id: string | n
     processedAt: row.processed_at ?? undefined,
     mismatch: mismatchIn(row),
   }
+}
+
+/** Oldest first. */
+export function appliedIn(applied: NotificationRow['applied']): AppliedEvent[] {
+  return applied === null ? [] : applied.split('\n').map((line) => appliedEvent.parse(JSON.parse(line)))
 }

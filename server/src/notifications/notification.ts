@@ -100,6 +100,16 @@ export const normalizedEvent = z.object({
 })
 export type NormalizedEvent = z.infer<typeof normalizedEvent>
 
+/** What of a notification was added to its stream: its event, and what was found for it then. Added to an empty history again, it comes to the same. */
+export const appliedEvent = z.object({
+  normalized: normalizedEvent,
+  planId: z.string().optional(),
+  productId: z.string().optional(),
+  /** The plan's own period, where the payment pays for other things as well; in ms. */
+  period: z.object({ periodStart: z.number().optional(), periodEnd: z.number().optional() }).optional(),
+})
+export type AppliedEvent = z.infer<typeof appliedEvent>
+
 /** Whose words the names of a payment are: the gateway's, also where the own checkout tells of its payment. */
 export function aliasSource(source: string, { stream }: NormalizedEvent): string {
   return stream.by === 'gateway' ? (stream.own?.gateway ?? source) : source

@@ -59,6 +59,7 @@ export async function resolveNotification(
     const amended = amend(pending.normalized, { planSlug, productId: product?.id, email })
     const { heard, userIds } = listenTo(announce)
     const processing = { id, source: pending.source, normalized: amended, processedAt: at }
+    await notificationStore(tx).noteBuyer(id, { email })
     const processed = await process(tx, processing, { announce: heard, storage, sealer, at })
     await approve?.(tx, { userIds: [...userIds], emails: [...addressesIn(pending.normalized), ...addressesIn(amended)] })
     if ('unresolved' in processed) {

@@ -4,6 +4,7 @@ import { addressesIn } from './addresses.ts'
 import { buyerTermsIn, buyerTermsOf } from './buyer-terms.ts'
 import {
   type AmountMismatch,
+  type AppliedEvent,
   aliasSource,
   type NormalizedEvent,
   type Notification,
@@ -109,6 +110,7 @@ export function notificationStore(db: Queryable) {
         status: NotificationStatus
         why?: string
         normalized?: NormalizedEvent
+        applied?: AppliedEvent
         subscriptionId?: string
         at?: number
         mismatch?: AmountMismatch
@@ -121,6 +123,7 @@ export function notificationStore(db: Queryable) {
         status: outcome.status,
         why: outcome.why ?? null,
         normalized,
+        applied: outcome.applied ? JSON.stringify(outcome.applied) : null,
         subscription_id: outcome.subscriptionId ?? null,
         processed_at: outcome.at ?? null,
         paid_amount: outcome.mismatch?.paid ?? null,
@@ -178,10 +181,13 @@ export function notificationStore(db: Queryable) {
       const row = await withSuccessors(db).where('source', '=', source).where('digest', '=', digest).executeTakeFirst()
       return row && toNotification(row)
     },
-    /** Notes of one that was asked for who its buyer is, in the API's answer: by that it is found as if it had said so itself. */
-    async noteBuyer(id: string, buyer: string): Promise<void> {
-      await db.updateTable('notifications').set({ buyer }).where('id', '=', id).execute()
-      await termStore(db).note(id, buyerTermsOf(buyer))
+    /**
+     * Notes who the buyer of one is, and their address, where the gateway's API or the operator says so: by that it is found as if it had
+     * said so itself.
+     */
+    async noteBuyer(id: string, { buyer, email }: { buyer?: string | undefined; email: string | undefined }): Promise<void> {
+      if (buyer !== undefined) await db.updateTable('notifications').set({ buyer }).where('id', '=', id).execute()
+      await termStore(db).note(id, [...new Set([...buyerTermsOf(buyer), ...addressesIn(email)])])
     },
     /** Ordered by id. */
     async listByIds(ids: readonly string[]): Promise<Notification[]> {

@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import { type NotificationRow, prepare } from '../storage/index.ts'
 
 // The two statements that every delivery runs, compiled once.
 
 /** Writes a notification, unless its source has told the same before. */
-export const addNotification = prepare((db, row: Omit<NotificationRow, 'buyer' | 'paid_amount' | 'plan_price'>) =>
+export const addNotification = prepare((db, row: Omit<NotificationRow, 'buyer' | 'applied' | 'paid_amount' | 'plan_price'>) =>
   db
     .insertInto('notifications')
     .values({
@@ -25,11 +26,11 @@ export const addNotification = prepare((db, row: Omit<NotificationRow, 'buyer' |
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Writes what has become of one. */
+/** Writes what has become of one. What was applied before stays; a line is added to it. */
 export const processNotification = prepare(
   (
     db,
-    row: Pick<NotificationRow, 'id' | 'status' | 'why' | 'normalized' | 'subscription_id' | 'processed_at' | 'paid_amount' | 'plan_price'>,
+    row: Omit<NotificationRow, 'source' | 'product_id' | 'digest' | 'event' | 'subject' | 'payload' | 'query' | 'buyer' | 'received_at'>,
   ) =>
     db
       .updateTable('notifications')
@@ -37,6 +38,9 @@ export const processNotification = prepare(
         status: row.status,
         why: row.why,
         normalized: row.normalized,
+        applied: sql<
+          string | null
+        >`coalesce(applied || cast(${'\n'} as text) || cast(${row.applied} as text), cast(${row.applied} as text), applied)`,
         subscription_id: row.subscription_id,
         processed_at: row.processed_at,
         paid_amount: row.paid_amount,

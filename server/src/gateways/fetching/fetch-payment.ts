@@ -89,9 +89,9 @@ async function processAnswer(id: string, { event, buyer }: Answered, account: Me
   await changes.transaction(async (tx, announce) => {
     const notifications = notificationStore(tx)
     if (!(await notifications.holdAsked(id))) return learnNames(tx, id, event, account, { announce, storage, sealer, at })
-    // Runs before the processing, which erases a buyer who is to be forgotten.
-    if (event !== 'ignored' && buyer !== undefined) await notifications.noteBuyer(id, buyer)
     if (event === 'ignored') return notifications.process(id, { status: 'ignored', at })
+    // Runs before the processing, which erases a buyer who is to be forgotten.
+    await notifications.noteBuyer(id, { buyer, email: event.buyer })
     if (account.credentials.isTest) await notifications.process(id, { status: 'test', at })
     else {
       // The answer shows the present state, which may be later than the delivery.

@@ -14,6 +14,8 @@ export interface NotificationRow {
   /** JSON of the buyer, where the payload names none. */
   buyer: string | null
   normalized: string | null
+  /** What of it was added to its stream, as JSON, a line for each time. */
+  applied: string | null
   subscription_id: string | null
   received_at: number
   processed_at: number | null

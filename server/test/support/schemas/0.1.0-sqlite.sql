@@ -57,7 +57,7 @@ create index "sessions_ended" on "sessions" ("user_id", "ended_at", "id") where 
 create table "handoff_redemptions" ("jti" text not null primary key, "expires_at" bigint not null);
 create index "handoff_redemptions_expiry" on "handoff_redemptions" ("expires_at");
 create table "signing_keys" ("kid" text not null primary key, "public_jwk" text not null, "private_sealed" text not null, "created_at" bigint not null, "signs_from" bigint not null, "revoked_at" bigint);
-create table "notifications" ("id" text not null primary key, "source" text not null, "product_id" text, "digest" text not null, "event" text not null, "status" text not null, "why" text, "subject" text, "payload" text not null, "query" text, "buyer" text, "normalized" text, "paid_amount" bigint, "plan_price" bigint, "subscription_id" text, "received_at" bigint not null, "processed_at" bigint);
+create table "notifications" ("id" text not null primary key, "source" text not null, "product_id" text, "digest" text not null, "event" text not null, "status" text not null, "why" text, "subject" text, "payload" text not null, "query" text, "buyer" text, "normalized" text, "applied" text, "paid_amount" bigint, "plan_price" bigint, "subscription_id" text, "received_at" bigint not null, "processed_at" bigint);
 create unique index "notifications_digest" on "notifications" ("digest", "source");
 create index "notifications_status" on "notifications" ("status", "id") where "status" != 'processed';
 create index "notifications_subject" on "notifications" ("subject", "id");

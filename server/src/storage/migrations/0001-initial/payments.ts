@@ -29,6 +29,7 @@ async function notifications(db: Kysely<unknown>): Promise<void> {
     .addColumn('query', 'text')
     .addColumn('buyer', 'text')
     .addColumn('normalized', 'text')
+    .addColumn('applied', 'text')
     .addColumn('paid_amount', 'bigint')
     .addColumn('plan_price', 'bigint')
     .addColumn('subscription_id', 'text')
