@@ -33,7 +33,7 @@ export async function scrubNotifications(tx: Transaction, ids: readonly string[]
     const scrubbed = {
       payload: scrubPayload(found.payload),
       normalized: found.normalized && withoutBuyer(found.normalized),
-      applied: found.applied.map((one) => ({ ...one, normalized: withoutBuyer(one.normalized) })),
+      applied: found.applied.map((one) => ({ ...one, normalized: withoutBuyer(one.normalized), isScrubbed: true as const })),
     }
     await store.scrub(id, scrubbed, found)
     if (found.normalized && isOfBuyer(found.normalized))

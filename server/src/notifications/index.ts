@@ -19,6 +19,7 @@ export {
 export { listOwnNotifications, type OwnNotification } from './own-notification-store.ts'
 export { findDuplicate, process, processDuplicate } from './process.ts'
 export { processPendingJob } from './process-pending.ts'
+export { checkInbox, type StreamDifference } from './rebuild/check-inbox.ts'
 export { countRefused, REFUSED_LATELY_MS, refusedStore } from './refused-store.ts'
 export {
   type About,

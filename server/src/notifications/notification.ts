@@ -100,13 +100,18 @@ export const normalizedEvent = z.object({
 })
 export type NormalizedEvent = z.infer<typeof normalizedEvent>
 
-/** What of a notification was added to its stream: its event, and what was found for it then. Added to an empty history again, it comes to the same. */
+/**
+ * What of a notification was added to its stream: its event, and what was found for it then. Added to an empty history again, it comes
+ * to the same.
+ */
 export const appliedEvent = z.object({
   normalized: normalizedEvent,
   planId: z.string().optional(),
   productId: z.string().optional(),
   /** The plan's own period, where the payment pays for other things as well; in ms. */
   period: z.object({ periodStart: z.number().optional(), periodEnd: z.number().optional() }).optional(),
+  /** Its buyer, or someone else whom it named, was forgotten: it has no address any more. */
+  isScrubbed: z.literal(true).optional(),
 })
 export type AppliedEvent = z.infer<typeof appliedEvent>
 
@@ -119,6 +124,19 @@ export function aliasSource(source: string, { stream }: NormalizedEvent): string
 export interface AmountMismatch {
   paid: number
   price: number
+}
+
+/** What has become of a notification. */
+export interface NotificationOutcome {
+  status: NotificationStatus
+  why?: string
+  /** Its normalized event, while that waits. */
+  normalized?: NormalizedEvent
+  applied?: AppliedEvent
+  subscriptionId?: string
+  /** Ms. */
+  at?: number
+  mismatch?: AmountMismatch
 }
 
 /** Something that another system told us about a payment, as it was received. */

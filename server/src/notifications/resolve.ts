@@ -3,10 +3,10 @@ import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { type Now, normaliseEmail, type Sealer } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
-import type { NormalizedEvent, Unresolved } from './notification.ts'
+import type { NormalizedEvent, NotificationOutcome, Unresolved } from './notification.ts'
 import { pendingStore } from './pending-store.ts'
 import { holdPending, process } from './process.ts'
-import { notificationStore } from './store.ts'
+import { type HeldNotification, notificationStore } from './store.ts'
 
 export interface ResolveDeps {
   storage: Storage
@@ -47,7 +47,7 @@ export async function resolveNotification(
     const mismatch = pending.mismatch && { mismatch: pending.mismatch }
     if ('ignore' in resolution) {
       await approve?.(tx, { userIds: [], emails: addressesIn(pending.normalized) })
-      await notificationStore(tx).process(id, { status: 'ignored', why: resolution.reason, at, ...keptOf(pending.normalized), ...mismatch })
+      await notificationStore(tx).process(id, { status: 'ignored', why: resolution.reason, at, ...keptOf(pending) })
       if (pending.normalized.stream.by !== 'gateway') await pendingStore(tx).endPending(id)
       await recordAudit(tx, { actor, action: 'notification.ignore', target: id, reason: resolution.reason }, at)
       return { ignored: true }
@@ -79,8 +79,12 @@ export async function resolveNotification(
 }
 
 /** What a gateway tells it can tell again by another notification: then it is known that the operator ignores it. */
-function keptOf(normalized: NormalizedEvent): { normalized?: NormalizedEvent } {
-  return normalized.stream.by === 'gateway' ? { normalized } : {}
+function keptOf({ normalized, subscriptionId, mismatch }: HeldNotification): Partial<NotificationOutcome> {
+  return {
+    ...(normalized.stream.by === 'gateway' && { normalized }),
+    ...(subscriptionId !== undefined && { subscriptionId }),
+    ...(mismatch && { mismatch }),
+  }
 }
 
 /** Tries a pending notification again, as after a plan was made. Audited when it comes to something. */

@@ -4,10 +4,10 @@ import { addressesIn } from './addresses.ts'
 import { buyerTermsIn, buyerTermsOf } from './buyer-terms.ts'
 import {
   type AmountMismatch,
-  type AppliedEvent,
   aliasSource,
   type NormalizedEvent,
   type Notification,
+  type NotificationOutcome,
   type NotificationStatus,
   normalizedEvent,
 } from './notification.ts'
@@ -104,18 +104,7 @@ export function notificationStore(db: Queryable) {
       return isNew
     },
     /** Writes the outcome of a notification. While it is pending its normalized event is kept, and no time says when it was processed. */
-    async process(
-      id: string,
-      outcome: {
-        status: NotificationStatus
-        why?: string
-        normalized?: NormalizedEvent
-        applied?: AppliedEvent
-        subscriptionId?: string
-        at?: number
-        mismatch?: AmountMismatch
-      },
-    ): Promise<void> {
+    async process(id: string, outcome: NotificationOutcome): Promise<void> {
       const normalized = outcome.normalized ? JSON.stringify(outcome.normalized) : null
       if (normalized !== null) await termStore(db).note(id, addressesIn(normalized)) // one that was asked for stands in no payload
       await processNotification(db, {

@@ -52,6 +52,12 @@ export function openStream(
   return eventStore(tx).holdStream(key, { id: newId(), planRefs: planRefs && newestRefs(planRefs), ...rest })
 }
 
+/** The stream of this id, held until the transaction ends; the whole, where it is a part of another. */
+export async function wholeStream(tx: Transaction, id: string): Promise<EventStream> {
+  const { stream } = await eventStore(tx).holdById(id)
+  return stream.mergedInto === undefined ? stream : wholeStream(tx, stream.mergedInto)
+}
+
 /**
  * Adds one event to a held stream, which then has to be folded. Answers it as it is kept, and what its payment was called until now, where
  * it was told before of another: one event is of one payment.

@@ -193,7 +193,7 @@ export function withSource(db: Queryable) {
     .selectFrom('subscription_events')
     .leftJoin('notifications', 'notifications.id', 'notification_id')
     .selectAll('subscription_events')
-    .select('source')
+    .select('notifications.source')
 }
 
 const addEvent = { either: addingBy('either'), known: addingBy('known'), added: addingBy('added') } satisfies Record<PlanBy, unknown>

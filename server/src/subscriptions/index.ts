@@ -3,7 +3,7 @@
 // Does not own: who may bring events (purchases and gateways prove that), or the answer to a product (access).
 export { type AccessCandidate, accessStore, livePlanOfSession } from './access-store.ts'
 export { accessSubject } from './announce.ts'
-export { type ApplyDeps, addEvent, applyEvent, foldStream, notePlanRefs, openStream } from './apply.ts'
+export { type ApplyDeps, addEvent, applyEvent, foldStream, notePlanRefs, openStream, wholeStream } from './apply.ts'
 export { changePlan, createPlan } from './change-plan.ts'
 export {
   type ChangeSubscriptionDeps,
@@ -16,7 +16,7 @@ export {
 } from './change-subscription.ts'
 export { disputeStore } from './dispute-store.ts'
 export { type AccessReason, type Entitlement, entitlementOf, GRACE_DAYS } from './entitlement.ts'
-export { eventStore } from './event-store.ts'
+export { eventStore, toEvent, withSource } from './event-store.ts'
 export { type FoundPlan, findPlan, type NoPlan } from './find-plan.ts'
 export { forgetBuyer, hashEmail, holdBuyer, isBuyerForgotten } from './forget-buyer.ts'
 export { type GrantRefusal, grantSubscription } from './grant-subscription.ts'
@@ -29,7 +29,8 @@ export { believedTime, type Method, PAYMENT_KINDS, type PaymentEvent, type Payme
 export { BELOW_PRICE, OPERATOR_SCOPE, type Plan, type PlanRefusal, parseGatewayRef, planVersion, refusePlan } from './plan.ts'
 export { planStore } from './plan-store.ts'
 export { checkSubscriptions } from './rebuild/check-subscriptions.ts'
-export type { Difference, Facts } from './rebuild/compare.ts'
+export { compareSubscriptions, type Difference, type Facts } from './rebuild/compare.ts'
+export { type StoredStream, storedStore } from './rebuild/stored-store.ts'
 export { publicPlanRoutes } from './routes.ts'
 export { applyGrace, setGrace } from './set-grace.ts'
 export { addFirstPlans, setPlan } from './set-plan.ts'

@@ -5,7 +5,8 @@ import { eachDatabase } from '../../../test/support/databases.ts'
 import { completed, notify, WEBHOOKS } from '../../../test/support/gateways/purchases.ts'
 import { startService } from '../../../test/support/service.ts'
 
-type Row = { subscription_id: string; stored: Record<string, string> | null; computed: Record<string, string> | null }
+type Side = { state?: string } | null
+type Row = { subscription_id: string; stored: Side; computed: Side }
 
 eachDatabase('subscriptions rebuild --check', (database) => {
   async function open() {
@@ -46,7 +47,7 @@ eachDatabase('subscriptions rebuild --check', (database) => {
     assert.equal(last, 'compared with their events: subscriptions 1, streams 2, differences 2')
     const { differences }: { differences: Row[] } = (await portaria('subscriptions rebuild --check --json')).json
     assert.deepEqual(
-      differences.map(({ subscription_id, stored, computed }) => [subscription_id, stored?.['state'], computed?.['state']]),
+      differences.map(({ subscription_id, stored, computed }) => [subscription_id, stored?.state, computed?.state]),
       [
         [ana.id, 'refunded', 'active'],
         [null, undefined, 'active'],
@@ -60,7 +61,36 @@ eachDatabase('subscriptions rebuild --check', (database) => {
     await db.deleteFrom('subscription_events').where('stream_id', '=', stream_id).execute()
     const { code, out } = await portaria('subscriptions rebuild --check')
     assert.equal(code, 1)
-    assert.match(out, new RegExp(`^subscription ${ana.id}: no event speaks of it; it is stored with state active, plan easy-pro,`))
+    assert.match(out, new RegExp(`^subscription ${ana.id}: its events know none; it is stored with state active, plan easy-pro,`))
+  })
+
+  it('works it all out again from the notifications, with what the operator did', async () => {
+    const { db, portaria, ana, bia } = await open()
+    await portaria(['subscription', 'refund', ana.id, '--reason', 'asked'])
+    const checked = await portaria('subscriptions rebuild --check --from-inbox')
+    assert.deepEqual([checked.code, checked.out.split('\n')[1]], [0, 'compared with 2 notifications: streams 2, differences 0'])
+    // Changed together, a subscription and its events agree; the notification does not.
+    await db.updateTable('subscription_events').set({ plan_id: null, amount: 5 }).where('email', '=', 'bia@example.com').execute()
+    await db.updateTable('subscriptions').set({ plan_id: null }).where('id', '=', bia.id).execute()
+    const { code, out, json } = await portaria('subscriptions rebuild --check --from-inbox')
+    assert.deepEqual([code, json], [1, undefined])
+    const [events, subscription, event, inbox] = out.split('\n')
+    assert.match(events ?? '', /differences 0$/)
+    assert.equal(subscription, `subscription ${bia.id}: plan is none, its notifications say easy-pro`)
+    assert.match(event ?? '', /^stream purchase: bia@example\.com .+: its event \S+ differs from the notifications in planId, amount$/)
+    assert.equal(inbox, 'compared with 2 notifications: streams 2, differences 2')
+    const { from_inbox } = (await portaria('subscriptions rebuild --check --from-inbox --json')).json
+    assert.deepEqual([from_inbox.notifications, from_inbox.differences.length], [2, 2])
+  })
+
+  it('says of how many streams nothing was kept', async () => {
+    const { db, portaria } = await open()
+    await db.updateTable('notifications').set({ applied: null }).where('subject', '=', 'bia@example.com').execute()
+    const { code, out } = await portaria('subscriptions rebuild --check --from-inbox')
+    assert.deepEqual(
+      [code, out.split('\n')[1]],
+      [0, 'compared with 2 notifications: streams 1, differences 0, not compared since nothing was kept 1'],
+    )
   })
 
   it('asks for --check, since nothing is written', async () => {

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { type Names, readNames } from '../../admin/index.ts'
 import type { AppContext } from '../../app.ts'
 import { isoTime } from '../../kit/index.ts'
+import { checkInbox, type StreamDifference } from '../../notifications/index.ts'
 import { checkSubscriptions, type Difference, type Facts } from '../../subscriptions/index.ts'
 import { addVerb, type CliContext, withContext } from '../command/cli-context.ts'
 import { type Outcome, visible } from '../command/output.ts'
@@ -9,6 +10,7 @@ import { type Outcome, visible } from '../command/output.ts'
 interface RebuildOptions {
   json?: boolean
   check?: boolean
+  fromInbox?: boolean
 }
 
 /** `subscription rebuild --check`: compares stored subscriptions with the stored events. */
@@ -18,32 +20,53 @@ export function addRebuild(subscription: Command, cli: CliContext): void {
     example: 'subscriptions rebuild --check',
   })
     .option('--check', 'compare only; required, since nothing is ever written')
-    .action((options: RebuildOptions) => cli.print(options, options.check ? withContext(cli, check) : Promise.resolve(WITHOUT_CHECK)))
+    .option('--from-inbox', 'work it all out again from the stored notifications too, in memory; while no notifications come in')
+    .action((options: RebuildOptions) =>
+      cli.print(options, options.check ? withContext(cli, (context) => check(options, context)) : Promise.resolve(WITHOUT_CHECK)),
+    )
 }
 
 const WITHOUT_CHECK: Outcome = { misuse: 'nothing is rebuilt in place: add --check to compare (see: portaria subscription rebuild --help)' }
 
-async function check(context: AppContext): Promise<Outcome> {
+async function check({ fromInbox }: RebuildOptions, context: AppContext): Promise<Outcome> {
   const { streams, subscriptions, differences } = await checkSubscriptions(context)
+  const inbox = fromInbox ? await checkInbox(context) : undefined
   const names = await readNames(context)
-  const counted = `compared with their events: subscriptions ${subscriptions}, streams ${streams}`
+  const lines = differences.map((difference) => visible(differenceLine(difference, names)))
+  const counts = `compared with their events: subscriptions ${subscriptions}, streams ${streams}, differences ${differences.length}`
+  const events = { streams, subscriptions, differences: differences.map((difference) => differenceJson(difference, names)) }
   return {
-    json: { streams, subscriptions, differences: differences.map((difference) => differenceJson(difference, names)) },
-    text: [
-      ...differences.map((difference) => visible(differenceLine(difference, names))),
-      `${counted}, differences ${differences.length}`,
-    ].join('\n'),
-    failed: differences.length > 0,
+    json: { ...events, ...(inbox && { from_inbox: inboxJson(inbox, names) }) },
+    text: [...lines, counts, ...(inbox ? inboxLines(inbox, names) : [])].join('\n'),
+    failed: differences.length + (inbox?.differences.length ?? 0) > 0,
   }
 }
 
-function differenceLine(difference: Difference, names: Names): string {
+type CheckedInbox = Awaited<ReturnType<typeof checkInbox>>
+
+function inboxLines({ notifications, streams, skipped, differences }: CheckedInbox, names: Names): string[] {
+  const counts = `compared with ${notifications} notifications: streams ${streams}, differences ${differences.length}`
+  const lines = differences.map((difference) =>
+    'says' in difference
+      ? `stream ${difference.source}: ${difference.ref}: ${difference.says}`
+      : differenceLine(difference, names, 'notifications'),
+  )
+  return [...lines.map(visible), skipped === 0 ? counts : `${counts}, not compared since nothing was kept ${skipped}`]
+}
+
+function inboxJson({ notifications, streams, skipped, differences }: CheckedInbox, names: Names) {
+  const json = (one: StreamDifference | Difference) =>
+    'says' in one ? { stream_id: one.streamId, source: one.source, ref: one.ref, says: one.says } : differenceJson(one, names)
+  return { notifications, streams, not_compared: skipped, differences: differences.map(json) }
+}
+
+/** `by`: what the subscription was worked out from. */
+function differenceLine(difference: Difference, names: Names, by: 'events' | 'notifications' = 'events'): string {
   const { subscriptionId, number, source, ref, stored, computed } = difference
-  if (!stored)
-    return `a subscription is missing: number ${number + 1} of ${source}: ${ref}; its events say ${sayAll(computed ?? {}, names)}`
-  if (!computed) return `subscription ${subscriptionId}: no event speaks of it; it is stored with ${sayAll(stored, names)}`
+  if (!stored) return `a subscription is missing: number ${number + 1} of ${source}: ${ref}; its ${by} say ${sayAll(computed ?? {}, names)}`
+  if (!computed) return `subscription ${subscriptionId}: its ${by} know none; it is stored with ${sayAll(stored, names)}`
   const changes = labels.filter(([fact]) => fact in stored)
-  const said = changes.map(([fact, label]) => `${label} is ${say(fact, stored, names)}, its events say ${say(fact, computed, names)}`)
+  const said = changes.map(([fact, label]) => `${label} is ${say(fact, stored, names)}, its ${by} say ${say(fact, computed, names)}`)
   return `subscription ${subscriptionId}: ${said.join('; ')}`
 }
 

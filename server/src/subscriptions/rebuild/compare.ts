@@ -29,6 +29,11 @@ export function compareStream(stream: StoredStream, ofProduct: GraceDays): Diffe
     ...factsOf(folded, validityOf(folded, graceDays(folded.method, ofProduct))),
     productId: stream.productId,
   }))
+  return compareSubscriptions(stream, computed)
+}
+
+/** Compares the subscriptions of a stream with what they should be. */
+export function compareSubscriptions(stream: StoredStream, computed: readonly Facts[]): Difference[] {
   const { id: streamId, source, ref, subscriptions } = stream
   return Array.from({ length: Math.max(computed.length, subscriptions.length) }, (_, number) => number).flatMap((number) => {
     const [stored, expected] = [subscriptions[number], computed[number]]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import process from 'node:process'
 import { after, it } from 'node:test'
 import fc from 'fast-check'
+import { checkInbox } from '../../../src/notifications/index.ts'
 import { checkSubscriptions } from '../../../src/subscriptions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { follow } from '../../support/histories/follow.ts'
@@ -31,6 +32,9 @@ eachDatabase('A buyer whose payments cover now has access now, and a buyer none 
       const { subscriptions, differences } = await checkSubscriptions(shop.context)
       assert.ok(subscriptions > 0)
       assert.deepEqual(differences, [])
+      const inbox = await checkInbox(shop.context)
+      assert.ok(inbox.notifications > 0)
+      assert.deepEqual([inbox.skipped, inbox.differences], [0, []])
     })
   }
 })
