@@ -63,7 +63,7 @@ async function main(names: string[]): Promise<void> {
   // Before anything else: nobody may find it half written.
   await Promise.all([isBuilt && buildClient(), needsBuild && buildConsole()])
 
-  // Faults are about how long things take, and about the disk; elsewhere another test may use the core while one waits.
+  // Faults are about the disk, which the others do not wait for.
   const [faults, others] = [wanted.filter(([name]) => name === 'faults'), wanted.filter(([name]) => name !== 'faults')]
   const tasks = others.map(([kind, globs]) => [kind, tasksOf(kind, globs)] as const)
   if (isChecked) tasks.push(['check', account('check', [runChecks])])
@@ -73,7 +73,7 @@ async function main(names: string[]): Promise<void> {
   await withPostgres('on_disk', faults.length > 0, () =>
     inPool(
       faults.flatMap(([kind, globs]) => tasksOf(kind, globs)),
-      { atOnce: 2 },
+      { atOnce: 3 },
     ),
   )
 }
