@@ -26,7 +26,7 @@ const TIMEOUT_MS = 10_000
  * What tabs tell each other. Who hears of a person asks the server; who hears of none shows none, and asks when it is looked at again.
  * `rendered_out`: a page without anybody, which may have been rendered once for all; who shows somebody asks.
  */
-type News = { status: 'signed_in'; id: string } | { status: 'signed_out' } | { status: 'rendered_out' }
+type SessionChange = { status: 'signed_in'; id: string } | { status: 'signed_out' } | { status: 'rendered_out' }
 
 export function createSessionStore(sessionPath: string, rendered: Session | undefined): SessionStore {
   const initial: SessionState = rendered ?? { status: 'loading' }
@@ -43,8 +43,8 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
     state = next
     for (const listener of listeners) listener()
   }
-  const tell = (news: News | undefined) => {
-    if (news) channel?.postMessage(news)
+  const tell = (change: SessionChange | undefined) => {
+    if (change) channel?.postMessage(change)
   }
   const stopAsking = () => {
     clearTimeout(later)
@@ -61,10 +61,10 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
     const answer = await fetchSession(sessionPath, own)
     if (asking !== own) return // stopped, or something newer is known
     asking = undefined
-    const before = newsOf(state)
+    const before = changeOf(state)
     if (answer) set(answer)
     else if (state.status === 'loading') set({ status: 'signed_out', reason: 'unconfirmed' })
-    if (!isSame(newsOf(state), before)) tell(newsOf(state))
+    if (!isSame(changeOf(state), before)) tell(changeOf(state))
   }
 
   /** Within the pause, at its end. */
@@ -82,7 +82,7 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
   const hear = ({ data }: MessageEvent<unknown>) => {
     const status = textAt(asObject(data), 'status')
     if (state.status === 'loading') return // its own answer is on the way
-    if (status === 'signed_in' && !isSame(newsOf(state), data)) askSoon()
+    if (status === 'signed_in' && !isSame(changeOf(state), data)) askSoon()
     if (state.status !== 'signed_in') return
     if (status === 'rendered_out') askSoon()
     if (status !== 'signed_out') return
@@ -108,8 +108,8 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
         stopAsking()
         set(session)
       }
-      const news = newsOf(state)
-      tell(news?.status === 'signed_out' ? { status: 'rendered_out' } : news)
+      const change = changeOf(state)
+      tell(change?.status === 'signed_out' ? { status: 'rendered_out' } : change)
     },
     announceSignOut: () => tell({ status: 'signed_out' }),
     start() {
@@ -136,7 +136,7 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
 }
 
 /** `undefined`: nothing that another tab could go by. */
-function newsOf(state: SessionState): News | undefined {
+function changeOf(state: SessionState): SessionChange | undefined {
   if (state.status === 'signed_in') return { status: 'signed_in', id: state.user.id }
   if (state.status === 'loading' || state.reason === 'unconfirmed' || state.reason === 'conflicting_sessions') return undefined
   return { status: 'signed_out' }

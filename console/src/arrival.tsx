@@ -1,7 +1,7 @@
 import { Button, CssBaseline, Link, Stack, ThemeProvider, Typography, useMediaQuery } from '@mui/material'
 import { createTheme } from '@mui/material/styles'
 import type { AdminFault } from './api/admin-fault.ts'
-import { proofNeeded } from './api/admin-http.ts'
+import { missingAuthentication } from './api/admin-http.ts'
 import type { Locale } from './i18n/locales.ts'
 import { SIGN_IN_PATH, SIGN_OUT_PATH } from './session.ts'
 import { frameTexts } from './texts.ts'
@@ -11,7 +11,7 @@ import { darkTheme, lightTheme } from './theme.ts'
 export function Arrival({ fault, locale, onRetry }: { fault: AdminFault; locale: Locale; onRetry: () => void }) {
   const isDark = useMediaQuery('(prefers-color-scheme: dark)', { noSsr: true })
   const texts = frameTexts[locale].arrival
-  const reason = proofNeeded(fault) === 'second_factor' ? 'second_factor' : fault.status === 403 ? 'not_allowed' : 'away'
+  const reason = missingAuthentication(fault) === 'second_factor' ? 'second_factor' : fault.status === 403 ? 'not_allowed' : 'away'
   return (
     <ThemeProvider theme={createTheme(isDark ? darkTheme : lightTheme)}>
       <CssBaseline enableColorScheme />

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type AdminRequest, createCallAdmin } from './api/admin-http.ts'
-import { createProofDesk } from './api/proof-desk.ts'
+import { createReauthentication } from './api/reauthentication.ts'
 import { createSession, type Me } from './session.ts'
 
 const request: AdminRequest = { path: 'users/u1/disable', method: 'POST', body: { reason: 'lost phone' }, ifMatch: '"v1"' }
@@ -15,49 +15,49 @@ const refusals = {
 describe('A request that the service wants proof for', () => {
   for (const [need, [status, error]] of Object.entries(refusals)) {
     it(`waits and is sent again as it was (${need})`, async () => {
-      const proofs = createProofDesk({ isSameUser: async () => true })
+      const reauthentication = createReauthentication({ isSameUser: async () => true })
       const { fetch, sent } = serviceThat((i) => (i === 0 ? json(status, { error }) : json(200, { id: 'u1' })))
-      const answered = createCallAdmin({ fetch, proofs })(request)
-      await until(() => proofs.question() !== undefined)
-      assert.deepEqual(proofs.question(), { need })
+      const answered = createCallAdmin({ fetch, reauthentication })(request)
+      await until(() => reauthentication.question() !== undefined)
+      assert.deepEqual(reauthentication.question(), { need })
       assert.equal(sent.length, 1)
-      await proofs.proven()
+      await reauthentication.authenticated()
       assert.deepEqual((await answered).body, { id: 'u1' })
       assert.equal(sent.length, 2)
       assert.deepEqual(sent[1], sent[0])
-      assert.equal(proofs.question(), undefined)
+      assert.equal(reauthentication.question(), undefined)
     })
   }
 
   it('asks once for all that wait, and all go out again', async () => {
-    const proofs = createProofDesk({ isSameUser: async () => true })
+    const reauthentication = createReauthentication({ isSameUser: async () => true })
     const { fetch, sent } = serviceThat((i) => (i < 3 ? json(401, { error: 'nao autenticado' }) : json(200, { i })))
-    const call = createCallAdmin({ fetch, proofs })
+    const call = createCallAdmin({ fetch, reauthentication })
     const all = Promise.all([call(request), call({ path: 'me' }), call({ path: 'users' })])
     await until(() => sent.length === 3)
     await delay(20)
-    await proofs.proven()
+    await reauthentication.authenticated()
     assert.equal((await all).length, 3)
     assert.equal(sent.length, 6)
   })
 
   it('is refused with the words of the service when the person does not want to', async () => {
-    const proofs = createProofDesk({ isSameUser: async () => true })
+    const reauthentication = createReauthentication({ isSameUser: async () => true })
     const { fetch, sent } = serviceThat(() => json(403, { error: 'prova recente necessaria' }))
-    const answered = createCallAdmin({ fetch, proofs })(request)
-    await until(() => proofs.question() !== undefined)
-    proofs.cancel()
+    const answered = createCallAdmin({ fetch, reauthentication })(request)
+    await until(() => reauthentication.question() !== undefined)
+    reauthentication.cancel()
     await assert.rejects(answered, { message: 'refusal.recent_authentication', status: 403 })
     assert.equal(sent.length, 1)
   })
 
   it('asks again when the proof did not do', async () => {
-    const proofs = createProofDesk({ isSameUser: async () => true })
+    const reauthentication = createReauthentication({ isSameUser: async () => true })
     const { fetch, sent } = serviceThat((i) => (i < 2 ? json(403, { error: 'prova recente necessaria' }) : json(200, {})))
-    const answered = createCallAdmin({ fetch, proofs })(request)
+    const answered = createCallAdmin({ fetch, reauthentication })(request)
     for (const times of [1, 2]) {
-      await until(() => sent.length === times && proofs.question() !== undefined)
-      await proofs.proven()
+      await until(() => sent.length === times && reauthentication.question() !== undefined)
+      await reauthentication.authenticated()
     }
     await answered
     assert.equal(sent.length, 3)
@@ -69,20 +69,22 @@ describe('A request that the service wants proof for', () => {
       [403, 'origem nao permitida'],
       [404, 'nao encontrado'],
     ] as const) {
-      const proofs = createProofDesk({ isSameUser: async () => true })
-      await assert.rejects(createCallAdmin({ fetch: serviceThat(() => json(status, { error })).fetch, proofs })(request), { status })
-      assert.equal(proofs.question(), undefined)
+      const reauthentication = createReauthentication({ isSameUser: async () => true })
+      await assert.rejects(createCallAdmin({ fetch: serviceThat(() => json(status, { error })).fetch, reauthentication })(request), {
+        status,
+      })
+      assert.equal(reauthentication.question(), undefined)
     }
   })
 
   it('is not sent when the page it was for is gone by then', async () => {
-    const proofs = createProofDesk({ isSameUser: async () => true })
+    const reauthentication = createReauthentication({ isSameUser: async () => true })
     const { fetch, sent } = serviceThat(() => json(401, { error: 'nao autenticado' }))
     const left = new AbortController()
-    const answered = createCallAdmin({ fetch, proofs })({ path: 'users', signal: left.signal })
-    await until(() => proofs.question() !== undefined)
+    const answered = createCallAdmin({ fetch, reauthentication })({ path: 'users', signal: left.signal })
+    await until(() => reauthentication.question() !== undefined)
     left.abort()
-    await proofs.proven()
+    await reauthentication.authenticated()
     await assert.rejects(answered, { name: 'AbortError' })
     assert.equal(sent.length, 1)
   })
@@ -91,41 +93,41 @@ describe('A request that the service wants proof for', () => {
 describe('The desk where requests wait for proof', () => {
   it('lets nothing go out as somebody else', async () => {
     let who: boolean | undefined = false
-    const proofs = createProofDesk({ isSameUser: async () => who })
-    const outcome = proofs.ask('sign_in')
-    await proofs.proven()
-    assert.deepEqual(proofs.question(), { need: 'sign_in', problem: 'other_user' })
+    const reauthentication = createReauthentication({ isSameUser: async () => who })
+    const outcome = reauthentication.ask('sign_in')
+    await reauthentication.authenticated()
+    assert.deepEqual(reauthentication.question(), { need: 'sign_in', problem: 'other_user' })
     who = undefined
-    await proofs.proven()
-    assert.deepEqual(proofs.question(), { need: 'sign_in', problem: 'not_yet' })
+    await reauthentication.authenticated()
+    assert.deepEqual(reauthentication.question(), { need: 'sign_in', problem: 'not_yet' })
     who = true
-    await proofs.proven()
+    await reauthentication.authenticated()
     assert.equal(await outcome, 'authenticated')
   })
 
   it('says the gravest of what is missing, and tells who looks', async () => {
-    const proofs = createProofDesk({ isSameUser: async () => true })
+    const reauthentication = createReauthentication({ isSameUser: async () => true })
     let told = 0
-    const leave = proofs.subscribe(() => told++)
-    const all = [proofs.ask('recent_authentication'), proofs.ask('sign_in'), proofs.ask('second_factor')]
-    assert.deepEqual(proofs.question(), { need: 'sign_in' })
+    const leave = reauthentication.subscribe(() => told++)
+    const all = [reauthentication.ask('recent_authentication'), reauthentication.ask('sign_in'), reauthentication.ask('second_factor')]
+    assert.deepEqual(reauthentication.question(), { need: 'sign_in' })
     assert.equal(told, 2)
-    proofs.cancel()
+    reauthentication.cancel()
     assert.deepEqual(await Promise.all(all), ['cancelled', 'cancelled', 'cancelled'])
     leave()
-    void proofs.ask('sign_in')
+    void reauthentication.ask('sign_in')
     assert.equal(told, 3)
   })
 
   it('heeds no news of a sign-in that nobody waits for', async () => {
     let asked = 0
-    const proofs = createProofDesk({
+    const reauthentication = createReauthentication({
       isSameUser: async () => {
         asked += 1
         return true
       },
     })
-    await proofs.proven()
+    await reauthentication.authenticated()
     assert.equal(asked, 0)
   })
 })
@@ -142,14 +144,14 @@ describe('A session of the console', () => {
     assert.deepEqual(await session.findMe(), ana)
     there = undefined
     const answered = session.call(request)
-    await until(() => session.proofs.question() !== undefined)
-    await session.proofs.proven()
-    assert.equal(session.proofs.question()?.problem, 'not_yet')
+    await until(() => session.reauthentication.question() !== undefined)
+    await session.reauthentication.authenticated()
+    assert.equal(session.reauthentication.question()?.problem, 'not_yet')
     there = { ...ana, id: 'u2' }
-    await session.proofs.proven()
-    assert.equal(session.proofs.question()?.problem, 'other_user')
+    await session.reauthentication.authenticated()
+    assert.equal(session.reauthentication.question()?.problem, 'other_user')
     there = ana
-    await session.proofs.proven()
+    await session.reauthentication.authenticated()
     assert.deepEqual((await answered).body, { ok: true })
   })
 

@@ -1,38 +1,45 @@
 import { Alert, Button, Dialog, DialogActions, DialogContent, DialogContentText, DialogTitle } from '@mui/material'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import type { ProofDesk } from './api/proof-desk.ts'
+import type { Reauthentication } from './api/reauthentication.ts'
 import { useTexts } from './i18n/use-texts.ts'
-import { PROVE_PATH, PROVEN_CHANNEL } from './session.ts'
+import { AUTHENTICATED_CHANNEL, REAUTHENTICATE_PATH } from './session.ts'
 import { frameTexts } from './texts.ts'
 
 /**
  * Asks the user to sign in again in another window, while the page behind keeps the typed text. The window announces its end by broadcast;
  * where that is impossible (separate storage, say), the user confirms it.
  */
-export function AuthenticateAgain({ proofs }: { proofs: ProofDesk }) {
-  const texts = useTexts(frameTexts).prove
-  const question = useSyncExternalStore(proofs.subscribe, proofs.question)
+export function AuthenticateAgain({ reauthentication }: { reauthentication: Reauthentication }) {
+  const texts = useTexts(frameTexts).reauthenticate
+  const question = useSyncExternalStore(reauthentication.subscribe, reauthentication.question)
   const opened = useRef<Window>(null)
   const isAsked = question !== undefined
 
   useEffect(() => {
     if (!isAsked) return
-    const channel = new BroadcastChannel(PROVEN_CHANNEL)
+    const channel = new BroadcastChannel(AUTHENTICATED_CHANNEL)
     channel.onmessage = ({ data }) => {
       if (data !== 'authenticated') return
       opened.current?.close()
-      void proofs.proven()
+      void reauthentication.authenticated()
     }
     return () => channel.close()
-  }, [isAsked, proofs])
+  }, [isAsked, reauthentication])
 
   if (!question) return undefined
   const { need, problem } = question
   return (
-    <Dialog open onClose={proofs.cancel} aria-labelledby="prove-title" aria-describedby="prove-text" fullWidth maxWidth="xs">
-      <DialogTitle id="prove-title">{texts.title[need]}</DialogTitle>
+    <Dialog
+      open
+      onClose={reauthentication.cancel}
+      aria-labelledby="reauthenticate-title"
+      aria-describedby="reauthenticate-text"
+      fullWidth
+      maxWidth="xs"
+    >
+      <DialogTitle id="reauthenticate-title">{texts.title[need]}</DialogTitle>
       <DialogContent>
-        <DialogContentText id="prove-text">{texts.text[need]}</DialogContentText>
+        <DialogContentText id="reauthenticate-text">{texts.text[need]}</DialogContentText>
         <div aria-live="polite">
           {problem && (
             <Alert severity="warning" sx={{ mt: 2 }}>
@@ -42,17 +49,17 @@ export function AuthenticateAgain({ proofs }: { proofs: ProofDesk }) {
         </div>
       </DialogContent>
       <DialogActions sx={{ flexWrap: 'wrap', gap: 1, px: 3, pb: 2 }}>
-        <Button onClick={proofs.cancel}>{texts.cancel}</Button>
+        <Button onClick={reauthentication.cancel}>{texts.cancel}</Button>
         {problem === 'other_user' ? (
           <Button onClick={() => location.reload()}>{texts.reload}</Button>
         ) : (
-          <Button onClick={() => void proofs.proven()}>{texts.check}</Button>
+          <Button onClick={() => void reauthentication.authenticated()}>{texts.check}</Button>
         )}
         <Button
           variant="contained"
           autoFocus
           onClick={() => {
-            opened.current = window.open(PROVE_PATH, 'portaria-authenticate', 'popup,width=520,height=720')
+            opened.current = window.open(REAUTHENTICATE_PATH, 'portaria-authenticate', 'popup,width=520,height=720')
           }}
         >
           {texts.open}

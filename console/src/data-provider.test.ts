@@ -34,7 +34,7 @@ describe('The data provider', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const fetchHere: typeof fetch = (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init)
-    call = createCallAdmin({ fetch: fetchHere, proofs: { ask: async () => 'cancelled' } })
+    call = createCallAdmin({ fetch: fetchHere, reauthentication: { ask: async () => 'cancelled' } })
   })
   after(() => server.close())
   const begin = (canned: (asked: Asked) => Canned) => {
@@ -204,11 +204,11 @@ describe('The data provider', () => {
 
   it('says that the service did not answer, and that an answer was none', async () => {
     const away = createDataProvider(
-      createCallAdmin({ fetch: () => Promise.reject(new TypeError('fetch failed')), proofs: { ask: async () => 'cancelled' } }),
+      createCallAdmin({ fetch: () => Promise.reject(new TypeError('fetch failed')), reauthentication: { ask: async () => 'cancelled' } }),
     )
     await assert.rejects(away.getOne('users', { id: 'u1' }), { message: 'refusal.unreachable', status: 0 })
     const garbled = createDataProvider(
-      createCallAdmin({ fetch: async () => new Response('<html>proxy</html>'), proofs: { ask: async () => 'cancelled' } }),
+      createCallAdmin({ fetch: async () => new Response('<html>proxy</html>'), reauthentication: { ask: async () => 'cancelled' } }),
     )
     await assert.rejects(garbled.getOne('users', { id: 'u1' }), { message: 'refusal.fault' })
   })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { ATTENTION_KINDS } from '../../server/src/admin/overview/alerts.ts'
+import { ALERT_KINDS } from '../../server/src/admin/overview/alerts.ts'
 import { TEST_FAULTS } from '../../server/src/admin/webhooks/test-webhook.ts'
 import { API_URL_WARNINGS, GATEWAY_API_FAULTS } from '../../server/src/gateways/index.ts'
 import { FINDING_CODES } from '../../server/src/identity-providers/index.ts'
@@ -86,7 +86,7 @@ describe('The console has words in every language', () => {
 
   it('for everything that needs attention', () => {
     const about = { count: 2, product: 'loja', gateway: 'Asaas', since: '1/5', until: '2/5' }
-    for (const kind of ATTENTION_KINDS) {
+    for (const kind of ALERT_KINDS) {
       const said = locales.map((locale) => {
         const { title, text } = alertTexts[locale].kinds[kind] ?? assert.fail(`${kind} in ${locale}`)
         return `${title(about)}: ${text(about)}`

@@ -1,7 +1,7 @@
 import type { AuthProvider } from 'react-admin'
 import { AdminFault } from './api/admin-fault.ts'
 import { type CallAdmin, createCallAdmin } from './api/admin-http.ts'
-import { createProofDesk, type ProofDesk } from './api/proof-desk.ts'
+import { createReauthentication, type Reauthentication } from './api/reauthentication.ts'
 import { type AdminScope, may, type Role, scopeOf } from './roles.ts'
 
 /** The signed-in administrator. */
@@ -15,15 +15,15 @@ export interface Me {
 }
 
 export const SIGN_IN_PATH = '/admin/sign-in'
-export const PROVE_PATH = '/admin/authenticate'
-/** The channel on which a sign-in begun at `PROVE_PATH` announces its end. */
-export const PROVEN_CHANNEL = 'portaria-admin'
+export const REAUTHENTICATE_PATH = '/admin/authenticate'
+/** The channel on which a sign-in begun at `REAUTHENTICATE_PATH` announces its end. */
+export const AUTHENTICATED_CHANNEL = 'portaria-admin'
 export const SIGN_OUT_PATH = '/auth/signout'
 const RETURN_KEY = 'portaria.console.return'
 
 /** The person, the desk where requests wait for proof of them, and the way to the API. One of each for a page. */
 export interface Session {
-  proofs: ProofDesk
+  reauthentication: Reauthentication
   call: CallAdmin
   /** Asks for the present user, without the dialog: the first screen shows its refusals. */
   findMe(): Promise<Me | AdminFault>
@@ -31,7 +31,7 @@ export interface Session {
 
 export function createSession(fetch: typeof globalThis.fetch): Session {
   let known: Me | undefined
-  const callOnce = createCallAdmin({ fetch, proofs: { ask: async () => 'cancelled' } })
+  const callOnce = createCallAdmin({ fetch, reauthentication: { ask: async () => 'cancelled' } })
   const ask = async (): Promise<Me | AdminFault> => {
     try {
       return (await callOnce<Me>({ path: 'me' })).body
@@ -40,15 +40,15 @@ export function createSession(fetch: typeof globalThis.fetch): Session {
       throw error
     }
   }
-  const proofs = createProofDesk({
+  const reauthentication = createReauthentication({
     isSameUser: async () => {
       const me = await ask()
       return me instanceof AdminFault ? undefined : known === undefined || known.id === me.id
     },
   })
   return {
-    proofs,
-    call: createCallAdmin({ fetch, proofs, person: () => known?.id }),
+    reauthentication,
+    call: createCallAdmin({ fetch, reauthentication, person: () => known?.id }),
     async findMe() {
       const me = await ask()
       if (!(me instanceof AdminFault)) known = me

@@ -20,7 +20,7 @@ export const frameTexts = defineTexts({
     ownPage: 'Sua conta',
     signOut: 'Sair',
     roles: { owner: 'Proprietário', support: 'Suporte', viewer: 'Leitura' },
-    prove: {
+    reauthenticate: {
       title: {
         sign_in: 'Sua sessão terminou',
         second_factor: 'Falta a verificação em duas etapas',
@@ -76,7 +76,7 @@ export const frameTexts = defineTexts({
     ownPage: 'Your account',
     signOut: 'Sign out',
     roles: { owner: 'Owner', support: 'Support', viewer: 'Viewer' },
-    prove: {
+    reauthenticate: {
       title: {
         sign_in: 'Your session has ended',
         second_factor: 'Two-step verification is missing',
@@ -132,7 +132,7 @@ export const frameTexts = defineTexts({
     ownPage: 'Su cuenta',
     signOut: 'Cerrar sesión',
     roles: { owner: 'Propietario', support: 'Soporte', viewer: 'Lectura' },
-    prove: {
+    reauthenticate: {
       title: {
         sign_in: 'Su sesión terminó',
         second_factor: 'Falta la verificación en dos pasos',

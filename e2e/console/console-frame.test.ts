@@ -123,9 +123,9 @@ describe('The console in a browser', () => {
 
   it('asks for proof in the middle of a form, and sends what was typed once it has it', () =>
     open('/plans/p1', async (page) => {
-      let isProven = false
+      let isAuthenticated = false
       answer = (asked) => {
-        if (asked.method === 'PATCH' && !isProven) return { status: 401, body: { error: 'nao autenticado' } }
+        if (asked.method === 'PATCH' && !isAuthenticated) return { status: 401, body: { error: 'nao autenticado' } }
         return usual(asked)
       }
       await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Easy Pro Plus')
@@ -134,7 +134,7 @@ describe('The console in a browser', () => {
       await dialog.waitFor()
       assert.equal(await page.locator('input[name=name]').inputValue(), 'Easy Pro Plus')
       assert.deepEqual((await lookAt(page)).faults, [])
-      isProven = true
+      isAuthenticated = true
       await dialog.getByRole('button', { name: 'Abrir a janela de entrada' }).click()
       await page.getByText('Salvo').waitFor()
       const sent = console.asked.filter(({ method }) => method === 'PATCH')

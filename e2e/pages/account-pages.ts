@@ -107,7 +107,7 @@ export const accountPages: Readonly<Record<string, (scene: Scene) => Promise<unk
     await visit(scene, '/account/password')
     await scene.tab.getByRole('heading', { name: scene.labels.changePassword.first.title }).waitFor()
   },
-  'prove-again': async (scene) => {
+  reauthenticate: async (scene) => {
     const { id } = await enter(scene, {}, scene.labels.welcome.title('Ana'))
     await scene.stage.service.context.storage.db.updateTable('sessions').set({ authenticated_at: null }).where('user_id', '=', id).execute()
     await scene.tab.goto(`${scene.stage.service.url}/account/password`)

@@ -120,7 +120,7 @@ async function sell({ stage }: Scene, userId: string, email: string): Promise<vo
     { state: 'past_due', period_end: at - DAY_MS, grace_from: at - DAY_MS, access_until: at + 2 * DAY_MS },
     { state: 'refunded', period_end: null, grace_from: null, access_until: 0 },
   ]
-  for (const [number, standing] of states.entries()) {
+  for (const [number, state] of states.entries()) {
     const line = newId()
     await db
       .insertInto('event_streams')
@@ -138,7 +138,7 @@ async function sell({ stage }: Scene, userId: string, email: string): Promise<vo
     const when = { changed_at: at, created_at: number === 2 ? 1_700_000_000_000 : at, method: 'pix' }
     await db
       .insertInto('subscriptions')
-      .values({ id: newId(), stream_id: line, number: 0, ...owner, ...standing, ...when })
+      .values({ id: newId(), stream_id: line, number: 0, ...owner, ...state, ...when })
       .execute()
   }
 }

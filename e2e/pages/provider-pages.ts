@@ -15,7 +15,7 @@ export const providerPages: Readonly<Record<string, (scene: Scene) => Promise<un
   'login-provider-unreachable': (scene) => openNotice(scene, 'provider_unreachable'),
   'login-provider-failed': (scene) => openNotice(scene, 'provider_failed'),
   'login-provider-gave-no-address': (scene) => openNotice(scene, 'provider_gave_no_address'),
-  'login-prove-local': (scene) => openNotice(scene, 'link_with_password'),
+  'login-verify-local': (scene) => openNotice(scene, 'link_with_password'),
 }
 
 function openNotice(scene: Scene, kind: Kind): Promise<void> {

@@ -23,7 +23,7 @@ export const setupPages: Readonly<Record<string, (scene: Scene) => Promise<unkno
     await scene.tab.getByRole('alert').waitFor()
   },
   'setup-gone': (scene) => visit(scene, '/setup?token=gone', 400),
-  proven: async (scene) => {
+  authenticated: async (scene) => {
     const { tab, stage, labels } = scene
     const { email } = await stage.service.user(newAddress())
     await tab.goto(`${stage.service.url}/admin/authenticate`)

@@ -29,7 +29,7 @@ const samples: MailData = {
   identity_linked: { name, provider, reportUrl },
   identity_unlinked: { ...where, provider, reportUrl },
   account_claimed: { name, provider },
-  acted_for: { name, when: where.when, until: where.when + 15 * 60_000, reason: 'Pedido por telefone: a compra do plano não aparece' },
+  impersonated: { name, when: where.when, until: where.when + 15 * 60_000, reason: 'Pedido por telefone: a compra do plano não aparece' },
   deletion_requested: { name, dueAt: where.when, undoUrl: `${BASE}/undo-deletion?ticket=${SECRET}`, days: 7 },
   account_deleted: { name },
 }
@@ -59,7 +59,7 @@ const kinds: MailKind[] = [
   'identity_linked',
   'identity_unlinked',
   'account_claimed',
-  'acted_for',
+  'impersonated',
   'deletion_requested',
   'account_deleted',
 ]

@@ -1,5 +1,5 @@
 import { AdminFault } from './admin-fault.ts'
-import type { ProofDesk, ProofNeed } from './proof-desk.ts'
+import type { MissingAuthentication, Reauthentication } from './reauthentication.ts'
 
 export interface AdminRequest {
   /** Below `/api/admin/`, with its query: made by `adminPath`. */
@@ -26,7 +26,7 @@ export function adminPath(...parts: Array<string | number>): string {
 
 interface CallDeps {
   fetch: typeof globalThis.fetch
-  proofs: Pick<ProofDesk, 'ask'>
+  reauthentication: Pick<Reauthentication, 'ask'>
   /** The id of this console's user: if another user has signed in in this browser meanwhile, the service refuses (401). */
   person?: () => string | undefined
 }
@@ -35,22 +35,22 @@ interface CallDeps {
  * If the service asks for authentication, the request waits and is sent again unchanged: no typed text is lost. After a cancel the caller
  * gets the service's refusal.
  */
-export function createCallAdmin({ fetch, proofs, person = () => undefined }: CallDeps): CallAdmin {
+export function createCallAdmin({ fetch, reauthentication, person = () => undefined }: CallDeps): CallAdmin {
   return async (request) => {
     for (;;) {
       const response = await send(request, fetch, person())
       const body = await readBody(response)
       if (response.ok) return { body, etag: response.headers.get('etag') ?? undefined }
       const fault = faultOf(response.status, body)
-      const need = proofNeeded(fault)
-      if (need === undefined || (await proofs.ask(need)) === 'cancelled') throw fault
+      const need = missingAuthentication(fault)
+      if (need === undefined || (await reauthentication.ask(need)) === 'cancelled') throw fault
       request.signal?.throwIfAborted()
     }
   }
 }
 
 /** The authentication that would change a refusal; `undefined` when none would. */
-export function proofNeeded({ status, error }: Pick<AdminFault, 'status' | 'error'>): ProofNeed | undefined {
+export function missingAuthentication({ status, error }: Pick<AdminFault, 'status' | 'error'>): MissingAuthentication | undefined {
   if (status === 401) return 'sign_in'
   if (status !== 403) return undefined
   if (error === 'prova recente necessaria') return 'recent_authentication'

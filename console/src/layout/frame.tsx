@@ -16,7 +16,7 @@ const MENU_WIDTH = 248
 /** Around every page: the bar, the menu (a drawer on phones), one `main`, the dialog that asks for authentication. */
 export function Frame({ children }: CoreLayoutProps) {
   const texts = useTexts(frameTexts)
-  const { proofs } = useSession()
+  const { reauthentication } = useSession()
   const { pathname } = useLocation()
   const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true })
   const [isOpen, setOpen] = useState(false)
@@ -54,7 +54,7 @@ export function Frame({ children }: CoreLayoutProps) {
           </PageBoundary>
         </Box>
       </Box>
-      <AuthenticateAgain proofs={proofs} />
+      <AuthenticateAgain reauthentication={reauthentication} />
     </>
   )
 }

@@ -23,7 +23,7 @@ export const actionTexts = defineTexts({
     replaySince: 'Desde',
     replayed: 'O que aconteceu',
     processed: (count: number) => (count === 1 ? '1 notificação foi aplicada.' : `${count} notificações foram aplicadas.`),
-    waiting: (count: number) =>
+    pending: (count: number) =>
       count === 0 ? 'Nenhuma continua à espera.' : count === 1 ? '1 continua à espera:' : `${count} continuam à espera:`,
     close: 'Fechar',
   },
@@ -48,7 +48,7 @@ export const actionTexts = defineTexts({
     replaySince: 'Since',
     replayed: 'What came of it',
     processed: (count: number) => (count === 1 ? '1 notification was applied.' : `${count} notifications were applied.`),
-    waiting: (count: number) => (count === 0 ? 'None is left waiting.' : count === 1 ? '1 waits on:' : `${count} wait on:`),
+    pending: (count: number) => (count === 0 ? 'None is left waiting.' : count === 1 ? '1 waits on:' : `${count} wait on:`),
     close: 'Close',
   },
   es: {
@@ -72,7 +72,7 @@ export const actionTexts = defineTexts({
     replaySince: 'Desde',
     replayed: 'Lo que pasó',
     processed: (count: number) => (count === 1 ? 'Se aplicó 1 notificación.' : `Se aplicaron ${count} notificaciones.`),
-    waiting: (count: number) =>
+    pending: (count: number) =>
       count === 0 ? 'Ninguna sigue esperando.' : count === 1 ? '1 sigue esperando:' : `${count} siguen esperando:`,
     close: 'Cerrar',
   },

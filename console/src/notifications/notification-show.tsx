@@ -36,7 +36,7 @@ export function NotificationShow() {
     >
       {(notification) => (
         <>
-          <Standing notification={notification} />
+          <StateSection notification={notification} />
           <SuggestedUsers users={notification.suggested_users} />
           <Amount notification={notification} />
           <About notification={notification} />
@@ -66,7 +66,7 @@ const severities = {
 } as const satisfies Record<NotificationStatus, string>
 
 /** Its state, the reason, and the advice. */
-function Standing({ notification: { status, why } }: { notification: NotificationDetails }) {
+function StateSection({ notification: { status, why } }: { notification: NotificationDetails }) {
   const texts = useTexts(notificationTexts)
   const sentence = useWhySentence({ status, why })
   return (

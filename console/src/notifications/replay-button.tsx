@@ -11,7 +11,7 @@ import { whyTexts } from './why-texts.ts'
 /** The result of trying again. */
 interface Replayed {
   processed: number
-  waiting: number
+  pending: number
   /** The numbers of those still pending, by reason. */
   why: Record<string, number>
 }
@@ -54,7 +54,7 @@ export function ReplayButton() {
   )
 }
 
-function Outcome({ replayed: { processed, waiting, why }, onClose }: { replayed: Replayed; onClose: () => void }) {
+function Outcome({ replayed: { processed, pending, why }, onClose }: { replayed: Replayed; onClose: () => void }) {
   const texts = useTexts(actionTexts)
   const { short } = useTexts(whyTexts)
   const refresh = useRefresh()
@@ -67,8 +67,8 @@ function Outcome({ replayed: { processed, waiting, why }, onClose }: { replayed:
       <DialogTitle id="replayed-title">{texts.replayed}</DialogTitle>
       <DialogContent>
         <Typography>{texts.processed(processed)}</Typography>
-        <Typography>{texts.waiting(waiting)}</Typography>
-        {waiting > 0 && (
+        <Typography>{texts.pending(pending)}</Typography>
+        {pending > 0 && (
           <ul>
             {Object.entries(why).map(([name, count]) => (
               <li key={name}>{`${labelOf(short, name)}: ${count}`}</li>

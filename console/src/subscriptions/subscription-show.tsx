@@ -30,7 +30,7 @@ export function SubscriptionShow() {
     >
       {(subscription) => (
         <>
-          <Standing subscription={subscription} />
+          <StateSection subscription={subscription} />
           <SuggestedUsers users={subscription.suggested_users} />
           <About subscription={subscription} />
           <Section title={texts.timeline}>
@@ -43,7 +43,7 @@ export function SubscriptionShow() {
 }
 
 /** Its access, the reason, and remarks. */
-function Standing({ subscription }: { subscription: SubscriptionDetails }) {
+function StateSection({ subscription }: { subscription: SubscriptionDetails }) {
   const texts = useTexts(subscriptionTexts)
   const { active, status, reason, is_newest, buyer_forgotten_at, link_closed_at, user_id } = subscription
   return (

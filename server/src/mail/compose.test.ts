@@ -32,7 +32,7 @@ function samples(said: string): MailData {
     identity_linked: { name: said, provider: said, reportUrl: url },
     identity_unlinked: { ...whereabouts, provider: said, reportUrl: url },
     account_claimed: { name: said, provider: said },
-    acted_for: { name: said, when, until: when + 900_000, reason: said },
+    impersonated: { name: said, when, until: when + 900_000, reason: said },
     deletion_requested: { name: said, dueAt: when, undoUrl: url, days: 7 },
     account_deleted: { name: said },
   }

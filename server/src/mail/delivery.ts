@@ -8,7 +8,7 @@ export type Delivery = { delivered: 'by_smtp' | 'as_file' } | { refused: 'final'
  * The operator's fault, not the recipient's, and correctable: authentication required (530, 535, 538), or a policy (x.7.y), as "relay
  * denied".
  */
-const OURS_TO_MEND = /^(530|534|535|538)$/
+const OUR_FAULTS = /^(530|534|535|538)$/
 const POLICY = /^5\.7\./
 
 /** Reads nodemailer's errors. Only a 5yz about the recipient or the message is final (RFC 5321 §4.2.1); all others may pass. */
@@ -17,7 +17,7 @@ export function refusalOf(fault: unknown): Delivery {
   const enhanced = /^\d{3}[ -](?<enhanced>[245]\.\d{1,3}\.\d{1,3})\b/.exec(response)?.groups?.enhanced ?? ''
   const reason = [code, command, responseCode, enhanced].filter(Boolean).join(' ')
   const aboutThisMail = command === 'RCPT TO' || command === 'DATA'
-  const permanent = /^5\d\d$/.test(responseCode) && responseCode !== '503' && !OURS_TO_MEND.test(responseCode)
+  const permanent = /^5\d\d$/.test(responseCode) && responseCode !== '503' && !OUR_FAULTS.test(responseCode)
   const final = aboutThisMail && permanent && !(command === 'RCPT TO' && POLICY.test(enhanced))
   return { refused: final ? 'final' : 'temporary', reason }
 }

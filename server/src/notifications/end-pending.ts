@@ -33,13 +33,13 @@ async function endOne(
   const held = await holdPending(tx, id, { storage })
   if (held?.normalized.stream.by !== 'gateway' || held.why !== ('unknown_payment' satisfies Unresolved)) return
   const { stream } = held.normalized
-  if (await isAwaited(tx, { source: held.source, productId: stream.productId }, { names: subjectsOf(stream), before })) return
+  if (await isStillPending(tx, { source: held.source, productId: stream.productId }, { names: subjectsOf(stream), before })) return
   await notificationStore(tx).process(id, { status: 'ignored', why: NOT_RECEIVED, at })
   await pendingStore(tx).endPending(id)
 }
 
 /** Whether something that waits under these names, or under others that those lead to, may still be processed: then all of it is. */
-async function isAwaited(
+async function isStillPending(
   tx: Transaction,
   account: AccountKey,
   { names, before }: { names: readonly string[]; before: number },

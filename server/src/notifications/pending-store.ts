@@ -88,7 +88,7 @@ export function pendingStore(db: Queryable) {
       return rows.map(({ name, why, received_at }) => ({ name, why: why ?? undefined, receivedAt: received_at }))
     },
     /** Of these names those under which something waits. */
-    async keepAwaited({ source, productId }: AccountKey, names: readonly string[]): Promise<string[]> {
+    async addPending({ source, productId }: AccountKey, names: readonly string[]): Promise<string[]> {
       const rows = await db
         .selectFrom('pending_notifications')
         .select('name')

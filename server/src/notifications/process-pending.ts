@@ -11,7 +11,7 @@ import { MAX_HELD, type PendingNotification, pendingStore } from './pending-stor
 import { resolveEvent } from './resolve-event.ts'
 
 /** What may be processed now, since something is known under these names. */
-export interface Awaited {
+export interface PendingFor {
   source: string
   productId: string
   names: readonly string[]
@@ -22,7 +22,7 @@ export interface Awaited {
  * of the own checkout under that of its subscription, as a renewal may leave out what its purchase says; both, where it tells of a
  * gateway's payment. Nothing else that the own checkout tells has to wait for more events.
  */
-export function awaitedBy(source: string, { stream, event }: NormalizedEvent): Awaited[] {
+export function pendingFor(source: string, { stream, event }: NormalizedEvent): PendingFor[] {
   const isOfGateway = stream.by === 'gateway'
   const own = isOfGateway ? stream.own : { source, stream }
   return [
@@ -32,8 +32,8 @@ export function awaitedBy(source: string, { stream, event }: NormalizedEvent): A
 }
 
 /** The names of all of it, in the order in which they are locked. */
-export function awaitedNames(normalized: NormalizedEvent): string[] {
-  return [...new Set(awaitedBy('', normalized).flatMap(({ names }) => names))].sort()
+export function pendingNames(normalized: NormalizedEvent): string[] {
+  return [...new Set(pendingFor('', normalized).flatMap(({ names }) => names))].sort()
 }
 
 /**
@@ -57,10 +57,10 @@ export interface RestDeps {
  * of still goes on waiting. Looks through all again as long as that processes something: the next one's plan or stream may have come with
  * it. Answers what is left to do after one portion.
  */
-export function processAwaited(
+export function processPendingFor(
   tx: Transaction,
   batch: Batch,
-  { source, productId, names }: Awaited,
+  { source, productId, names }: PendingFor,
   deps: ApplyDeps,
 ): Promise<Progress | undefined> {
   return processPortion(tx, batch, { source, productId, names: [...names], after: '', hasProcessed: false }, deps)
@@ -89,7 +89,7 @@ async function goOn(
 ): Promise<Progress | undefined> {
   const given = [...new Set(processed.flatMap(({ normalized: { stream } }) => (stream.by === 'gateway' ? subjectsOf(stream) : [])))]
   const fresh = given.filter((name) => !at.names.includes(name))
-  const names = fresh.length === 0 ? at.names : [...at.names, ...(await pendingStore(tx).keepAwaited(at, fresh))]
+  const names = fresh.length === 0 ? at.names : [...at.names, ...(await pendingStore(tx).addPending(at, fresh))]
   const hasProcessed = at.hasProcessed || processed.length > 0
   if (last !== undefined) return { ...at, names, after: last, hasProcessed }
   return hasProcessed ? { ...at, names, after: '', hasProcessed: false } : undefined

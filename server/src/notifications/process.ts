@@ -6,7 +6,7 @@ import { type GatewayStream, subjectsOf } from './match-stream.ts'
 import { mergeNormalized } from './merge-normalized.ts'
 import { aliasSource, type NormalizedEvent, statusOf, type Unresolved } from './notification.ts'
 import { pendingStore } from './pending-store.ts'
-import { awaitedBy, awaitedNames, leaveRest, processAwaited, type RestDeps } from './process-pending.ts'
+import { leaveRest, pendingFor, pendingNames, processPendingFor, type RestDeps } from './process-pending.ts'
 import { type Pending, resolveEvent } from './resolve-event.ts'
 import { type HeldNotification, notificationStore } from './store.ts'
 
@@ -31,9 +31,9 @@ export async function process(
   const batch = newBatch()
   await addToBatch(tx, batch, processing, found, deps)
   if (processedAt !== undefined && !found.isPlanMissing) await pendingStore(tx).endPending(id) // what is processed at once has never waited
-  for (const awaited of awaitedBy(source, normalized)) {
-    if (found.isPlanMissing) await pendingStore(tx).wait(id, { ...awaited, key: normalized.event.key })
-    const rest = await processAwaited(tx, batch, awaited, deps)
+  for (const subject of pendingFor(source, normalized)) {
+    if (found.isPlanMissing) await pendingStore(tx).wait(id, { ...subject, key: normalized.event.key })
+    const rest = await processPendingFor(tx, batch, subject, deps)
     if (rest) await leaveRest(tx, rest, deps)
   }
   const subscriptionId = await finish(tx, batch, id, deps)
@@ -65,7 +65,7 @@ export async function holdPending(tx: Transaction, id: string, deps: Pick<ApplyD
   const locked = new Set<string>()
   for (;;) {
     const normalized = await notifications.readPending(id)
-    const names = normalized ? awaitedNames(normalized).filter((name) => !locked.has(name)) : []
+    const names = normalized ? pendingNames(normalized).filter((name) => !locked.has(name)) : []
     if (names.length === 0) return notifications.holdPending(id)
     for (const name of names) {
       await takeLockOnPayment(tx, name, deps.storage)
@@ -106,7 +106,7 @@ export async function processDuplicate(
  * two wait for each other.
  */
 async function takeLocks(tx: Transaction, normalized: NormalizedEvent, { storage }: Pick<ApplyDeps, 'storage'>): Promise<void> {
-  for (const name of awaitedNames(normalized)) await takeLockOnPayment(tx, name, storage)
+  for (const name of pendingNames(normalized)) await takeLockOnPayment(tx, name, storage)
 }
 
 async function findSingleDuplicate(
@@ -139,7 +139,7 @@ async function leavePending(
     return 'duplicate'
   }
   await notifications.process(id, { status: statusOf(why), why, normalized, ...(mismatch && { mismatch }) })
-  for (const awaited of awaitedBy(source, normalized)) await pendingStore(tx).wait(id, { ...awaited, key: normalized.event.key })
+  for (const subject of pendingFor(source, normalized)) await pendingStore(tx).wait(id, { ...subject, key: normalized.event.key })
   if (stream.by === 'own' && (await isBuyerForgotten(tx, { source, ref: stream.ref }))) await scrubNotifications(tx, [id], at)
   return why
 }

@@ -16,7 +16,7 @@ const NETWORK_AWAY = new Set([
   'ENOENT',
 ])
 /** pg's messages for a lost connection, which carry no code. */
-const POSTGRES_WORDS =
+const POSTGRES_MESSAGES =
   /connection terminated|connection timeout|timeout exceeded when trying to connect|query read timeout|not queryable|client was closed/i
 
 /** True for a fault that means the database is unavailable now (answer 503, try again later), not that the query was wrong. */
@@ -27,7 +27,7 @@ export function isDatabaseAway(error: unknown): boolean {
   const code = 'code' in error ? error.code : undefined
   if (code === 'ERR_SQLITE_ERROR' && 'errcode' in error) return SQLITE_AWAY.has(Number(error.errcode) & 0xff)
   if (typeof code === 'string' && ('severity' in error ? POSTGRES_AWAY.test(code) : NETWORK_AWAY.has(code))) return true
-  return POSTGRES_WORDS.test(error.message)
+  return POSTGRES_MESSAGES.test(error.message)
 }
 
 /**

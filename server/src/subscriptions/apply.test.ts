@@ -281,11 +281,11 @@ eachDatabase('Events of payments', (database) => {
       const { id, email } = await person({ verified: 'unverified' })
       const stream = aStream()
       const purchase = (tx: Transaction) => applyIn(tx, { stream, event: { email } })
-      const proof = async (tx: Transaction) => {
+      const evidence = async (tx: Transaction) => {
         await userStore(tx).verifyEmail(id, email, AT)
         await link(tx, id)
       }
-      await (begins === 'purchase' ? interleave(purchase, proof) : interleave(proof, purchase))
+      await (begins === 'purchase' ? interleave(purchase, evidence) : interleave(evidence, purchase))
       assert.equal((await rowsOf(stream))[0]?.userId, id, `${begins} first`)
     }
   })
@@ -299,11 +299,11 @@ eachDatabase('Events of payments', (database) => {
       await apply({ stream, event: { kind: 'refunded', at: AT + 2, paymentId: 'p1', email: older } })
       await apply({ stream, event: { kind: 'payment_failed', at: AT + 5, paymentId: 'p3', email } })
       const gatewayEvent = (tx: Transaction) => applyIn(tx, { stream, event: { at: AT + 6, paymentId: 'p2' } })
-      const proof = async (tx: Transaction) => {
+      const evidence = async (tx: Transaction) => {
         await userStore(tx).verifyEmail(id, email, AT)
         await link(tx, id)
       }
-      await (begins === 'news' ? interleave(gatewayEvent, proof) : interleave(proof, gatewayEvent))
+      await (begins === 'news' ? interleave(gatewayEvent, evidence) : interleave(evidence, gatewayEvent))
       const rows = await rowsOf(stream)
       assert.deepEqual([rows.length, rows[1]?.email, rows[1]?.userId], [2, email, id], `${begins} first`)
     }

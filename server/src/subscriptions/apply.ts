@@ -161,10 +161,10 @@ async function write(tx: Transaction, { stream, number, facts, days, before, lin
   }
   if (isDeepStrictEqual(before, subscription)) return subscription
   const store = subscriptionStore(tx)
-  const { written, isAwaited } = before ? await store.update(subscription) : await store.insert(subscription, deps.at)
+  const { written, awaitsLink } = before ? await store.update(subscription) : await store.insert(subscription, deps.at)
   announceLinks(deps.announce, written)
   if (before && before.userId !== written.userId) announceLinks(deps.announce, before)
-  if (isAwaited) announceLinks(deps.announce, { productId: written.productId, userId: undefined, productUser: written.email })
+  if (awaitsLink) announceLinks(deps.announce, { productId: written.productId, userId: undefined, productUser: written.email })
   return written
 }
 

@@ -53,7 +53,7 @@ interface Ledger {
   from: number
   bills: Bill[]
   /** What stands while nothing is paid. */
-  awaited: 'pending' | 'expired'
+  openState: 'pending' | 'expired'
   /** That it was canceled or ended, until it goes on. */
   stops: PaymentEvent[]
   /** When it was last ended before it went on, in ms: nothing that began before pays for what comes after. */
@@ -98,7 +98,7 @@ function nextLedger(
   { payments, made, count, overAt }: Pick<Ledger, 'payments' | 'made' | 'count' | 'overAt'>,
   { email, planId }: Pick<Ledger, 'email' | 'planId'>,
 ): Ledger {
-  return { payments, made, count, from: count, bills: [], awaited: 'pending', stops: [], overAt, email, planId, changedAt: 0 }
+  return { payments, made, count, from: count, bills: [], openState: 'pending', stops: [], overAt, email, planId, changedAt: 0 }
 }
 
 /** A waived bill counts as paid only up to an end that is stated. */
@@ -163,8 +163,8 @@ function take(ledger: Ledger, payment: Payment, event: PaymentEvent): void {
   const { kind, at, periodStart } = event
   // what was made can not fail any more: senders' times can be as coarse as a second
   const isOpen = !isMade(payment) && !isGivenBack(payment)
-  if (kind === 'payment_pending' && isOpen) ledger.awaited = 'pending'
-  if (kind === 'payment_expired' && isOpen) ledger.awaited = 'expired'
+  if (kind === 'payment_pending' && isOpen) ledger.openState = 'pending'
+  if (kind === 'payment_expired' && isOpen) ledger.openState = 'expired'
   if ((kind === 'payment_failed' || kind === 'payment_expired') && isOpen)
     ledger.bills.push({ name: nameOf(event), at, periodStart, after: ledger.count })
   if (kind === 'payment_waived') closeBill(ledger, event)
@@ -224,7 +224,7 @@ function conclude(ledger: Ledger): FoldedSubscription {
 }
 
 function stateOf(
-  { payments, made, awaited }: Ledger,
+  { payments, made, openState }: Ledger,
   { current, stops, missed }: { current: Payment | undefined; stops: readonly PaymentEvent[]; missed: readonly Bill[] },
 ): SubscriptionState {
   const last = latest(made)
@@ -232,7 +232,7 @@ function stateOf(
   if (lost.some((payment) => isGivenBack(payment) || payment.undoneAt !== undefined)) return 'refunded'
   if (lost.some((payment) => goneAt(payment) !== undefined)) return 'disputed'
   if (stops.length > 0) return 'canceled'
-  if (!current) return awaited
+  if (!current) return openState
   return missed.length > 0 ? 'past_due' : 'active'
 }
 

@@ -18,22 +18,22 @@ export function subscriptionStore(db: Queryable) {
   return {
     /**
      * Writes a new subscription. One that nobody has yet goes to the account whose proven address it was bought with. Answers it as it is
-     * then. `isAwaited`: no user of the product has it, and one has another that was bought with the same address.
+     * then. `awaitsLink`: no user of the product has it, and one has another that was bought with the same address.
      */
-    async insert(subscription: Subscription, at: number): Promise<{ written: Subscription; isAwaited: boolean }> {
+    async insert(subscription: Subscription, at: number): Promise<{ written: Subscription; awaitsLink: boolean }> {
       const [row] = (await insertSubscription(db, { ...toColumns(subscription), email_hash: null, created_at: at })).rows
       if (!row) throw new Error('a subscription just written is not there')
-      return { written: { ...subscription, userId: row.user_id ?? undefined }, isAwaited: row.is_awaited === 1 }
+      return { written: { ...subscription, userId: row.user_id ?? undefined }, awaitsLink: row.awaits_link === 1 }
     },
     /**
      * Writes what has become of a subscription. Links that it has stay as they are, unless it was handed on to another account; one that
      * nobody has yet goes to the account it is given to, or whose proven address it was bought with: the event may be the first with an
      * address. Answers it as it is then, with links that were made at the same moment.
      */
-    async update(subscription: Subscription): Promise<{ written: Subscription; isAwaited: boolean }> {
+    async update(subscription: Subscription): Promise<{ written: Subscription; awaitsLink: boolean }> {
       const [row] = (await updateSubscription(db, toColumns(subscription))).rows
       if (!row) throw new Error('a subscription to be written is not there')
-      return { written: { ...subscription, ...toLinks(row) }, isAwaited: row.is_awaited === 1 }
+      return { written: { ...subscription, ...toLinks(row) }, awaitsLink: row.awaits_link === 1 }
     },
     /** Removes the subscriptions of a stream from this number on; answers them as they were, oldest first. */
     async removeFrom(streamId: string, number: number): Promise<Subscription[]> {
@@ -142,7 +142,7 @@ const insertSubscription = prepare((db, row: SubscriptionRow) =>
       changed_at: row.changed_at,
       created_at: row.created_at,
     })
-    .returning(['user_id', isAwaited(row)]),
+    .returning(['user_id', awaitsLink(row)]),
 )
 
 const updateSubscription = prepare((db, row: ReturnType<typeof toColumns>) =>
@@ -165,7 +165,7 @@ const updateSubscription = prepare((db, row: ReturnType<typeof toColumns>) =>
       changed_at: row.changed_at,
     })
     .where('id', '=', row.id)
-    .returning(['user_id', 'product_user', 'link_closed_at', isAwaited(row)]),
+    .returning(['user_id', 'product_user', 'link_closed_at', awaitsLink(row)]),
 )
 
 const listOfStream = prepare((db, { streamId }: { streamId: string }) =>
@@ -190,10 +190,10 @@ function verifiedUser(email: string | null) {
  * Whether a user of the product has another subscription that was bought with the same address, and none has this one; as part of a
  * statement. `coalesce`: told that there is a user of the product, SQLite would read all who have one instead of the few of the address.
  */
-function isAwaited({ id, product_id, email }: Pick<SubscriptionRow, 'id' | 'product_id' | 'email'>) {
+function awaitsLink({ id, product_id, email }: Pick<SubscriptionRow, 'id' | 'product_id' | 'email'>) {
   return sql<number>`case when product_user is null and exists (select 1 from subscriptions as other where other.email = ${email}
     and other.product_id = ${product_id} and coalesce(other.product_user, '') <> '' and other.id <> ${id}) then 1 else 0 end`.as(
-    'is_awaited',
+    'awaits_link',
   )
 }
 

@@ -107,7 +107,7 @@ eachDatabase('An owner who acts for a person', (database) => {
     assert.equal(left.origin + left.pathname, INTERNAL)
     const { claims } = decode(parameter(left, 'eg_session'))
     assert.deepEqual([claims.sub, claims.act], [user.id, { sub: owner.id }])
-    const entry = await lastAudit(service(), 'user.impersonated_visit')
+    const entry = await lastAudit(service(), 'user.impersonated_handoff')
     assert.deepEqual([entry.actor, entry.target], [`user:${owner.id}`, user.id])
     assert.deepEqual(entry.after, { session: sessionId, product: 'interno' })
     assert.match(entry.ip ?? '', /^(127\.0\.0\.1|::1)$/)

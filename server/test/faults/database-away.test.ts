@@ -8,7 +8,7 @@ import { PASSWORD, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const MINUTE_MS = 60_000
-const NEWS_MS = 2_500
+const PROPAGATION_MS = 2_500
 
 onPostgres('A service whose database is away', (database) => {
   async function begin() {
@@ -52,7 +52,7 @@ onPostgres('A service whose database is away', (database) => {
     assert.equal(await isLive(service, token), true, 'a sign-out that failed has not signed out')
 
     await proxy.restore()
-    await until(async () => (await ready()) === 200, NEWS_MS)
+    await until(async () => (await ready()) === 200, PROPAGATION_MS)
     assert.equal((await redeem(service, handoff, shop)).status, 200)
     assert.equal((await redeem(service, handoff, shop)).status, 401)
     assert.equal((await postForm()).status, 302)
@@ -69,7 +69,7 @@ onPostgres('A service whose database is away', (database) => {
     assert.deepEqual(await check(service, token), { authenticated: false, reason: 'invalid_session' })
     assert.equal(await isLive(service, child, shop), false)
     await proxy.restore()
-    await until(() => isLive(service, token), NEWS_MS)
+    await until(() => isLive(service, token), PROPAGATION_MS)
     assert.equal(await isLive(service, child, shop), true)
   })
 
@@ -89,7 +89,7 @@ onPostgres('A service whose database is away', (database) => {
     })
     assert.equal(await isLive(service, token), true)
     await proxy.restore()
-    await until(async () => !(await isLive(service, token)), NEWS_MS)
+    await until(async () => !(await isLive(service, token)), PROPAGATION_MS)
   })
 
   it('goes on answering checks at once while the server hangs, refuses the rest in time, and recovers by itself', async () => {
@@ -151,6 +151,6 @@ onPostgres('A service whose database is away', (database) => {
     assert.ok(succeeded() >= 5 && (seen.get(503) ?? 0) > 0, `nothing was under way: ${[...seen]}`)
     for (const status of seen.keys()) assert.ok([200, 302, 401, 503].includes(status), `an answer of ${status}`)
     const works = async () => (await redeem(service, await fetchHandoff(browser, shop), shop)).status === 200
-    await until(() => works().catch(() => false), NEWS_MS)
+    await until(() => works().catch(() => false), PROPAGATION_MS)
   })
 })

@@ -9,7 +9,7 @@ import { databaseOn } from '../support/templates.ts'
 import { until } from '../support/until.ts'
 
 const COMMITS: Commits = 'on_disk'
-const NEWS_MS = 2_000
+const PROPAGATION_MS = 2_000
 const environment = { PORTARIA_URL: 'http://sso.exemplo.test' }
 
 async function ask<Row extends object>(url: string, statement: string): Promise<Row[]> {
@@ -41,7 +41,7 @@ describe('Nodes whose database loses what it had', () => {
     for (const { browser, token } of people) {
       await until(() => isLive(other, token))
       assert.ok((await browser.get('/auth/signout')).status < 400)
-      await until(async () => !(await isLive(other, token)), NEWS_MS)
+      await until(async () => !(await isLive(other, token)), PROPAGATION_MS)
     }
   }
 
@@ -68,7 +68,7 @@ describe('Nodes whose database loses what it had', () => {
     await ask(standby.url, 'select pg_promote()')
     address.moveTo(standby)
     await until(async () => (await isReady(a)) && (await isReady(b)))
-    await until(async () => !(await isLive(a, lost.token)) && !(await isLive(b, lost.token)), NEWS_MS)
+    await until(async () => !(await isLive(a, lost.token)) && !(await isLive(b, lost.token)), PROPAGATION_MS)
     await signOutEach(people, b)
   })
 
@@ -101,7 +101,7 @@ describe('Nodes whose database loses what it had', () => {
     await ask(server.url, 'alter database life rename to gone')
     await ask(server.url, 'alter database copy rename to life')
     await until(async () => (await isReady(a)) && (await isReady(b)))
-    await until(async () => !(await isLive(a, lost)) && !(await isLive(b, lost)), NEWS_MS)
+    await until(async () => !(await isLive(a, lost)) && !(await isLive(b, lost)), PROPAGATION_MS)
     await signOutEach(people, b)
   })
 })

@@ -12,7 +12,7 @@ import { PASSWORD, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const PORTARIA = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
-const NEWS_MS = 5_000
+const PROPAGATION_MS = 5_000
 const MANY = 2_000
 
 eachDatabase('The command that signs everyone out', (database) => {
@@ -43,8 +43,8 @@ eachDatabase('The command that signs everyone out', (database) => {
       env: { ...process.env, DATABASE_URL: url, PORTARIA_MASTER_KEY: MASTER_KEY },
     })
     assert.deepEqual(JSON.parse(said.stdout), { sessions_ended: MANY + 4 }, said.stderr)
-    for (const browser of browsers) await until(async () => !(await isLive(service, sessionOf(browser))), NEWS_MS)
-    await until(async () => !(await isLive(service, ofShop, shop)), NEWS_MS)
+    for (const browser of browsers) await until(async () => !(await isLive(service, sessionOf(browser))), PROPAGATION_MS)
+    await until(async () => !(await isLive(service, ofShop, shop)), PROPAGATION_MS)
     const { rows } = await sql`select 1 from sessions where ended_at is null`.execute(service.context.storage.db)
     assert.equal(rows.length, 0)
     const [entry] = (await portaria('audit list --action session.revoke_all --json')).json

@@ -12,7 +12,7 @@ import { PASSWORD, startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const URL_OF_BOTH = 'http://sso.exemplo.test'
-const NEWS_MS = 2_000
+const PROPAGATION_MS = 2_000
 const operator = (node: TestService) => ({ ...node.context, actor: 'operator:test' })
 
 onPostgres('Two nodes over one PostgreSQL', (database) => {
@@ -27,7 +27,7 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
     const account = (await findUser(a.context.storage.db, user.id)) ?? assert.fail()
     return { a, b, user: account, shop, browser, token: sessionOf(browser) }
   }
-  const refusedBy = (node: TestService, token: string) => until(async () => !(await isLive(node, token)), NEWS_MS)
+  const refusedBy = (node: TestService, token: string) => until(async () => !(await isLive(node, token)), PROPAGATION_MS)
 
   it('that start at once on an empty database agree on one signing key', async () => {
     const { a, b, token } = await begin()
@@ -44,7 +44,7 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
     await browser.get('/auth/signout')
     assert.equal(await isLive(a, token), false)
     await refusedBy(b, token)
-    await until(async () => !(await isLive(b, child, shop)), NEWS_MS)
+    await until(async () => !(await isLive(b, child, shop)), PROPAGATION_MS)
   })
 
   it('redeem a handoff once, however many requests race for it across both', async () => {
@@ -61,14 +61,14 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
     const [first = assert.fail()] = await jwks(a)
     await isLive(b, token)
     const next = await rotateSigningKey({ at: 'a_day_ahead' }, operator(a))
-    await until(async () => (await jwks(b)).includes(next.kid), NEWS_MS)
+    await until(async () => (await jwks(b)).includes(next.kid), PROPAGATION_MS)
     assert.equal(await isLive(b, token), true)
     assert.equal(await revokeSigningKey(first, operator(a)), 'revoked')
     await refusedBy(b, token)
     assert.ok(!(await jwks(b)).includes(first))
     const again = b.browser()
     await again.signIn('/login', { email: 'ana@exemplo.com.br', password: PASSWORD })
-    await until(() => isLive(a, sessionOf(again)), NEWS_MS)
+    await until(() => isLive(a, sessionOf(again)), PROPAGATION_MS)
     assert.equal(await isLive(b, sessionOf(again)), true)
   })
 
@@ -87,13 +87,13 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
     assert.equal((await check(b, token)).session?.is_producer, false)
     await setUser(user, { isProducer: true, name: 'Ana Clara' }, operator(a))
     assert.equal((await check(a, token)).session?.is_producer, true)
-    await until(async () => (await check(b, token)).session?.is_producer === true, NEWS_MS)
+    await until(async () => (await check(b, token)).session?.is_producer === true, PROPAGATION_MS)
     assert.equal((await check(b, token)).session?.name, 'Ana Clara')
 
     assert.equal((await check(b, token)).session?.is_beta, false)
     const seen = { ip: '192.0.2.1', userAgent: 'test' }
     await acceptNda(user.id, seen, operator(a))
-    await until(async () => (await check(b, token)).session?.is_beta === true, NEWS_MS)
+    await until(async () => (await check(b, token)).session?.is_beta === true, PROPAGATION_MS)
   })
 
   it('both refuse an API key that was revoked, and show a product as it is now', async () => {
@@ -107,11 +107,11 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
       const answer = await redeem(b, await fetchHandoff(browser, shop), shop)
       return answer.json<{ user: Record<string, unknown> }>().user.email
     }
-    await until(async () => (await emailAtB()) === undefined, NEWS_MS)
+    await until(async () => (await emailAtB()) === undefined, PROPAGATION_MS)
     assert.equal(await isLive(b, child, shop), true)
     const [key] = await productStore(a.context.storage.db).listApiKeys(product.id)
     await revokeApiKey(product, key?.id ?? '', operator(a))
-    await until(async () => !(await isLive(b, child, shop)), NEWS_MS)
+    await until(async () => !(await isLive(b, child, shop)), PROPAGATION_MS)
   })
 
   it('hear of each other when the listening connection is killed, and listen again', async () => {
@@ -120,7 +120,7 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
     const { db } = a.context.storage
     const ofFeeds = sql`datname = current_database() and application_name = 'portaria feed'`
     const listeners = async () => (await sql<{ pid: number }>`select pid from pg_stat_activity where ${ofFeeds}`.execute(db)).rows
-    await until(async () => (await listeners()).length === 2, NEWS_MS)
+    await until(async () => (await listeners()).length === 2, PROPAGATION_MS)
     const before = (await listeners()).map(({ pid }) => pid)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${ofFeeds}`.execute(db)
     await browser.get('/auth/signout')
@@ -144,7 +144,7 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => redeem(i % 2 ? a : b, handoff, shop)))
     assert.equal(answers.filter(({ status }) => status === 200).length, 1)
     await browser.get('/auth/signout')
-    await until(async () => !(await isLive(b, token)), NEWS_MS)
+    await until(async () => !(await isLive(b, token)), PROPAGATION_MS)
   })
 })
 

@@ -100,10 +100,10 @@ async function findSessionUser(
   const user = await deps.users.findById(session.userId)
   const role = user?.role
   if (!user || role === undefined || (scope !== undefined && !may(role, undefined, scope))) return { refusal: 'not_allowed' }
-  const proven = await sessionStore(deps.storage.db).findAuthTimes(session.id)
-  if (!proven) return { refusal: 'not_authenticated' }
+  const authTimes = await sessionStore(deps.storage.db).findAuthTimes(session.id)
+  if (!authTimes) return { refusal: 'not_authenticated' }
   const factors = (await needsSecondFactor(deps.storage.db, user)) ? 'two' : 'one'
-  if (factors === 'two' && proven.secondFactorAt === undefined) return { refusal: 'second_factor_missing' }
-  const hasRecentAuth = isRecentAuth(proven, factors, deps.now())
+  if (factors === 'two' && authTimes.secondFactorAt === undefined) return { refusal: 'second_factor_missing' }
+  const hasRecentAuth = isRecentAuth(authTimes, factors, deps.now())
   return { kind: 'person', name: `user:${session.userId}`, role, userId: session.userId, sessionId: session.id, hasRecentAuth }
 }

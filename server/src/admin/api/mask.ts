@@ -1,5 +1,5 @@
 /** Replaces personal data. */
-export const VEILED = '•••'
+export const MASKED = '•••'
 
 /** Fields with a fixed word of ours, unless the person who resolved it typed another text. */
 const TYPED: ReadonlySet<string> = new Set(['why', 'detail'])
@@ -14,7 +14,7 @@ const ADDRESS = /\S@\S/
  * beginning of one. Numbers, states and ids stay.
  */
 export function mask(value: unknown, fields: readonly string[]): unknown {
-  if (typeof value === 'string') return ADDRESS.test(value) ? VEILED : value
+  if (typeof value === 'string') return ADDRESS.test(value) ? MASKED : value
   if (Array.isArray(value)) return value.map((one) => mask(one, fields))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
@@ -24,7 +24,7 @@ export function mask(value: unknown, fields: readonly string[]): unknown {
       const isHidden =
         typeof inner === 'string' &&
         (fields.includes(name) || (TYPED.has(name) && !NAME.test(inner)) || (name === 'name' && isOfAddress(inner, email)))
-      return [name, isHidden ? VEILED : mask(inner, fields)]
+      return [name, isHidden ? MASKED : mask(inner, fields)]
     }),
   )
 }
@@ -47,7 +47,7 @@ export function maskChange(fields: Readonly<Record<string, unknown>>): Record<st
 }
 
 function maskValue(value: unknown, field: string): unknown {
-  if (typeof value === 'string') return PLAIN_FIELDS.has(field) && !ADDRESS.test(value) ? value : VEILED
+  if (typeof value === 'string') return PLAIN_FIELDS.has(field) && !ADDRESS.test(value) ? value : MASKED
   if (Array.isArray(value)) return value.map((one) => maskValue(one, field))
   return typeof value === 'object' && value !== null ? maskChange({ ...value }) : value
 }

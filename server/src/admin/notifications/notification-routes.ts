@@ -117,7 +117,7 @@ function resolvingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     may: 'notifications:write',
     query: nothing,
     body: replayBody,
-    answer: { description: 'What became of them', schema: replaySchema, example: { processed: 2, waiting: 1, why: { no_plan: 1 } } },
+    answer: { description: 'What became of them', schema: replaySchema, example: { processed: 2, pending: 1, why: { no_plan: 1 } } },
     async work({ body, actor, caller }) {
       const tooMany = await refuseTooMany('reprocess', { caller }, deps)
       return tooMany ?? { body: await reprocessPending(body.since, caller, { ...deps, actor }) }

@@ -97,4 +97,4 @@ export const replayBody = z.strictObject({
   since: moment.describe('every one that waits and was received since then'),
   reason: reason.optional(),
 })
-export const replaySchema = z.object({ processed: z.int(), waiting: z.int(), why: z.record(z.string(), z.int()) })
+export const replaySchema = z.object({ processed: z.int(), pending: z.int(), why: z.record(z.string(), z.int()) })

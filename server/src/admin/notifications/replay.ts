@@ -16,7 +16,7 @@ export async function reprocessPending(
   since: number | undefined,
   caller: Caller,
   deps: Deps,
-): Promise<{ processed: number; waiting: number; why: Partial<Record<Unresolved | 'not_allowed', number>> }> {
+): Promise<{ processed: number; pending: number; why: Partial<Record<Unresolved | 'not_allowed', number>> }> {
   const page = { sort: 'received_at', direction: 'asc', after: undefined, limit: MOST } as const
   const ids = await listNotificationIds(deps.storage.db, { status: 'unresolved', since }, page)
   const why = new Map<Unresolved | 'not_allowed', number>()
@@ -27,8 +27,8 @@ export async function reprocessPending(
     if (reason !== undefined) why.set(reason, (why.get(reason) ?? 0) + 1)
     else if ('processed' in done && !('refusal' in done.processed)) processed++
   }
-  const waiting = [...why.values()].reduce((sum, count) => sum + count, 0)
-  return { processed, waiting, why: Object.fromEntries(why) }
+  const pending = [...why.values()].reduce((sum, count) => sum + count, 0)
+  return { processed, pending, why: Object.fromEntries(why) }
 }
 
 function isPending(processed: { subscriptionId: string } | ResolveRefusal): processed is { refusal: 'still_unresolved'; why: Unresolved } {

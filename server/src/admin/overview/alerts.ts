@@ -39,7 +39,7 @@ const scopeOf = {
 } as const satisfies Record<string, AdminScope>
 
 export type AlertKind = keyof typeof scopeOf
-export const ATTENTION_KINDS = Object.keys(scopeOf)
+export const ALERT_KINDS = Object.keys(scopeOf)
 
 /** A shop may sell nothing for some days; a week without any delivery is worth a look. */
 const SILENT_MS = 7 * DAY_MS

@@ -4,7 +4,7 @@ import { isoTime } from '../../kit/index.ts'
 import { productStore } from '../../products/index.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { type Alert, ATTENTION_KINDS, listAlerts, SEVERITIES } from './alerts.ts'
+import { ALERT_KINDS, type Alert, listAlerts, SEVERITIES } from './alerts.ts'
 import { type Day, MAX_DAYS, readDays } from './days.ts'
 
 const LEAST_DAYS = 7
@@ -23,7 +23,7 @@ const daySchema = z.object({
 })
 const time = z.iso.datetime().nullable()
 const alertSchema = z.object({
-  kind: z.enum(ATTENTION_KINDS),
+  kind: z.enum(ALERT_KINDS),
   severity: z.enum(SEVERITIES),
   count,
   product: z.string().nullable().describe('slug'),

@@ -4,7 +4,7 @@ import { setupTexts } from '../setup/setup-texts.ts'
 
 /** Confirms the authentication. Its script tells the console and closes the window; without the script the user closes it. */
 export function authenticatedPage(context: PageContext): string {
-  const labels = setupTexts[context.language].proven
+  const labels = setupTexts[context.language].authenticated
   const body = html`!${badge('check')}<h1>${labels.title}</h1>
 <p class="lead">${labels.lead}</p>
 <div class="actions"><a class="button button-secondary" href="${ownHref('/admin')}">${labels.open}</a></div>`

@@ -1,5 +1,5 @@
 import { type Caller, mayAlso } from '../api/caller.ts'
-import { isOfAddress, VEILED } from '../api/mask.ts'
+import { isOfAddress, MASKED } from '../api/mask.ts'
 import type { AdminScope } from '../api/permissions.ts'
 
 /** One search result: enough to recognise it, and its page in the console. */
@@ -40,8 +40,8 @@ export function searchResultJson(found: SearchResult, caller: Caller) {
 
 /** The answer itself hides addresses (`mask.ts`); other personal data is left out here. */
 function masked(found: SearchResult): SearchResult {
-  if (found.type === 'session') return { ...found, subtitle: VEILED }
-  return found.type === 'user' && isOfAddress(found.title, found.subtitle) ? { ...found, title: VEILED } : found
+  if (found.type === 'session') return { ...found, subtitle: MASKED }
+  return found.type === 'user' && isOfAddress(found.title, found.subtitle) ? { ...found, title: MASKED } : found
 }
 
 /** In the console, without its prefix. */

@@ -100,8 +100,8 @@ async function setUpKnown(
   const again = (status: number, problem: KnownProblem, retryAfterSeconds?: number) => {
     const context = deps.responses.pageContext(request, reply, ownHref('/setup', { token: link.token }))
     // The form of a new account sent it as a new password: it is not a wrong one yet.
-    const isNews = problem === 'wrong_password' && link.body.get('account') !== 'known'
-    const page = knownAccountPage(context, { token: link.token, email, problem: isNews ? undefined : problem, retryAfterSeconds })
+    const isFirstSent = problem === 'wrong_password' && link.body.get('account') !== 'known'
+    const page = knownAccountPage(context, { token: link.token, email, problem: isFirstSent ? undefined : problem, retryAfterSeconds })
     return answerForm(request, reply, { status, page, problem }, deps)
   }
   const deviceCookie = deps.cookies.readDevice(request.headers.cookie)

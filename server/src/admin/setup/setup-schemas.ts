@@ -75,7 +75,7 @@ export const authenticateSchema = {
 }
 
 export const authenticatedSchema = {
-  operationId: 'showProven',
+  operationId: 'openAuthenticatedPage',
   summary: 'Where a proof for the console ends',
   description: 'Its script tells the console over the BroadcastChannel `portaria-admin` and closes the window.',
   tags,

@@ -26,7 +26,7 @@ const ptBR = {
     already: 'Já tem a conta que administra?',
     signIn: 'Entrar no painel',
   },
-  proven: {
+  authenticated: {
     title: 'Confirmado',
     lead: 'Pode fechar esta janela e continuar no painel, onde parou.',
     open: 'Abrir o painel aqui',
@@ -58,7 +58,7 @@ const en: typeof ptBR = {
     already: 'Have the account that runs it?',
     signIn: 'Sign in to the console',
   },
-  proven: {
+  authenticated: {
     title: 'Confirmed',
     lead: 'You can close this window and go on in the console, where you were.',
     open: 'Open the console here',
@@ -90,7 +90,7 @@ const es: typeof ptBR = {
     already: '¿Ya tienes la cuenta que administra?',
     signIn: 'Entrar al panel',
   },
-  proven: {
+  authenticated: {
     title: 'Confirmado',
     lead: 'Puedes cerrar esta ventana y seguir en el panel, donde estabas.',
     open: 'Abrir el panel aquí',

@@ -50,5 +50,5 @@ async function tell(
   { sealer, at }: { sealer: Sealer; at: number },
 ): Promise<void> {
   const data = { name: user.name, when: at, until, reason }
-  await queueMail(tx, { to: user.email, kind: 'acted_for', data, language: mailLanguage(user) }, { sealer, at })
+  await queueMail(tx, { to: user.email, kind: 'impersonated', data, language: mailLanguage(user) }, { sealer, at })
 }

@@ -13,7 +13,7 @@ export function userRecordsRoutes(scope: FastifyInstance, deps: AdminDeps): void
   adminRoute(scope, deps, {
     method: 'GET',
     path: '/users/:id/sign-in-methods',
-    operationId: 'showWaysIn',
+    operationId: 'showSignInMethods',
     summary: 'How a person signs in',
     may: 'users:read',
     personal: ['name', 'subject', 'email'],

@@ -85,12 +85,12 @@ eachDatabase('The commands about a gateway that is an experiment', (database) =>
     const api = await startFakeApi()
     const school = await openSchool(service, 'pagarme', { apiUrl: api.url })
     const { slug } = school.product.product
-    const heard = pagarmeCharge('ch_heard', 'ana@example.com')
-    await deliver(school, pagarmeEvent('charge.paid', heard))
+    const received = pagarmeCharge('ch_heard', 'ana@example.com')
+    await deliver(school, pagarmeEvent('charge.paid', received))
     const back = { ...pagarmeCharge('ch_back', 'caio@example.com'), status: 'canceled', canceled_amount: 9_990 }
     const monthly = pagarmeCharge('ch_month', 'davi@example.com', { order: undefined, invoice: { id: 'in_1', subscription_id: 'sub_1' } })
     const missed = pagarmeCharge('ch_missed', 'bia@example.com')
-    const page = { data: [heard, missed, monthly, pagarmeCharge('ch_other', 'x@example.com', { order: {} })] }
+    const page = { data: [received, missed, monthly, pagarmeCharge('ch_other', 'x@example.com', { order: {} })] }
     api.answers.set('/charges?created_since=2026-09-02T00%3A00%3A00.000Z&page=1&size=30', page)
     api.answers.set('/charges?status=canceled&page=1&size=30', { data: [back] })
     api.answers.set('/charges?status=chargedback&page=1&size=30', { data: [] })
@@ -114,7 +114,7 @@ eachDatabase('The commands about a gateway that is an experiment', (database) =>
       api.headers.every(({ authorization }) => authorization === `Basic ${Buffer.from(`${ACCESS_TOKEN}:`).toString('base64')}`),
       'asked as its API wants it',
     )
-    await deliver(school, pagarmeEvent('charge.paid', heard), { secret: 'of a thief' })
+    await deliver(school, pagarmeEvent('charge.paid', received), { secret: 'of a thief' })
     const status = await on('gateway status')
     assert.match(status.out, new RegExp(`^${slug} +pagarme +live +2\\S+Z +1 `, 'm'))
     assert.match(status.out, /Pagar\.me sends each delivery again as often as you have set there/)

@@ -61,7 +61,7 @@ function stateTable(states: readonly GatewayState[]): string {
       'last delivery',
       'failed verifications',
       'failing since',
-      'waiting',
+      'pending',
       'awaiting gateway',
       'failed',
     ],

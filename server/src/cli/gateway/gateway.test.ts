@@ -68,7 +68,7 @@ eachDatabase('The gateway commands', (database) => {
     const again = await reconcile()
     assert.deepEqual([again.code, again.json], [0, { listed: 2, known: 2, applied: 0, ignored: 0, unresolved: [] }])
     assert.deepEqual((await portaria('subscription list --json')).json, before.json)
-    assert.equal((await reconcile('--since 2026-11-01')).out, 'asaas lists 2: 2 known already, 0 applied now, 0 waiting for you.\n')
+    assert.equal((await reconcile('--since 2026-11-01')).out, 'asaas lists 2: 2 known already, 0 applied now, 0 pending.\n')
     const [kept] = (await portaria('webhook list --source asaas --event reconciled --json')).json
     assert.deepEqual([kept.status, kept.subject], ['processed', 'pay_2'])
   })
@@ -84,7 +84,7 @@ eachDatabase('The gateway commands', (database) => {
     )
     const [{ id }, { id: nameless }] = first.json.unresolved
     const said = await reconcile('--since 2026-11-01')
-    assert.match(said.out, /^asaas lists 2: 0 known already, 0 applied now, 2 waiting for you\.$/m)
+    assert.match(said.out, /^asaas lists 2: 0 known already, 0 applied now, 2 pending\.$/m)
     assert.match(said.out, new RegExp(`^${id} {2}no plan here .+ \`portaria webhook resolve ${id} --plan SLUG\`$`, 'm'))
     assert.match(said.out, new RegExp(`^${nameless} {2}the buyer's address .+ \`portaria webhook resolve ${nameless} --email A\`$`, 'm'))
     await makePlan('outro-curso', service)

@@ -56,7 +56,7 @@ async function ask(account: MerchantAccount, since: number, context: AppContext)
   try {
     const found = await reconcile(account, since, { ...context, guardedFetch: createGuardedFetch({ allowPrivate, isDevelopment }) })
     const { listed, known, applied, ignored, unresolved } = found
-    const text = paragraphs(summary(found, account), waitingLines(found), reach(account.gateway, since, context.now()))
+    const text = paragraphs(summary(found, account), pendingLines(found), reach(account.gateway, since, context.now()))
     return { json: { listed, known, applied, ignored, unresolved }, text, failed: unresolved.length > 0 }
   } catch (fault) {
     return { complaint: `${account.gateway}: ${reasonOf(fault)}. What it listed before that is applied; run this again when it is mended` }
@@ -69,12 +69,12 @@ function summary(
 ): string {
   const made = credentials.isTest
     ? `${recorded} recorded as tests, which grant nothing: the credentials are a sandbox's`
-    : `${applied} applied now, ${unresolved.length} waiting for you`
+    : `${applied} applied now, ${unresolved.length} pending`
   const others = ignored === 0 ? '' : ` ${ignored} of payments that are unknown here, ignored until they are known.`
   return `${gateway} lists ${listed}: ${known} known already, ${made}.${others}`
 }
 
-function waitingLines({ unresolved }: Reconciliation): string | undefined {
+function pendingLines({ unresolved }: Reconciliation): string | undefined {
   return unresolved.length === 0
     ? undefined
     : unresolved.map(({ id, why }) => `${id}  ${pendingTexts[why].replaceAll(' ID', ` ${id}`)}`).join('\n')

@@ -106,29 +106,29 @@ const PAGE = 100
 
 async function reprocessAll(context: AppContext): Promise<Outcome> {
   let processed = 0
-  const waiting = new Map<Unresolved, number>()
+  const pending = new Map<Unresolved, number>()
   const notifications = notificationStore(context.storage.db)
   for (let cursor: string | undefined; ; ) {
     const page = await notifications.list({ status: 'unresolved', limit: PAGE, ...(cursor !== undefined && { cursor }) })
     for (const { id } of page) {
       const outcome = await reprocessNotification(id, { ...context, actor: OPERATOR })
       if (!('refusal' in outcome)) processed++
-      else if (outcome.refusal === 'still_unresolved') waiting.set(outcome.why, (waiting.get(outcome.why) ?? 0) + 1)
+      else if (outcome.refusal === 'still_unresolved') pending.set(outcome.why, (pending.get(outcome.why) ?? 0) + 1)
     }
     cursor = page.at(-1)?.id
     if (cursor === undefined || page.length < PAGE) break
   }
-  return reprocessed(processed, waiting)
+  return reprocessed(processed, pending)
 }
 
-function reprocessed(processed: number, waiting: ReadonlyMap<Unresolved, number>): Outcome {
-  const count = [...waiting.values()].reduce((sum, one) => sum + one, 0)
-  const json = { processed, waiting: count, why: Object.fromEntries(waiting) }
+function reprocessed(processed: number, pending: ReadonlyMap<Unresolved, number>): Outcome {
+  const count = [...pending.values()].reduce((sum, one) => sum + one, 0)
+  const json = { processed, pending: count, why: Object.fromEntries(pending) }
   if (processed + count === 0) return { json, text: 'None waits.' }
-  const reasons = [...waiting].map(([why, times]) => `${times}: ${pendingTexts[why]}`)
+  const reasons = [...pending].map(([why, times]) => `${times}: ${pendingTexts[why]}`)
   const text = fields([
     ['processed', String(processed)],
-    ['still waiting', String(count)],
+    ['still pending', String(count)],
     ['because', reasons],
   ])
   const hint =

@@ -12,7 +12,16 @@ import type {
 import { parseBrazilTime, toBrazilDay } from './brazil-time.ts'
 import { createLookups, fetchForCharge, type Lookups, listCharges } from './lookups.ts'
 import { type AsaasEvent, type Charge, parseEvent, parseWebhooks } from './payload.ts'
-import { fetchEventOf, type Heard, isOurs, kindOf, refundedOf, toGatewayEvent, toSubscriptionEvent, WHEN_RECEIVED } from './to-event.ts'
+import {
+  fetchEventOf,
+  isOurs,
+  kindOf,
+  type ReceivedEvent,
+  refundedOf,
+  toGatewayEvent,
+  toSubscriptionEvent,
+  WHEN_RECEIVED,
+} from './to-event.ts'
 
 /** Asaas (docs.asaas.com, API v3). Only a fixed token verifies a delivery, so the API must confirm every event that gives access. */
 export const asaas: GatewayAdapter = {
@@ -81,10 +90,10 @@ function parse(stored: StoredDelivery): GatewayEvent | 'fetch' | 'ignored' {
   const event = parseEvent(stored.body)
   if (!event) return 'ignored'
   const { payment, subscription } = event
-  if (subscription && cancellations.has(event.event)) return toSubscriptionEvent(subscription, 'canceled', heardIn(event, stored))
+  if (subscription && cancellations.has(event.event)) return toSubscriptionEvent(subscription, 'canceled', receivedIn(event, stored))
   if (subscription && event.event === 'SUBSCRIPTION_UPDATED') return 'fetch'
   const kind = believed.get(event.event)
-  if (payment && kind) return toGatewayEvent(payment, kind, heardIn(event, stored))
+  if (payment && kind) return toGatewayEvent(payment, kind, receivedIn(event, stored))
   return payment && isAsked(event.event, payment) ? 'fetch' : 'ignored'
 }
 
@@ -103,7 +112,7 @@ function isPaidAtOnce(event: string, { billingType }: Charge): boolean {
   return event === 'PAYMENT_CREATED' && (billingType === 'CREDIT_CARD' || billingType === 'DEBIT_CARD')
 }
 
-function heardIn({ id, event, dateCreated }: AsaasEvent, { receivedAt }: StoredDelivery): Heard {
+function receivedIn({ id, event, dateCreated }: AsaasEvent, { receivedAt }: StoredDelivery): ReceivedEvent {
   return { id, event, at: parseBrazilTime(dateCreated) ?? receivedAt }
 }
 
@@ -113,29 +122,29 @@ async function fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayEv
   const event = parseEvent(stored.body)
   if (normalized !== 'fetch') return normalized
   const lookups = createLookups(api)
-  if (event?.payment) return fetchCharge(event.payment.id, heardIn(event, stored), { api, lookups })
-  return event?.subscription ? fetchSubscription(event.subscription.id, heardIn(event, stored), lookups) : 'ignored'
+  if (event?.payment) return fetchCharge(event.payment.id, receivedIn(event, stored), { api, lookups })
+  return event?.subscription ? fetchSubscription(event.subscription.id, receivedIn(event, stored), lookups) : 'ignored'
 }
 
 async function fetchCharge(
   id: string,
-  heard: Heard,
+  received: ReceivedEvent,
   { api, lookups }: { api: GatewayApi; lookups: Lookups },
 ): Promise<GatewayEvent | 'ignored'> {
   const charge = await fetchForCharge(api, id)
-  const [gatewayEvent, ...alsoHappened] = charge ? await fetchHistoryOf(charge, heard, lookups) : []
+  const [gatewayEvent, ...alsoHappened] = charge ? await fetchHistoryOf(charge, received, lookups) : []
   if (!gatewayEvent || !charge) return 'ignored'
   alsoHappened.push(...(await fetchPaidBefore(charge, lookups)))
   return alsoHappened.length === 0 ? gatewayEvent : { ...gatewayEvent, alsoHappened }
 }
 
-/** The event of a charge's state, then the earlier events that the charge implies. `heard`: the delivered event, if any. */
-async function fetchHistoryOf(charge: Charge, heard: Heard | undefined, lookups: Lookups): Promise<GatewayEvent[]> {
+/** The event of a charge's state, then the earlier events that the charge implies. `received`: the delivered event, if any. */
+async function fetchHistoryOf(charge: Charge, received: ReceivedEvent | undefined, lookups: Lookups): Promise<GatewayEvent[]> {
   const kind = kindOf(charge)
   if (!kind) return []
-  const whatWasHeard = heard && kind === asked.get(heard.event) ? heard : undefined
-  if (!isOurs(charge)) return isReversal(kind) ? [toGatewayEvent(charge, kind, whatWasHeard)] : []
-  const history = [await fetchEventOf(charge, kind, whatWasHeard, lookups)]
+  const sameKind = received && kind === asked.get(received.event) ? received : undefined
+  if (!isOurs(charge)) return isReversal(kind) ? [toGatewayEvent(charge, kind, sameKind)] : []
+  const history = [await fetchEventOf(charge, kind, sameKind, lookups)]
   for (const other of kindsOf(charge).filter((one) => one !== kind)) {
     const also = await fetchEventOf(charge, other, undefined, lookups)
     // Without a date it could be ordered after the event that undoes it.
@@ -151,12 +160,12 @@ async function fetchPaidBefore(charge: Charge, lookups: Lookups): Promise<Gatewa
   return gatewayEvent && gatewayEvent.occurredAt !== WHEN_RECEIVED ? [gatewayEvent] : []
 }
 
-async function fetchSubscription(id: string, heard: Heard, lookups: Lookups): Promise<GatewayEvent | 'ignored'> {
+async function fetchSubscription(id: string, received: ReceivedEvent, lookups: Lookups): Promise<GatewayEvent | 'ignored'> {
   const subscription = await lookups.subscription(id)
   if (!subscription) return 'ignored'
   const isOver = subscription.deleted === true || subscription.status === 'INACTIVE' || subscription.status === 'EXPIRED'
   if (!isOver && subscription.status !== 'ACTIVE') return 'ignored'
-  const gatewayEvent = toSubscriptionEvent(subscription, isOver ? 'canceled' : 'resumed', heard)
+  const gatewayEvent = toSubscriptionEvent(subscription, isOver ? 'canceled' : 'resumed', received)
   return { ...gatewayEvent, buyer: await lookups.email(subscription.customer) }
 }
 

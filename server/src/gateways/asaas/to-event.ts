@@ -6,7 +6,7 @@ import { isPaid, type Lookups } from './lookups.ts'
 import type { AsaasSubscription, Charge } from './payload.ts'
 
 /** A delivered event: its subject, and its time in ms. */
-export interface Heard {
+export interface ReceivedEvent {
   id: string
   event: string
   at: number
@@ -46,13 +46,13 @@ const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
   ['AWAITING_CHARGEBACK_REVERSAL', 'dispute_won'],
 ])
 
-/** The events of a charge by itself. `heard`: the delivered event, if any. */
-export function toGatewayEvent(charge: Charge, kind: PaymentKind, heard: Heard | undefined): GatewayEvent {
-  const own = ownIdOf(charge, heard)
+/** The events of a charge by itself. `received`: the delivered event, if any. */
+export function toGatewayEvent(charge: Charge, kind: PaymentKind, received: ReceivedEvent | undefined): GatewayEvent {
+  const own = ownIdOf(charge, received)
   const paymentId = isOfWhole(charge, kind, own) ? (charge.installment ?? own) : own
   const begin = kind === 'payment_failed' || kind === 'payment_expired' ? beginOf(charge) : undefined
   return {
-    key: [own, kind, ...again(charge, kind, heard)].join(' '),
+    key: [own, kind, ...again(charge, kind, received)].join(' '),
     kind,
     // The installments of one purchase belong together: none of them is a purchase of its own.
     subscriptionId: charge.subscription ?? charge.installment,
@@ -61,7 +61,7 @@ export function toGatewayEvent(charge: Charge, kind: PaymentKind, heard: Heard |
     buyer: undefined,
     amount: kind === 'partially_refunded' ? refundedOf(charge) : centavosOfReais(charge.value),
     method: methods.get(charge.billingType ?? ''),
-    occurredAt: timeOf(charge, kind, heard?.at),
+    occurredAt: timeOf(charge, kind, received?.at),
     ...(begin !== undefined && { periodStart: begin }),
     periodEnd: undefined,
     plan: {
@@ -80,8 +80,13 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
 ])
 
 /** The same with the data of the API: the buyer, the paid period, and the reference of the charge's subscription. */
-export async function fetchEventOf(charge: Charge, kind: PaymentKind, heard: Heard | undefined, lookups: Lookups): Promise<GatewayEvent> {
-  const gatewayEvent = toGatewayEvent(charge, kind, heard)
+export async function fetchEventOf(
+  charge: Charge,
+  kind: PaymentKind,
+  received: ReceivedEvent | undefined,
+  lookups: Lookups,
+): Promise<GatewayEvent> {
+  const gatewayEvent = toGatewayEvent(charge, kind, received)
   const subscription = await lookups.subscription(charge.subscription)
   return {
     ...gatewayEvent,
@@ -100,10 +105,10 @@ export async function fetchEventOf(charge: Charge, kind: PaymentKind, heard: Hea
 }
 
 /** A subscription that will not be renewed, or will be after all. That can happen any number of times, so its key is the event's. */
-export function toSubscriptionEvent(subscription: AsaasSubscription, kind: 'canceled' | 'resumed', heard: Heard): GatewayEvent {
+export function toSubscriptionEvent(subscription: AsaasSubscription, kind: 'canceled' | 'resumed', received: ReceivedEvent): GatewayEvent {
   const { id, externalReference, paymentLink } = subscription
   return {
-    key: `${id} ${kind} ${heard.id}`,
+    key: `${id} ${kind} ${received.id}`,
     kind,
     subscriptionId: id,
     paymentId: undefined,
@@ -111,7 +116,7 @@ export function toSubscriptionEvent(subscription: AsaasSubscription, kind: 'canc
     buyer: undefined,
     amount: undefined,
     method: undefined,
-    occurredAt: heard.at,
+    occurredAt: received.at,
     periodEnd: undefined,
     plan: { slugs: slugsIn(externalReference), refs: distinct(paymentLink, id), isOffer: !isPlanNamed(subscription) },
   }
@@ -131,8 +136,8 @@ function beginOf({ subscription, dueDate }: Charge): number | undefined {
 }
 
 /** Receipt in cash can be undone, and the same charge be paid in another way. Here they are two payments. */
-function ownIdOf(charge: Charge, heard: Heard | undefined): string {
-  return isOfCash(charge) || heard?.event === 'PAYMENT_RECEIVED_IN_CASH_UNDONE' ? `${charge.id}:cash` : charge.id
+function ownIdOf(charge: Charge, received: ReceivedEvent | undefined): string {
+  return isOfCash(charge) || received?.event === 'PAYMENT_RECEIVED_IN_CASH_UNDONE' ? `${charge.id}:cash` : charge.id
 }
 
 function isOfCash({ status, billingType }: Charge): boolean {
@@ -143,16 +148,16 @@ function isOfCash({ status, billingType }: Charge): boolean {
  * Distinguishes events of one kind about one payment: overdue on another day, another partial refund, removed and restored, received in
  * cash and undone again.
  */
-function again(charge: Charge, kind: PaymentKind, heard: Heard | undefined): string[] {
-  if (kind === 'payment_undone' || (kind === 'paid' && isOfCash(charge))) return [heard?.id ?? charge.paymentDate ?? '']
+function again(charge: Charge, kind: PaymentKind, received: ReceivedEvent | undefined): string[] {
+  if (kind === 'payment_undone' || (kind === 'paid' && isOfCash(charge))) return [received?.id ?? charge.paymentDate ?? '']
   if (kind === 'payment_failed') return [charge.dueDate ?? '']
-  if (kind === 'partially_refunded') return [String(refundedOf(charge) ?? heard?.id)]
-  return heard && (kind === 'payment_expired' || heard.event === 'PAYMENT_RESTORED') ? [heard.id] : []
+  if (kind === 'partially_refunded') return [String(refundedOf(charge) ?? received?.id)]
+  return received && (kind === 'payment_expired' || received.event === 'PAYMENT_RESTORED') ? [received.id] : []
 }
 
-function timeOf(charge: Charge, kind: PaymentKind, heardAt: number | undefined): number {
-  if (kind === 'paid') return timePaid(charge, heardAt)
-  if (heardAt !== undefined) return heardAt
+function timeOf(charge: Charge, kind: PaymentKind, happenedAt: number | undefined): number {
+  if (kind === 'paid') return timePaid(charge, happenedAt)
+  if (happenedAt !== undefined) return happenedAt
   if (kind === 'payment_pending') return startOfBrazilDay(charge.dateCreated) ?? WHEN_RECEIVED
   if (kind === 'payment_failed') return endOfBrazilDay(charge.dueDate) ?? WHEN_RECEIVED
   const refunds = kind === 'refunded' || kind === 'partially_refunded' ? charge.refunds : []
@@ -163,11 +168,11 @@ function timeOf(charge: Charge, kind: PaymentKind, heardAt: number | undefined):
  * A card is RECEIVED 32 days after it was CONFIRMED: events between the two come after the payment, in whichever order they arrive. For
  * cash the merchant can state any day in the past, so there the event's own time counts.
  */
-function timePaid(charge: Charge, heardAt: number | undefined): number {
+function timePaid(charge: Charge, happenedAt: number | undefined): number {
   const isCash = charge.status === 'RECEIVED_IN_CASH'
   const day = isCash ? undefined : (charge.confirmedDate ?? charge.clientPaymentDate ?? charge.paymentDate)
-  const isOfThatDay = heardAt !== undefined && day === toBrazilDay(heardAt)
-  return (isOfThatDay ? heardAt : startOfBrazilDay(day)) ?? heardAt ?? WHEN_RECEIVED
+  const isOfThatDay = happenedAt !== undefined && day === toBrazilDay(happenedAt)
+  return (isOfThatDay ? happenedAt : startOfBrazilDay(day)) ?? happenedAt ?? WHEN_RECEIVED
 }
 
 /** The refunded amount so far, in centavos; `undefined` if Asaas does not state it. */

@@ -34,9 +34,9 @@ export function fetchPaymentJob(deps: FetchDeps): JobHandler {
     if (!notification || !isWaiting(notification)) return
     try {
       const account = await findMerchantAccount(notification, deps)
-      const { api, heard } = overheard(createGatewayApi({ ...deps, ...account }))
+      const { api, answers } = recordAnswers(createGatewayApi({ ...deps, ...account }))
       const event = await account.adapter.fetch(keptOf(notification), api)
-      await processAnswer(notificationId, { event, buyer: buyerJson(buyerDetailsIn(heard)) }, account, deps)
+      await processAnswer(notificationId, { event, buyer: buyerJson(buyerDetailsIn(answers)) }, account, deps)
     } catch (thrown) {
       const fault = thrown instanceof UnknownToGateway ? notKnownYet(thrown, attempts) : thrown
       if (waitAfter(attempts, fault) === undefined) await giveUp(notificationId, fault, deps)
@@ -46,14 +46,14 @@ export function fetchPaymentJob(deps: FetchDeps): JobHandler {
 }
 
 /** Every answer of an API about one payment concerns the same buyer. The fields of a customer stand at the top level of its answer. */
-function overheard(api: GatewayApi): { api: GatewayApi; heard: unknown[] } {
-  const heard: unknown[] = []
+function recordAnswers(api: GatewayApi): { api: GatewayApi; answers: unknown[] } {
+  const answers: unknown[] = []
   const get = async (path: string) => {
     const answer = await api.get(path)
-    heard.push(/^(\/v\d+)?\/customers\//.test(path) ? { customer: answer } : answer)
+    answers.push(/^(\/v\d+)?\/customers\//.test(path) ? { customer: answer } : answer)
     return answer
   }
-  return { api: { get }, heard }
+  return { api: { get }, answers }
 }
 
 /**

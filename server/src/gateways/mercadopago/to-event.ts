@@ -100,10 +100,10 @@ export function toPaymentEvent(payment: unknown, { preapproval, billedAt, otherw
 export function historyOfPayment(payment: unknown, known: Known): GatewayEvent[] {
   const now = toPaymentEvent(payment, known)
   if (now === 'ignored') return []
-  const stands = standsAgain(payment, now)
-  if (now.kind === 'paid' || !isObject(payment) || timeAt(payment, 'date_approved') === undefined) return [...stands, now]
+  const state = standsAgain(payment, now)
+  if (now.kind === 'paid' || !isObject(payment) || timeAt(payment, 'date_approved') === undefined) return [...state, now]
   const made = toPaymentEvent({ ...payment, status: 'approved', status_detail: 'accredited' }, known)
-  return made === 'ignored' ? [...stands, now] : [made, ...stands, now]
+  return made === 'ignored' ? [...state, now] : [made, ...state, now]
 }
 
 /** An approved payment that changed later is no longer disputed. The end of its claim may never arrive: reconciliation does not list it. */

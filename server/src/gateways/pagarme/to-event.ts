@@ -16,13 +16,13 @@ const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
 
 /** The event of a delivery by itself, without the paid period; `fetch` where a period must be fetched. */
 export function parse(stored: StoredDelivery): GatewayEvent | 'fetch' | 'ignored' {
-  const event = heard(stored)
+  const event = toPaymentEvent(stored)
   return event !== 'ignored' && event.kind === 'paid' && event.subscriptionId !== undefined ? 'fetch' : event
 }
 
 /** The same with the period. Buyer and payment are signed, and not fetched again. */
 export async function fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayEvent | 'ignored'> {
-  const event = heard(stored)
+  const event = toPaymentEvent(stored)
   const about = parseCharge(parseEnvelope(stored.body)?.data)
   return event === 'ignored' || !about ? event : withPeriod(event, about, api)
 }
@@ -36,7 +36,7 @@ export async function withPeriod(event: GatewayEvent, { invoice }: Charge, api: 
   return isOther ? event : { ...event, ...(periodStart !== undefined && { periodStart }), periodEnd: timeOf(cycle?.end_at) }
 }
 
-function heard({ body, receivedAt }: StoredDelivery): GatewayEvent | 'ignored' {
+function toPaymentEvent({ body, receivedAt }: StoredDelivery): GatewayEvent | 'ignored' {
   const { id: hook, type, created_at, data } = parseEnvelope(body) ?? {}
   const happenedAt = timeOf(created_at) ?? receivedAt
   if (hook === undefined) return 'ignored'

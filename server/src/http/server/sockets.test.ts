@@ -38,20 +38,20 @@ describe('A connection whose peer stops', () => {
   after(() => app.close())
 
   /** Connections that send this and then nothing, never close, and read only if they are told to. */
-  async function open(sent: string, { reads }: { reads: boolean }): Promise<{ sockets: Socket[]; heard: () => string[] }> {
-    const heard: string[] = Array.from({ length: HOW_MANY }, () => '')
+  async function open(sent: string, { reads }: { reads: boolean }): Promise<{ sockets: Socket[]; received: () => string[] }> {
+    const received: string[] = Array.from({ length: HOW_MANY }, () => '')
     const sockets = await Promise.all(
       Array.from({ length: HOW_MANY }, async (_, n) => {
         const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
         socket.on('error', () => {})
-        if (reads) socket.on('data', (chunk) => (heard[n] = `${heard[n]}${chunk}`))
+        if (reads) socket.on('data', (chunk) => (received[n] = `${received[n]}${chunk}`))
         else socket.pause()
         await new Promise((resolve) => socket.once('connect', resolve))
         socket.write(sent)
         return socket
       }),
     )
-    return { sockets, heard: () => heard }
+    return { sockets, received: () => received }
   }
 
   const countOpen = () =>
@@ -87,9 +87,9 @@ describe('A connection whose peer stops', () => {
   for (const [name, { sent, status, reads = true }] of Object.entries(halves))
     it(`W4: is closed and gives its descriptor back: one ${name}`, async () => {
       const before = countDescriptors()
-      const { sockets, heard } = await open(sent, { reads })
+      const { sockets, received } = await open(sent, { reads })
       assert.ok(await allClosed(), `${await countOpen()} of ${HOW_MANY} connections are still held`)
-      if (status !== undefined) for (const answer of heard()) assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `))
+      if (status !== undefined) for (const answer of received()) assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `))
       for (const socket of sockets) socket.destroy()
       for (const until = performance.now() + LATEST_MS; countDescriptors() > before && performance.now() < until; ) await sleep(50)
       assert.ok(countDescriptors() <= before, 'descriptors are held')

@@ -49,7 +49,7 @@ export interface MailData {
   identity_unlinked: Whereabouts & { provider: string; reportUrl: string }
   account_claimed: Named & { provider: string }
   /** An administrator impersonates the user: from when until when, in ms, and why, in the administrator's words. */
-  acted_for: Named & { when: number; until: number; reason: string }
+  impersonated: Named & { when: number; until: number; reason: string }
   /** `dueAt`: when the data goes, in ms. */
   deletion_requested: Named & { dueAt: number; undoUrl: string; days: number }
   /** The last mail: no link is left to offer. */
@@ -159,8 +159,8 @@ export const mailTemplates: { readonly [Kind in MailKind]: (data: MailData[Kind]
     const provider = plain(data.provider)
     return { ...frame(labels, data, language), paragraphs: [labels.lead(provider), labels.removed, labels.nextTime(provider)], closing: [] }
   },
-  acted_for: (data, language) => {
-    const { acted_for: labels, facts: names } = texts[language]
+  impersonated: (data, language) => {
+    const { impersonated: labels, facts: names } = texts[language]
     const facts = [
       { label: names.when, value: formatMoment(data.when, language) },
       { label: names.until, value: formatMoment(data.until, language) },

@@ -71,7 +71,7 @@ export const en = {
     notYou: 'If it wasn’t you, someone may be inside your account. Protect it now.',
     why: 'You received this email because we tell you when the ways into your account change.',
   },
-  acted_for: {
+  impersonated: {
     subject: 'Support opened your account on your behalf',
     title: 'Support opened your account on your behalf',
     lead: 'Somebody on the team that runs Portaria has entered your account, for 15 minutes at most, to see what you see.',

@@ -71,7 +71,7 @@ export const es = {
     notYou: 'Si no fuiste tú, alguien puede estar dentro de tu cuenta. Protégela ahora.',
     why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',
   },
-  acted_for: {
+  impersonated: {
     subject: 'Soporte abrió tu cuenta en tu nombre',
     title: 'Soporte abrió tu cuenta en tu nombre',
     lead: 'Alguien del equipo que administra Portaria entró en tu cuenta, durante 15 minutos como máximo, para ver lo que tú ves.',

@@ -69,7 +69,7 @@ export const ptBR = {
     notYou: 'Se não foi você, alguém pode estar dentro da sua conta. Proteja a conta agora.',
     why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
   },
-  acted_for: {
+  impersonated: {
     subject: 'O suporte abriu sua conta em seu nome',
     title: 'O suporte abriu sua conta em seu nome',
     lead: 'Alguém da equipe que administra a Portaria entrou na sua conta, por 15 minutos no máximo, para ver o que você vê.',

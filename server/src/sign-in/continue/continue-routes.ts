@@ -59,7 +59,7 @@ async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignI
     if (!flow.sharingShown) return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(flow) }))
     await recordSharing(request, attempt, target.product, deps)
   }
-  if (session.impersonation) await recordImpersonatedVisit(request, session, session.impersonation, target.product, deps)
+  if (session.impersonation) await recordImpersonatedHandoff(request, session, session.impersonation, target.product, deps)
   const token =
     kind === 'eg_session'
       ? { eg_session: await mintSessionToken(session, { tokens: deps.tokens, issuer: deps.baseUrl }) }
@@ -87,7 +87,7 @@ async function recordSharing(
 }
 
 /** An impersonation that goes on to an app is audited, with both users. */
-async function recordImpersonatedVisit(
+async function recordImpersonatedHandoff(
   request: FastifyRequest,
   { id, userId }: LiveSession,
   { userId: administratorId }: Impersonator,
@@ -96,7 +96,7 @@ async function recordImpersonatedVisit(
 ): Promise<void> {
   const entry = {
     actor: `user:${administratorId}`,
-    action: 'user.impersonated_visit',
+    action: 'user.impersonated_handoff',
     target: userId,
     after: { session: id, product: slug },
   }

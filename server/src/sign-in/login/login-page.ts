@@ -97,15 +97,15 @@ function otherWays({ language }: PageContext, { providers, flow }: LoginPage): s
 
 /** A letter as the mark: logos of other companies have rules of their own, and the name needs none. */
 function providerButton(labels: Texts['login'], { name, href }: LoginPage['providers'][number]): string {
-  return html`<a class="button button-secondary provider" href="${href}"><span class="letter" aria-hidden="true">${firstLetter(name)}</span><span>${labels.signInWith(name)}</span></a>`
+  return html`<a class="button button-secondary provider" href="${href}"><span class="letter" aria-hidden="true">${firstCharacter(name)}</span><span>${labels.signInWith(name)}</span></a>`
 }
 
-function firstLetter(name: string): string {
+function firstCharacter(name: string): string {
   return ([...name.trim()][0] ?? '').toUpperCase()
 }
 
 /** Canceling is the user's choice, and proving an account is the next step: they are notices, not errors. */
-const NEWS: readonly LoginNotice['kind'][] = [
+const NOTICES: readonly LoginNotice['kind'][] = [
   'provider_denied',
   'link_with_password',
   'authenticate_again',
@@ -114,7 +114,7 @@ const NEWS: readonly LoginNotice['kind'][] = [
 ]
 
 function isFailure(notice: LoginNotice | undefined): boolean {
-  return notice !== undefined && !NEWS.includes(notice.kind)
+  return notice !== undefined && !NOTICES.includes(notice.kind)
 }
 
 function noticeBox({ language }: PageContext, shown: LoginNotice | undefined): string {

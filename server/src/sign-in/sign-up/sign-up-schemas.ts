@@ -55,7 +55,7 @@ export const codeFormSchema = {
 }
 
 export const codeSchema = {
-  operationId: 'proveAddressByCode',
+  operationId: 'verifyAddressByCode',
   summary: 'Prove an address by its code',
   description: `Makes the account, or takes one over whose address nobody had proven, and signs in. ${HERE} Five tries.`,
   tags,
@@ -78,7 +78,7 @@ export const linkPageSchema = {
 }
 
 export const linkSchema = {
-  operationId: 'proveAddressByLink',
+  operationId: 'verifyAddressByLink',
   summary: 'Prove an address by its link',
   description:
     'As by code. Good for an hour, once. In another browser than the one that began it, with the chosen password: five tries an hour.',

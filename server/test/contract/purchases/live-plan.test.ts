@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts'
 import { accessToken, check, decode, me, parameter, pass, sessionOf, signedIn, verify } from '../../support/users/sign-in-steps.ts'
 
 const DAY = 86_400_000
-const NEWS_MS = 2_000
+const PROPAGATION_MS = 2_000
 
 /** The plan that `GET /auth/check` shows of a live session; with a key, of the product's. */
 async function planIn(service: TestService, token: string, apiKey?: string): Promise<unknown> {
@@ -188,9 +188,9 @@ onPostgres("A person's plan, with two nodes over one PostgreSQL,", (database) =>
     const paid = await bring(a, { ref: 'dois', email: user.email, kind: 'paid', at: a.clock.now })
     assert.equal(paid.userId, user.id)
     assert.equal(await plan(a), 'easy-pro')
-    await until(async () => (await plan(b)) === 'easy-pro', NEWS_MS)
+    await until(async () => (await plan(b)) === 'easy-pro', PROPAGATION_MS)
     await bring(b, { ref: 'dois', email: user.email, kind: 'refunded', at: a.clock.now + 1 })
-    await until(async () => (await plan(a)) === null, NEWS_MS)
-    await until(async () => (await plan(b)) === null, NEWS_MS)
+    await until(async () => (await plan(a)) === null, PROPAGATION_MS)
+    await until(async () => (await plan(b)) === null, PROPAGATION_MS)
   })
 })

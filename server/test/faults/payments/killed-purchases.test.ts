@@ -5,7 +5,7 @@ import { eachDurableDatabase } from '../../support/databases.ts'
 import { openShop } from '../../support/faults/actions.ts'
 import { freePort } from '../../support/free-port.ts'
 import { newBook, sell, sendAgain } from '../../support/gateways/purchase-senders.ts'
-import { assertAsTold, assertSettled, lostOf } from '../../support/gateways/purchase-truth.ts'
+import { assertAsTold, assertProcessed, lostOf } from '../../support/gateways/purchase-truth.ts'
 import { WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { environmentBeside, startServer } from '../../support/server-process.ts'
 import { startService } from '../../support/service.ts'
@@ -52,7 +52,7 @@ eachDurableDatabase('Purchases that arrive at a service which is killed again an
     }
     assert.ok(book.open.length > 0, 'no sender was left without an answer')
     await sendAgain(server.url, book)
-    await assertSettled(book, storage)
+    await assertProcessed(book, storage)
     await assertAsTold(server.url, [...book.acknowledged.values()], told)
   })
 })

@@ -7,7 +7,7 @@ import { onPostgres, onSqlite, openShop } from '../../support/faults/actions.ts'
 import { startProxy } from '../../support/faults/proxy.ts'
 import { freePort } from '../../support/free-port.ts'
 import { newBook, sell, sendAgain } from '../../support/gateways/purchase-senders.ts'
-import { assertAsTold, assertSettled, lostOf } from '../../support/gateways/purchase-truth.ts'
+import { assertAsTold, assertProcessed, lostOf } from '../../support/gateways/purchase-truth.ts'
 import { WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { environmentBeside, startServer } from '../../support/server-process.ts'
 import { startService, type TestService } from '../../support/service.ts'
@@ -53,7 +53,7 @@ onPostgres('Purchases that arrive while the database is away', (database) => {
     assert.ok(book.open.length > 0)
     await until(async () => (await service.browser().get('/readyz')).status === 200)
     await sendAgain(service.url, book)
-    await assertSettled(book, service.context.storage)
+    await assertProcessed(book, service.context.storage)
     await assertAccess(service.url)
   })
 })
@@ -73,7 +73,7 @@ onSqlite('Purchases that arrive while the disk is full', (database) => {
     close()
     await Promise.all(selling)
     await sendAgain(service.url, book)
-    await assertSettled(book, storage)
+    await assertProcessed(book, storage)
     await assertAccess(service.url)
   })
 
@@ -99,7 +99,7 @@ onSqlite('Purchases that arrive while the disk is full', (database) => {
     assert.deepEqual(await lostOf(book, storage), [])
     const again = await startServer(environment)
     await sendAgain(again.url, book)
-    await assertSettled(book, storage)
+    await assertProcessed(book, storage)
     await assertAccess(again.url)
   })
 })

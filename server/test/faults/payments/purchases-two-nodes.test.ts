@@ -3,14 +3,14 @@ import { it } from 'node:test'
 import { check, onPostgres, openShop, sessionOf } from '../../support/faults/actions.ts'
 import { freePort } from '../../support/free-port.ts'
 import { newBook, sell, sendAgain } from '../../support/gateways/purchase-senders.ts'
-import { assertAsTold, assertSettled } from '../../support/gateways/purchase-truth.ts'
+import { assertAsTold, assertProcessed } from '../../support/gateways/purchase-truth.ts'
 import { completed, signed, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { environmentBeside, startServer } from '../../support/server-process.ts'
 import { PASSWORD, startService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 
 const SENDERS = 8
-const NEWS_MS = 2_000
+const PROPAGATION_MS = 2_000
 
 onPostgres('Purchases at one of two nodes', (database) => {
   it('are taken in without a pause while the other starts, stops, and is killed', async () => {
@@ -40,7 +40,7 @@ onPostgres('Purchases at one of two nodes', (database) => {
     assert.deepEqual([...stays.answers.keys()], [200])
     await sendAgain(node.url, leaves)
     const all = { ...stays, acknowledged: new Map([...stays.acknowledged, ...leaves.acknowledged]) }
-    await assertSettled(all, node.context.storage)
+    await assertProcessed(all, node.context.storage)
     await assertAsTold(node.url, [...all.acknowledged.values()], { apiKey: shop.apiKey, people })
   })
 
@@ -56,6 +56,6 @@ onPostgres('Purchases at one of two nodes', (database) => {
     const headers = { 'content-type': 'application/json' }
     const body = signed(completed({ email, plan: 'easy-pro' }))
     assert.equal((await b.browser().request('POST', '/api/webhook/payment', { headers, body })).status, 200)
-    await until(async () => (await plan()) === 'easy-pro', NEWS_MS)
+    await until(async () => (await plan()) === 'easy-pro', PROPAGATION_MS)
   })
 })

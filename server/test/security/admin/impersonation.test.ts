@@ -26,7 +26,7 @@ import {
 } from '../../support/users/sign-in-steps.ts'
 
 const IMPERSONATING = 'agindo em nome de outra pessoa'
-const NEWS_MS = 2_000
+const PROPAGATION_MS = 2_000
 
 /** Asked by servers and machines, who send no cookies; what they make of a session that somebody acts in has tests of its own. */
 const NOT_BY_COOKIE =
@@ -306,7 +306,7 @@ eachDatabase('Acting ends', (database) => {
       assert.deepEqual(await Promise.all([a, b].map((node) => ask(node, token))), [true, true])
       await end(a, { ownerId: owner.id, ownerEmail: 'dona-fim@example.com', userId: user.id, userEmail: user.email })
       for (const node of [a, b]) {
-        await until(async () => !(await ask(node, token)), NEWS_MS).catch(() => assert.fail(`still acting after: ${what}`))
+        await until(async () => !(await ask(node, token)), PROPAGATION_MS).catch(() => assert.fail(`still acting after: ${what}`))
       }
     }
   })

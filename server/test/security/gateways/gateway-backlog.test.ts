@@ -56,7 +56,7 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
    * `count` changes of a subscription and failed payments of it, of which nothing is known; then its first payment. Answers the statements
    * that settled them.
    */
-  async function settleAfter(count: number) {
+  async function processAfter(count: number) {
     const { storage, sealer } = service().context
     const school = await openSchool(service(), 'stripe')
     const source = school.gateway
@@ -97,9 +97,9 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
   }
 
   it('is settled once each, in a number of statements that grows as it does, and a portion at a time', async () => {
-    const none = await settleAfter(0)
-    const few = await settleAfter(100)
-    const many = await settleAfter(500)
+    const none = await processAfter(0)
+    const few = await processAfter(100)
+    const many = await processAfter(500)
     assert.deepEqual([none.jobs, few.jobs, many.jobs], [0, 1, 1])
     assert.ok(none.inAll < 20, `a payment alone takes ${none.inAll}`)
     assert.ok(many.inPayment <= few.inPayment + 5, `${few.inPayment} and ${many.inPayment} in the payment's own transaction`)

@@ -34,7 +34,7 @@ export async function assertAsTold(
 }
 
 /** Everything that was answered with 200 is there once, nothing else is, and no subscription says other than its events. */
-export async function assertSettled(book: Book, storage: Storage): Promise<void> {
+export async function assertProcessed(book: Book, storage: Storage): Promise<void> {
   assert.deepEqual(book.open, [])
   const kept = await storage.db.selectFrom('notifications').select(['digest', 'status']).execute()
   const digests = kept.map(({ digest }) => digest).sort()

@@ -41,13 +41,13 @@ async function sessions(db: Kysely<unknown>): Promise<void> {
     .execute()
   // Few sessions are impersonations: a partial index costs the others nothing.
   await db.schema
-    .createIndex('sessions_acting_user_id')
+    .createIndex('sessions_impersonator_id')
     .on('sessions')
     .column('impersonator_id')
     .where(sql.ref('impersonator_id'), 'is not', null)
     .execute()
   await db.schema
-    .createIndex('sessions_acting_session_id')
+    .createIndex('sessions_impersonator_session_id')
     .on('sessions')
     .column('impersonator_session_id')
     .where(sql.ref('impersonator_session_id'), 'is not', null)

@@ -1,30 +1,30 @@
 /** The missing authentication: a session at all, a recent one, or one with the second factor. */
-export type ProofNeed = 'sign_in' | 'second_factor' | 'recent_authentication'
+export type MissingAuthentication = 'sign_in' | 'second_factor' | 'recent_authentication'
 
 /** The content of the dialog. `problem` says why the last attempt was not enough. */
-export interface ProofQuestion {
-  need: ProofNeed
+export interface AuthenticationPrompt {
+  need: MissingAuthentication
   problem?: 'not_yet' | 'other_user'
 }
 
 /** All requests that need authentication wait in one place: one dialog, one sign-in, then all of them are sent again. */
-export interface ProofDesk {
+export interface Reauthentication {
   /** Resolves when the user has authenticated, or has canceled. */
-  ask(need: ProofNeed): Promise<'authenticated' | 'cancelled'>
+  ask(need: MissingAuthentication): Promise<'authenticated' | 'cancelled'>
   /** Called by the page that ends a sign-in. It must be the same user: no form is sent as another one. */
-  proven(): Promise<void>
+  authenticated(): Promise<void>
   cancel(): void
-  question(): ProofQuestion | undefined
+  question(): AuthenticationPrompt | undefined
   subscribe(listener: () => void): () => void
 }
 
 /** `isSameUser` asks the service for the present user: `undefined` for none. */
-export function createProofDesk({ isSameUser }: { isSameUser: () => Promise<boolean | undefined> }): ProofDesk {
-  let question: ProofQuestion | undefined
+export function createReauthentication({ isSameUser }: { isSameUser: () => Promise<boolean | undefined> }): Reauthentication {
+  let question: AuthenticationPrompt | undefined
   let waiting: Array<(outcome: 'authenticated' | 'cancelled') => void> = []
   const listeners = new Set<() => void>()
 
-  const show = (next: ProofQuestion | undefined) => {
+  const show = (next: AuthenticationPrompt | undefined) => {
     question = next
     for (const listener of listeners) listener()
   }
@@ -39,7 +39,7 @@ export function createProofDesk({ isSameUser }: { isSameUser: () => Promise<bool
       if (!question || rank[need] > rank[question.need]) show({ need })
       return new Promise((resolve) => waiting.push(resolve))
     },
-    async proven() {
+    async authenticated() {
       if (!question) return
       const isSame = await isSameUser()
       if (!question) return
@@ -56,4 +56,4 @@ export function createProofDesk({ isSameUser }: { isSameUser: () => Promise<bool
 }
 
 /** A sign-in gives all three, so the strongest one is asked for. */
-const rank = { recent_authentication: 0, second_factor: 1, sign_in: 2 } as const satisfies Record<ProofNeed, number>
+const rank = { recent_authentication: 0, second_factor: 1, sign_in: 2 } as const satisfies Record<MissingAuthentication, number>

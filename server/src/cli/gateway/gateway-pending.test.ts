@@ -79,7 +79,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
       assert.deepEqual([found.code, found.json], [0, { listed: 5, known: 0, applied: 0, ignored: 5, unresolved: [] }], `${again}`)
     }
     assert.equal((await told()).length, ofOtherSales.length + 1, 'each is kept once')
-    assert.match((await reconcile('')).out, /^stripe lists 5: .+, 0 waiting for you\. 5 of payments that are unknown here, ignored until/)
+    assert.match((await reconcile('')).out, /^stripe lists 5: .+, 0 pending\. 5 of payments that are unknown here, ignored until/)
     const doctor = (await portaria('doctor')).out.split('\n').filter((line) => line.includes(`stripe of ${slug}`))
     assert.ok(doctor.every((line) => !/waiting|unresolved|unknown/.test(line)))
   })
