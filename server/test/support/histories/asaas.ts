@@ -1,5 +1,5 @@
 import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
-import { addCycle, type Bill, type Contract, DAY, HOUR, leftOf, type StoryEvent, type World } from './world.ts'
+import { addCycle, type Bill, type Contract, DAY, HOUR, leftOf, type StoryEvent, type World } from './world/world.ts'
 
 /**
  * A charge, as Asaas keeps it. Those of a subscription are made 40 days before they are due, and only then are they a bill of the story's.

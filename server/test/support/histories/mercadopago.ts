@@ -1,5 +1,5 @@
 import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
-import { type Bill, type Contract, HOUR, type Payment, PRICES, type StoryEvent } from './world.ts'
+import { type Bill, type Contract, HOUR, type Payment, PRICES, type StoryEvent } from './world/world.ts'
 
 /** A payment as Mercado Pago keeps it: each attempt is one, and each card of those that an order is paid with. */
 interface Attempt {

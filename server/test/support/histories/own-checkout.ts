@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
-import { idsOf, openStripe } from './stripe.ts'
-import { type Bill, type Contract, leftOf, MINUTE, type Payment, type StoryEvent } from './world.ts'
+import { idsOf, openStripe } from './stripe/stripe.ts'
+import { type Bill, type Contract, leftOf, MINUTE, type Payment, type StoryEvent } from './world/world.ts'
 
 /**
  * The operator's own checkout that charges through Stripe: both tell of each payment, and the checkout says which it is. In some stories it

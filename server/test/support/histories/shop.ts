@@ -6,7 +6,7 @@ import { setPlan } from '../../../src/subscriptions/index.ts'
 import { ACCESS_TOKEN, GATEWAY_SECRET } from '../gateways/gateways.ts'
 import type { Shop } from './follow.ts'
 import type { Simulated } from './simulators.ts'
-import { PRICES, START } from './world.ts'
+import { PRICES, START } from './world/world.ts'
 
 /** A product with two plans and a till, over a database of its own, in this process and without a port. */
 export async function openShop(url: string, { gateway, refs }: Pick<Simulated, 'gateway' | 'refs'>): Promise<Shop> {

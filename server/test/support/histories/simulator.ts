@@ -1,4 +1,4 @@
-import type { Rules, StoryEvent, World } from './world.ts'
+import type { Rules, StoryEvent, World } from './world/world.ts'
 
 /** What a gateway sends. */
 export interface Sent {

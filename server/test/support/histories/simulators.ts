@@ -4,9 +4,9 @@ import { openMercadoPago } from './mercadopago.ts'
 import { openOwnCheckout, openOwnOverStripe } from './own-checkout.ts'
 import type { OpenSimulator } from './simulator.ts'
 import type { Features } from './stories.ts'
-import { openStripe, STRIPE_REFS } from './stripe.ts'
+import { openStripe, STRIPE_REFS } from './stripe/stripe.ts'
 import type { Blur } from './truth.ts'
-import { HOUR, MINUTE } from './world.ts'
+import { HOUR, MINUTE } from './world/world.ts'
 
 /** A gateway, what its stories can be made of, and how far its words may be from the moment itself. */
 export interface Simulated {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Action, Step } from './world.ts'
+import type { Action, Step } from './world/world.ts'
 
 /**
  * A story, and what fortune adds to it: how deliveries arrive, and which of its habits the gateway has. 0 is plain: each once, at once, in

@@ -1,4 +1,4 @@
-import { type Bill, type Contract, DAY, type Payment, START, type StoryEvent } from './world.ts'
+import { type Bill, type Contract, DAY, type Payment, START, type StoryEvent } from './world/world.ts'
 
 /** One line of a story as a person would tell it. */
 export function tellStory(storyEvent: StoryEvent): string {

@@ -1,4 +1,15 @@
-import { type Bill, type Contract, DAY, leftOf, type Method, type Payment, type PlanName, PRICES, paymentsOf, type World } from './world.ts'
+import {
+  type Bill,
+  type Contract,
+  DAY,
+  leftOf,
+  type Method,
+  type Payment,
+  type PlanName,
+  PRICES,
+  paymentsOf,
+  type World,
+} from './world/world.ts'
 
 /**
  * The definition: a buyer whose payments cover now has access now, to the plan of the payment that covers it; a buyer none of whose

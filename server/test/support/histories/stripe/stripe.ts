@@ -1,5 +1,5 @@
-import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
-import { type Bill, type Contract, leftOf, type Payment, type StoryEvent, type World } from './world.ts'
+import type { GatewayApi, Sent, SimulatorRun } from '../simulator.ts'
+import { type Bill, type Contract, leftOf, type Payment, type StoryEvent, type World } from '../world/world.ts'
 
 /**
  * Stripe, as far as Portaria sees it. A run has one API version: since 2025-03-31 (`basil`) events are built otherwise than before; its API
