@@ -13,7 +13,8 @@ import type { Simulated } from './simulators.ts'
 import type { Story } from './stories.ts'
 import { dayOf, tellStory } from './tell.ts'
 import { truthOf } from './truth.ts'
-import { DAY, emptyWorld, live, type World } from './world/world.ts'
+import { live } from './world/live.ts'
+import { DAY, emptyWorld, type World } from './world/world.ts'
 
 /** A product that takes money through one gateway, in a service whose clock is the story's. */
 export interface Shop {

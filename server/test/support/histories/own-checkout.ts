@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
-import { idsOf, openStripe } from './stripe/stripe.ts'
+import { openStripe } from './stripe/stripe.ts'
+import { idsOf } from './stripe/stripe-objects.ts'
 import { type Bill, type Contract, leftOf, MINUTE, type Payment, type StoryEvent } from './world/world.ts'
 
 /**
