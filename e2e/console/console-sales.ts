@@ -7,17 +7,8 @@ import { newId } from '../../server/src/kit/index.ts'
 import { notificationStore } from '../../server/src/notifications/index.ts'
 import { changeProduct, setGatewayCredentials } from '../../server/src/products/index.ts'
 import { setPlan } from '../../server/src/subscriptions/index.ts'
-import {
-  asaasEvent,
-  type Connected,
-  charge,
-  deliver,
-  GATEWAY_SECRET,
-  invoicePaid,
-  refundOf,
-  sale,
-  stripeEvent,
-} from '../../server/test/support/gateways/gateways.ts'
+import { type Connected, deliver, GATEWAY_SECRET } from '../../server/test/support/gateways/gateways.ts'
+import { asaasEvent, charge, invoicePaid, refundOf, sale, stripeEvent } from '../../server/test/support/gateways/made-events.ts'
 import { activated, completed, notify } from '../../server/test/support/gateways/purchases.ts'
 import type { TestService } from '../../server/test/support/service.ts'
 import { ago, REGULAR, type ScheduledEvent } from './scheduled-event.ts'

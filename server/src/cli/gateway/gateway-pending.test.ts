@@ -2,23 +2,17 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { commandLine } from '../../../test/support/command-line.ts'
 import { eachDatabase } from '../../../test/support/databases.ts'
+import { type FakeApi, startFakeApi } from '../../../test/support/gateways/fake-api.ts'
+import { askAccess, type Connected, deliver, type Gateway, openSchool, toldOf } from '../../../test/support/gateways/gateways.ts'
 import {
   asaasEvent,
-  askAccess,
-  type Connected,
   charge,
-  deliver,
-  type FakeApi,
-  type Gateway,
   mercadopagoEvent,
   mercadopagoPayment,
-  openSchool,
   refundOf,
   sale,
-  startFakeApi,
   stripeEvent,
-  toldOf,
-} from '../../../test/support/gateways/gateways.ts'
+} from '../../../test/support/gateways/made-events.ts'
 import { environmentBeside } from '../../../test/support/server-process.ts'
 import { startForSuite } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/until.ts'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createMerchantAccounts, reconcile } from '../../../src/gateways/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
+import { startFakeApi } from '../../support/gateways/fake-api.ts'
 import { BUYER, type Delivered, EXPIRED, iso, type Moment, PAID, REFUNDED } from '../../support/gateways/flows.ts'
 import { asaas as atAsaas, charge, confirmedAtOnce, part } from '../../support/gateways/flows-asaas.ts'
 import {
@@ -16,7 +17,7 @@ import {
   unpaid,
   updated,
 } from '../../support/gateways/flows-stripe.ts'
-import { askAccess, openSchool, startFakeApi } from '../../support/gateways/gateways.ts'
+import { askAccess, openSchool } from '../../support/gateways/gateways.ts'
 import { startForSuite } from '../../support/service.ts'
 
 const DAY = 86_400_000

@@ -2,17 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setPlan } from '../../../src/subscriptions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
-import {
-  askAccess,
-  type Connected,
-  connect,
-  deliver,
-  type FakeApi,
-  openSchool,
-  signDelivery,
-  startFakeApi,
-  toldOf,
-} from '../../support/gateways/gateways.ts'
+import { type FakeApi, startFakeApi } from '../../support/gateways/fake-api.ts'
+import { askAccess, type Connected, connect, deliver, openSchool, signDelivery, toldOf } from '../../support/gateways/gateways.ts'
 import { pagarmeCharge, pagarmeEvent } from '../../support/gateways/pagarme.ts'
 import { startForSuite, type TestService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'

@@ -5,21 +5,17 @@ import { notificationStore, type Resolution, reprocessNotification, resolveNotif
 import { type Plan, setPlan } from '../../../src/subscriptions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { DAY_MS, EMAIL, paid, reconciled, START, stateOf, type Telling, tell } from '../../support/gateways/events.ts'
+import { startFakeApi } from '../../support/gateways/fake-api.ts'
+import { askAccess, type Connected, deliver, openSchool, toldOf } from '../../support/gateways/gateways.ts'
 import {
   asaasEvent,
-  askAccess,
-  type Connected,
   charge,
-  deliver,
   invoicePaid,
   mercadopagoEvent,
   mercadopagoPayment,
-  openSchool,
   refundOf,
   sale,
-  startFakeApi,
-  toldOf,
-} from '../../support/gateways/gateways.ts'
+} from '../../support/gateways/made-events.ts'
 import { pagarmeCharge, pagarmeEvent } from '../../support/gateways/pagarme.ts'
 import { activated, completed, later, notify, received, subscriptionsOf, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { startForSuite } from '../../support/service.ts'

@@ -5,17 +5,9 @@ import { setTimeout } from 'node:timers/promises'
 import { deleteUser, findUser } from '../../../src/admin/index.ts'
 import { resolveNotification } from '../../../src/notifications/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
-import {
-  askAccess,
-  type Connected,
-  deliver,
-  invoicePaid,
-  openSchool,
-  refundOf,
-  sale,
-  startFakeApi,
-  toldOf,
-} from '../../support/gateways/gateways.ts'
+import { startFakeApi } from '../../support/gateways/fake-api.ts'
+import { askAccess, type Connected, deliver, openSchool, toldOf } from '../../support/gateways/gateways.ts'
+import { invoicePaid, refundOf, sale } from '../../support/gateways/made-events.ts'
 import { activated, altered, completed, later, notify, received, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'

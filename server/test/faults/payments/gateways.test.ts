@@ -5,21 +5,18 @@ import { removeGatewayCredentials, setGatewayCredentials } from '../../../src/pr
 import { hiddenFlow } from '../../support/browser.ts'
 import { commandLine, hurry, type Portaria } from '../../support/command-line.ts'
 import { eachDatabase } from '../../support/databases.ts'
+import { type FakeApi, startFakeApi } from '../../support/gateways/fake-api.ts'
 import {
   ACCESS_TOKEN,
-  asaasEvent,
   askAccess,
   type Connected,
-  charge,
   connect,
   deliver,
-  type FakeApi,
   GATEWAY_SECRET,
-  mercadopagoEvent,
   openSchool,
-  startFakeApi,
   toldOf,
 } from '../../support/gateways/gateways.ts'
+import { asaasEvent, charge, mercadopagoEvent } from '../../support/gateways/made-events.ts'
 import { startMailbox } from '../../support/mailbox.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'

@@ -12,7 +12,8 @@ import {
 } from '../../../src/notifications/index.ts'
 import { setPlan } from '../../../src/subscriptions/index.ts'
 import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
-import { askAccess, type Connected, deliver, invoicePaid, openSchool, stripeEvent, toldOf } from '../../support/gateways/gateways.ts'
+import { askAccess, type Connected, deliver, openSchool, toldOf } from '../../support/gateways/gateways.ts'
+import { invoicePaid, stripeEvent } from '../../support/gateways/made-events.ts'
 import { startForSuite } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 

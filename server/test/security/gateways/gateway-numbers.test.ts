@@ -2,20 +2,9 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { commandLine } from '../../support/command-line.ts'
 import { eachDatabase } from '../../support/databases.ts'
-import {
-  asaasEvent,
-  askAccess,
-  charge,
-  deliver,
-  type FakeApi,
-  invoicePaid,
-  mercadopagoEvent,
-  mercadopagoPayment,
-  openSchool,
-  sale,
-  startFakeApi,
-  toldOf,
-} from '../../support/gateways/gateways.ts'
+import { type FakeApi, startFakeApi } from '../../support/gateways/fake-api.ts'
+import { askAccess, deliver, openSchool, toldOf } from '../../support/gateways/gateways.ts'
+import { asaasEvent, charge, invoicePaid, mercadopagoEvent, mercadopagoPayment, sale } from '../../support/gateways/made-events.ts'
 import { environmentBeside } from '../../support/server-process.ts'
 import { startForSuite } from '../../support/service.ts'
 import { until } from '../../support/until.ts'

@@ -7,20 +7,9 @@ import { notificationStore } from '../../../src/notifications/index.ts'
 import { setPlan, unlinkSubscription } from '../../../src/subscriptions/index.ts'
 import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
 import { DAY_MS, EMAIL, NAMED, paid, reconciled, START, stateOf, type Telling, tell, UNNAMED } from '../../support/gateways/events.ts'
-import {
-  askAccess,
-  type Connected,
-  connect,
-  deliver,
-  mercadopagoEvent,
-  mercadopagoPayment,
-  openSchool,
-  refundOf,
-  sale,
-  startFakeApi,
-  stripeEvent,
-  toldOf,
-} from '../../support/gateways/gateways.ts'
+import { startFakeApi } from '../../support/gateways/fake-api.ts'
+import { askAccess, type Connected, connect, deliver, openSchool, toldOf } from '../../support/gateways/gateways.ts'
+import { mercadopagoEvent, mercadopagoPayment, refundOf, sale, stripeEvent } from '../../support/gateways/made-events.ts'
 import { startForSuite } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 

@@ -3,24 +3,17 @@ import { it } from 'node:test'
 import { createMerchantAccounts, reconcile } from '../../../src/gateways/index.ts'
 import { setPlan } from '../../../src/subscriptions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
+import { type FakeApi, startFakeApi } from '../../support/gateways/fake-api.ts'
+import { askAccess, type Connected, connect, deliver, type Gateway, openSchool, toldOf } from '../../support/gateways/gateways.ts'
 import {
   asaasEvent,
-  askAccess,
-  type Connected,
   charge,
-  connect,
-  deliver,
-  type FakeApi,
-  type Gateway,
   invoicePaid,
   mercadopagoEvent,
   mercadopagoPayment,
-  openSchool,
   sale,
-  startFakeApi,
   stripeEvent,
-  toldOf,
-} from '../../support/gateways/gateways.ts'
+} from '../../support/gateways/made-events.ts'
 import { startForSuite } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 

@@ -4,19 +4,18 @@ import { createMerchantAccounts, reconcile } from '../../../src/gateways/index.t
 import { setGatewayCredentials } from '../../../src/products/index.ts'
 import { setPlan } from '../../../src/subscriptions/index.ts'
 import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
+import { startFakeApi } from '../../support/gateways/fake-api.ts'
 import {
   ACCESS_TOKEN,
-  asaasEvent,
   askAccess,
   type Connected,
-  charge,
   connect,
   deliver,
   GATEWAY_SECRET,
   openSchool,
-  startFakeApi,
   toldOf,
 } from '../../support/gateways/gateways.ts'
+import { asaasEvent, charge } from '../../support/gateways/made-events.ts'
 import { startForSuite } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 

@@ -9,27 +9,29 @@ import { notificationStore, process } from '../../../src/notifications/index.ts'
 import { removeGatewayCredentials, revokeApiKey, rotateWebhookKey } from '../../../src/products/index.ts'
 import { commandLine } from '../../support/command-line.ts'
 import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
+import { startFakeApi } from '../../support/gateways/fake-api.ts'
 import {
   ACCESS_TOKEN,
-  asaasEvent,
   askAccess,
   type Connected,
-  charge,
   connect,
   deliver,
   GATEWAY_SECRET,
   type Gateway,
+  openSchool,
+  signDelivery,
+  toldOf,
+} from '../../support/gateways/gateways.ts'
+import {
+  asaasEvent,
+  charge,
   invoicePaid,
   mercadopagoEvent,
   mercadopagoPayment,
-  openSchool,
   refundOf,
   sale,
-  signDelivery,
-  startFakeApi,
   stripeEvent,
-  toldOf,
-} from '../../support/gateways/gateways.ts'
+} from '../../support/gateways/made-events.ts'
 import { dumpDatabase, request, sendRaw } from '../../support/routes/raw-requests.ts'
 import { environmentBeside } from '../../support/server-process.ts'
 import { PASSWORD, startForSuite, startService, type TestService } from '../../support/service.ts'

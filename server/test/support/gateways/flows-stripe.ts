@@ -14,7 +14,7 @@ import {
   unique,
   vector,
 } from './flows.ts'
-import { stripeEvent } from './gateways.ts'
+import { stripeEvent } from './made-events.ts'
 
 // Stripe's deliveries and answers, from samples of them, as if they were of now.
 

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { TestService } from '../service.ts'
-import { askAccess, type Connected, deliver, type Gateway, openSchool, startFakeApi, toldOf } from './gateways.ts'
+import { startFakeApi } from './fake-api.ts'
+import { askAccess, type Connected, deliver, type Gateway, openSchool, toldOf } from './gateways.ts'
 
 // Flows of payment gateways: what a gateway delivers and its API says by and by, and what check-access says after each step. Each gateway's
 // own words are in `flows-<gateway>.ts`.
