@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createUser } from '../../server/src/admin/index.ts'
-import { type AppContext, openContext } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config.ts'
+import { type AppContext, openContext } from '../../server/src/context.ts'
 import { createProduct, type ProductCreated } from '../../server/src/products/index.ts'
 import {
   createKeyRing,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { AppContext } from '../../server/src/app.ts'
+import type { AppContext } from '../../server/src/context.ts'
 import { searchTerms } from '../../server/src/kit/index.ts'
 import type { Storage } from '../../server/src/storage/index.ts'
 

@@ -1,6 +1,7 @@
 import { deleteDue, keepDays, MAX_DAYS } from './admin/index.ts'
-import type { AppContext, Service } from './app.ts'
+import type { Service } from './app.ts'
 import { SYSTEM } from './audit/index.ts'
+import type { AppContext } from './context.ts'
 import { forgetOldRedemptions } from './handoff/index.ts'
 import { forgetOldAttempts } from './identity-providers/index.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './kit/index.ts'

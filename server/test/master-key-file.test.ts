@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
-import { openContext } from '../src/app.ts'
 import { type Config, type Environment, readConfig } from '../src/config.ts'
+import { openContext } from '../src/context.ts'
 import { findMasterKey, readMasterKey } from '../src/master-key-file.ts'
 
 const folders: string[] = []

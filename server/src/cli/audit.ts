@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { auditJson } from '../admin/index.ts'
-import type { AppContext } from '../app.ts'
 import { type AuditRecord, listAudit } from '../audit/index.ts'
+import type { AppContext } from '../context.ts'
 import { isoTime } from '../kit/index.ts'
 import { addList, type CliContext, moreHint, type PageOptions, pageOf, withContext } from './command/cli-context.ts'
 import { type Outcome, paragraphs, table } from './command/output.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { rotateMasterKey, signingKeyJson } from '../admin/index.ts'
-import type { AppContext } from '../app.ts'
+import type { AppContext } from '../context.ts'
 import { isoTime } from '../kit/index.ts'
 import { masterKeyFile } from '../master-key-file.ts'
 import { revokeSigningKey, rotateSigningKey, signingKeyState, signingKeyStore } from '../sessions/index.ts'

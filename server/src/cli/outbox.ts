@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { dropJob, jobJson, retryDeadJobs, retryJob } from '../admin/index.ts'
-import type { AppContext } from '../app.ts'
+import type { AppContext } from '../context.ts'
 import { isoTime } from '../kit/index.ts'
 import { findJob, jobState, listJobs } from '../outbox/index.ts'
 import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './command/cli-context.ts'

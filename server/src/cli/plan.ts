@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { planJson, planSlugs } from '../admin/index.ts'
-import type { AppContext } from '../app.ts'
+import type { AppContext } from '../context.ts'
 import { productStore } from '../products/index.ts'
 import { BELOW_PRICE, type Plan, parseGatewayRef, planStore, setPlan } from '../subscriptions/index.ts'
 import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from './command/cli-context.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { mintSetupLink } from '../admin/index.ts'
-import type { AppContext } from '../app.ts'
+import type { AppContext } from '../context.ts'
 import { isoTime } from '../kit/index.ts'
 import { addVerb, type CliContext, OPERATOR, withContext } from './command/cli-context.ts'
 import { type Outcome, paragraphs } from './command/output.ts'

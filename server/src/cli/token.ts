@@ -11,7 +11,7 @@ import {
   revokeAdminToken,
   tokenJson,
 } from '../admin/index.ts'
-import type { AppContext } from '../app.ts'
+import type { AppContext } from '../context.ts'
 import { isoTime } from '../kit/index.ts'
 import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './command/cli-context.ts'
 import { collect, oneOf, wholeNumber } from './command/input.ts'

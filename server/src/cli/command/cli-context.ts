@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { AppContext } from '../../app.ts'
 import { type Config, readConfig, readExperiments } from '../../config.ts'
+import type { AppContext } from '../../context.ts'
 import { findMasterKey, noteUse } from '../../master-key-file.ts'
 import { type Gateway, gatewaysWith } from '../../products/index.ts'
 import { isDatabaseAway, newerSentence } from '../../storage/index.ts'
@@ -100,7 +100,7 @@ export async function withContextOf(
 ): Promise<Outcome> {
   const masterKey = await findMasterKey(config)
   if ('fault' in masterKey) return { complaint: masterKey.fault }
-  const { openContext } = await import('../../app.ts') // it loads all floors, which `--help` does not need
+  const { openContext } = await import('../../context.ts') // it loads all floors, which `--help` does not need
   const context = await openContext(
     { ...config, masterKey: masterKey.key },
     { onFault: (error) => stderr.write(`portaria: ${reasonOf(error)}\n`) },

@@ -1,5 +1,5 @@
 import { type GatewayState, gatewayStateJson, listGatewayStates } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import { isoTime } from '../../kit/index.ts'
 import { countDeadJobs } from '../../outbox/index.ts'
 import type { Gateway } from '../../products/index.ts'

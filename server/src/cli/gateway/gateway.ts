@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import { createMerchantAccounts, type MerchantAccount, type Reconciliation, reconcile } from '../../gateways/index.ts'
 import { createGuardedFetch } from '../../guarded-fetch/index.ts'
 import { DAY_MS } from '../../kit/index.ts'

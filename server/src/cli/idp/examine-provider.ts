@@ -1,5 +1,5 @@
 import { examineProvider as examine } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import { createGuardedFetch } from '../../guarded-fetch/index.ts'
 import type { IdentityProvider, ProviderFinding } from '../../identity-providers/index.ts'
 

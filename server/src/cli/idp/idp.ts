@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { callbackUrlOf, providerJson } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
 import type { Config } from '../../config.ts'
+import type { AppContext } from '../../context.ts'
 import { addProvider, type IdentityProvider, type ProviderFinding, providerStore, removeProvider } from '../../identity-providers/index.ts'
 import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from '../command/cli-context.ts'
 import { collect, readSecret } from '../command/input.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { productDetailsJson, readProductDetails } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import { type Product, productStore } from '../../products/index.ts'
 import { addVerb, type CliContext, withContext } from '../command/cli-context.ts'
 import { type Outcome, paragraphs } from '../command/output.ts'

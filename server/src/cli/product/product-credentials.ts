@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type GatewayPlace, gatewayPlaceJson, readGatewayPlaces } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import { parseSecrets, warnAboutApiUrl } from '../../gateways/index.ts'
 import { isoTime } from '../../kit/index.ts'
 import {

@@ -1,5 +1,5 @@
 import type { ProductDetails } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import { isoTime } from '../../kit/index.ts'
 import { type ApiKeyInfo, isOnDomain, METHODS, type PaymentMethod, type Product } from '../../products/index.ts'
 import { fields, table } from '../command/output.ts'

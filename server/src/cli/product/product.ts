@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { productDetailsJson, productJson, readProductDetails } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import { addApiKey, createProduct, type Product, productStore, revokeApiKey, rotateWebhookKey, SCOPES } from '../../products/index.ts'
 import { USUAL_REQUIREMENTS } from '../../users/index.ts'
 import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from '../command/cli-context.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import { productStore } from '../../products/index.ts'
 import { type GrantRefusal, grantSubscription, OPERATOR_SCOPE, planStore } from '../../subscriptions/index.ts'
 import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Names, readNames } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import { isoTime } from '../../kit/index.ts'
 import { checkInbox, type StreamDifference } from '../../notifications/index.ts'
 import { checkSubscriptions, type Difference, type Facts } from '../../subscriptions/index.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { findUser, historyJson, readNames, subscriptionJson } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import { normaliseEmail } from '../../kit/index.ts'
 import { productStore } from '../../products/index.ts'
 import {

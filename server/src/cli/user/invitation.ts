@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { sendsNothing } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 
 /** How a user without a password gets one. */
 export function passwordHint({ email }: { email: string }, { config }: Pick<AppContext, 'config'>): string {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Correction, type CorrectUserRefusal, correctUser, inviteOf } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import { type User, userStore } from '../../users/index.ts'
 import { OPERATOR } from '../command/cli-context.ts'
 import type { Outcome } from '../command/output.ts'

@@ -1,5 +1,5 @@
 import { removeFactors } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import type { User } from '../../users/index.ts'
 import { OPERATOR } from '../command/cli-context.ts'
 import type { Outcome } from '../command/output.ts'

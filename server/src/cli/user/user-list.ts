@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { userJson } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import { userStore } from '../../users/index.ts'
 import { addList, type CliContext, moreHint, type PageOptions, pageOf, withContext } from '../command/cli-context.ts'
 import { type Outcome, paragraphs } from '../command/output.ts'

@@ -1,5 +1,5 @@
 import { type UserDetails as PlainDetails, readNames, readUserDetails, subscriptionJson, userDetailsJson } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import { isoTime } from '../../kit/index.ts'
 import { subscriptionStore } from '../../subscriptions/index.ts'
 import type { User } from '../../users/index.ts'

@@ -10,8 +10,8 @@ import {
   setUser,
   setUserPassword,
 } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
 import { recordAudit } from '../../audit/index.ts'
+import type { AppContext } from '../../context.ts'
 import { readPersonalData } from '../../personal-data/index.ts'
 import { type User, type UserChange, userStore } from '../../users/index.ts'
 import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import {
   notificationStore,
   type Resolution,

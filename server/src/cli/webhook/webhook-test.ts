@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { createOwnCalls, testWebhook, VARIANTS, type Variant } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import { PURCHASE_EVENTS, type PurchaseEvent } from '../../purchases/index.ts'
 import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
 import { oneOf, parsedBy } from '../command/input.ts'

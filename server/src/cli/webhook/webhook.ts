@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { notificationDetailsJson, notificationJson, payloadOf } from '../../admin/index.ts'
-import type { AppContext } from '../../app.ts'
+import type { AppContext } from '../../context.ts'
 import { isoTime, normaliseEmail } from '../../kit/index.ts'
 import {
   type AmountMismatch,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { checkAccess } from '../../../src/access/check-access.ts'
-import type { AppContext } from '../../../src/app.ts'
+import type { AppContext } from '../../../src/context.ts'
 import { receiveDelivery } from '../../../src/gateways/deliveries/receive.ts'
 import type { VerificationFailures } from '../../../src/gateways/deliveries/verification-failures.ts'
 import { fetchPaymentJob, type MerchantAccount, reconcile } from '../../../src/gateways/index.ts'

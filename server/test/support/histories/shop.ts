@@ -1,5 +1,5 @@
-import { openContext } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config.ts'
+import { openContext } from '../../../src/context.ts'
 import { adapters } from '../../../src/gateways/adapters.ts'
 import { createProduct } from '../../../src/products/index.ts'
 import { setPlan } from '../../../src/subscriptions/index.ts'

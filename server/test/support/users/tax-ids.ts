@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { AppContext } from '../../../src/app.ts'
+import type { AppContext } from '../../../src/context.ts'
 import { formatTaxId, hmacSha256, parseTaxId } from '../../../src/kit/index.ts'
 
 const FIRST = 104_332_181

@@ -1,0 +1,69 @@
+import { type ChangeFeed, createChangeFeed } from './changes/index.ts'
+import type { Config } from './config.ts'
+import { PROVIDER_TIMEOUT_SECONDS } from './identity-providers/index.ts'
+import { type Clock, createClock, createSealer, deriveKeys, fixedClock, type MasterKeys, type Now, type Sealer } from './kit/index.ts'
+import { type Gateway, gatewaysWith } from './products/index.ts'
+import { compareClocks, markMasterKey, migrate, type NeedsNewer, openStorage, type Storage, type Timeline } from './storage/index.ts'
+import { createPasswordHasher, type PasswordHasher } from './users/index.ts'
+
+/** All that use cases need, opened once for a process: the service, or one command of the CLI. */
+export interface AppContext {
+  config: Config
+  storage: Storage
+  changes: ChangeFeed
+  sealer: Sealer
+  masterKeys: MasterKeys
+  passwords: PasswordHasher
+  /** The gateways that this installation supports. */
+  gateways: readonly Gateway[]
+  /** The timeout of an identity provider's answer. */
+  timeoutSeconds: number
+  /** The time that every decision goes by; `clock` says how it is made. */
+  now: Now
+  clock: Clock
+  onFault: (error: unknown) => void
+  close(): Promise<void>
+}
+
+export type AppContextRefusal = { refusal: 'wrong_master_key' } | NeedsNewer
+
+export interface Opening {
+  /** Used instead of the machine's clock as corrected to the database's. */
+  now?: Now
+  onFault: (error: unknown) => void
+  /** Called when the machine's clock differs from the database's, and when it no longer does. */
+  onClock?: (clock: Clock) => void
+  tell?: (line: string) => void
+  timeline?: Timeline
+}
+
+/**
+ * Opens the database and the keys. Migrations run first; `tell` is called when they take long. `timeline`: the database was written by
+ * another version.
+ */
+export async function openContext(
+  config: Config & { masterKey: Buffer },
+  { now, onFault, onClock, tell, timeline }: Opening,
+): Promise<AppContext | AppContextRefusal> {
+  const storage = await openStorage(config.database, timeline)
+  const clock = now ? fixedClock(now) : createClock({ onState: onClock })
+  const masterKeys = deriveKeys(config.masterKey)
+  const previous = config.previousMasterKey && deriveKeys(config.previousMasterKey).sealing
+  const sealer = createSealer(previous ? [masterKeys.sealing, previous] : [masterKeys.sealing])
+  try {
+    await compareClocks(clock, storage)
+    const migrated = await migrate(storage, { ...(tell && { tell }) })
+    const isOther = !('refusal' in migrated) && (await markMasterKey(storage.db, sealer)) === 'wrong_key'
+    if ('refusal' in migrated || isOther) {
+      await storage.close()
+      return 'refusal' in migrated ? migrated : { refusal: 'wrong_master_key' }
+    }
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+  const changes = createChangeFeed({ storage, clock, onFault })
+  const gateways = gatewaysWith(config.experiments)
+  const opened = { config, gateways, storage, changes, sealer, masterKeys, clock, now: clock.now, onFault, close: () => storage.close() }
+  return { ...opened, passwords: createPasswordHasher(), timeoutSeconds: PROVIDER_TIMEOUT_SECONDS }
+}
