@@ -1,4 +1,4 @@
-import { Alert, Button, Dialog, DialogActions, DialogContent, DialogContentText, DialogTitle, TextField } from '@mui/material'
+import { Button, Dialog, DialogActions, DialogContent, DialogContentText, DialogTitle, TextField } from '@mui/material'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useNotify, useRefresh, useTranslate } from 'react-admin'
 import { AdminFault } from '../../api/admin-fault.ts'
@@ -6,6 +6,7 @@ import type { AdminRequest } from '../../api/admin-http.ts'
 import { useCallAdmin } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { kitTexts } from '../texts.ts'
+import { DialogFault } from './dialog-fault.tsx'
 
 const REASON_MAX = 500
 
@@ -112,11 +113,7 @@ function ActionDialog<Answer>({ label, request, explains, reason, color, onDone,
               sx={{ mt: 2 }}
             />
           )}
-          {fault !== undefined && (
-            <Alert severity="error" sx={{ mt: 2 }}>
-              {fault}
-            </Alert>
-          )}
+          <DialogFault fault={fault} />
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2 }}>
           <Button onClick={onClose} disabled={isBusy}>

@@ -1,27 +1,14 @@
 import Check from '@mui/icons-material/Check'
 import ContentCopy from '@mui/icons-material/ContentCopy'
 import { Box, IconButton, Tooltip } from '@mui/material'
-import { useState } from 'react'
-import { useNotify } from 'react-admin'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { kitTexts } from '../texts.ts'
-
-const SHOWN_MS = 2_000
+import { useCopy } from './use-copy.ts'
 
 /** An id, an address or a key with a copy button. `label` names it for screen readers; `short` shows only the last characters. */
 export function CopyText({ text, label, short }: { text: string; label: string; short?: number }) {
   const texts = useTexts(kitTexts)
-  const notify = useNotify()
-  const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setCopied(true)
-      setTimeout(() => setCopied(false), SHOWN_MS)
-    } catch {
-      notify(texts.copyFailed, { type: 'warning' })
-    }
-  }
+  const { copy, isCopied } = useCopy(text)
   return (
     <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5, maxWidth: '100%' }}>
       <Box component="code" title={text} sx={{ fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>

@@ -1,10 +1,11 @@
-import { Alert, Button, Dialog, DialogActions, DialogContent, DialogContentText, DialogTitle } from '@mui/material'
+import { Button, Dialog, DialogActions, DialogContent, DialogContentText, DialogTitle } from '@mui/material'
 import { type FormEvent, useState } from 'react'
 import { useNotify, useRefresh, useTranslate } from 'react-admin'
 import { AdminFault } from '../../api/admin-fault.ts'
 import { useCallAdmin } from '../../console-context.ts'
 import { type Fault, sentenceOf } from '../../faults/fault.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { DialogFault } from '../../kit/form/dialog-fault.tsx'
 import { kitTexts } from '../../kit/texts.ts'
 import { CredentialFields, type Given, nothingGiven } from './credential-fields.tsx'
 import { gatewayFaultTexts } from './fault-texts.ts'
@@ -45,11 +46,7 @@ export function CredentialsDialog({ path, gateway, name, title, onClose }: Dialo
         <DialogContent>
           <DialogContentText sx={{ mb: 1 }}>{texts.giveAbout}</DialogContentText>
           <CredentialFields gateway={gateway} given={given} wrong={fields} onChange={(part) => setGiven({ ...given, ...part })} />
-          {fault !== undefined && (
-            <Alert severity="error" sx={{ mt: 2 }}>
-              {fault}
-            </Alert>
-          )}
+          <DialogFault fault={fault} />
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2 }}>
           <Button onClick={onClose} disabled={isBusy}>

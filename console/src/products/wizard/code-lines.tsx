@@ -1,26 +1,13 @@
 import ContentCopy from '@mui/icons-material/ContentCopy'
 import { Box, Button } from '@mui/material'
-import { useState } from 'react'
-import { useNotify } from 'react-admin'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { useCopy } from '../../kit/show/use-copy.ts'
 import { kitTexts } from '../../kit/texts.ts'
-
-const SHOWN_MS = 2_000
 
 /** Lines to copy as a whole. `label` says what they are. */
 export function CodeLines({ text, label }: { text: string; label: string }) {
   const texts = useTexts(kitTexts)
-  const notify = useNotify()
-  const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setCopied(true)
-      setTimeout(() => setCopied(false), SHOWN_MS)
-    } catch {
-      notify(texts.copyFailed, { type: 'warning' })
-    }
-  }
+  const { copy, isCopied } = useCopy(text)
   return (
     <Box sx={{ my: 1 }}>
       <Box
