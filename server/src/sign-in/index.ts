@@ -8,7 +8,18 @@ export { deviceLabel } from './flow/device.ts'
 export { createFlows, type LoginNotice, newFlow } from './flow/flow.ts'
 export { hasRecentAuth, holdSignedInUser, isRecentAuth, recentAuthNotice, type SignedInUser } from './flow/recent-auth.ts'
 export type { ReturnPage } from './flow/return-page.ts'
-export { busyPage, FOREIGN_ORIGIN, lang, ticket, ticketPage, tooManyPage, UNREADABLE } from './flow/schemas.ts'
+export {
+  busyPage,
+  FOREIGN_ORIGIN,
+  lang,
+  passkeyCredential,
+  passkeyOptions,
+  ticket,
+  ticketPage,
+  tooMany,
+  tooManyPage,
+  UNREADABLE,
+} from './flow/schemas.ts'
 export { findBoundSession } from './flow/sign-in-attempt.ts'
 export { answerForm, answerGone, countMail, countPasskeyWork, type MailedLink, refuseForeign } from './guards/form-guards.ts'
 export type { CompleteSignInDeps, GuardDeps } from './guards/guard-deps.ts'

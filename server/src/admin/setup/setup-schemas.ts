@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formBodySchema, orPage, pageAnswer, pageFaults, pageTooLarge, redirectAnswer, refusal } from '../../http/index.ts'
+import { tooManyPage } from '../../sign-in/index.ts'
 
 // Schemas of the pages of the first start and of the console's sign-in, for the API description.
 
@@ -9,7 +10,6 @@ const token = z.string().describe('the secret of the one-time address')
 const GONE = {
   'link invalido ou expirado': 'the address was used, is older than 30 minutes, was voided by a newer one, or there is an administrator',
 }
-const tooMany = orPage(refusal({ 'muitas tentativas': 'a limit is reached' }, { headers: { 'Retry-After': 'Seconds' } }))
 
 export const setupPageSchema = {
   operationId: 'showSetup',
@@ -18,7 +18,7 @@ export const setupPageSchema = {
     '`portaria setup-link` makes the address, and so does the first start on a terminal. A form for the first owner; looking uses nothing up. The address never stands in a `Referer`.',
   tags,
   querystring: z.object({ token, lang }),
-  response: { 200: pageAnswer('The form'), 400: orPage(refusal(GONE)), 429: tooMany, ...pageFaults },
+  response: { 200: pageAnswer('The form'), 400: orPage(refusal(GONE)), 429: tooManyPage, ...pageFaults },
 }
 
 export const setUpSchema = {
@@ -46,7 +46,7 @@ export const setUpSchema = {
     403: orPage(refusal({ 'origem nao permitida': 'a browser says that the form was sent by another site' })),
     409: orPage(refusal({ 'conta alterada': 'the account changed at that moment; the address is still good' })),
     ...pageTooLarge,
-    429: tooMany,
+    429: tooManyPage,
     ...pageFaults,
     503: orPage(
       refusal({

@@ -11,11 +11,7 @@ import {
   refusal,
   tooLarge,
 } from '../../http/index.ts'
-import { FOREIGN_ORIGIN, lang, tooManyPage, UNREADABLE } from '../../sign-in/index.ts'
-
-const credential = z.string().max(50_000).describe('what the browser got from the device, as JSON')
-const options = z.looseObject({ challenge: z.string() })
-const tooMany = refusal({ 'muitas tentativas': 'a limit is reached' }, { headers: { 'Retry-After': 'Seconds' } })
+import { FOREIGN_ORIGIN, lang, passkeyCredential, passkeyOptions, tooMany, tooManyPage, UNREADABLE } from '../../sign-in/index.ts'
 
 const own = { tags: ['account'], security: [{ session: [], bound: [] }] } as const
 const elsewhere = {
@@ -56,7 +52,7 @@ export const passkeyOptionsSchema = {
   description:
     'PublicKeyCredentialCreationOptions as JSON (WebAuthn Level 3). The challenge is good for five minutes, once, in this session.',
   response: {
-    200: jsonAnswer('The options', options),
+    200: jsonAnswer('The options', passkeyOptions),
     ...elsewhere,
     403: orPage(refusal(FOREIGN_ORIGIN)),
     ...tooLarge,
@@ -70,7 +66,7 @@ export const addPasskeySchema = {
   operationId: 'addPasskey',
   summary: 'Add a passkey',
   description: 'At most 20. Voids mailed links except “this wasn’t me”, and tells the owner by mail.',
-  body: formBodySchema(z.object({ credential, name })),
+  body: formBodySchema(z.object({ credential: passkeyCredential, name })),
   response: { ...posted, 429: tooManyPage },
 }
 

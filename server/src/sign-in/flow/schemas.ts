@@ -21,7 +21,8 @@ export const flowQuery = z.object({ flow, lang })
 /** The secret of a mailed link. */
 export const ticket = z.string().describe('the secret of the mailed link')
 export const UNREADABLE = { 'Requisicao invalida': 'a request that can not be read' }
-export const tooManyPage = orPage(refusal({ 'muitas tentativas': 'a limit is reached' }, { headers: { 'Retry-After': 'Seconds' } }))
+export const tooMany = refusal({ 'muitas tentativas': 'a limit is reached' }, { headers: { 'Retry-After': 'Seconds' } })
+export const tooManyPage = orPage(tooMany)
 export const busyPage = orPage(
   refusal({
     'muitas entradas ao mesmo tempo, tente novamente': 'more passwords to hash at once than the queue holds',
@@ -45,3 +46,7 @@ export function ticketPage(operationId: string, summary: string) {
 /** A flow continues only for its own browser and user. */
 export const ATTEMPT_SECURITY = [{ flow: [], session: [], bound: [] }] as const
 export const OTHER_USER = 'If someone else has signed in in this browser since, a page asks with which account to go on.'
+
+/** What a browser is given for a passkey, and what it gives back. */
+export const passkeyOptions = z.looseObject({ challenge: z.string() })
+export const passkeyCredential = z.string().max(50_000).describe('what the browser got from the device, as JSON')

@@ -10,11 +10,7 @@ import {
   refusal,
   tooLarge,
 } from '../../http/index.ts'
-import { BAD_FLOW, FOREIGN_ORIGIN, flow, tooManyPage, UNREADABLE } from '../flow/schemas.ts'
-
-const credential = z.string().max(50_000).describe('what the browser got from the device, as JSON')
-const options = z.looseObject({ challenge: z.string() })
-const tooMany = refusal({ 'muitas tentativas': 'a limit is reached' }, { headers: { 'Retry-After': 'Seconds' } })
+import { BAD_FLOW, FOREIGN_ORIGIN, flow, passkeyCredential, passkeyOptions, tooMany, tooManyPage, UNREADABLE } from '../flow/schemas.ts'
 
 export const passkeySignInOptionsSchema = {
   operationId: 'beginPasskeySignIn',
@@ -25,7 +21,7 @@ export const passkeySignInOptionsSchema = {
   security: [{ flow: [] }],
   body: formBodySchema(z.object({ flow })),
   response: {
-    200: jsonAnswer('The options', options),
+    200: jsonAnswer('The options', passkeyOptions),
     400: orPage(refusal({ ...BAD_FLOW, ...UNREADABLE })),
     403: orPage(refusal(FOREIGN_ORIGIN)),
     ...tooLarge,
@@ -41,7 +37,7 @@ export const passkeySignInSchema = {
     'The device has verified its person, so this is both factors. Failures are counted with those of the password. A count that goes back is refused and written into the audit log.',
   tags: ['sign-in'],
   security: [{ flow: [] }],
-  body: formBodySchema(z.object({ flow, credential })),
+  body: formBodySchema(z.object({ flow, credential: passkeyCredential })),
   response: {
     302: redirectAnswer('Signed in: to /complete-profile or, with nothing missing there, to /auth/welcome', {
       'Set-Cookie': 'eg_session, the bound cookie and the device cookie',
