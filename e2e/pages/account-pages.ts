@@ -1,7 +1,7 @@
 import { newId } from '../../server/src/kit/index.ts'
 import { hiddenFlow } from '../../server/test/support/browser.ts'
 import { mint } from '../../server/test/support/routes/raw-requests.ts'
-import { beginFlow, enter, newAddress, newcomer, openTicket, press, type Scene, visit } from './scene.ts'
+import { beginFlow, enterAtOnce, newAddress, newcomer, openTicket, press, type Scene, visit } from './scene.ts'
 
 const STRONG = 'girassol azul no telhado'
 const WEAK = '12345678'
@@ -102,13 +102,13 @@ export const accountPages: Readonly<Record<string, (scene: Scene) => Promise<unk
     await choosePassword(scene, STRONG, 'heading', scene.labels.changePassword.other.doneTitle)
   },
   'first-password': async (scene) => {
-    const { id } = await enter(scene, {}, scene.labels.welcome.title('Ana'))
+    const { id } = await enterAtOnce(scene)
     await scene.stage.service.context.storage.db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
     await visit(scene, '/account/password')
     await scene.tab.getByRole('heading', { name: scene.labels.changePassword.first.title }).waitFor()
   },
   reauthenticate: async (scene) => {
-    const { id } = await enter(scene, {}, scene.labels.welcome.title('Ana'))
+    const { id } = await enterAtOnce(scene)
     await scene.stage.service.context.storage.db.updateTable('sessions').set({ authenticated_at: null }).where('user_id', '=', id).execute()
     await scene.tab.goto(`${scene.stage.service.url}/account/password`)
     await scene.tab.getByText(scene.labels.login.notices.authenticate_again.title('')).waitFor()
@@ -153,7 +153,7 @@ async function useUp({ stage }: Scene, path: string, fields: Record<string, stri
 }
 
 async function openOwn(scene: Scene, path: string): Promise<void> {
-  await enter(scene, {}, scene.labels.welcome.title('Ana'))
+  await enterAtOnce(scene)
   await visit(scene, path)
 }
 
@@ -174,7 +174,7 @@ async function sendEmail({ tab, labels }: Scene, answer: 'heading' | 'alert'): P
 }
 
 async function openConfirmEmail(scene: Scene): Promise<void> {
-  const owner = await enter(scene, {}, scene.labels.welcome.title('Ana'))
+  const owner = await enterAtOnce(scene)
   await openTicket(scene, 'change_email', '/confirm-email', { owner })
 }
 

@@ -1,6 +1,6 @@
 import { newId } from '../../server/src/kit/index.ts'
 import { currentNda } from '../../server/src/users/index.ts'
-import { enter, openTicket, press, type Scene, visit } from './scene.ts'
+import { enterAtOnce, openTicket, press, type Scene, visit } from './scene.ts'
 
 const DAY_MS = 86_400_000
 
@@ -102,7 +102,7 @@ export const myAccountPages: Readonly<Record<string, (scene: Scene) => Promise<u
 }
 
 function enterOwn(scene: Scene): Promise<{ id: string; email: string }> {
-  return enter(scene, {}, scene.labels.welcome.title('Ana'))
+  return enterAtOnce(scene)
 }
 
 async function openOwn(scene: Scene, path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { addDevice } from './passkey-steps.ts'
-import { enter, type Scene, visit } from './scene.ts'
+import { enterAtOnce, type Scene, visit } from './scene.ts'
 
 /** Passkeys: how a person comes to each page, and to what it says when something is wrong. */
 export const passkeyPages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
@@ -32,7 +32,7 @@ export const passkeyPages: Readonly<Record<string, (scene: Scene) => Promise<unk
 }
 
 async function openOwn(scene: Scene): Promise<{ id: string }> {
-  const owner = await enter(scene, {}, scene.labels.welcome.title('Ana'))
+  const owner = await enterAtOnce(scene)
   await visit(scene, '/account/passkeys')
   return owner
 }

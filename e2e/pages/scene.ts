@@ -4,6 +4,7 @@ import type { Texts } from '../../server/src/pages/texts.ts'
 import { createFlows, type Flow } from '../../server/src/sign-in/flow/flow.ts'
 import type { TicketPurpose } from '../../server/src/users/tickets/ticket-purpose.ts'
 import { mint } from '../../server/test/support/routes/raw-requests.ts'
+import { PASSWORD } from '../../server/test/support/service.ts'
 import type { Stage } from '../harness/stage.ts'
 import { signIn } from '../harness/steps.ts'
 
@@ -33,6 +34,20 @@ export async function enter({ tab, stage, labels }: Scene, person: Person & { ap
   await tab.goto(person.app ?? stage.painel)
   await signIn(tab, user.email, { labels })
   await tab.getByRole('heading', { name: title, exact: true }).waitFor()
+  return user
+}
+
+/**
+ * Someone new whose tab is signed in already, for pages of one's own account: how they signed in is shown by the pages on the way there,
+ * and takes a browser longer than the page itself.
+ */
+export async function enterAtOnce({ tab, stage }: Scene): Promise<{ id: string; email: string }> {
+  const { service } = stage
+  const user = await newcomer(stage, {})
+  const browser = service.browser({ 'user-agent': await tab.evaluate<string>('navigator.userAgent') })
+  const { status } = await browser.signIn('/login', { email: user.email, password: PASSWORD })
+  if (status !== 302) throw new Error(`signing in answers ${status}`)
+  await tab.context().addCookies([...browser.cookies].map(([name, value]) => ({ name, value, url: service.url, httpOnly: true })))
   return user
 }
 

@@ -1,6 +1,6 @@
 import { type Authenticator, codeOf, giveSecondFactor, wrongCode } from '../../server/test/support/users/authenticator.ts'
 import { signIn } from '../harness/steps.ts'
-import { enter, newcomer, press, type Scene, visit } from './scene.ts'
+import { enterAtOnce, newcomer, press, type Scene, visit } from './scene.ts'
 
 const PAGE = '/account/second-factor'
 
@@ -58,7 +58,7 @@ async function reachSecondStep(scene: Scene): Promise<Authenticator> {
 }
 
 async function openOwn(scene: Scene): Promise<{ id: string }> {
-  const owner = await enter(scene, {}, scene.labels.welcome.title('Ana'))
+  const owner = await enterAtOnce(scene)
   await visit(scene, PAGE)
   return owner
 }
