@@ -2,10 +2,10 @@
 // Owns: each notification as it was verified, once; its status; processing it into a subscription, now or when the operator knows more;
 // what stays of it when its buyer is forgotten.
 // Does not own: who may tell us (purchases and gateways prove that), or what a subscription becomes (subscriptions).
-export { buyerDetailsIn, buyerJson, nameTerm, nationalPhone, phoneTerm, taxIdTerm } from './buyer-details.ts'
-export { findByBuyer } from './buyer-store.ts'
-export { endLongPending } from './end-pending.ts'
-export { forgetPurchases } from './forget-buyer.ts'
+export { buyerDetailsIn, buyerJson, nameTerm, nationalPhone, phoneTerm, taxIdTerm } from './buyers/buyer-details.ts'
+export { findByBuyer } from './buyers/buyer-store.ts'
+export { forgetPurchases } from './buyers/forget-buyer.ts'
+export { scrubPayload } from './buyers/scrub-payload.ts'
 export {
   type AmountMismatch,
   NOT_RECEIVED,
@@ -17,8 +17,9 @@ export {
   type Unresolved,
 } from './notification.ts'
 export { listOwnNotifications, type OwnNotification } from './own-notification-store.ts'
+export { endLongPending } from './pending/end-pending.ts'
+export { processPendingJob } from './pending/process-pending.ts'
 export { findDuplicate, process, processDuplicate } from './process.ts'
-export { processPendingJob } from './process-pending.ts'
 export { checkInbox, type StreamDifference } from './rebuild/check-inbox.ts'
 export { countRefused, REFUSED_LATELY_MS, refusedStore } from './refused-store.ts'
 export {
@@ -29,6 +30,5 @@ export {
   reprocessNotification,
   resolveNotification,
 } from './resolve.ts'
-export { isDisputed, isKnownEvent } from './resolve-event.ts'
-export { scrubPayload } from './scrub-payload.ts'
 export { type NotificationFilter, notificationStore, type OpenNotifications } from './store.ts'
+export { isDisputed, isKnownEvent } from './streams/resolve-event.ts'

@@ -1,14 +1,14 @@
 import { type Transaction, takeLockOnPayment } from '../storage/index.ts'
 import { type ApplyDeps, isBuyerForgotten } from '../subscriptions/index.ts'
-import { addToBatch, finish, newBatch, type Processing } from './batch.ts'
-import { scrubNotifications } from './forget-buyer.ts'
-import { type GatewayStream, subjectsOf } from './match-stream.ts'
-import { mergeNormalized } from './merge-normalized.ts'
+import { scrubNotifications } from './buyers/forget-buyer.ts'
 import { aliasSource, type NormalizedEvent, statusOf, type Unresolved } from './notification.ts'
-import { pendingStore } from './pending-store.ts'
-import { leaveRest, pendingFor, pendingNames, processPendingFor, type RestDeps } from './process-pending.ts'
-import { type Pending, resolveEvent } from './resolve-event.ts'
+import { pendingStore } from './pending/pending-store.ts'
+import { leaveRest, pendingFor, pendingNames, processPendingFor, type RestDeps } from './pending/process-pending.ts'
 import { type HeldNotification, notificationStore } from './store.ts'
+import { addToBatch, finish, newBatch, type Processing } from './streams/batch.ts'
+import { type GatewayStream, subjectsOf } from './streams/match-stream.ts'
+import { mergeNormalized } from './streams/merge-normalized.ts'
+import { type Pending, resolveEvent } from './streams/resolve-event.ts'
 
 type ProcessDeps = ApplyDeps & RestDeps
 

@@ -1,10 +1,10 @@
 import { DAY_MS } from '../kit/index.ts'
 import { type Queryable, type Storage, type Transaction, takeLock } from '../storage/index.ts'
-import { addressesIn } from './addresses.ts'
-import { buyerTermsOf } from './buyer-terms.ts'
+import { addressesIn } from './buyers/addresses.ts'
+import { buyerTermsOf } from './buyers/buyer-terms.ts'
+import { termStore } from './buyers/term-store.ts'
 import type { NotificationStatus } from './notification.ts'
 import { notificationStore, type Received } from './store.ts'
-import { termStore } from './term-store.ts'
 
 /** So many of the newest are kept: enough to see what a sender does wrong, however often it does. */
 export const MAX_REFUSED = 100

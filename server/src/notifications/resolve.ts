@@ -4,7 +4,7 @@ import { type Now, normaliseEmail, type Sealer } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import type { NormalizedEvent, NotificationOutcome, Unresolved } from './notification.ts'
-import { pendingStore } from './pending-store.ts'
+import { pendingStore } from './pending/pending-store.ts'
 import { holdPending, process } from './process.ts'
 import { type HeldNotification, notificationStore } from './store.ts'
 

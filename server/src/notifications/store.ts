@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../storage/index.ts'
-import { addressesIn } from './addresses.ts'
-import { buyerTermsIn, buyerTermsOf } from './buyer-terms.ts'
+import { addressesIn } from './buyers/addresses.ts'
+import { buyerTermsIn, buyerTermsOf } from './buyers/buyer-terms.ts'
+import { scrubPayload } from './buyers/scrub-payload.ts'
+import { termStore } from './buyers/term-store.ts'
 import {
   type AmountMismatch,
   aliasSource,
@@ -12,8 +14,6 @@ import {
   normalizedEvent,
 } from './notification.ts'
 import { mismatchIn, statusIn, toNotification } from './notification-row.ts'
-import { scrubPayload } from './scrub-payload.ts'
-import { termStore } from './term-store.ts'
 import { addNotification, processNotification } from './write-store.ts'
 
 export interface NotificationFilter {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../storage/index.ts'
-import { OPERATOR_SCOPE } from './plan.ts'
+import { OPERATOR_SCOPE } from './plans/plan.ts'
 import { isSubscriptionState, type SubscriptionState } from './subscription-states.ts'
 
 /** A subscription as an access check sees it. Times in ms. */

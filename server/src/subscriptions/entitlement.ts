@@ -1,6 +1,6 @@
 import { DAY_MS } from '../kit/index.ts'
-import type { FoldedSubscription } from './fold.ts'
-import type { Method } from './payment-event.ts'
+import type { FoldedSubscription } from './history/fold.ts'
+import type { Method } from './history/payment-event.ts'
 import type { SubscriptionState } from './subscription-states.ts'
 
 /** Days of grace after the end of what was paid, where a product has no other. A method that is not known has the shortest. */

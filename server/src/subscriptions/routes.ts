@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { faults, jsonAnswer, type SecurityHeaders } from '../http/index.ts'
 import { sha256Base64Url } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
-import { OPERATOR_SCOPE } from './plan.ts'
-import { planStore } from './plan-store.ts'
+import { OPERATOR_SCOPE } from './plans/plan.ts'
+import { planStore } from './plans/plan-store.ts'
 
 const publicPlans = z.array(z.object({ slug: z.string(), name: z.string(), price: z.int().describe('centavos') }))
 const schema = {

@@ -1,6 +1,6 @@
 import type { Validity } from './entitlement.ts'
-import type { FoldedSubscription } from './fold.ts'
-import type { Method } from './payment-event.ts'
+import type { FoldedSubscription } from './history/fold.ts'
+import type { Method } from './history/payment-event.ts'
 import type { SubscriptionState } from './subscription-states.ts'
 
 /** What all events of one subscription has in common where it comes from: the sender, and its words for the subscription. */

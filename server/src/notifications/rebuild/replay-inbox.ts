@@ -1,12 +1,12 @@
 import { normaliseEmail } from '../../kit/index.ts'
 import { migrate, openStorage, type Storage, type Transaction } from '../../storage/index.ts'
 import { addEvent, foldStream, openStream, wholeStream } from '../../subscriptions/index.ts'
-import { addToBatch, finish, newBatch } from '../batch.ts'
-import { matchStream } from '../match-stream.ts'
 import { type AppliedEvent, aliasSource, type NormalizedEvent } from '../notification.ts'
-import { ownRef } from '../own-ref.ts'
-import { paymentStore } from '../payment-store.ts'
-import type { Resolved } from '../resolve-event.ts'
+import { addToBatch, finish, newBatch } from '../streams/batch.ts'
+import { matchStream } from '../streams/match-stream.ts'
+import { ownRef } from '../streams/own-ref.ts'
+import { paymentStore } from '../streams/payment-store.ts'
+import type { Resolved } from '../streams/resolve-event.ts'
 import { type AppliedNotification, inboxStore, type OperatorEvent } from './inbox-store.ts'
 
 /** The history made again in a database of its own, and which streams are there for which. */

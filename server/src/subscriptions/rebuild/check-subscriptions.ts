@@ -1,7 +1,7 @@
 import { type GraceDays, listGraceDays } from '../../products/index.ts'
 import type { Queryable, Storage } from '../../storage/index.ts'
-import { readGrace } from '../apply.ts'
-import { eventStore } from '../event-store.ts'
+import { readGrace } from '../history/apply.ts'
+import { eventStore } from '../history/event-store.ts'
 import { compareStream, type Difference } from './compare.ts'
 import { storedStore } from './stored-store.ts'
 

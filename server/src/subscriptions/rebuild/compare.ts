@@ -1,6 +1,6 @@
 import type { GraceDays } from '../../products/index.ts'
 import { graceDays, validityOf } from '../entitlement.ts'
-import { foldEvents } from '../fold.ts'
+import { foldEvents } from '../history/fold.ts'
 import { factsOf } from '../subscription.ts'
 import type { StoredStream, StoredSubscription } from './stored-store.ts'
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../storage/index.ts'
-import { toEvent, withSource } from '../event-store.ts'
-import type { PaymentEvent } from '../payment-event.ts'
+import { toEvent, withSource } from '../history/event-store.ts'
+import type { PaymentEvent } from '../history/payment-event.ts'
 import type { Subscription } from '../subscription.ts'
 import { toSubscription } from '../subscription-store.ts'
 

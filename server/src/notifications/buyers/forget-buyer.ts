@@ -1,0 +1,50 @@
+import type { Storage, Transaction } from '../../storage/index.ts'
+import { forgetBuyer, holdBuyer } from '../../subscriptions/index.ts'
+import type { NormalizedEvent } from '../notification.ts'
+import { notificationStore } from '../store.ts'
+import { forgetBuyerStore } from './forget-buyer-store.ts'
+import { scrubPayload } from './scrub-payload.ts'
+
+/**
+ * Forgets a buyer everywhere: in what they bought and in what was told of it, inside the transaction that removes their account and before
+ * that. Only an address that the account has proven counts as theirs.
+ */
+export async function forgetPurchases(
+  tx: Transaction,
+  userId: string,
+  { storage, emailKey, at }: { storage: Storage; emailKey: Uint8Array; at: number },
+): Promise<void> {
+  const buyer = await holdBuyer(tx, userId, { storage })
+  const about = buyer.email === undefined ? [] : await forgetBuyerStore(tx).listAbout(buyer.email)
+  const subscriptionIds = about.flatMap(({ subscriptionId }) => (subscriptionId === undefined ? [] : [subscriptionId]))
+  const brought = await forgetBuyer(tx, { buyer, subscriptionIds }, { emailKey, at })
+  await scrubNotifications(tx, [...about.map(({ id }) => id), ...brought], at)
+}
+
+/**
+ * Takes everything personal out of notifications. They stay as a record, and their digests keep a second sending from counting. One that
+ * waits and can only be processed by its buyer's address is given up.
+ */
+export async function scrubNotifications(tx: Transaction, ids: readonly string[], at: number): Promise<void> {
+  const store = forgetBuyerStore(tx)
+  for (const id of new Set(ids)) {
+    const found = await store.read(id)
+    if (!found) continue
+    const scrubbed = {
+      payload: scrubPayload(found.payload),
+      normalized: found.normalized && withoutBuyer(found.normalized),
+      applied: found.applied.map((one) => ({ ...one, normalized: withoutBuyer(one.normalized), isScrubbed: true as const })),
+    }
+    await store.scrub(id, scrubbed, found)
+    if (found.normalized && isOfBuyer(found.normalized))
+      await notificationStore(tx).process(id, { status: 'ignored', why: 'buyer_forgotten', at })
+  }
+}
+
+function isOfBuyer({ stream }: NormalizedEvent): boolean {
+  return stream.by === 'buyer' || (stream.by === 'gateway' && stream.own?.stream.by === 'buyer')
+}
+
+function withoutBuyer({ stream, plan, event }: NormalizedEvent): NormalizedEvent {
+  return { stream, plan, event }
+}

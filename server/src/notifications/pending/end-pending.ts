@@ -1,0 +1,55 @@
+import { DAY_MS, type Now } from '../../kit/index.ts'
+import { inPortions, type Storage, type Transaction } from '../../storage/index.ts'
+import { NOT_RECEIVED, type Unresolved } from '../notification.ts'
+import { holdPending } from '../process.ts'
+import { notificationStore } from '../store.ts'
+import { subjectsOf } from '../streams/match-stream.ts'
+import { type AccountKey, pendingStore } from './pending-store.ts'
+
+/** By then every gateway has long stopped to deliver what it could not, and half a year of it was open to reconciliation. */
+const PENDING_MS = 180 * DAY_MS
+
+/**
+ * Ends the waiting of what is about payments that never came: most are another shop's with the same account. What may yet be processed by
+ * something that came later, or waits for the operator, waits on, however old it is.
+ */
+export async function endLongPending({ storage, now }: { storage: Storage; now: Now }): Promise<void> {
+  const at = now()
+  const before = at - PENDING_MS
+  let after = ''
+  await inPortions(async (limit) => {
+    const ids = await pendingStore(storage.db).listForPayment({ before, after, limit })
+    for (const id of ids) await storage.transaction((tx) => endOne(tx, id, { storage, before, at }))
+    after = ids.at(-1) ?? after
+    return ids.length
+  })
+}
+
+async function endOne(
+  tx: Transaction,
+  id: string,
+  { storage, before, at }: { storage: Storage; before: number; at: number },
+): Promise<void> {
+  const held = await holdPending(tx, id, { storage })
+  if (held?.normalized.stream.by !== 'gateway' || held.why !== ('unknown_payment' satisfies Unresolved)) return
+  const { stream } = held.normalized
+  if (await isStillPending(tx, { source: held.source, productId: stream.productId }, { names: subjectsOf(stream), before })) return
+  await notificationStore(tx).process(id, { status: 'ignored', why: NOT_RECEIVED, at })
+  await pendingStore(tx).endPending(id)
+}
+
+/** Whether something that waits under these names, or under others that those lead to, may still be processed: then all of it is. */
+async function isStillPending(
+  tx: Transaction,
+  account: AccountKey,
+  { names, before }: { names: readonly string[]; before: number },
+): Promise<boolean> {
+  const known = new Set<string>()
+  for (let fresh = names; fresh.length > 0; ) {
+    for (const name of fresh) known.add(name)
+    const together = await pendingStore(tx).listTogether(account, fresh)
+    if (together.some(({ why, receivedAt }) => why !== ('unknown_payment' satisfies Unresolved) || receivedAt >= before)) return true
+    fresh = [...new Set(together.map(({ name }) => name))].filter((name) => !known.has(name))
+  }
+  return false
+}

@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import { firstIdAt } from '../../kit/index.ts'
+import { prepare, prepareWithList, type Queryable } from '../../storage/index.ts'
+import { type NormalizedEvent, type NotificationStatus, normalizedEvent, type Unresolved } from '../notification.ts'
+
+export interface AccountKey {
+  source: string
+  productId: string
+}
+
+/** How many are held at once at most: a few dozen ms of work, for which nobody else on this node is heard. */
+export const MAX_HELD = 50
+
+/** A notification that waits, and its normalized event. */
+export interface PendingNotification {
+  id: string
+  normalized: NormalizedEvent
+}
+
+/** What was told and could not be processed, under every name of what it is about; its normalized event stands in its notification. */
+export function pendingStore(db: Queryable) {
+  return {
+    /**
+     * Writes under which names a notification waits; the first is what a gateway's is shown to be about: that of the delivery can be one
+     * that no other events has.
+     */
+    async wait(id: string, { source, productId, names, key }: AccountKey & { names: readonly string[]; key: string }): Promise<void> {
+      const [subject] = names
+      if (subject === undefined) return
+      await db.updateTable('notifications').set({ subject }).where('id', '=', id).where('product_id', '=', productId).execute()
+      await db
+        .insertInto('pending_notifications')
+        .values(names.map((name) => ({ gateway: source, product_id: productId, name, key, notification_id: id })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    },
+    /** It is not found under any name any more. */
+    async endPending(id: string): Promise<void> {
+      await endPending(db, { id })
+    },
+    /** The oldest that waits, or is ignored by the operator, under a name of a payment or subscription with events of this key. */
+    async findDuplicate({ source, productId, subject, key }: AccountKey & { subject: string; key: string }): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('pending_notifications')
+        .select('notification_id')
+        .where('name', '=', subject)
+        .where('key', '=', key)
+        .where('product_id', '=', productId)
+        .where('gateway', '=', source)
+        .orderBy('notification_id')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.notification_id
+    },
+    /** What has waited for its payment since before a time (ms): the oldest, after an id. */
+    async listForPayment({ before, after, limit }: { before: number; after: string; limit: number }): Promise<string[]> {
+      const rows = await db
+        .selectFrom('pending_notifications')
+        .innerJoin('notifications', 'notifications.id', 'notification_id')
+        .select('notification_id')
+        .distinct()
+        .where('notification_id', '>', after)
+        .where('notification_id', '<', firstIdAt(before))
+        .where('status', '=', 'ignored' satisfies NotificationStatus)
+        .where('why', '=', 'unknown_payment' satisfies Unresolved)
+        .where('processed_at', 'is', null)
+        .orderBy('notification_id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ notification_id }) => notification_id)
+    },
+    /** All names of what waits under any of these, and since when (ms) it does, and why. */
+    async listTogether(
+      { source, productId }: AccountKey,
+      names: readonly string[],
+    ): Promise<Array<{ name: string; why: string | undefined; receivedAt: number }>> {
+      const rows = await db
+        .selectFrom('pending_notifications as found')
+        .innerJoin('notifications', 'notifications.id', 'found.notification_id')
+        .innerJoin('pending_notifications as together', 'together.notification_id', 'found.notification_id')
+        .select(['together.name', 'why', 'received_at'])
+        .where('found.name', 'in', names)
+        .where('found.product_id', '=', productId)
+        .where('found.gateway', '=', source)
+        .where('normalized', 'is not', null)
+        .where('processed_at', 'is', null)
+        .execute()
+      return rows.map(({ name, why, received_at }) => ({ name, why: why ?? undefined, receivedAt: received_at }))
+    },
+    /** Of these names those under which something waits. */
+    async addPending({ source, productId }: AccountKey, names: readonly string[]): Promise<string[]> {
+      const rows = await db
+        .selectFrom('pending_notifications')
+        .select('name')
+        .distinct()
+        .where('name', 'in', names)
+        .where('product_id', '=', productId)
+        .where('gateway', '=', source)
+        .execute()
+      return rows.map(({ name }) => name)
+    },
+    /**
+     * What waits under these names, oldest first, after the one with the id `after` and `limit` (no more than `MAX_HELD`) at most; each row
+     * held until the transaction ends. `last`: the id to go on after, where there may be more. What another has processed a moment before
+     * is not held, and says nothing of whether there is more.
+     */
+    async hold(
+      account: AccountKey,
+      names: readonly string[],
+      { after, limit }: { after: string; limit: number },
+    ): Promise<{ held: PendingNotification[]; last: string | undefined }> {
+      if (names.length === 0) return { held: [], last: undefined }
+      const { rows: pending } = await listPending(db, { ...account, after }, names)
+      const ids = pending.slice(0, limit).map(({ notification_id }) => notification_id)
+      if (ids.length === 0) return { held: [], last: undefined }
+      const rows = await db
+        .updateTable('notifications')
+        .set((e) => ({ status: e.ref('status') }))
+        .where('id', 'in', ids)
+        .where('normalized', 'is not', null)
+        .where('processed_at', 'is', null)
+        .returning(['id', 'normalized'])
+        .execute()
+      const held = rows.flatMap((row) =>
+        row.normalized === null ? [] : [{ id: row.id, normalized: normalizedEvent.parse(JSON.parse(row.normalized)) }],
+      )
+      return { held: held.sort((a, b) => (a.id < b.id ? -1 : 1)), last: ids.length < limit ? undefined : ids.at(-1) }
+    },
+  }
+}
+
+const endPending = prepare((db, { id }: { id: string }) => db.deleteFrom('pending_notifications').where('notification_id', '=', id))
+
+const listPending = prepareWithList((db, { source, productId, after }: AccountKey & { after: string }, names) =>
+  db
+    .selectFrom('pending_notifications')
+    .innerJoin('notifications', 'notifications.id', 'notification_id')
+    .select('notification_id')
+    .distinct()
+    .where('name', 'in', names)
+    .where('pending_notifications.product_id', '=', productId)
+    .where('gateway', '=', source)
+    .where('notification_id', '>', after)
+    .where('normalized', 'is not', null)
+    .where('processed_at', 'is', null)
+    .orderBy('notification_id')
+    // Not a value: SQLite makes a plan for each value of a limit, which here takes longer than all else that is asked for a payment.
+    .limit(sql.lit(MAX_HELD)),
+)

@@ -1,0 +1,21 @@
+import type { FoundPlan } from '../../subscriptions/index.ts'
+import type { AmountMismatch, NormalizedEvent } from '../notification.ts'
+
+export interface Compared {
+  mismatch?: AmountMismatch
+  /** It is below the price of a plan that is sold for no less, and the operator has not said that it buys the plan. */
+  isHeld?: true
+}
+
+/**
+ * Compares a payment with the price of its plan. Nothing is said where one of the two is not known: no amount is told in other currencies,
+ * and no plan by a renewal that names none. A gateway takes no payment of nothing: there it is a trial, or a discount that the seller gave.
+ * In the own checkout it may be a fault.
+ */
+export function compareAmount({ stream, plan, event: { kind, amount } }: NormalizedEvent, found: FoundPlan | string): Compared {
+  if (kind !== 'paid' || amount === undefined || typeof found === 'string' || amount === found.price) return {}
+  if (amount === 0 && stream.by === 'gateway' && !stream.own) return {}
+  const mismatch = { paid: amount, price: found.price }
+  const isNamed = plan.by === 'slug' && plan.byOperator === true
+  return found.belowPrice === 'hold' && amount < found.price && !isNamed ? { mismatch, isHeld: true } : { mismatch }
+}

@@ -1,0 +1,22 @@
+import type { Announce } from '../../changes/index.ts'
+import { type Storage, type Transaction, takeLockOnBuyer } from '../../storage/index.ts'
+import { subscriptionStore } from '../subscription-store.ts'
+
+/**
+ * Links the guest purchases of an account's address to it, inside the caller's transaction, if the address is proven; answers how many. To
+ * be called where an address becomes an account's own, and where a person signs in: a purchase that arrives at the same moment is then
+ * linked by one of the two.
+ */
+export async function linkPurchases(
+  tx: Transaction,
+  userId: string,
+  { announce, storage }: { announce: Announce; storage: Storage },
+): Promise<number> {
+  const subscriptions = subscriptionStore(tx)
+  const email = await subscriptions.verifiedAddress(userId)
+  if (email === undefined) return 0
+  await takeLockOnBuyer(tx, email, storage)
+  const linked = await subscriptions.link(userId, email)
+  if (linked > 0) announce({ kind: 'user_changed', subject: userId })
+  return linked
+}

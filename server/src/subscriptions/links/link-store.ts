@@ -1,0 +1,39 @@
+import type { Queryable } from '../../storage/index.ts'
+import type { StreamKey } from '../subscription.ts'
+
+/** What the operator changes of subscriptions: their links. */
+export function linkStore(db: Queryable) {
+  return {
+    /** The stream of a subscription, held until the transaction ends, so that no event comes between. */
+    async holdStreamOf(subscriptionId: string): Promise<StreamKey | undefined> {
+      return db
+        .updateTable('event_streams')
+        .set((e) => ({ source: e.ref('source') }))
+        .where('id', '=', (e) => e.selectFrom('subscriptions').select('stream_id').where('subscriptions.id', '=', subscriptionId))
+        .returning(['source', 'ref'])
+        .executeTakeFirst()
+    },
+    /** An account by its id or its address, held until the transaction ends. */
+    async holdUser(who: { id: string } | { email: string }): Promise<{ id: string; email: string; isVerified: boolean } | undefined> {
+      const update = db.updateTable('users').set((e) => ({ role: e.ref('role') }))
+      const named = 'id' in who ? update.where('id', '=', who.id) : update.where('email', '=', who.email)
+      const row = await named.returning(['id', 'email', 'email_verified_at']).executeTakeFirst()
+      return row && { id: row.id, email: row.email, isVerified: row.email_verified_at !== null }
+    },
+    /** Takes it from its account; `linkClosedAt`: since when no address claims it by itself. */
+    async unlinkUser(id: string, linkClosedAt: number): Promise<void> {
+      await db.updateTable('subscriptions').set({ user_id: null, link_closed_at: linkClosedAt }).where('id', '=', id).execute()
+    },
+    /** Takes it from the product's user: the next check that gives both inputs links it anew. */
+    async unlinkProductUser(id: string): Promise<void> {
+      await db.updateTable('subscriptions').set({ product_user: null }).where('id', '=', id).execute()
+    },
+    async linkUser(id: string, userId: string, linkClosedAt: number | undefined): Promise<void> {
+      await db
+        .updateTable('subscriptions')
+        .set({ user_id: userId, link_closed_at: linkClosedAt ?? null })
+        .where('id', '=', id)
+        .execute()
+    },
+  }
+}

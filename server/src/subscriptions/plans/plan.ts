@@ -1,0 +1,60 @@
+import { isVisibleLine, versionOf } from '../../kit/index.ts'
+import { GATEWAYS, type Gateway } from '../../products/index.ts'
+
+/** What becomes of a payment below a plan's price: it is applied, or waits for the operator. */
+export const BELOW_PRICE = ['apply', 'hold'] as const
+
+/**
+ * Something that can be bought. `price` is in centavos. A plan of the operator has the scope `operator`, a product's plan the product's id.
+ */
+export interface Plan {
+  id: string
+  scope: string
+  slug: string
+  name: string
+  price: number
+  belowPrice: (typeof BELOW_PRICE)[number]
+  /** How gateways name what buys this plan: a price, a product, a payment link. */
+  gatewayRefs: ReadonlyArray<{ gateway: string; ref: string }>
+}
+
+/** What somebody says of a plan; what becomes of payments below its price stays as it is, where nothing is said of it. */
+export type PlanInput = Pick<Plan, 'slug' | 'name' | 'price'> & Partial<Pick<Plan, 'belowPrice'>>
+
+export const OPERATOR_SCOPE = 'operator'
+
+export type PlanRefusal = {
+  refusal: 'slug_malformed' | 'slug_taken' | 'name_malformed' | 'price_malformed' | 'no_such_product' | 'not_found' | 'changed_meanwhile'
+}
+
+/** A name for a plan as it is now: another one as soon as anything of it changes. What an editor has seen is told by it. */
+export function planVersion(plan: Plan): string {
+  return versionOf(plan)
+}
+
+/** The plans of a new installation (the contract's slugs). */
+export const FIRST_PLANS = [
+  { slug: 'easy-standard', name: 'Easy Standard', price: 4_900 },
+  { slug: 'easy-pro', name: 'Easy Pro', price: 9_900 },
+  { slug: 'easy-enterprise', name: 'Easy Enterprise', price: 29_900 },
+] as const
+
+/** What the rules that need no database are about; what is absent stays as it is. */
+interface PlanFields {
+  slug?: string | undefined
+  name?: string | undefined
+  price?: number | undefined
+}
+
+export function refusePlan({ slug, name, price }: PlanFields): PlanRefusal | undefined {
+  if (slug !== undefined && !/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(slug)) return { refusal: 'slug_malformed' }
+  if (name !== undefined && !isVisibleLine(name, 100)) return { refusal: 'name_malformed' }
+  return price === undefined || (Number.isSafeInteger(price) && price >= 0) ? undefined : { refusal: 'price_malformed' }
+}
+
+/** Reads `stripe:price_123`; `undefined` when a part is missing. */
+export function parseGatewayRef(text: string): { gateway: Gateway; ref: string } | undefined {
+  const [, name, ref] = /^([a-z]+):(\S{1,200})$/.exec(text) ?? []
+  const gateway = GATEWAYS.find((one) => one === name)
+  return gateway && ref ? { gateway, ref } : undefined
+}
