@@ -15,8 +15,8 @@ interface Options extends PageOptions {
 export function auditCommands(program: Command, cli: CliContext): void {
   const audit = program.command('audit').description('who did what to what, and when')
   addList(audit, { summary: 'list what was done, newest first', example: 'audit list --action user.disable --limit 20' })
-    .option('--action <action>', 'only this, as in product.create')
-    .option('--target <id>', 'only what was done to this user, product or key')
+    .option('--action <action>', 'only this action, as in product.create')
+    .option('--target <id>', 'only actions on this user, product or key')
     .action((options: Options) =>
       cli.print(
         options,

@@ -88,7 +88,7 @@ export function restoreCommand(program: Command, cli: CliContext): void {
   const summary = 'put a backup in the place of the SQLite database; the service must be stopped'
   addVerb(program, 'restore', { summary, example: 'restore /backups/portaria-2026-11-21.db' })
     .argument('<file>', 'what `portaria backup` wrote')
-    .option('--keep-sessions', 'leave people signed in: sessions that ended since the backup are live again')
+    .option('--keep-sessions', 'keep users signed in: sessions that ended since the backup are live again')
     .action((file: string, options: Options) =>
       cli.print(
         options,
@@ -125,7 +125,7 @@ async function prepare({ storage, now }: AppContext, { keepSessions = false }: O
   })
   const sessions = keepSessions
     ? 'Sessions were kept, those that ended since the backup among them.'
-    : 'All sessions were revoked: people sign in again.'
+    : 'All sessions were revoked: users have to sign in again.'
   return {
     json: { database: place, sessions_revoked: !keepSessions },
     text: paragraphs(

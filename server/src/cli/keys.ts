@@ -23,7 +23,7 @@ export function keysCommands(program: Command, cli: CliContext): void {
     ),
   )
   addVerb(keys, 'rotate', { summary: 'make the next signing key, which signs in a day', example: 'keys rotate' })
-    .option('--now', 'let it sign at once: verifiers that keep the key set for long refuse its tokens until they fetch it anew')
+    .option('--now', 'let it sign at once: verifiers that cache the key set refuse its tokens until they fetch it again')
     .action((options: Options) =>
       cli.print(
         options,
@@ -78,7 +78,10 @@ async function rotate({ now: atOnce }: Options, context: AppContext): Promise<Ou
 async function revoke(kid: string, context: AppContext): Promise<Outcome> {
   const done = await revokeSigningKey(kid, { ...context, actor: OPERATOR })
   if (done === 'not_found') return { complaint: 'there is no such key that is not revoked already: see `portaria keys list`' }
-  return { json: { kid, revoked: true }, text: 'Revoked: every token it has signed is refused within 2 seconds, and people sign in again.' }
+  return {
+    json: { kid, revoked: true },
+    text: 'Revoked: every token it has signed is refused within 2 seconds, and users have to sign in again.',
+  }
 }
 
 async function rotateMaster(context: AppContext): Promise<Outcome> {

@@ -16,9 +16,9 @@ const SOON = 'The service tries within a second, while it runs'
 
 /** `portaria outbox …`: pending mails, and the dead letters. Their content is never shown: it may hold a one-time link. */
 export function outboxCommands(program: Command, cli: CliContext): void {
-  const outbox = program.command('outbox').description('mails that wait to be sent, and dead letters: those that were given up')
+  const outbox = program.command('outbox').description('pending mails and other jobs, and dead letters: those that were given up')
   addList(outbox, { summary: 'list what waits or was given up, oldest first', example: 'outbox list --dead' })
-    .option('--dead', 'only dead letters, which are not tried again by themselves')
+    .option('--dead', 'only dead letters, which are not tried again automatically')
     .action((options: ListOptions) =>
       cli.print(
         options,

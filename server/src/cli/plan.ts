@@ -32,7 +32,7 @@ export function planCommands(program: Command, cli: CliContext): void {
     example: 'plan set --slug easy-pro --name "Easy Pro" --price 9900',
   })
     .requiredOption('--slug <slug>', 'names the plan in addresses and messages')
-    .requiredOption('--name <name>', 'as people see it')
+    .requiredOption('--name <name>', 'the name that users see')
     .requiredOption('--price <centavos>', 'whole centavos: 9900 is R$ 99,00', wholeNumber({ least: 0, most: 100_000_000_000 }))
     .option(
       '--below-price <apply|hold>',

@@ -5,7 +5,7 @@ import type { CliContext } from './command/cli-context.ts'
 export function serveCommand(program: Command, cli: CliContext): void {
   program
     .command('serve')
-    .description('run the service until it is told to stop')
+    .description('run the service until it is stopped')
     .addHelpText(
       'after',
       '\nExample:\n  $ PORT=8080 portaria serve\n\nEverything is set by environment variables: docs/operate/configure.md lists them.',

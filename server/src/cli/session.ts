@@ -4,7 +4,7 @@ import { addVerb, type CliContext, OPERATOR, withContext } from './command/cli-c
 
 /** `portaria session …`: the sessions of all users; those of one user are `portaria user revoke-sessions`. */
 export function sessionCommands(program: Command, cli: CliContext): void {
-  const session = program.command('session').description('the sessions of everybody')
+  const session = program.command('session').description('the sessions of all users')
   addVerb(session, 'revoke-all', {
     summary: 'sign everyone out, at once and on every node',
     example: 'session revoke-all --reason "restored a dump"',
@@ -15,7 +15,7 @@ export function sessionCommands(program: Command, cli: CliContext): void {
         options,
         withContext(cli, async (context) => {
           const ended = await endEverySession({ ...context, actor: { name: OPERATOR, reason: options.reason } })
-          return { json: { sessions_ended: ended }, text: `${ended} session${ended === 1 ? '' : 's'} ended: people sign in again.` }
+          return { json: { sessions_ended: ended }, text: `${ended} session${ended === 1 ? '' : 's'} ended: users have to sign in again.` }
         }),
       ),
     )

@@ -42,7 +42,7 @@ export function tokenCommands(program: Command, cli: CliContext): void {
       `narrows it: ${ADMIN_SCOPES.join(', ')}; may be repeated. None: all that its role may do`,
       collect(oneOf(ADMIN_SCOPES)),
     )
-    .option('--expires-days <days>', 'good for so many days (default: until it is revoked)', wholeNumber({ least: 1, most: MAX_DAYS }))
+    .option('--expires-days <days>', 'valid for this many days (default: until it is revoked)', wholeNumber({ least: 1, most: MAX_DAYS }))
     .action((options: CreateOptions) =>
       cli.print(
         options,

@@ -56,7 +56,7 @@ export function addList(noun: Command, { summary, example }: { summary: string; 
       `how many at most (default: ${READABLE_PAGE}, with --json ${MAX_PAGE})`,
       wholeNumber({ least: 1, most: MAX_PAGE }),
     )
-    .option('--cursor <id>', 'go on after this one: the last of the page before')
+    .option('--cursor <id>', 'continue after this id: the last one of the page before')
 }
 
 /** The requested page, in the stores' form. */

@@ -69,7 +69,7 @@ function checkEndpoints(name: string, faults: EndpointFaults | undefined): Check
       },
     ]
   if (!faults || faults.missing.length === 0) return []
-  const message = `its webhook is not sent for ${faults.missing.join(', ')}: tick them there; what they would have told comes with \`portaria gateway reconcile\` alone`
+  const message = `its webhook is not sent for ${faults.missing.join(', ')}: tick them there; until then those events come with \`portaria gateway reconcile\` alone`
   return [{ name, status: 'warn', message }]
 }
 

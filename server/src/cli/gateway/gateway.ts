@@ -20,7 +20,7 @@ interface ReconcileOptions {
 
 /** `portaria gateway …`: the state of payment gateways, and events that they may have failed to send. */
 export function gatewayCommands(program: Command, cli: CliContext): void {
-  const gateway = program.command('gateway').description('payment gateways: how their deliveries arrive, and what was missed')
+  const gateway = program.command('gateway').description('payment gateways: the state of their deliveries, and missed payments')
   addVerb(gateway, 'reconcile', {
     summary: 'ask a gateway for what happened since a day, and apply what its deliveries have missed. May be run as often as you like',
     example: 'gateway reconcile --product academy --gateway asaas --since 2026-11-01',
@@ -59,7 +59,7 @@ async function ask(account: MerchantAccount, since: number, context: AppContext)
     const text = paragraphs(summary(found, account), pendingLines(found), reach(account.gateway, since, context.now()))
     return { json: { listed, known, applied, ignored, unresolved }, text, failed: unresolved.length > 0 }
   } catch (fault) {
-    return { complaint: `${account.gateway}: ${reasonOf(fault)}. What it listed before that is applied; run this again when it is mended` }
+    return { complaint: `${account.gateway}: ${reasonOf(fault)}. What it listed before that is applied; run this again when it is fixed` }
   }
 }
 
@@ -85,5 +85,5 @@ const REACH_DAYS: Partial<Record<Gateway, number>> = { stripe: 30, mercadopago: 
 
 function reach(gateway: Gateway, since: number, now: number): string | undefined {
   const days = REACH_DAYS[gateway] ?? Number.POSITIVE_INFINITY
-  return now - since <= days * DAY_MS ? undefined : `${gateway} tells of the last ${days} days only: what is older stays as it is here.`
+  return now - since <= days * DAY_MS ? undefined : `${gateway} tells of the last ${days} days only: older payments stay as they are here.`
 }

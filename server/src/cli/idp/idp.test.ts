@@ -88,7 +88,7 @@ eachDatabase('The idp commands', (database) => {
       added.out,
       /Register this redirect URI at the provider: {2}http:\/\/localhost:3999\/auth\/callback\n.+portaria idp test um$/m,
     )
-    assert.match(added.out, /whoever runs it can open any account here/)
+    assert.match(added.out, /its operator can open any account here/)
     await portaria('idp remove um')
     assert.doesNotMatch((await portaria(line, SECRET)).out, /any account/)
   })
@@ -208,7 +208,7 @@ eachDatabase('The idp commands', (database) => {
       assert.match(failed[0].says, says, id)
     }
     const text = (await portaria('idp test missing')).out
-    assert.match(text, /^FAIL +discovery [\s\S]+mend what is marked FAIL\. .+`portaria idp remove missing` and `portaria idp add`/m)
+    assert.match(text, /^FAIL +discovery [\s\S]+fix the steps marked FAIL\. .+`portaria idp remove missing` and `portaria idp add`/m)
   })
 
   it('wait no longer than eight seconds for each answer of a provider', async (context) => {

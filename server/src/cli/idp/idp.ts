@@ -28,7 +28,7 @@ const ID = "the provider's id, as `idp list` shows it"
 
 /** `portaria idp …`: the identity providers for sign-in. */
 export function idpCommands(program: Command, cli: CliContext): void {
-  const idp = program.command('idp').description('identity providers that people may sign in through (OpenID Connect)')
+  const idp = program.command('idp').description('identity providers for sign-in (OpenID Connect)')
   addAdd(idp, cli)
   addList(idp, { summary: 'list the identity providers, by name', example: 'idp list' }).action((options: PageOptions) =>
     cli.print(
@@ -36,7 +36,7 @@ export function idpCommands(program: Command, cli: CliContext): void {
       withContext(cli, (context) => list(options, context)),
     ),
   )
-  addVerb(idp, 'test', { summary: 'ask a provider all that can be asked without a person', example: 'idp test google' })
+  addVerb(idp, 'test', { summary: 'test a provider as far as possible without a user', example: 'idp test google' })
     .argument('<id>', ID)
     .action((id: string, options: Options) =>
       cli.print(
@@ -62,13 +62,13 @@ function addAdd(idp: Command, cli: CliContext): void {
     .requiredOption('--name <name>', 'as shown on the button: Google')
     .requiredOption('--issuer <url>', 'its issuer, to the letter as it names itself')
     .requiredOption('--client-id <id>', 'what the provider calls this service')
-    .option('--client-secret-stdin', 'read the client secret from standard input (at a terminal it is asked for, unseen)')
+    .option('--client-secret-stdin', 'read the client secret from standard input (a terminal asks for it and does not show it)')
     .option(
       '--authoritative-for <domains>',
       'mail domains whose addresses it vouches for, with commas between; * for any',
       collect(domainsIn),
     )
-    .option('--accept-access-tokens', 'take its access tokens on GET /api/me; needs --audience')
+    .option('--accept-access-tokens', 'accept its access tokens on GET /api/me; needs --audience')
     .option('--audience <audience>', 'the aud that those access tokens must have')
     .action((options: AddOptions) => cli.print(options, add(options, cli)))
 }
@@ -100,7 +100,7 @@ async function add(options: AddOptions, cli: CliContext): Promise<Outcome> {
 
 function beliefOf({ authoritativeFor }: IdentityProvider): string | undefined {
   if (!authoritativeFor.includes('*')) return undefined
-  return 'Its word counts for every address, so whoever runs it can open any account here: right only for a provider of your own.'
+  return 'It may vouch for every address, so its operator can open any account here: right only for a provider of your own.'
 }
 
 function nextSteps({ id }: IdentityProvider, config: Config): string {
@@ -149,7 +149,7 @@ async function test(id: string, context: AppContext): Promise<Outcome> {
 
 function adviceAfterFailure({ id }: IdentityProvider): string {
   const settings = `Its settings are changed by \`portaria idp remove ${id}\` and \`portaria idp add\`; accounts stay.`
-  return `People can't sign in through it: mend what is marked FAIL. ${settings}`
+  return `Users can't sign in through it: fix the steps marked FAIL. ${settings}`
 }
 
 async function remove(id: string, context: AppContext): Promise<Outcome> {
@@ -166,7 +166,7 @@ function providerFields({ id, name, issuer, clientId, authoritativeFor, accessTo
     ['name', name],
     ['issuer', issuer],
     ['client id', clientId],
-    ['authoritative for', authoritativeFor.join(' ') || 'no domain: addresses are proven by mail'],
+    ['authoritative for', authoritativeFor.join(' ') || 'no domain: addresses are verified by mail'],
     ['access tokens', accessTokenAudience === undefined ? 'not accepted' : `accepted for ${accessTokenAudience}`],
   ])
 }

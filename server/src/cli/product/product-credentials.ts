@@ -34,15 +34,15 @@ const EXAMPLE = `product gateway-credentials --slug shop --gateway asaas --secre
 
 /** `gateway-credentials`: a product's credentials for gateways. Secrets come in by standard input and never go out. */
 export function addGatewayCredentials(product: Command, cli: CliContext): void {
-  addWhich(product, 'gateway-credentials', { summary: 'show, give or remove what gateways are proven and asked with', example: EXAMPLE })
+  addWhich(product, 'gateway-credentials', { summary: "show, give or remove a product's credentials for gateways", example: EXAMPLE })
     .option('--gateway <gateway>', cli.gateways.join(', '), oneGateway(cli))
     .option(
       '--secrets-stdin',
       'read webhook_secret and access_token, as JSON, from standard input (at a terminal they are asked for, unseen)',
     )
     .option('--api-url <url>', "another address of the gateway's API, path and all, such as its sandbox's")
-    .option('--test', 'they are of a sandbox: what they bring is recorded as a test')
-    .option('--remove', 'take the credentials away')
+    .option('--test', 'they belong to a sandbox: its payments are recorded as tests')
+    .option('--remove', 'remove the credentials')
     .action((slug: string | undefined, options: CredentialsOptions) => cli.print(options, credentials(slug, options, cli)))
 }
 

@@ -32,8 +32,8 @@ function requiresOf(text: string): Requirement[] | undefined {
 /** The options for a product's requirements of its users, on `create` and `set` alike. */
 export function addRequirements(command: Command, usual = ''): Command {
   return command
-    .option('--requires <data>', `what it asks of whoever signs in: tax-id, phone, company; or none${usual}`, parseRequires)
-    .option('--foreigners <way>', 'who has no CPF or CNPJ: refused, document (a foreign one in its place) or exempt', oneOf(FOREIGNERS))
+    .option('--requires <data>', `the data that it requires of its users: tax-id, phone, company; or none${usual}`, parseRequires)
+    .option('--foreigners <way>', 'for users without a CPF or CNPJ: refused, document (a foreign one instead) or exempt', oneOf(FOREIGNERS))
 }
 
 export interface RequirementOptions {
@@ -73,17 +73,21 @@ export function addSet(product: Command, cli: CliContext): void {
     summary: 'change a product',
     example: 'product set academy --add-uri https://academy.example.com/callback',
   })
-    .option('--name <name>', 'as people see it')
+    .option('--name <name>', 'the name that users see')
     .option('--checkout <checkout>', 'integrated or external', oneOf(['integrated', 'external']))
     .option('--handoff <handoff>', 'eg_session or eg_token, for an internal product', oneOf(['eg_session', 'eg_token']))
-    .option('--scopes <scopes>', `what it may see of people: ${SCOPES.join(' ')}`, parseScopes)
+    .option('--scopes <scopes>', `the data that it may see of users: ${SCOPES.join(' ')}`, parseScopes)
   addRequirements(command)
-    .option('--query-key', 'take the API key as a query input of check-access too')
-    .option('--no-query-key', 'refuse it there')
+    .option('--query-key', 'accept the API key as a query parameter of check-access too')
+    .option('--no-query-key', 'refuse the API key there')
     .option('--add-uri <uri>', 'register a redirect URI; may be repeated', asIs)
-    .option('--add-trusted-uri <uri>', 'register one off the internal domain that gets the session all the same; may be repeated', asIs)
+    .option(
+      '--add-trusted-uri <uri>',
+      'register a redirect URI outside of the internal domain that gets the session all the same; may be repeated',
+      asIs,
+    )
     .option('--remove-uri <uri>', 'may be repeated; removed before any is added', asIs)
-    .option('--grace <method=days>', 'how long access outlasts what was paid by a method; may be repeated', collect(grace))
+    .option('--grace <method=days>', 'days of access after the paid end, by payment method; may be repeated', collect(grace))
     .action((slug: string | undefined, options: SetOptions) => cli.print(options, set(slug, options, cli)))
 }
 
@@ -122,7 +126,7 @@ export function addMatrix(product: Command, cli: CliContext): void {
   const example = 'product gateway-matrix --slug academy --set pix=asaas --set card=stripe'
   addWhich(product, 'gateway-matrix', { summary: 'show or change which gateway takes which payments', example })
     .option('--set <method=gateway>', 'may be repeated; other methods stay as they are', collect(entry))
-    .option('--unset <method>', 'offer a method no more; may be repeated', collect(oneOf(METHODS)))
+    .option('--unset <method>', 'no longer offer a method; may be repeated', collect(oneOf(METHODS)))
     .action((slug: string | undefined, options: MatrixOptions) =>
       cli.print(
         options,

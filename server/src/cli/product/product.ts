@@ -46,7 +46,7 @@ function addCreate(product: Command, cli: CliContext): void {
   const asIs = collect((uri: string) => uri)
   const command = addVerb(product, 'create', { summary: 'register an app and make its keys', example })
     .requiredOption('--slug <slug>', 'short name for addresses and commands')
-    .requiredOption('--name <name>', 'as people see it')
+    .requiredOption('--name <name>', 'the name that users see')
     .requiredOption(
       '--audience <audience>',
       'internal (shares the session) or external (gets one of its own)',
@@ -57,12 +57,16 @@ function addCreate(product: Command, cli: CliContext): void {
       'integrated (the operator sells) or external (the app does)',
       oneOf(['integrated', 'external']),
     )
-    .option('--redirect-uri <uri>', 'where people return after signing in; may be repeated', asIs)
-    .option('--trusted-uri <uri>', 'one off the internal domain that gets the session all the same; may be repeated', asIs)
+    .option('--redirect-uri <uri>', 'the address to return to after the sign-in; may be repeated', asIs)
+    .option(
+      '--trusted-uri <uri>',
+      'a redirect URI outside of the internal domain that gets the session all the same; may be repeated',
+      asIs,
+    )
     .option('--handoff <handoff>', 'eg_session or eg_token; external products always get eg_token', oneOf(['eg_session', 'eg_token']))
-    .option('--scopes <scopes>', `what it may see of people (default: "${SCOPES.join(' ')}")`, parseScopes)
+    .option('--scopes <scopes>', `the data that it may see of users (default: "${SCOPES.join(' ')}")`, parseScopes)
   addRequirements(command, ' (default: all of it)')
-    .option('--no-query-key', 'refuse the API key as a query input of check-access')
+    .option('--no-query-key', 'refuse the API key as a query parameter of check-access')
     .action((options: CreateOptions) => cli.print(options, create(options, cli)))
 }
 

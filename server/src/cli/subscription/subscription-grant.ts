@@ -32,8 +32,8 @@ export function addGrant(subscription: Command, cli: CliContext, show: (id: stri
   addVerb(subscription, 'grant', { summary: 'give a user a plan that nobody paid for: a courtesy, a trial, staff', example })
     .requiredOption('--user <user>', 'the account, by email address or id')
     .requiredOption('--plan <slug>', "the operator's plan; with --product that product's own of this name, if it has one")
-    .option('--product <slug>', 'the product that it is to be good for')
-    .option('--until <time>', 'ends then, without grace; a day counts in full (default: until it is ended)', moment)
+    .option('--product <slug>', 'the product that it gives access to')
+    .option('--until <time>', 'the end, without grace; a day counts in full (default: until it is ended)', moment)
     .requiredOption('--reason <text>', 'for the audit log')
     .action((options: GrantOptions) =>
       cli.print(

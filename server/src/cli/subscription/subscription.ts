@@ -29,7 +29,10 @@ import { historyFields, subscriptionTable } from './subscription-view.ts'
 
 /** `portaria subscription …`: users' purchases, and the operator's changes of them. */
 export function subscriptionCommands(program: Command, cli: CliContext): void {
-  const subscription = program.command('subscription').alias('subscriptions').description('who has bought what, and whether it still holds')
+  const subscription = program
+    .command('subscription')
+    .alias('subscriptions')
+    .description('subscriptions: purchases of users, and their access')
   addReading(subscription, cli)
   addGrant(subscription, cli, show)
   addRebuild(subscription, cli)
@@ -39,9 +42,9 @@ export function subscriptionCommands(program: Command, cli: CliContext): void {
   addAction(subscription, cli, 'refund', 'record that its payment was given back; moves no money', (id, { reason }, deps) =>
     refundSubscription(id, reason, deps),
   )
-  addAction(subscription, cli, 'unlink', 'take it from its account and from what the product calls the person', unlink)
-    .option('--account', 'only from its account, and no address claims it by itself any more')
-    .option('--product-user', 'only from what the product calls the person, which its next check may link anew')
+  addAction(subscription, cli, 'unlink', "remove it from its account and from the product's user", unlink)
+    .option('--account', 'only from its account; its address does not link it again')
+    .option('--product-user', "only from the product's user; the product's next check may link it again")
   addAction(subscription, cli, 'move', 'link it to another account', (id, { to = '', reason }, deps) =>
     moveSubscription(id, { to, reason }, deps),
   ).requiredOption('--to <user>', 'the account, by email address or id')
@@ -57,7 +60,7 @@ interface ListOptions extends PageOptions {
 function addReading(subscription: Command, cli: CliContext): void {
   addList(subscription, { summary: 'list subscriptions, newest first', example: 'subscription list --user ana@example.com' })
     .option('--user <user>', 'only those of this account, by email address or id')
-    .option('--email <address>', 'only what was bought with this address, even if its account is deleted')
+    .option('--email <address>', 'only purchases with this address, even if its account is deleted')
     .option('--product <slug>', 'only those of this product')
     .option('--state <state>', `only those in this state: ${SUBSCRIPTION_STATES.join(', ')}`, oneOf(SUBSCRIPTION_STATES))
     .action((options: ListOptions) =>

@@ -16,8 +16,8 @@ export interface CorrectOptions {
 /** The options of `user correct`. */
 export function addCorrections(command: Command): Command {
   return command
-    .option('--new-email <address>', 'mailed a link; the address changes once its owner has confirmed it')
-    .option('--phone <number>', 'international, or national and then Brazilian; an empty text removes it')
+    .option('--new-email <address>', 'the new address, which gets a link; it changes once its owner has confirmed')
+    .option('--phone <number>', 'in international form, or a Brazilian number without country code; an empty text removes it')
     .option('--tax-id <number>', 'CPF or CNPJ; an empty text removes it')
     .requiredOption('--reason <text>', 'for the audit log')
 }

@@ -13,7 +13,7 @@ interface ListOptions extends PageOptions {
 /** `portaria user list`. */
 export function addUserList(user: Command, cli: CliContext): void {
   addList(user, { summary: 'list accounts, oldest first', example: 'user list --search ana@ --limit 20' })
-    .option('--search <text>', 'only addresses that begin so')
+    .option('--search <text>', 'only addresses that begin with this')
     .action((options: ListOptions) =>
       cli.print(
         options,

@@ -32,11 +32,11 @@ interface Options {
 }
 
 const PASSWORD_FLAG = ['--password-stdin', 'read the password from standard input (at a terminal it is asked for, unseen)'] as const
-const WHO = 'the person, by email address or id'
+const WHO = 'the user, by email address or id'
 
 /** `portaria user …`: the operator's actions on users. */
 export function userCommands(program: Command, cli: CliContext): void {
-  const user = program.command('user').description('people and their accounts')
+  const user = program.command('user').description('users and their accounts')
   addCreate(user, cli)
   addReading(user, cli)
   addSet(user, cli)
@@ -60,12 +60,12 @@ interface CreateOptions extends Options {
 
 function addCreate(user: Command, cli: CliContext): void {
   const example = 'user create --email ana@example.com --name "Ana Souza" --verified --password-stdin < password.txt'
-  addVerb(user, 'create', { summary: 'make an account; without a password the person is invited by mail', example })
-    .requiredOption('--email <address>', 'with which the person signs in')
-    .requiredOption('--name <name>', "the person's name")
+  addVerb(user, 'create', { summary: 'make an account; without a password the user is invited by mail', example })
+    .requiredOption('--email <address>', 'the address for signing in')
+    .requiredOption('--name <name>', "the user's name")
     .option(...PASSWORD_FLAG)
     .option('--admin', 'make an administrator: the role owner')
-    .option('--verified', "the address is known to be the person's")
+    .option('--verified', "the operator vouches that the address is the user's")
     .option('--producer', 'mark as a producer')
     .option('--beta', 'make a beta user, who is asked to accept the NDA')
     .action((options: CreateOptions) => cli.print(options, create(options, cli)))
@@ -105,7 +105,7 @@ function addSet(user: Command, cli: CliContext): void {
     summary: 'change an account; an empty text removes an optional one',
     example: 'user set ana@example.com --rank-name Gold --producer',
   })
-    .option('--name <name>', "the person's name")
+    .option('--name <name>', "the user's name")
     .option('--avatar-url <url>', 'an https:// address of a picture')
     .option('--company-name <name>')
     .option('--rank-name <name>')
@@ -113,7 +113,7 @@ function addSet(user: Command, cli: CliContext): void {
     .option('--no-producer')
     .option('--beta', 'make a beta user, who is asked to accept the NDA')
     .option('--no-beta')
-    .option('--verified', "the address is known to be the person's")
+    .option('--verified', "the operator vouches that the address is the user's")
     .option('--no-verified')
     .option('--role <role>', 'owner, support, viewer or none', oneOf(['owner', 'support', 'viewer', 'none']))
     .action((who: string | undefined, options: SetOptions) => cli.print(options, set(who, options, cli)))
@@ -167,9 +167,9 @@ function addActions(user: Command, cli: CliContext): void {
         }),
       ),
     )
-  addAction(user, cli, 'enable', 'let a disabled person sign in again', async (account, context) => {
+  addAction(user, cli, 'enable', 'let a disabled user sign in again', async (account, context) => {
     await enableUser(account, { ...context, actor: OPERATOR })
-    return report(account, context, 'Enabled: the person can sign in again.')
+    return report(account, context, 'Enabled: the user can sign in again.')
   })
   addWho(user, 'remove-factors', {
     summary: 'for someone who has lost every factor: remove second factor and passkeys, end all sessions',
@@ -187,12 +187,12 @@ function addActions(user: Command, cli: CliContext): void {
   ).action((who: string | undefined, options: Options & CorrectOptions) =>
     cli.print(options, onUser(who, options, cli, correcting(options))),
   )
-  addAction(user, cli, 'revoke-sessions', 'sign a person out everywhere', async (account, context) => {
+  addAction(user, cli, 'revoke-sessions', 'sign a user out everywhere', async (account, context) => {
     const { ended } = await revokeUserSessions(account, { ...context, actor: OPERATOR })
     return report(account, context, `${sessions(ended)} ended.`)
   })
   addWho(user, 'export', {
-    summary: 'print everything that is kept about a person, as JSON',
+    summary: 'print all data stored about a user, as JSON',
     example: 'user export --email ana@example.com > ana.json',
   }).action((who: string | undefined, options: Options) => cli.print(options, onUser(who, options, cli, exportUser)))
   addAction(user, cli, 'delete', 'remove an account and everything that is its alone', async (account, context) => {
@@ -218,7 +218,7 @@ function addWho(user: Command, name: string, help: { summary: string; example: s
 async function onUser(who: string | undefined, { email, id }: Options, cli: CliContext, work: Action): Promise<Outcome> {
   const [named, ...others] = [who, email, id].filter((name) => name !== undefined)
   if (named === undefined || others.length > 0)
-    return { misuse: 'name one person, by email address or id: `portaria user show ana@example.com`' }
+    return { misuse: 'name one user, by email address or id: `portaria user show ana@example.com`' }
   return withContext(cli, async (context) => {
     const user = await findUser(context.storage.db, named)
     return user ? work(user, context) : { complaint: userSentence({ refusal: 'not_found' }) }

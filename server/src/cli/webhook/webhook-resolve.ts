@@ -31,7 +31,7 @@ export function addResolve(webhook: Command, cli: CliContext): void {
     .option('--plan <slug>', 'the plan that was bought')
     .option('--product <slug>', 'the product that it was bought for')
     .option('--email <address>', "the buyer's address")
-    .option('--ignore', 'nothing is to be done; needs --reason')
+    .option('--ignore', 'ignore it for good; needs --reason')
     .option('--reason <text>', 'for the audit log')
     .action((id: string, options: ResolveOptions) => cli.print(options, resolve(id, options, cli)))
 }
@@ -82,7 +82,7 @@ export function addReprocess(webhook: Command, cli: CliContext): void {
     example: 'webhook reprocess --all',
   })
     .argument('[id]', ID)
-    .option('--all', 'every notification that waits')
+    .option('--all', 'every pending notification')
     .action((id: string | undefined, options: ReprocessOptions) => cli.print(options, reprocess(id, options, cli)))
 }
 

@@ -23,8 +23,8 @@ export function addTest(webhook: Command, cli: CliContext): void {
   })
     .option('--event <event>', `${PURCHASE_EVENTS.join(', ')} (default: that of the variant)`, oneOf(PURCHASE_EVENTS))
     .option('--variant <variant>', 'the form of the notification: A or B (default: A)', oneOf(VARIANTS))
-    .option('--product <slug>', 'pretend that this product was bought')
-    .option('--email <address>', 'pretend that this person has bought (default: an address that nobody has)')
+    .option('--product <slug>', 'the product of the test purchase')
+    .option('--email <address>', 'the buyer of the test purchase (default: an address that belongs to nobody)')
     .option(
       '--url <url>',
       'where the service is called (default: PORTARIA_URL)',

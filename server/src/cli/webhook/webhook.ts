@@ -30,11 +30,11 @@ interface ListOptions extends PageOptions {
 
 /** `portaria webhook …`: payment notifications, and the operator's actions on them. */
 export function webhookCommands(program: Command, cli: CliContext): void {
-  const webhook = program.command('webhook').description('notifications of payments: what came, what waits, and whether they arrive at all')
+  const webhook = program.command('webhook').description('notifications of payments: list them, resolve pending ones, test the webhook')
   addList(webhook, { summary: 'list received notifications, newest first', example: 'webhook list --status unresolved' })
     .option('--status <status>', `only these: ${NOTIFICATION_STATUSES.join(', ')}`, oneOf(NOTIFICATION_STATUSES))
     .option('--source <source>', "only from here: purchase, or a gateway's name")
-    .option('--product <slug>', 'only what gateways sent to this product')
+    .option('--product <slug>', 'only deliveries to this product')
     .option('--event <event>', "only this, in the sender's words, as in purchase.completed")
     .option('--email <address>', "only of this buyer's address")
     .option(
