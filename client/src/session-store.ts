@@ -1,30 +1,30 @@
 import { asObject, textAt } from './http/json.ts'
 import type { Session } from './user.ts'
 
-/** What a page knows of who is signed in. `loading`: nothing yet. */
+/** A page's knowledge of the session. `loading`: none yet. */
 export type SessionState = { status: 'loading' } | Session
 
-/** A page's knowledge of the session: asked of the app's server, and shared among its tabs. */
+/** The session as a page knows it: asked of the app's server, and shared among its tabs. */
 export interface SessionStore {
-  /** What a page begins with, in HTML as well. */
+  /** The state at the start, also in HTML. */
   readonly initial: SessionState
   get(): SessionState
   subscribe(listener: () => void): () => void
-  /** What the server has rendered; the same once more is no news. */
+  /** The state that the server has rendered; the same one again changes nothing. */
   adopt(session: Session): void
-  /** This tab's person is about to sign out: no other tab shows them any longer. */
+  /** The user of this tab is about to sign out: no other tab shows them any longer. */
   announceSignOut(): void
-  /** Begins to listen, and asks where nothing is known. Its answer undoes all of it; it can begin again. */
+  /** Begins to listen, and asks if nothing is known. The answered function stops it; it can begin again. */
   start(): () => void
 }
 
-/** A window that is looked at asks again, not more often than this. */
+/** A window that gets the focus asks again, but not more often than this. */
 const PAUSE_MS = 5_000
 const TIMEOUT_MS = 10_000
 
 /**
- * What tabs tell each other. Who hears of a person asks the server; who hears of none shows none, and asks when it is looked at again.
- * `rendered_out`: a page without anybody, which may have been rendered once for all; who shows somebody asks.
+ * Messages between tabs. A tab that hears of a user asks the server. A tab that hears of none shows none, and asks when it gets the focus
+ * again. `rendered_out`: a page rendered without a user, perhaps once for everyone; a tab that shows a user asks.
  */
 type SessionChange = { status: 'signed_in'; id: string } | { status: 'signed_out' } | { status: 'rendered_out' }
 
@@ -59,7 +59,7 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
     asking = own
     askedAt = Date.now()
     const answer = await fetchSession(sessionPath, own)
-    if (asking !== own) return // stopped, or something newer is known
+    if (asking !== own) return // stopped, or a newer state is known
     asking = undefined
     const before = changeOf(state)
     if (answer) set(answer)
@@ -67,7 +67,7 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
     if (!isSame(changeOf(state), before)) tell(changeOf(state))
   }
 
-  /** Within the pause, at its end. */
+  /** At the end of the pause. */
   const askSoon = () => {
     if (later !== undefined) return
     const wait = askedAt + PAUSE_MS - Date.now()
@@ -90,7 +90,7 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
     set({ status: 'signed_out', reason: 'ended' })
   }
 
-  /** Back from the browser's memory, as it was then. */
+  /** The page came back from the browser's cache, with its old state. */
   const comeBack = ({ persisted }: PageTransitionEvent) => {
     if (persisted) void ask()
   }
@@ -113,7 +113,7 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
     },
     announceSignOut: () => tell({ status: 'signed_out' }),
     start() {
-      // Where there is none, tabs learn of each other when they are looked at.
+      // Without it, tabs learn of each other when they get the focus.
       channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(`portaria:${sessionPath}`)
       channel?.addEventListener('message', hear)
       window.addEventListener('focus', look)
@@ -135,14 +135,14 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
   }
 }
 
-/** `undefined`: nothing that another tab could go by. */
+/** `undefined`: nothing that concerns another tab. */
 function changeOf(state: SessionState): SessionChange | undefined {
   if (state.status === 'signed_in') return { status: 'signed_in', id: state.user.id }
   if (state.status === 'loading' || state.reason === 'unconfirmed' || state.reason === 'conflicting_sessions') return undefined
   return { status: 'signed_out' }
 }
 
-/** `undefined`: no answer, or none of this client's. */
+/** `undefined`: no answer, or not one of this client's. */
 async function fetchSession(path: string, controller: AbortController): Promise<Session | undefined> {
   const timer = setTimeout(() => controller.abort(), TIMEOUT_MS)
   try {
@@ -167,7 +167,7 @@ function isSession(value: unknown): value is Session {
   return answer?.status === 'signed_out' && textAt(answer, 'reason') !== null
 }
 
-/** Of values that came as JSON. */
+/** Of JSON values. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -4,9 +4,9 @@ import type { Settings } from '../settings.ts'
 import type { SessionClaims, SignedOutReason } from '../user.ts'
 import { readText } from './body.ts'
 
-/** Clocks differ; by more than this they are wrong. */
+/** Clocks differ; a larger difference is a wrong clock. */
 const LEEWAY_SECONDS = 60
-/** What fits into a cookie. */
+/** The size that fits into a cookie. */
 const MAX_LENGTH = 4096
 /** The only spelling that can stand in a header; decoders may accept others. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/
@@ -35,7 +35,7 @@ export function createTokens(settings: Settings): Tokens {
     timeoutDuration: timeoutMs,
     cooldownDuration: PAUSE_MS,
     async [customFetch](address, options) {
-      // Else, while Portaria hangs, every request with a token would wait for it anew. And until then it is the same fault.
+      // Without this pause every request with a token would wait for a Portaria that hangs. Until its end the fault stays the same.
       const isPaused = pausedUntil - PAUSE_MS <= now() && now() < pausedUntil
       if (isPaused) throw new Error(reason)
       const keys = await fetch(address, options).then(readKeys, () => 'does not answer')
@@ -66,10 +66,10 @@ export function createTokens(settings: Settings): Tokens {
   }
 }
 
-/** The whole answer is read here: one that breaks off, or is a page, is as bad as none. */
+/** The whole answer is read here: a broken one, or a page, counts as none. */
 async function readKeys(response: Response): Promise<object | string> {
   if (response.status !== 200) return `answers ${response.status}`
-  const text = await readText(response).catch(() => null) // it breaks off: as good as no answer, and told as that
+  const text = await readText(response).catch(() => null) // a broken connection counts as no answer
   if (text === null) return 'does not answer'
   const set = parseJson(text)
   return Array.isArray(set?.keys) && set.keys.every(asObject) ? set : 'answers no keys'
@@ -77,7 +77,7 @@ async function readKeys(response: Response): Promise<object | string> {
 
 function refusalOf(fault: unknown, onFault: Settings['onFault']): TokenRefusal {
   if (fault instanceof errors.JWTExpired) return 'expired'
-  // jose's own words for an answer that is no key set, or none at all, are of these two kinds; everything else is about the token.
+  // jose's messages for an invalid key set, or for none, are of these two kinds; all others concern the token.
   const isAboutKeys = !(fault instanceof errors.JOSEError) || fault.code === 'ERR_JOSE_GENERIC' || fault instanceof errors.JWKSTimeout
   if (!isAboutKeys && !(fault instanceof errors.JWKSInvalid)) return 'invalid'
   onFault(`no keys to verify sessions with: ${fault instanceof Error ? fault.message : 'the request failed'}`)
@@ -89,7 +89,7 @@ function parseClaims(payload: Record<string, unknown>): SessionClaims | undefine
   const [exp, iat] = [numberAt(payload, 'exp'), numberAt(payload, 'iat')]
   if (sub === null || sid === null || aud === null || exp === undefined || iat === undefined) return undefined
   const actorId = textAt(asObject(payload.act), 'sub')
-  // Who acts and is not named must not pass for the person.
+  // An impersonation without its administrator's id must not pass as the user.
   if (payload.act !== undefined && actorId === null) return undefined
   const [avatarUrl, companyName, rankName] = [textAt(payload, 'avatar_url'), textAt(payload, 'company_name'), textAt(payload, 'rank_name')]
   return { sub, sid, aud, exp, iat, profile: { avatarUrl, companyName, rankName, actorId } }
