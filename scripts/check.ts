@@ -13,7 +13,10 @@ const steps = [
   ['lint by types', 'oxlint --type-aware --deny-warnings'],
   ['types', 'tsc --noEmit && tsc -p client/tsconfig.json && tsc -p console/tsconfig.json'],
   ['dead code', 'knip --no-progress --no-config-hints'],
-  ['floors and style', 'node --test --disable-warning=ExperimentalWarning server/test/floors.test.ts server/test/style.test.ts'],
+  [
+    'floors and style',
+    'node --test --disable-warning=ExperimentalWarning server/test/floors.test.ts server/test/style.test.ts server/test/words.test.ts',
+  ],
 ] as const
 
 if (import.meta.main) {

@@ -20,7 +20,7 @@ const appFile = path.join(folder, 'app.env')
 
 const DEBUG_PORT = 9229
 /** One save of an editor is several events. */
-const SETTLE_MS = 80
+const QUIET_MS = 80
 const STOP_MS = 3_000
 const READY_TRIES = 200
 const READY_PAUSE_MS = 50
@@ -84,7 +84,7 @@ function superviseService(): { ready(): Promise<void>; stop(): Promise<void> } {
     restarting = true
     do {
       isSavedAgain = false
-      await wait(SETTLE_MS)
+      await wait(QUIET_MS)
       await end(child)
       child = start()
     } while (isSavedAgain)

@@ -45,7 +45,7 @@ process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules', '.cache', 'co
 const total: Tally = { passed: 0, failed: 0 }
 const times: { files: Batch; cpuSeconds: number }[] = []
 try {
-  await main(process.argv.slice(2).filter((word) => word !== '--times'))
+  await main(process.argv.slice(2).filter((argument) => argument !== '--times'))
 } catch (error) {
   console.error(error)
   total.failed += 1

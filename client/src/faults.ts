@@ -7,12 +7,12 @@ const PAUSE_MS = 5_000
  * a promise, are ignored: a broken log must sign nobody out.
  */
 export function swallowErrors(listener: (message: string) => void, now: () => number): (message: string) => void {
-  const told = new BoundedMap<string, number>(100)
-  const tell = async (message: string) => listener(message)
+  const reportedAt = new BoundedMap<string, number>(100)
+  const report = async (message: string) => listener(message)
   return (message) => {
-    const at = told.get(message)
+    const at = reportedAt.get(message)
     if (at !== undefined && at <= now() && now() < at + PAUSE_MS) return
-    told.set(message, now())
-    tell(message).catch(() => {}) // nobody is left to hear of this failure
+    reportedAt.set(message, now())
+    report(message).catch(() => {}) // nobody is left to hear of this failure
   }
 }

@@ -43,7 +43,7 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
     state = next
     for (const listener of listeners) listener()
   }
-  const tell = (change: SessionChange | undefined) => {
+  const notify = (change: SessionChange | undefined) => {
     if (change) channel?.postMessage(change)
   }
   const stopAsking = () => {
@@ -64,7 +64,7 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
     const before = changeOf(state)
     if (answer) set(answer)
     else if (state.status === 'loading') set({ status: 'signed_out', reason: 'unconfirmed' })
-    if (!isSame(changeOf(state), before)) tell(changeOf(state))
+    if (!isSame(changeOf(state), before)) notify(changeOf(state))
   }
 
   /** At the end of the pause. */
@@ -109,9 +109,9 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
         set(session)
       }
       const change = changeOf(state)
-      tell(change?.status === 'signed_out' ? { status: 'rendered_out' } : change)
+      notify(change?.status === 'signed_out' ? { status: 'rendered_out' } : change)
     },
-    announceSignOut: () => tell({ status: 'signed_out' }),
+    announceSignOut: () => notify({ status: 'signed_out' }),
     start() {
       // Without it, tabs learn of each other when they get the focus.
       channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(`portaria:${sessionPath}`)

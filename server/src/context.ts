@@ -33,17 +33,17 @@ export interface Opening {
   onFault: (error: unknown) => void
   /** Called when the machine's clock differs from the database's, and when it no longer does. */
   onClock?: (clock: Clock) => void
-  tell?: (line: string) => void
+  report?: (line: string) => void
   timeline?: Timeline
 }
 
 /**
- * Opens the database and the keys. Migrations run first; `tell` is called when they take long. `timeline`: the database was written by
+ * Opens the database and the keys. Migrations run first; `report` is called when they take long. `timeline`: the database was written by
  * another version.
  */
 export async function openContext(
   config: Config & { masterKey: Buffer },
-  { now, onFault, onClock, tell, timeline }: Opening,
+  { now, onFault, onClock, report, timeline }: Opening,
 ): Promise<AppContext | AppContextRefusal> {
   const storage = await openStorage(config.database, timeline)
   const clock = now ? fixedClock(now) : createClock({ onState: onClock })
@@ -52,7 +52,7 @@ export async function openContext(
   const sealer = createSealer(previous ? [masterKeys.sealing, previous] : [masterKeys.sealing])
   try {
     await compareClocks(clock, storage)
-    const migrated = await migrate(storage, { ...(tell && { tell }) })
+    const migrated = await migrate(storage, { ...(report && { report }) })
     const isOther = !('refusal' in migrated) && (await markMasterKey(storage.db, sealer)) === 'wrong_key'
     if ('refusal' in migrated || isOther) {
       await storage.close()

@@ -53,8 +53,8 @@ async function open(config: Config & { masterKey: Buffer }, logger: Logger): Pro
   try {
     const context = await openContext(config, {
       onFault: (error) => logger.warn({ err: error }, 'background work failed, it will be tried again'),
-      tell: complain,
-      onClock: (clock) => tellOfClock(clock, logger),
+      report: complain,
+      onClock: (clock) => reportClock(clock, logger),
     })
     if (!('refusal' in context)) return context
     complain(refusalLine(context))
@@ -70,7 +70,7 @@ function refusalLine(context: AppContextRefusal): string {
 }
 
 /** The service corrects its own clock; other programs on this machine keep the wrong one. */
-function tellOfClock(clock: Clock, logger: Logger): void {
+function reportClock(clock: Clock, logger: Logger): void {
   const aheadSeconds = clock.aheadMs() / 1000
   if (clock.state() === 'right') logger.info({ aheadSeconds }, "the clock agrees with the database's again")
   else logger.warn({ aheadSeconds }, `${describeClock(clock.aheadMs())}; until then it is corrected by the difference`)

@@ -37,14 +37,14 @@ export function createService(settings: Settings): Service {
   const bearer: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
   const post = (path: string, body: object) =>
     call(path, { method: 'POST', headers: { ...bearer, 'content-type': 'application/json' }, body: JSON.stringify(body) }, settings)
-  const tell = (path: string, answer: Answer) => onFault(problemOf(answer, path, settings))
+  const report = (path: string, answer: Answer) => onFault(problemOf(answer, path, settings))
   return {
     async check(token) {
       const answer = await call('/auth/check', { headers: { ...bearer, cookie: `eg_session=${token}` } }, settings)
       const { authenticated, session } = answer.status === 200 ? (answer.body ?? {}) : {}
       if (authenticated === false) return answer.isDegraded ? 'degraded' : 'ended'
       const live = authenticated === true ? parseLive(asObject(session)) : undefined
-      if (!live) tell('/auth/check', answer)
+      if (!live) report('/auth/check', answer)
       return live ?? 'no_answer'
     },
     async verify(handoff) {
@@ -52,13 +52,13 @@ export function createService(settings: Settings): Service {
       const token = answer.status === 200 ? textAt(answer.body, 'eg_session') : null
       if (token !== null) return { token }
       if (answer.status === 401 && textAt(answer.body, 'error') === 'invalid_token') return 'invalid_token'
-      tell('/auth/verify', answer)
+      report('/auth/verify', answer)
       return isAboutKey(answer) ? 'invalid_api_key' : 'no_answer'
     },
     async signOut(token) {
       const answer = await post('/auth/signout', { eg_session: token })
       if (answer.status === 200 && answer.body) return 'done'
-      tell('/auth/signout', answer)
+      report('/auth/signout', answer)
       return 'no_answer'
     },
     async exchange(token) {

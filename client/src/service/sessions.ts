@@ -122,13 +122,13 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
     const before = one.found
     one.isAsking = true
     const asked = confirm(one, before).then(
-      (found) => settle(found),
+      (found) => finish(found),
       (fault) => {
         one.isAsking = false
         throw fault
       },
     )
-    const settle = (found: FoundSession) => {
+    const finish = (found: FoundSession) => {
       one.isAsking = false
       one.found = asked
       return found

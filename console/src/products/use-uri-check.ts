@@ -20,30 +20,30 @@ export type UriVerdict = 'empty' | 'checking' | 'not_checked' | CheckedUri
 /** Asks, while an address is being typed, whether it could be registered. Nothing is registered by asking. */
 export function useUriCheck(uri: string, productId: string | undefined): UriVerdict {
   const callAdmin = useCallAdmin()
-  const settled = useSettled(uri)
+  const debounced = useDebounced(uri)
   const { data, isError } = useQuery({
-    queryKey: ['check-uri', productId, settled],
-    enabled: settled !== '',
+    queryKey: ['check-uri', productId, debounced],
+    enabled: debounced !== '',
     staleTime: 0,
     queryFn: ({ signal }) =>
       callAdmin<CheckedUri>({
         path: adminPath('products', 'check-redirect-uri'),
         method: 'POST',
-        body: { uri: settled, ...(productId !== undefined && { product_id: productId }) },
+        body: { uri: debounced, ...(productId !== undefined && { product_id: productId }) },
         signal,
       }),
   })
   if (uri === '') return 'empty'
-  if (settled !== uri) return 'checking'
+  if (debounced !== uri) return 'checking'
   return data ?? (isError ? 'not_checked' : 'checking')
 }
 
 /** A value once it has not changed for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
+function useDebounced(value: string): string {
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS)
+    const timer = setTimeout(() => setDebounced(value), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [value])
-  return settled
+  return debounced
 }

@@ -54,7 +54,7 @@ function useFilters(): readonly Filter[] {
     {
       // A subscription that ran out without an event is shown as expired, but found among the active ones: see the service's list.
       name: 'state',
-      label: texts.stateTold,
+      label: texts.stateInEvents,
       kind: 'choice',
       choices: subscriptionStates.map((state) => ({ value: state, label: states[state] })),
     },

@@ -19,7 +19,7 @@ export function SecretMissing() {
           {missing.put}
           <CodeLines text={`PORTARIA_WEBHOOK_SECRET='${missing.value}' npm start`} label={missing.putCommand} />
         </li>
-        <li>{missing.tell}</li>
+        <li>{missing.give}</li>
       </Box>
     </Alert>
   )

@@ -28,10 +28,10 @@ export interface ChangeFeed {
 export function createChangeFeed(deps: ReaderDeps): ChangeFeed {
   const { storage, clock } = deps
   const followers: Array<(change: ChangeEvent) => void> = []
-  const tell = (change: ChangeEvent) => {
+  const deliver = (change: ChangeEvent) => {
     for (const follower of followers) follower(change)
   }
-  const reader = createReader(tell, deps)
+  const reader = createReader(deliver, deps)
   return {
     async transaction(work) {
       const { answer, announced } = await storage.transaction(async (tx) => {
@@ -40,7 +40,7 @@ export function createChangeFeed(deps: ReaderDeps): ChangeFeed {
         if (announced.length > 0) await appendChanges(tx, announced, clock.now(), storage)
         return { answer, announced }
       })
-      announced.forEach(tell)
+      announced.forEach(deliver)
       return answer
     },
     follow: (follower) => void followers.push(follower),

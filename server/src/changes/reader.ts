@@ -29,7 +29,7 @@ export interface ReaderDeps {
 /**
  * Reads the feed page by page, on every NOTIFY and once a second. Reads never overlap: a NOTIFY during a read starts another one after it.
  */
-export function createReader(tell: (change: ChangeEvent) => void, { storage, clock, onFault }: ReaderDeps) {
+export function createReader(deliver: (change: ChangeEvent) => void, { storage, clock, onFault }: ReaderDeps) {
   let history: string | undefined
   let position: Position = { seq: 0, mark: undefined }
   let lookedAt = 0
@@ -58,14 +58,14 @@ export function createReader(tell: (change: ChangeEvent) => void, { storage, clo
       const page = await changesAfter(db, position, { limit: PAGE, ...storage })
       if (page === undefined) return startOver(db)
       position = page.position
-      page.changes.forEach(tell)
+      page.changes.forEach(deliver)
       if (page.rows < PAGE) return
     }
   }
   /** Changes were missed, or the remembered ones were undone: everything is forgotten. */
   const startOver = async (db: Storage['db']) => {
     position = await newestPosition(db, storage)
-    tell({ kind: 'everything_changed' })
+    deliver({ kind: 'everything_changed' })
   }
   /**
    * A broken or silent connection does not show that the database is away; only a newly opened one does. Other open ones may be as dead.

@@ -40,7 +40,7 @@ export function migrateCommand(program: Command, cli: CliContext): void {
 async function migrateTables({ database }: Config, { fillAgain: again = false }: Options, { stderr }: CliContext): Promise<Outcome> {
   const storage = await openStorage(database)
   try {
-    const migrated = await migrate(storage, { tell: (line) => stderr.write(`portaria: ${line}\n`) })
+    const migrated = await migrate(storage, { report: (line) => stderr.write(`portaria: ${line}\n`) })
     if ('refusal' in migrated) return { complaint: newerSentence(migrated.needs) }
     const { applied } = migrated
     const filled = again ? await fillAgain(storage) : []

@@ -74,8 +74,8 @@ export async function changeProvider(
     // Two changes within one millisecond are two versions.
     const after = { ...wanted, authoritativeFor: authoritativeFor.map(plainDomain), updatedAt: Math.max(at, before.updatedAt + 1) }
     await providerStore(tx).update(after, clientSecret, sealer)
-    const told = { ...after, ...(clientSecret !== undefined && { clientSecret: 'another' }) }
-    await recordAudit(tx, { actor, action: 'identity_provider.change', target: id, before: { ...before }, after: told }, at)
+    const recorded = { ...after, ...(clientSecret !== undefined && { clientSecret: 'another' }) }
+    await recordAudit(tx, { actor, action: 'identity_provider.change', target: id, before: { ...before }, after: recorded }, at)
     return after
   })
 }

@@ -41,17 +41,17 @@ export function explainNetworkFault(fault: unknown, address: string): NetworkFau
   if (!URL.canParse(address)) return undefined
   const { host, hostname } = new URL(address)
   const errors = chainOf(fault).filter((link) => link instanceof Error)
-  const told = (code: NetworkFault['code'], says: string): NetworkFault => ({ code, values: { host, hostname }, says })
+  const faultOf = (code: NetworkFault['code'], says: string): NetworkFault => ({ code, values: { host, hostname }, says })
   const own = errors.find(({ message }) => message.includes('PORTARIA_ALLOW_PRIVATE'))
-  if (own) return told('private_address', own.message)
+  if (own) return faultOf('private_address', own.message)
   if (errors.some(isTimeOut))
-    return told('timed_out', `${host} does not answer in time: is it well, and does no firewall stand in between?`)
+    return faultOf('timed_out', `${host} does not answer in time: is it well, and does no firewall stand in between?`)
   // A forbidden port, as the fetch standard words it (§ 2.9).
   if (errors.some(({ message }) => message === 'bad port'))
-    return told('forbidden_port', `${host} is on a port that web clients refuse to call: another one has to be used there`)
+    return faultOf('forbidden_port', `${host} is on a port that web clients refuse to call: another one has to be used there`)
   for (const code of errors.map(codeOf)) {
     const [known, sentence] = spoken[code] ?? (code.startsWith('ERR_SSL') ? noTls : [])
-    if (known && sentence) return told(known, sentence({ host, hostname }))
+    if (known && sentence) return faultOf(known, sentence({ host, hostname }))
   }
   return undefined
 }

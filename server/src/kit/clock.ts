@@ -8,7 +8,7 @@ export const DAY_MS = 24 * HOUR_MS
 /** A smaller difference is ignored: a synchronised clock is never corrected. */
 const LEFT_ALONE_MS = 500
 /** From this difference on the operator is told. */
-const TOLD_FROM_MS = 3_000
+const REPORTED_FROM_MS = 3_000
 /** Beyond this nobody can say which of two clocks is wrong. */
 const WRONG_FROM_MS = HOUR_MS
 
@@ -72,7 +72,7 @@ export function fixedClock(now: Now): Clock {
 
 export function clockState(aheadMs: number): ClockState {
   const distance = Math.abs(aheadMs)
-  return distance > WRONG_FROM_MS ? 'wrong' : distance > TOLD_FROM_MS ? 'off' : 'right'
+  return distance > WRONG_FROM_MS ? 'wrong' : distance > REPORTED_FROM_MS ? 'off' : 'right'
 }
 
 /** A message for the operator about a clock that is `aheadMs` ahead of the database's, with the fix. */

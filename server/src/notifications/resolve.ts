@@ -57,10 +57,10 @@ export async function resolveNotification(
     const product = productSlug === undefined ? undefined : await productStore(tx).findBySlug(productSlug)
     if (productSlug !== undefined && !product) return { refusal: 'no_such_product' }
     const amended = amend(pending.normalized, { planSlug, productId: product?.id, email })
-    const { heard, userIds } = listenTo(announce)
+    const { recordingAnnounce, userIds } = listenTo(announce)
     const processing = { id, source: pending.source, normalized: amended, processedAt: at }
     await notificationStore(tx).noteBuyer(id, { email })
-    const processed = await process(tx, processing, { announce: heard, storage, sealer, at })
+    const processed = await process(tx, processing, { announce: recordingAnnounce, storage, sealer, at })
     await approve?.(tx, { userIds: [...userIds], emails: [...addressesIn(pending.normalized), ...addressesIn(amended)] })
     if ('unresolved' in processed) {
       await notificationStore(tx).process(id, {
@@ -97,8 +97,8 @@ export async function reprocessNotification(
     const pending = await holdPending(tx, id, { storage })
     if (!pending) return { refusal: 'not_pending' }
     const { source, normalized } = pending
-    const { heard, userIds } = listenTo(announce)
-    const processed = await process(tx, { id, source, normalized, processedAt: at }, { announce: heard, storage, sealer, at })
+    const { recordingAnnounce, userIds } = listenTo(announce)
+    const processed = await process(tx, { id, source, normalized, processedAt: at }, { announce: recordingAnnounce, storage, sealer, at })
     await approve?.(tx, { userIds: [...userIds], emails: addressesIn(normalized) })
     if ('unresolved' in processed) return { refusal: 'still_unresolved', why: processed.unresolved }
     await recordAudit(tx, { actor, action: 'notification.reprocess', target: id }, at)
@@ -107,13 +107,13 @@ export async function reprocessNotification(
 }
 
 /** Whoever gains or loses a purchase is told of to every node: so nobody is missed who is not the address's owner. */
-function listenTo(announce: Announce): { heard: Announce; userIds: Set<string> } {
+function listenTo(announce: Announce): { recordingAnnounce: Announce; userIds: Set<string> } {
   const userIds = new Set<string>()
-  const heard: Announce = (change) => {
+  const recordingAnnounce: Announce = (change) => {
     if (change.kind === 'user_changed') userIds.add(change.subject)
     announce(change)
   }
-  return { heard, userIds }
+  return { recordingAnnounce, userIds }
 }
 
 function addressesIn({ email }: NormalizedEvent): string[] {

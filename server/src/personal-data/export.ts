@@ -147,7 +147,7 @@ function sharingJson({ product, scopes, grantedAt, ip, userAgent }: Sharing) {
 
 function purchaseJson(purchase: UserPurchase, { email }: User, events: readonly UserPurchaseEvent[], at: number) {
   const { plan, accessUntil, graceFrom } = purchase
-  const news = events.filter(({ streamId }) => streamId === purchase.streamId)
+  const payments = events.filter(({ streamId }) => streamId === purchase.streamId)
   return {
     id: purchase.id,
     plan_slug: plan?.slug ?? null,
@@ -162,7 +162,7 @@ function purchaseJson(purchase: UserPurchase, { email }: User, events: readonly 
     grace_until: graceFrom === undefined ? null : isoTime(accessUntil),
     changed_at: isoTime(purchase.changedAt),
     recorded_at: isoTime(purchase.createdAt),
-    events: news.map(({ kind, at: when, paymentId, amount, method, periodEnd }) => ({
+    events: payments.map(({ kind, at: when, paymentId, amount, method, periodEnd }) => ({
       kind,
       at: isoTime(when),
       payment_id: paymentId ?? null,

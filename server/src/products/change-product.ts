@@ -55,7 +55,7 @@ export async function applyProductChange(
   }
   const matrixBefore = paymentMethods && (await products.listPaymentMethods(before.id))
   if (paymentMethods) await products.setPaymentMethods(before.id, paymentMethods)
-  const told = {
+  const recorded = {
     ...fields,
     ...(requirements && { requirements }),
     ...(addUris.length > 0 && { addUris }),
@@ -68,7 +68,7 @@ export async function applyProductChange(
       action: 'product.change',
       target: before.id,
       before: { ...before, ...(matrixBefore && { paymentMethods: matrixBefore }) },
-      after: { ...told, ...(paymentMethods && { paymentMethods }) },
+      after: { ...recorded, ...(paymentMethods && { paymentMethods }) },
     },
     at,
   )

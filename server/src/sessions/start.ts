@@ -38,7 +38,7 @@ export async function startSession(
     for (const id of replaced)
       if (id !== kept?.id) await endSession(tx, id, 'replaced' satisfies EndReason, { announce, now, ip: origin.ip })
     const secondFactorAt = factors === 'two' ? at : undefined
-    if (kept) await store.prove(kept.id, at, secondFactorAt)
+    if (kept) await store.recordAuthentication(kept.id, at, secondFactorAt)
     if (kept) return { session: kept, boundSecret: undefined }
     const secret = mintSecret()
     const passkeyId = factor.kind === 'passkey' ? factor.credentialId : undefined

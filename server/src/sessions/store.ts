@@ -97,7 +97,7 @@ export function sessionStore(db: Queryable) {
       return toLive(await live(now).where('sessions.bound_hash', '=', boundHash).executeTakeFirst())
     },
     /** The user has authenticated again; `secondFactorAt` only with more than one factor. An impersonation never authenticates. */
-    async prove(id: string, at: number, secondFactorAt: number | undefined): Promise<void> {
+    async recordAuthentication(id: string, at: number, secondFactorAt: number | undefined): Promise<void> {
       const factor = { authenticated_at: at, ...(secondFactorAt !== undefined && { second_factor_at: secondFactorAt }) }
       await db.updateTable('sessions').set(factor).where('id', '=', id).where('impersonator_id', 'is', null).execute()
     },

@@ -22,10 +22,10 @@ export function suggestionJson({ user: { id, name, email }, because }: Suggestio
 
 /** The users who may be the buyer of a notification, by its data: the same tax id, the same phone, all words of the name. */
 export async function suggestUsers(
-  told: ReadonlyArray<Pick<Notification, 'payload' | 'buyer'>>,
+  notifications: ReadonlyArray<Pick<Notification, 'payload' | 'buyer'>>,
   { db, masterKeys }: { db: Queryable; masterKeys: Pick<MasterKeys, 'taxIdIndex'> },
 ): Promise<Suggestion[]> {
-  const { taxIds, phones, names } = buyerDetailsIn(told.flatMap(({ payload, buyer }) => [parse(payload), parse(buyer)]))
+  const { taxIds, phones, names } = buyerDetailsIn(notifications.flatMap(({ payload, buyer }) => [parse(payload), parse(buyer)]))
   const found = searchStore(db)
   const byTaxId = await Promise.all(
     taxIds.map((digits) => found.findUserByTaxId(hmacSha256(masterKeys.taxIdIndex, digits).toString('hex'))),

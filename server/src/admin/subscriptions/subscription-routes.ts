@@ -120,7 +120,7 @@ const grantRefusals = {
 
 function actionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   const action = { method: 'POST', may: 'subscriptions:write', query: nothing, answer, refuses: ['not_found', 'conflict'] } as const
-  const acted = async <Body>(call: Call<Body>, work: Work<Body>, to?: string): Promise<AdminAnswer> => {
+  const answerAction = async <Body>(call: Call<Body>, work: Work<Body>, to?: string): Promise<AdminAnswer> => {
     const refused = await refuseReach(call, to, deps)
     if (refused) return refused
     const changed = await work(call)
@@ -132,7 +132,7 @@ function actionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'endSubscription',
     summary: 'End it from this moment, whatever is paid',
     body: reasonedBody,
-    work: (call) => acted(call, ({ id, body, actor }) => endSubscription(id, body.reason, { ...deps, actor })),
+    work: (call) => answerAction(call, ({ id, body, actor }) => endSubscription(id, body.reason, { ...deps, actor })),
   })
   adminRoute(scope, deps, {
     ...action,
@@ -140,7 +140,7 @@ function actionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'refundSubscription',
     summary: 'Record that its payment was given back; moves no money',
     body: reasonedBody,
-    work: (call) => acted(call, ({ id, body, actor }) => refundSubscription(id, body.reason, { ...deps, actor })),
+    work: (call) => answerAction(call, ({ id, body, actor }) => refundSubscription(id, body.reason, { ...deps, actor })),
   })
   adminRoute(scope, deps, {
     ...action,
@@ -148,7 +148,7 @@ function actionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'unlinkSubscription',
     summary: 'Take it from its account, from what the product calls the person, or both',
     body: unlinkBody,
-    work: (call) => acted(call, ({ id, body, actor }) => unlinkSubscription(id, body, { ...deps, actor })),
+    work: (call) => answerAction(call, ({ id, body, actor }) => unlinkSubscription(id, body, { ...deps, actor })),
   })
   adminRoute(scope, deps, {
     ...action,
@@ -157,7 +157,7 @@ function actionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'Link it to another account: how a guest purchase is merged',
     body: moveBody,
     authentication: 'recent',
-    work: (call) => acted(call, ({ id, body, actor }) => moveSubscription(id, body, { ...deps, actor }), call.body.to),
+    work: (call) => answerAction(call, ({ id, body, actor }) => moveSubscription(id, body, { ...deps, actor }), call.body.to),
   })
 }
 
@@ -198,7 +198,7 @@ async function show(id: string, { role }: Caller, deps: AdminDeps): Promise<Admi
   if (!history) return { refusal: 'not_found' }
   const isGuest = history.subscription.userId === undefined && role !== 'viewer'
   const newest = isGuest ? history.events.flatMap(({ notificationId }) => notificationId ?? []).slice(-MAX_READ) : []
-  const told = await notificationStore(storage.db).listByIds([...new Set(newest)])
-  const suggested = await suggestUsers(told, { db: storage.db, masterKeys })
+  const notifications = await notificationStore(storage.db).listByIds([...new Set(newest)])
+  const suggested = await suggestUsers(notifications, { db: storage.db, masterKeys })
   return { body: { ...historyJson(history, await readNames(deps), now()), suggested_users: suggested.map(suggestionJson) } }
 }

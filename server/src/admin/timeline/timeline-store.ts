@@ -54,8 +54,8 @@ export function timelineStore(db: Queryable, { after, limit }: { after: PageAfte
       if (after) query = query.where('at', '<=', Number(after.value))
       const rows = await query.execute()
       const already = await listDuplicates(db, [...new Set(rows.map(({ stream_id }) => stream_id))])
-      const told = rows.filter(({ stream_id, key }) => !already.get(stream_id)?.has(key))
-      const found = told.map(
+      const unmatched = rows.filter(({ stream_id, key }) => !already.get(stream_id)?.has(key))
+      const found = unmatched.map(
         ({ stream_id, key, kind, at, amount, method, plan, subscription_id }): TimelineEntry => ({
           ...{ id: `${stream_id} ${key}`, at, order: at, kind: 'purchase', what: kind, path: `/subscriptions/${subscription_id}/show` },
           details: { plan, amount, method },

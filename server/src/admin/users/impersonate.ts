@@ -38,12 +38,12 @@ export async function impersonate(
     if (!begun) return { refusal: 'signed_out' }
     const after = { session: begun.session.id, until: isoTime(begun.session.expiresAt) }
     await recordAudit(tx, { actor, action: 'user.impersonate', target: userId, after, reason }, now())
-    await tell(tx, user, { reason, until: begun.session.expiresAt }, { sealer, at: now() })
+    await queueNotice(tx, user, { reason, until: begun.session.expiresAt }, { sealer, at: now() })
     return begun
   })
 }
 
-async function tell(
+async function queueNotice(
   tx: Transaction,
   user: User,
   { reason, until }: { reason: string; until: number },

@@ -13,7 +13,7 @@ import { createUser, deleteUser, disableUser, enableUser, revokeUserSessions } f
 import { type CorrectUserRefusal, correctUser } from './correct-user.ts'
 import { limitsOfInvitation, limitsOfLink } from './mail-limits.ts'
 import { removeFactors } from './remove-factors.ts'
-import { refuse, show, showAgain, withActedOn } from './user-routes.ts'
+import { refuse, show, showAgain, withTarget } from './user-routes.ts'
 import { actionBody, correctUserBody, createUserBody, reasonedBody, userAnswer } from './user-schemas.ts'
 
 const gone = {
@@ -98,7 +98,7 @@ export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     body: correctUserBody,
     answer: userAnswer,
     refuses: ['not_found', 'conflict'],
-    work: (call) => withActedOn(call, deps, (user) => correct(user, call, deps)),
+    work: (call) => withTarget(call, deps, (user) => correct(user, call, deps)),
   })
   adminRoute(scope, deps, {
     method: 'DELETE',
@@ -113,7 +113,7 @@ export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     answer: gone,
     refuses: ['not_found', 'conflict'],
     work: (call) =>
-      withActedOn(call, deps, async (user) => {
+      withTarget(call, deps, async (user) => {
         const tooMany = await refuseBulk('delete', call, deps)
         if (tooMany) return tooMany
         const refused = await deleteUser(user, { ...deps, actor: call.actor })
@@ -126,11 +126,11 @@ export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void 
 
   function action(
     name: string,
-    { body, ...told }: { summary: string; description?: string; body: typeof actionBody | typeof reasonedBody; authentication?: 'recent' },
+    { body, ...route }: { summary: string; description?: string; body: typeof actionBody | typeof reasonedBody; authentication?: 'recent' },
     work: Action,
   ): void {
     adminRoute(scope, deps, {
-      ...told,
+      ...route,
       method: 'POST',
       path: `/users/:id/${name}`,
       operationId: `${name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}User`,
@@ -139,7 +139,7 @@ export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void 
       body,
       answer: userAnswer,
       refuses: ['not_found', 'conflict'],
-      work: (call) => withActedOn(call, deps, (user) => work(user, call)),
+      work: (call) => withTarget(call, deps, (user) => work(user, call)),
     })
   }
 

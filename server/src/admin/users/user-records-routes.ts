@@ -5,7 +5,7 @@ import { readConsents, readPersonalData, readSignIn } from '../../personal-data/
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { refuseBulk } from '../api/rate-limits.ts'
-import { withActedOn, withUser } from './user-routes.ts'
+import { withTarget, withUser } from './user-routes.ts'
 import { consentsExample, consentsSchema, reasonedBody, signInMethodsExample, signInMethodsSchema } from './user-schemas.ts'
 
 /** Routes that read a user's records: sign-in methods, consents, and the export of everything. */
@@ -49,7 +49,7 @@ export function userRecordsRoutes(scope: FastifyInstance, deps: AdminDeps): void
     answer: { description: 'The file', schema: z.object({ format: z.string() }), example: { format: 'portaria-personal-data/1' } },
     refuses: ['not_found'],
     work: (call) =>
-      withActedOn(call, deps, async (user) => {
+      withTarget(call, deps, async (user) => {
         const { id, actor } = call
         const { storage, now } = deps
         const tooMany = await refuseBulk('export', call, deps)

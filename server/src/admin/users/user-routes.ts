@@ -140,7 +140,7 @@ export async function withUser(id: string, { users }: AdminDeps, work: (user: Us
 }
 
 /** The same for actions: not everybody may act on administrators. */
-export function withActedOn(
+export function withTarget(
   call: Pick<AdminCall<unknown, unknown>, 'id' | 'caller'>,
   deps: AdminDeps,
   work: (user: User) => Promise<AdminAnswer>,

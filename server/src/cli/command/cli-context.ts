@@ -5,7 +5,7 @@ import { findMasterKey, noteUse } from '../../master-key-file.ts'
 import { type Gateway, gatewaysWith } from '../../products/index.ts'
 import { isDatabaseAway, newerSentence } from '../../storage/index.ts'
 import { wholeNumber } from './input.ts'
-import { type Outcome, type Streams, tell } from './output.ts'
+import { type Outcome, printOutcome, type Streams } from './output.ts'
 
 /** The actor's name in the audit log for the command line. */
 export const OPERATOR = 'operator:cli'
@@ -25,7 +25,7 @@ export function createCliContext(streams: Streams): CliContext {
     gateways: gatewaysWith(readExperiments(streams.environment)),
     exitCode: 0,
     async print(options, outcome) {
-      cli.exitCode = tell(await outcome.catch(complainOf), options, streams)
+      cli.exitCode = printOutcome(await outcome.catch(complainOf), options, streams)
     },
   }
   return cli

@@ -16,7 +16,11 @@ export interface Streams {
 export type Outcome = { json: unknown; text: string; failed?: boolean } | { complaint: string } | { misuse: string }
 
 /** Writes an outcome and answers the exit code. */
-export function tell(outcome: Outcome, { json }: { json?: boolean }, { stdout, stderr }: Pick<Streams, 'stdout' | 'stderr'>): number {
+export function printOutcome(
+  outcome: Outcome,
+  { json }: { json?: boolean },
+  { stdout, stderr }: Pick<Streams, 'stdout' | 'stderr'>,
+): number {
   if ('complaint' in outcome || 'misuse' in outcome) {
     stderr.write(`portaria: ${'complaint' in outcome ? outcome.complaint : outcome.misuse}\n`)
     return 'complaint' in outcome ? 1 : 2

@@ -36,17 +36,17 @@ export function createLogStream(fd: number): LogStream {
   function writeWaiting(): void {
     // The line break ends a partly written line.
     const notice = lost > 0 ? `\n${lossLine(lost)}\n` : ''
-    send(Buffer.from(notice + waiting.join('')), { lines: waiting.length, told: lost })
+    send(Buffer.from(notice + waiting.join('')), { lines: waiting.length, lostBefore: lost })
     waiting = []
     characters = 0
   }
-  function send(bytes: Buffer, batch: { lines: number; told: number }): void {
+  function send(bytes: Buffer, batch: { lines: number; lostBefore: number }): void {
     isStuck = true
     write(fd, bytes, (error, written) => {
       isStuck = false
       if (error?.code === 'EAGAIN') return void setTimeout(send, FULL_MS, bytes, batch).unref()
       if (!error && written < bytes.length) return send(bytes.subarray(written), batch)
-      lost += error ? batch.lines : -batch.told
+      lost += error ? batch.lines : -batch.lostBefore
       gather()
     })
   }

@@ -12,8 +12,8 @@ import {
   deviceLabel,
   type GuardDeps,
   holdSignedInUser,
+  mailPasswordChanged,
   type SignedInUser,
-  tellPasswordChanged,
 } from '../../sign-in/index.ts'
 import type { PasswordHasher } from '../../users/index.ts'
 import { beginEmailChange, changePassword, findPasswordError, queueMail, ticketUrl, type User } from '../../users/index.ts'
@@ -87,7 +87,7 @@ async function savePassword(
     if (!(await holdSignedInUser(tx, owner, now))) return false
     await changePassword(tx, user, hash, { now, ip })
     await endOtherSessions(tx, { userId: user.id, keep: session.id }, 'password_changed', { announce, now })
-    await tellPasswordChanged(tx, user, { device, ip }, deps)
+    await mailPasswordChanged(tx, user, { device, ip }, deps)
     return true
   })
   if (!isChanged) return askToSignIn(request, reply, deps)

@@ -15,11 +15,11 @@ interface PasskeysPage {
 /** A user's passkeys. `name` and `credential` of a new one go to `/account/passkeys`. */
 export function passkeysPage(context: PageContext, { passkeys, suggestion, done, problem }: PasskeysPage): string {
   const { passkeys: labels, backToAccount } = texts[context.language]
-  const told = problem && labels.problems[problem]
+  const alertText = problem && labels.problems[problem]
   const list = passkeys.map((passkey) => item(context, passkey))
   const body = html`<h1>${labels.title}</h1>
 <p class="lead">${labels.lead}</p>
-!${told ? alert(told.title, { advice: told.advice }) : ''}!${done ? notice(labels[done], labels[`${done}Advice`]) : ''}
+!${alertText ? alert(alertText.title, { advice: alertText.advice }) : ''}!${done ? notice(labels[done], labels[`${done}Advice`]) : ''}
 <section aria-labelledby="list"><h2 class="section" id="list">${labels.list}</h2>
 !${passkeys.length === 0 ? html`<p class="hint">${labels.none}</p>` : html`<ul class="own">!${list}</ul>`}</section>
 <section aria-labelledby="add"><h2 class="section" id="add">${labels.addTitle}</h2>

@@ -123,7 +123,7 @@ async function add(request: FastifyRequest, reply: FastifyReply, owner: SignedIn
     if (added !== 'added') return added
     // Requires a device that has just asked its user for a finger or a PIN: a new key opens the account at once.
     await sessionStore(tx).recordSecondFactor(session.id, now())
-    await tell(tx, 'passkey_added', user, where, deps)
+    await queueNotice(tx, 'passkey_added', user, where, deps)
     return added
   })
   if (result === 'signed_out') return askToSignIn(request, reply, deps)
@@ -132,7 +132,7 @@ async function add(request: FastifyRequest, reply: FastifyReply, owner: SignedIn
 }
 
 /** The mail does not name the passkey: a thief who adds one chooses its name, and could put text into our warning. */
-async function tell(
+async function queueNotice(
   tx: Transaction,
   kind: 'passkey_added' | 'passkey_removed',
   user: User,
@@ -164,7 +164,7 @@ async function remove(request: FastifyRequest, reply: FastifyReply, owner: Signe
     if (removed !== 'removed') return removed
     const begunWithIt = { userId: user.id, passkeyId: credentialId, keep: session.id }
     await endPasskeySessions(tx, begunWithIt, 'passkey_removed', { announce, now })
-    await tell(tx, 'passkey_removed', user, where, deps)
+    await queueNotice(tx, 'passkey_removed', user, where, deps)
     return removed
   })
   if (result === 'signed_out') return askToSignIn(request, reply, deps)

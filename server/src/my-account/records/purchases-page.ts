@@ -18,7 +18,7 @@ export function purchasesPage(context: PageContext, { purchases, address, cursor
   const { ownPurchases: labels, own } = texts[language]
   const shown = purchases.map((purchase) => ({
     heading: purchase.plan?.name ?? labels.unknownPlan,
-    tag: { text: labels.standing[purchase.reason], look: purchase.reason === 'paid' ? 'good' : 'quiet' } as const,
+    tag: { text: labels.states[purchase.reason], look: purchase.reason === 'paid' ? 'good' : 'quiet' } as const,
     facts: factsOf(context, purchase),
     note: purchase.wasGuest ? labels.wasGuest : undefined,
   }))

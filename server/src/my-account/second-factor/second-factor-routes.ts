@@ -93,16 +93,16 @@ async function confirm(
   deps: SecondFactorSettingsDeps,
 ): Promise<FastifyReply> {
   const { user } = owner
-  const tell = await tellOf('second_factor_on', request, owner, deps)
+  const notice = await noticeOf('second_factor_on', request, owner, deps)
   const code = formBody(request)?.get('code') ?? ''
   const confirmed = await deps.changes.transaction(async (tx, announce) => {
     if (!(await holdSignedInUser(tx, owner, deps.now))) return 'signed_out'
-    const result = await confirmTotp(tx, user, code, { ...deps, now: tell.now, ip: tell.ip })
+    const result = await confirmTotp(tx, user, code, { ...deps, now: notice.now, ip: notice.ip })
     if (result === 'wrong_code') return result
-    await sessionStore(tx).recordSecondFactor(owner.session.id, tell.now())
+    await sessionStore(tx).recordSecondFactor(owner.session.id, notice.now())
     // Every other session began without the factor.
-    await endOtherSessions(tx, { userId: user.id, keep: owner.session.id }, 'second_factor_on', { announce, now: tell.now })
-    await tell.queue(tx)
+    await endOtherSessions(tx, { userId: user.id, keep: owner.session.id }, 'second_factor_on', { announce, now: notice.now })
+    await notice.queue(tx)
     return result
   })
   if (confirmed === 'signed_out') return askToSignIn(request, reply, deps)
@@ -128,11 +128,11 @@ async function renew(
   owner: SignedInUser,
   deps: SecondFactorSettingsDeps,
 ): Promise<FastifyReply> {
-  const tell = await tellOf('recovery_codes_renewed', request, owner, deps)
+  const notice = await noticeOf('recovery_codes_renewed', request, owner, deps)
   const codes = await deps.storage.transaction(async (tx) => {
     if (!(await holdSignedInUser(tx, owner, deps.now))) return 'signed_out'
-    const renewed = await renewRecoveryCodes(tx, owner.user, { now: tell.now, ip: tell.ip })
-    if (renewed !== 'off') await tell.queue(tx)
+    const renewed = await renewRecoveryCodes(tx, owner.user, { now: notice.now, ip: notice.ip })
+    if (renewed !== 'off') await notice.queue(tx)
     return renewed
   })
   if (codes === 'signed_out') return askToSignIn(request, reply, deps)
@@ -148,11 +148,11 @@ async function turnOff(
   deps: SecondFactorSettingsDeps,
 ): Promise<FastifyReply> {
   const { id } = owner.user
-  const tell = await tellOf('second_factor_off', request, owner, deps)
+  const notice = await noticeOf('second_factor_off', request, owner, deps)
   const off = await deps.storage.transaction(async (tx) => {
     if (!(await holdSignedInUser(tx, owner, deps.now))) return 'signed_out'
-    if (!(await removeSecondFactor(tx, id, { actor: `user:${id}`, ip: tell.ip, now: tell.now }))) return 'was_off'
-    await tell.queue(tx)
+    if (!(await removeSecondFactor(tx, id, { actor: `user:${id}`, ip: notice.ip, now: notice.now }))) return 'was_off'
+    await notice.queue(tx)
     return 'off'
   })
   if (off === 'signed_out') return askToSignIn(request, reply, deps)
@@ -165,7 +165,7 @@ async function turnOff(
  * The mail that tells the owner of a change, prepared before its transaction. The change and the mail's "this wasn't me" have the same
  * time: the link also undoes a factor that was turned on no earlier than it.
  */
-async function tellOf(
+async function noticeOf(
   kind: 'second_factor_on' | 'second_factor_off' | 'recovery_codes_renewed',
   request: FastifyRequest,
   { user }: SignedInUser,

@@ -97,7 +97,7 @@ async function unlink(request: FastifyRequest, reply: FastifyReply, owner: Signe
   const done = await storage.transaction(async (tx) => {
     if (!(await holdSignedInUser(tx, owner, now))) return 'gone'
     const unlinked = await unlinkIdentity(tx, user.id, identity, { now, ip })
-    if (unlinked === 'unlinked') await tellUnlinked(tx, user, { provider: nameOf(identity, known), device, ip }, deps)
+    if (unlinked === 'unlinked') await mailUnlinked(tx, user, { provider: nameOf(identity, known), device, ip }, deps)
     return unlinked
   })
   if (done === 'last_sign_in_method') return answerProviders(request, reply, user, { problem: done }, deps)
@@ -105,7 +105,7 @@ async function unlink(request: FastifyRequest, reply: FastifyReply, owner: Signe
   return responses.redirect(reply, ownHref(PROVIDERS))
 }
 
-async function tellUnlinked(
+async function mailUnlinked(
   tx: Transaction,
   user: User,
   where: { provider: string; device: string; ip: string },

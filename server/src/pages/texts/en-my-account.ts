@@ -72,7 +72,7 @@ export const myAccountEn = {
     unknownPlan: 'Unknown plan',
     wasGuest: 'Bought before this account existed, and linked by your email.',
     unverified: 'Your email is not confirmed yet: what was bought with it shows here afterwards.',
-    standing: {
+    states: {
       paid: 'Paid',
       in_grace: 'Payment overdue; access goes on for a few days',
       paid_until_period_end: 'Canceled; access lasts until the end of what was paid',

@@ -72,7 +72,7 @@ export const myAccountEs = {
     unknownPlan: 'Plan no identificado',
     wasGuest: 'Comprado antes de que existiera esta cuenta, y vinculado por tu correo.',
     unverified: 'Tu correo aún no está confirmado: lo comprado con él aparecerá aquí después.',
-    standing: {
+    states: {
       paid: 'Al día',
       in_grace: 'Pago atrasado; el acceso sigue unos días',
       paid_until_period_end: 'Cancelada; el acceso dura hasta el final de lo pagado',

@@ -71,7 +71,7 @@ export const myAccountPtBR = {
     unknownPlan: 'Plano não identificado',
     wasGuest: 'Comprado antes de esta conta existir, e ligado pelo seu e-mail.',
     unverified: 'Seu e-mail ainda não foi confirmado: compras feitas com ele aparecem aqui depois disso.',
-    standing: {
+    states: {
       paid: 'Em dia',
       in_grace: 'Pagamento atrasado; o acesso continua por alguns dias',
       paid_until_period_end: 'Cancelada; o acesso vai até o fim do período pago',

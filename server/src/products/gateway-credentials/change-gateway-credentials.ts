@@ -23,8 +23,8 @@ export async function setGatewayCredentials(
     const stored = gatewayCredentialsStore(tx)
     const before = (await stored.list(product.id)).find((one) => one.gateway === gateway)
     await stored.put(product.id, gateway, credentials, { sealer, at })
-    const entry = { actor, action: 'product.set_gateway_credentials', target: product.id, after: told({ gateway, ...credentials }) }
-    await recordAudit(tx, { ...entry, ...(before && { before: told(before) }) }, at)
+    const entry = { actor, action: 'product.set_gateway_credentials', target: product.id, after: auditEntry({ gateway, ...credentials }) }
+    await recordAudit(tx, { ...entry, ...(before && { before: auditEntry(before) }) }, at)
     announce({ kind: 'product_changed', subject: product.id })
   })
 }
@@ -39,7 +39,7 @@ export async function removeGatewayCredentials(
     const stored = gatewayCredentialsStore(tx)
     const before = (await stored.list(product.id)).find((one) => one.gateway === gateway)
     if (!before || !(await stored.remove(product.id, gateway))) return 'not_found'
-    const entry = { actor, action: 'product.remove_gateway_credentials', target: product.id, before: told(before) }
+    const entry = { actor, action: 'product.remove_gateway_credentials', target: product.id, before: auditEntry(before) }
     await recordAudit(tx, entry, now())
     announce({ kind: 'product_changed', subject: product.id })
     return 'removed'
@@ -47,6 +47,6 @@ export async function removeGatewayCredentials(
 }
 
 /** The audit log gets only these three. */
-function told({ gateway, apiUrl, isTest }: Pick<GatewayCredentialsInfo, 'gateway' | 'apiUrl' | 'isTest'>): Record<string, unknown> {
+function auditEntry({ gateway, apiUrl, isTest }: Pick<GatewayCredentialsInfo, 'gateway' | 'apiUrl' | 'isTest'>): Record<string, unknown> {
   return { gateway, isTest, ...(apiUrl !== undefined && { apiUrl }) }
 }

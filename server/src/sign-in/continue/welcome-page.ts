@@ -16,7 +16,7 @@ interface WelcomePage {
 /** The splash after a sign-in. It continues by its link, and by itself where the route says so. */
 export function welcomePage(context: PageContext, welcome: WelcomePage): string {
   const labels = texts[context.language].welcome
-  const { title, body } = welcome.sharing ? firstVisit(labels, welcome, welcome.sharing) : greeting(labels, welcome)
+  const { title, body } = welcome.sharing ? firstSignIn(labels, welcome, welcome.sharing) : greeting(labels, welcome)
   return layout(context, { title, body })
 }
 
@@ -29,7 +29,7 @@ function greeting(labels: Texts['welcome'], { name, productName, continueUrl, re
   return { title, body }
 }
 
-function firstVisit(labels: Texts['welcome'], welcome: WelcomePage, { scopes, host, cancelUrl }: NonNullable<WelcomePage['sharing']>) {
+function firstSignIn(labels: Texts['welcome'], welcome: WelcomePage, { scopes, host, cancelUrl }: NonNullable<WelcomePage['sharing']>) {
   const product = welcome.productName || host
   const title = labels.sharingTitle(firstName(welcome.name), product)
   const items = shared(labels, scopes).map((item) => html`<li>!${icon('check')}<span>${item}</span></li>`)

@@ -79,7 +79,7 @@ export async function beginSession(
   const origin = { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }
   // A user who has signed in before has a language, even after their old sessions were removed.
   const isKnown = user.language !== undefined || (await sessionStore(deps.storage.db).hasAnyOf(user.id))
-  const isNewDevice = isKnown && devices.deviceOf(cookies.readDevice(cookie), user.id) === undefined && (await mayTell(user, deps))
+  const isNewDevice = isKnown && devices.deviceOf(cookies.readDevice(cookie), user.id) === undefined && (await mayNotify(user, deps))
   const started = await startSession(
     { userId: user.id, factor, factors },
     { boundSecret: cookies.readBound(cookie), presented: await presentedSessions(cookie, deps), origin },
@@ -104,7 +104,7 @@ export async function beginSession(
 }
 
 /** A thief who knows the password could otherwise bury the one important warning under hundreds of others. */
-async function mayTell({ id }: User, { limits, now }: CompleteSignInDeps): Promise<boolean> {
+async function mayNotify({ id }: User, { limits, now }: CompleteSignInDeps): Promise<boolean> {
   return (await limits.count({ key: `new-device:${id}`, most: MAX_WARNINGS, windowMs: HOUR_MS }, now())).within
 }
 

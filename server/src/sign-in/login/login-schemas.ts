@@ -88,14 +88,14 @@ export const signInSchema = {
   },
 }
 
-const visit = {
+const loginQuery = {
   tags,
   security: ATTEMPT_SECURITY,
   querystring: flowQuery,
 }
 
 export const welcomeSchema = {
-  ...visit,
+  ...loginQuery,
   operationId: 'welcome',
   summary: 'Splash of 4 seconds, then on',
   description: `The first time a person goes to an external product it shows what that product receives. ${OTHER_USER}`,
@@ -108,7 +108,7 @@ export const welcomeSchema = {
 }
 
 export const continueSchema = {
-  ...visit,
+  ...loginQuery,
   operationId: 'continueToApp',
   summary: 'Redirect to the app with its token',
   description:

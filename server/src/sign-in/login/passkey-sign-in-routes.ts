@@ -54,10 +54,10 @@ async function signIn(
   }
   const deviceCookie = deps.cookies.readDevice(request.headers.cookie)
   const attempt = { credential: body.get('credential') ?? '', browser: flow.browser, address: clientAddress(request), deviceCookie }
-  const proven = await verifyPasskey(attempt, deps)
-  deps.metrics.signIns.inc({ result: 'refusal' in proven ? proven.refusal : 'passkey' })
-  if ('refusal' in proven) return refuse(proven)
-  const factor = { kind: 'passkey', credentialId: proven.credentialId } as const
-  const answered = await answerSignedIn(request, reply, { user: proven.user, factor, flow }, deps)
+  const verified = await verifyPasskey(attempt, deps)
+  deps.metrics.signIns.inc({ result: 'refusal' in verified ? verified.refusal : 'passkey' })
+  if ('refusal' in verified) return refuse(verified)
+  const factor = { kind: 'passkey', credentialId: verified.credentialId } as const
+  const answered = await answerSignedIn(request, reply, { user: verified.user, factor, flow }, deps)
   return answered ?? refuse({ refusal: 'wrong_passkey' })
 }

@@ -94,7 +94,7 @@ async function signInAs(
   const match = await changes.transaction(async (tx, announce) => {
     const found = await resolveIdentity(tx, identity, { announce, now })
     if ('how' in found && found.how === 'claimed') await endSessionsOfUser(tx, found.user.id, 'claimed', { announce, now })
-    if ('how' in found) await tellOwner(tx, found, provider, deps)
+    if ('how' in found) await mailOwner(tx, found, provider, deps)
     return found
   })
   deps.outbox.wake()
@@ -150,7 +150,7 @@ function countersOf(match: IdentityRefusal, request: FastifyRequest): ReturnType
 }
 
 /** Tells the account's owner of a new sign-in method. A new account's owner is told nothing. */
-async function tellOwner(
+async function mailOwner(
   tx: Parameters<typeof queueMail>[0],
   { user, how }: { user: User; how: 'known' | 'created' | 'linked' | 'claimed' },
   provider: string,

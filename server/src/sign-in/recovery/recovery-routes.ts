@@ -147,7 +147,7 @@ async function setPassword(request: FastifyRequest, reply: FastifyReply, link: M
     const owned = ticket && (await finishRecovery(tx, ticket, passwordHash, { announce, now, ip }))
     if (!owned || owned === 'gone') return undefined
     await endSessionsOfUser(tx, owned.id, 'password_changed', { announce, now })
-    if (purpose === 'reset_password') await tellPasswordChanged(tx, owned, { device, ip }, deps)
+    if (purpose === 'reset_password') await mailPasswordChanged(tx, owned, { device, ip }, deps)
     return owned
   })
   if (!user) return answerGone(request, reply, purpose, deps)
@@ -168,7 +168,7 @@ function countTry(request: FastifyRequest, reply: FastifyReply, { ticket }: Mail
 }
 
 /** Tells the owner of a new password, with a link to take the account back. */
-export async function tellPasswordChanged(
+export async function mailPasswordChanged(
   tx: Parameters<typeof queueMail>[0],
   user: { id: string; email: string; name: string; language: string | undefined },
   where: { device: string; ip: string },

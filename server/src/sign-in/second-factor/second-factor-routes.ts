@@ -44,15 +44,15 @@ async function check(
   if (!user || !factor) return refuseFlow(request, reply, deps)
   const deviceCookie = deps.cookies.readDevice(request.headers.cookie)
   const attempt = { user, code: body.get('code') ?? '', address: clientAddress(request), deviceCookie }
-  const proven = await verifySecondFactor(attempt, deps)
-  deps.metrics.signIns.inc({ result: 'refusal' in proven ? proven.refusal : 'second_factor' })
-  if ('refusal' in proven) {
-    if (proven.refusal === 'wrong_code') return answerPage(request, reply, { flow, user, problem: 'wrong_code' }, deps, 401)
-    const { retryAfterSeconds } = proven
+  const verified = await verifySecondFactor(attempt, deps)
+  deps.metrics.signIns.inc({ result: 'refusal' in verified ? verified.refusal : 'second_factor' })
+  if ('refusal' in verified) {
+    if (verified.refusal === 'wrong_code') return answerPage(request, reply, { flow, user, problem: 'wrong_code' }, deps, 401)
+    const { retryAfterSeconds } = verified
     reply.header('retry-after', String(retryAfterSeconds))
     return answerPage(request, reply, { flow, user, problem: 'too_many_attempts', retryAfterSeconds }, deps, 429)
   }
-  if (proven.used === 'recovery_code') await tellRecoveryCodeUsed(request, user, proven.recoveryCodesLeft, deps)
+  if (verified.used === 'recovery_code') await mailRecoveryCodeUsed(request, user, verified.recoveryCodesLeft, deps)
   // A stranger who comes back to this page in a shared browser, after its user has signed out, has passed no first factor.
   const answered = (await useUp(shown, deps)) && (await beginSession(request, reply, { user, factor, flow, factors: 'two' }, deps))
   return answered || refuseFlow(request, reply, deps)
@@ -64,7 +64,7 @@ async function useUp({ id }: ShownFirst, { limits, now }: SecondFactorDeps): Pro
 }
 
 /** A used recovery code may be in wrong hands, and the mail is the only warning. Ten codes are ten mails at most. */
-async function tellRecoveryCodeUsed(request: FastifyRequest, user: User, left: number, deps: SecondFactorDeps): Promise<void> {
+async function mailRecoveryCodeUsed(request: FastifyRequest, user: User, left: number, deps: SecondFactorDeps): Promise<void> {
   const at = deps.now()
   const ip = clientAddress(request)
   const where = { name: user.name, when: at, device: await deviceLabel(request.headers['user-agent'] ?? ''), ip }

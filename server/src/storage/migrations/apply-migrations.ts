@@ -20,10 +20,10 @@ const MAX_PAUSE_MS = 100
 const LONG_MS = 2_000
 
 type Place = Pick<Storage, 'db' | 'address'>
-type Tell = (line: string) => void
+type Report = (line: string) => void
 
 /** Applies the migrations that the database lacks. Answers the names of those whose last step was done here. */
-export async function applyPending(storage: Place & Pick<Storage, 'timeline'>, tell: Tell): Promise<string[]> {
+export async function applyPending(storage: Place & Pick<Storage, 'timeline'>, report: Report): Promise<string[]> {
   const { timeline } = storage
   await inTransaction(storage, createAppliedTable)
   const done = new Set((await readApplied(storage)).filter(({ applied_at }) => applied_at !== null).map(({ name }) => name))
@@ -31,7 +31,7 @@ export async function applyPending(storage: Place & Pick<Storage, 'timeline'>, t
   const from = performance.now()
   for (const [name, migration] of Object.entries(timeline.migrations)) {
     if (done.has(name)) continue
-    if (performance.now() - from > LONG_MS) tell(`bringing the tables up to date: ${name}`)
+    if (performance.now() - from > LONG_MS) report(`bringing the tables up to date: ${name}`)
     if (await apply(storage, { name, migration })) applied.push(name)
   }
   return applied

@@ -17,16 +17,16 @@ export interface NeedsNewer {
 
 /**
  * Runs the migrations and answers the names of those applied. Any number of nodes may start at once. Each step is transactions of its own,
- * and other nodes wait for none of them longer than a moment. `tell` is called for steps that take long.
+ * and other nodes wait for none of them longer than a moment. `report` is called for steps that take long.
  */
 export async function migrate(
   storage: Storage,
-  { tell = () => {} }: { tell?: (line: string) => void } = {},
+  { report = () => {} }: { report?: (line: string) => void } = {},
 ): Promise<{ applied: string[] } | NeedsNewer> {
   const { needs, pending } = await schemaState(storage)
   if (needs) return { refusal: 'needs_newer', needs }
   if (pending.length === 0) return { applied: [] }
-  return { applied: await onOwnConnection(storage, (db) => applyPending({ ...storage, db }, tell)) }
+  return { applied: await onOwnConnection(storage, (db) => applyPending({ ...storage, db }, report)) }
 }
 
 /** Repeats the fills of this version when they are due, for rows that older versions wrote meanwhile. */

@@ -173,11 +173,11 @@ export async function verifySecondFactor(
     await counted.takeBack()
     return { refusal: 'too_many_attempts', retryAfterSeconds }
   }
-  const proven = factor && (await use(user.id, factor, code, deps))
-  if (!proven) return { refusal: 'wrong_code' }
+  const verified = factor && (await use(user.id, factor, code, deps))
+  if (!verified) return { refusal: 'wrong_code' }
   await counted.takeBack()
   await limits.uncount(daily)
-  return proven
+  return verified
 }
 
 async function use(

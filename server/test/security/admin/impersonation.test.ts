@@ -184,7 +184,7 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
     const { browser, sessionId } = await impersonateUser(service(), 'fresca')
     const store = sessionStore(service().context.storage.db)
     assert.deepEqual(await store.findAuthTimes(sessionId), { authenticatedAt: undefined, secondFactorAt: undefined })
-    await store.prove(sessionId, service().clock.now, service().clock.now)
+    await store.recordAuthentication(sessionId, service().clock.now, service().clock.now)
     assert.deepEqual(await store.findAuthTimes(sessionId), { authenticatedAt: undefined, secondFactorAt: undefined })
     assert.equal((await browser.get('/admin/authenticated')).status, 403)
     // Nor are they asked to: the form would have them try their own password on somebody else's account.
