@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
 import { type Family, setFamily } from '../harness/family.ts'
 import { heading } from '../harness/steps.ts'
 import { assertAccessible } from '../pages/every-page.ts'
@@ -33,7 +34,7 @@ describe('An app with a checkout of its own', () => {
     await assertAccessible(tab)
 
     await tellPurchase(family, email)
-    await tab.getByRole('link', { name: 'Look again' }).click()
+    await lookAgain(tab)
     await heading(tab, 'Dom Casmurro')
     assert.equal(await read(), '/book')
     await assertAccessible(tab)
@@ -83,3 +84,11 @@ describe('An app with a checkout of its own', () => {
     assert.equal(tab.url(), `${family.urls.express}/checkout?month=2`)
   })
 })
+
+/** As a buyer who waits does. On a busy machine the app may give up on Portaria’s answer, and shows the page for somebody who has not paid. */
+async function lookAgain(tab: Page): Promise<void> {
+  for (let looks = 0; looks < 10 && new URL(tab.url()).pathname !== '/book'; looks++) {
+    await tab.getByRole('link', { name: 'Look again' }).click()
+    await tab.waitForLoadState()
+  }
+}
