@@ -113,7 +113,7 @@ function resolvingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'reprocessNotifications',
     summary: 'Try everything again that waits, since a time',
     description:
-      'The oldest first, 500 at most in one call: `waiting` counts those that wait on, and why; `not_allowed`: those of somebody who has a role. 10 a minute.',
+      'The oldest first, 500 at most in one call: `pending` counts those that wait on, and why; `not_allowed`: those of somebody who has a role. 10 a minute.',
     may: 'notifications:write',
     query: nothing,
     body: replayBody,
