@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-// Words that the glossary of STYLE.md has replaced. They stay out of names: of files, identifiers, columns, metrics, commands, wire words and audit actions.
+// Words that the glossary of STYLE.md has replaced stay out of names: of files, identifiers, columns, metrics, commands and audit actions.
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
