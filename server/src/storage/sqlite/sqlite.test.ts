@@ -32,6 +32,7 @@ describe('The SQLite database', () => {
     assert.equal(await pragma('synchronous'), 2)
     assert.equal(await pragma('foreign_keys'), 1)
     assert.equal(await pragma('temp_store'), 2)
+    assert.equal(await pragma('cache_size'), -16_384)
   })
 
   it('is at least 3.51.3, below which its log can be corrupted', async () => {

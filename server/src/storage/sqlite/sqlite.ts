@@ -14,6 +14,11 @@ const MIN_SQLITE = [3, 51, 3] as const
  * once for all of them, and the database's own file is synced a quarter as often.
  */
 const CHECKPOINT_PAGES = 4_000
+/**
+ * As much of the database is kept in memory, in KiB: eight times SQLite's default. Purchases of new buyers write to random places of six
+ * indexes; with 50,000 subscriptions in the database each cost 1.4 times as much as with 1,000, and with this 1.2 times.
+ */
+const CACHE_KIB = 16_384
 
 export function openSqlite(file: string) {
   if (file !== ':memory:') makePrivateFile(file)
@@ -38,6 +43,7 @@ export function openHandle(file: string): DatabaseSync {
   refuseOldSqlite(handle)
   waitForOthers(() => handle.exec('pragma journal_mode=wal'))
   handle.exec('pragma synchronous=full; pragma foreign_keys=on; pragma journal_size_limit=67108864; pragma temp_store=memory')
+  handle.exec(`pragma cache_size=-${CACHE_KIB}`)
   handle.exec(`pragma wal_autocheckpoint=${CHECKPOINT_PAGES}`)
   return handle
 }
