@@ -43,7 +43,7 @@ export const whyTexts = defineTexts({
       unexpected_amount: 'Below the price',
       unknown_payment: 'Unknown payment',
       payment_not_received: 'The payment never came',
-      duplicate: 'Told by another already',
+      duplicate: 'Another delivery has the same event',
       awaiting_gateway: 'Awaits the gateway',
       buyer_forgotten: 'Data deleted',
     },
@@ -53,7 +53,7 @@ export const whyTexts = defineTexts({
       unusable_address: "The address that came can not be an account's. Give the buyer's address.",
       unexpected_amount:
         'Less was paid than the price, and the plan is sold for no less. If the purchase counts all the same, resolve it by naming the plan; else ignore it, and give the money back at the gateway.',
-      unknown_payment: 'It is about a payment, or a subscription, that was never seen here. Should that arrive, this settles itself.',
+      unknown_payment: 'It is about a payment, or a subscription, that was never seen here. If that arrives, this is processed by itself.',
       payment_not_received:
         'It is about a payment, or a subscription, that did not arrive here within 180 days: most likely of another shop with the same account. There is nothing to do.',
       duplicate: 'Another notification tells of the same payment: that is the one to decide on.',

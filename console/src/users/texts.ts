@@ -96,7 +96,7 @@ export const userTexts = defineTexts({
     badges: {
       locked: 'Locked',
       leaving: 'Deletion asked for',
-      unverified: 'Email not proven',
+      unverified: 'Email not verified',
       producer: 'Producer',
       beta: 'Beta',
       betaWaiting: 'Beta, NDA not accepted',

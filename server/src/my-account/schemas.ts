@@ -8,7 +8,7 @@ const tags = ['account']
 const own = { tags, security: [{ session: [], bound: [] }] } as const
 const notSignedIn = { 302: redirectAnswer('To /login for someone who is not signed in; they come back from there') }
 const FRESH =
-  'Asks whoever has not proven within ten minutes who they are to sign in once more (302 to /login), and then comes back to the page.'
+  'Asks for a new sign-in (302 to /login) where the last was more than ten minutes ago, and then comes back to the page.'
 const page = (what: string) => ({
   ...own,
   querystring: z.object({ lang }),
@@ -148,7 +148,7 @@ export const exportSchema = {
   description: `\`portaria user export\` prints the same. Ten times an hour. ${FRESH}`,
   response: {
     200: jsonAnswer('The file', personalData),
-    302: redirectAnswer('To /login for someone who is not signed in, or has not proven lately who they are'),
+    302: redirectAnswer('To /login for someone who is not signed in, or has not authenticated within the last 10 minutes'),
     ...responses,
     429: tooManyPage,
   },

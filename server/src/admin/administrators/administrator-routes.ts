@@ -36,7 +36,7 @@ export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     path: '/administrators',
     operationId: 'addAdministrator',
     summary: 'Give a role to a person',
-    description: 'The person is told by mail, with the address of the console.',
+    description: 'The user gets a mail with the address of the console.',
     may: 'administrators:write',
     authentication: 'recent',
     query: nothing,

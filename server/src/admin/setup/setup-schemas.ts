@@ -69,7 +69,7 @@ export const authenticateSchema = {
   operationId: 'authenticateForConsole',
   summary: 'Prove once more who one is, for the console',
   description:
-    'Begins a sign-in that ends at /admin/authenticated. The console opens it in a window of its own when a action asks for a fresh proof.',
+    'Begins a sign-in that ends at /admin/authenticated. The console opens it in a window of its own when an action asks for recent authentication.',
   tags,
   response: { 302: redirectAnswer('To /login', { 'Set-Cookie': 'The flow cookie' }), ...pageFaults },
 }

@@ -40,7 +40,7 @@ import {
 } from './subscription-schemas.ts'
 
 const answer = {
-  description: 'The subscription, with all that was heard of it',
+  description: 'The subscription, with all its events',
   schema: subscriptionHistorySchema,
   example: historyExample,
 }

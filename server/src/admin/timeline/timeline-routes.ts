@@ -38,7 +38,7 @@ export function timelineRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     method: 'GET',
     path: '/users/:id/timeline',
     operationId: 'listTimeline',
-    summary: 'List what happened to a person: sign-ins, purchases, what was told of them, mails, changes',
+    summary: 'List what happened to a user: sign-ins, purchases, their notifications, mails, changes',
     description: 'The newest first. A script sees what its scopes let it read.',
     may: 'users:read',
     personal: ['reason', 'ip', 'user_agent'],

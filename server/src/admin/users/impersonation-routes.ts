@@ -27,7 +27,7 @@ export function impersonationRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     summary: 'Act for a person, for 15 minutes',
     description:
       'The browser gets the cookies of a session of its own, which says who acts (`act`, RFC 8693 §4.1); its own session is kept aside until the acting ends. Nothing ' +
-      'of the person can be changed by it, and no external product receives anything. The person is told by mail; 10 times an hour at most.',
+      'of the user can be changed by it, and no external product receives anything. The user gets a mail. 10 times an hour at most.',
     may: 'users:impersonate',
     authentication: 'recent',
     query: nothing,

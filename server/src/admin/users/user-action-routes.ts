@@ -31,7 +31,7 @@ export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     summary: 'Make an account',
     description:
       'The person is invited by mail to choose a password, where mails are sent at all: 30 mails an hour for each caller, 3 to each address. To vouch for an address asks for a ' +
-      'fresh proof.',
+      'recent authentication.',
     may: 'users:write',
     query: nothing,
     body: createUserBody,

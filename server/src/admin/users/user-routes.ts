@@ -54,7 +54,7 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     path: '/users/:id',
     operationId: 'changeUser',
     summary: 'Change what the operator says of a person',
-    description: 'To vouch for an address asks for a fresh proof. Who has a role is changed by owners who have just proven who they are.',
+    description: 'To vouch for an address asks for recent authentication. Only owners change a user with a role, with recent authentication.',
     may: 'users:write',
     query: nothing,
     body: changeUserBody,

@@ -95,7 +95,7 @@ async function checkMatrix(
   return GATEWAYS.flatMap((gateway) => {
     const methods = matrix.filter((one) => one.gateway === gateway).map(({ method }) => method)
     if (methods.length === 0 || connected.some((state) => state.productId === id && state.gateway === gateway)) return []
-    const advice = 'its payments are heard of only if the checkout sends purchase notifications of them'
+    const advice = 'its payments are known only if the checkout sends purchase notifications of them'
     const message = `it takes ${methods.join(', ')}, and there are no credentials for it: ${advice}`
     return [{ name: nameOf({ product: slug, gateway }), status: 'warn', message }]
   })

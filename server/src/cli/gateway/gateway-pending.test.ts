@@ -88,7 +88,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
     )
     const shown = (await portaria(`webhook show ${id}`)).out
     assert.match(shown, /^why +until its payment is known$/m)
-    assert.match(shown, /^Nothing is to be done: it is about a payment or subscription that is unknown here, .+ settled by itself/m)
+    assert.match(shown, /^Nothing is to be done: it is about a payment or subscription that is unknown here, .+ processed by itself/m)
     assert.equal((await portaria(`webhook show ${id} --json`)).json.why, 'unknown_payment')
     assert.equal((await portaria(`webhook list --status unresolved --product ${slug}`)).out, 'No such notifications.\n')
     const again = await portaria(`webhook reprocess ${id}`)

@@ -33,7 +33,7 @@ export function historyFields(history: SubscriptionHistory, names: Names, now: n
     ['method', subscription.method],
     ['paid until', isoTime(subscription.periodEnd) ?? undefined],
     ['grace until', graceFrom === undefined ? undefined : (isoTime(accessUntil) ?? undefined)],
-    ['told by', `${stream.source}: ${stream.ref}`],
+    ['source', `${stream.source}: ${stream.ref}`],
     ['in its stream', ofStream === 1 ? undefined : `${number + 1} of ${ofStream}`],
   ])
   const rows = events.map(({ at, kind, paymentId, amount, key }) => [

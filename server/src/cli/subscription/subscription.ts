@@ -70,7 +70,7 @@ function addReading(subscription: Command, cli: CliContext): void {
       ),
     )
   addVerb(subscription, 'show <id>', {
-    summary: 'show one, where it stands and why, with all that was heard of it',
+    summary: 'show one: its state, why, and all its events',
     example: 'subscription show 019f0c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f',
   }).action((id: string, options: { json?: boolean }) =>
     cli.print(

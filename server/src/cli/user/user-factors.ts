@@ -20,6 +20,6 @@ export const removeUserFactors =
     ]
     return {
       json: { id, email, second_factor_removed: secondFactor, passkeys_removed: passkeys, sessions_ended: ended },
-      text: `Removed ${gone.filter(Boolean).join(' and ')} of ${email}; ${ended} session${ended === 1 ? '' : 's'} ended. The user is told by mail, and signs in with their password or provider.`,
+      text: `Removed ${gone.filter(Boolean).join(' and ')} of ${email}; ${ended} session${ended === 1 ? '' : 's'} ended. The user gets a mail, and signs in with their password or provider.`,
     }
   }

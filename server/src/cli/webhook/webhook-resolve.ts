@@ -24,7 +24,7 @@ const ID = "the notification's id, as `webhook list --status unresolved` shows i
 
 export function addResolve(webhook: Command, cli: CliContext): void {
   addVerb(webhook, 'resolve', {
-    summary: 'settle a notification that waits, with what you know about it',
+    summary: 'resolve a pending notification with what you know about it',
     example: 'webhook resolve 0199c2b4-… --plan easy-pro',
   })
     .argument('<id>', ID)

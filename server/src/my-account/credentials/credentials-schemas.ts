@@ -6,7 +6,7 @@ const tags = ['account']
 const own = { tags, security: [{ session: [], bound: [] }] } as const
 const notSignedIn = {
   302: redirectAnswer(
-    'To /login for someone who is not signed in, or has not proven within the last 10 minutes who they are; they come back from there',
+    'To /login for someone who is not signed in, or has not authenticated within the last 10 minutes; they come back from there',
   ),
 }
 const form = {

@@ -3,7 +3,7 @@ import { formBodySchema, orPage, pageAnswer, pageFaults, pageTooLarge, redirectA
 import { FOREIGN_ORIGIN, lang, tooManyPage, UNREADABLE } from '../../sign-in/index.ts'
 
 const own = { tags: ['account'], security: [{ session: [], bound: [] }] }
-const toSignIn = 'To /login for someone who is not signed in, or has not proven within the last 10 minutes who they are'
+const toSignIn = 'To /login for someone who is not signed in, or has not authenticated within the last 10 minutes'
 const begins = { 403: orPage(refusal(FOREIGN_ORIGIN)), ...pageTooLarge, ...pageFaults }
 const changes = { ...begins, 429: tooManyPage }
 

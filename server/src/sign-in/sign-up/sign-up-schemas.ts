@@ -20,7 +20,7 @@ export const signUpSchema = {
   operationId: 'beginSignUp',
   summary: 'Begin a sign-up',
   description:
-    'Makes no account: a mail with a code and a link proves the address first. The answer is the same for an address that has an account already; its owner is told by mail. ' +
+    'Makes no account: a mail with a code and a link verifies the address first. The answer is the same for an address that has an account already; its user gets a mail. ' +
     'Three times an hour for an address, twenty for a network; sign-ups that come from a provider count with them. ' +
     'A network sends a hundred of these forms an hour, right or wrong.',
   tags,
