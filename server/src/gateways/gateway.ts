@@ -12,7 +12,7 @@ export interface Delivery {
   header(name: string): string | undefined
 }
 
-/** `unprovable`: a form that the gateway itself can't let anyone verify. It has no effect. */
+/** `unverifiable`: a form that the gateway itself can't let anyone verify. It has no effect. */
 export type VerificationResult = 'verified' | 'missing' | 'invalid' | 'unverifiable'
 
 /** A verified delivery, as it is stored. */

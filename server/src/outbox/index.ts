@@ -3,7 +3,8 @@
 // the work itself; each floor above brings its handler.
 export { countDeadJobs, countJobs } from './count-store.ts'
 export { forgetDeadMails } from './dead-mail-store.ts'
-export { FatalJobFault, type JobHandler, type JobRecord, jobState, TryLater, waitAfter } from './job.ts'
+export { waitAfter } from './back-off.ts'
+export { FatalJobFault, type JobHandler, type JobRecord, jobState, TryLater } from './job.ts'
 export {
   addJob,
   findJob,

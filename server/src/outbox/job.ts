@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/index.ts'
+import { DAY_MS } from '../kit/index.ts'
 
 /** The kinds of work; each has one handler. */
 export type JobKind = 'mail' | 'sign_up_mail' | 'recovery_mail' | 'account_deleted_mail' | 'fetch_payment' | 'process_pending'
@@ -67,27 +67,3 @@ export class TryLater extends Error {
 
 /** Thrown by a handler when another try can't help. */
 export class FatalJobFault extends Error {}
-
-const PENDING_MS = [
-  10_000,
-  30_000,
-  2 * MINUTE_MS,
-  10 * MINUTE_MS,
-  30 * MINUTE_MS,
-  HOUR_MS,
-  2 * HOUR_MS,
-  4 * HOUR_MS,
-  8 * HOUR_MS,
-  12 * HOUR_MS,
-  24 * HOUR_MS,
-]
-
-/**
- * The wait after a failed attempt, or `undefined` when it was the last: then the job is a dead letter. All attempts span about two days,
- * and never less: a server that says "in a second" all through its outage must not use them up.
- */
-export function waitAfter(attempts: number, fault: unknown): number | undefined {
-  if (fault instanceof FatalJobFault) return undefined
-  const wait = PENDING_MS[attempts - 1]
-  return wait === undefined || !(fault instanceof TryLater) ? wait : Math.max(fault.afterMs, wait)
-}

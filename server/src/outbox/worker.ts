@@ -1,6 +1,7 @@
 import type { Now, Sealer } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
-import { FatalJobFault, type Job, type JobHandler, type JobKind, leavesNoTrace, TryLater, waitAfter } from './job.ts'
+import { waitAfter } from './back-off.ts'
+import { FatalJobFault, type Job, type JobHandler, type JobKind, leavesNoTrace, TryLater } from './job.ts'
 import { deadLetterJob, leaseJob, pauseLane, postponeJob, removeJob } from './store.ts'
 
 const POLL_MS = 1_000

@@ -73,7 +73,10 @@ function profileJson(user: User) {
   }
 }
 
-/** In full, for its own user. `number` is null where today's keys do not open the stored one. */
+/**
+ * In full: for its own user, and for the owners and support staff who export a user's data, which is audited. `number` is null where
+ * today's keys do not open the stored one.
+ */
 async function readTaxId(user: User, deps: { storage: Storage; sealer: Sealer }) {
   const taxId = await findTaxId(user, deps)
   if (taxId === undefined) return null

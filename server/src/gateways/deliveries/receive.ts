@@ -9,7 +9,7 @@ import { normalize } from '../normalize.ts'
 import { gatewayHealthStore } from './health-store.ts'
 import type { VerificationFailures } from './verification-failures.ts'
 
-/** The outcome of a delivery. It is completely stored when this is answered; `unprovable` ones have no effect and are not stored. */
+/** The outcome of a delivery. It is completely stored when this is answered; `unverifiable` ones have no effect and are not stored. */
 export interface Received {
   received: 'processed' | 'test' | 'unresolved' | 'ignored' | 'asking' | 'duplicate' | 'unverifiable'
 }
@@ -99,7 +99,7 @@ export function deliveryDigest(productId: string, id: string): string {
 
 type Outcome = GatewayEvent | 'fetch' | 'ignored' | 'test'
 
-/** Writes a delivery down with its events, in the transaction that applies it or says why it is pending. */
+/** The status that a delivery is stored with. An event counts as applied: the same transaction applies it, or says why it is pending. */
 const rowOf = {
   gatewayEvent: { status: 'processed', why: undefined },
   fetch: { status: 'unresolved', why: 'awaiting_gateway' satisfies Unresolved },

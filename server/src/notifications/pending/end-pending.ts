@@ -7,7 +7,7 @@ import { subjectsOf } from '../streams/match-stream.ts'
 import { type AccountKey, pendingStore } from './pending-store.ts'
 
 /** By then every gateway has long stopped to deliver what it could not, and half a year of it was open to reconciliation. */
-const PENDING_MS = 180 * DAY_MS
+const MAX_PENDING_MS = 180 * DAY_MS
 
 /**
  * Ends the waiting of what is about payments that never came: most are another shop's with the same account. What may yet be processed by
@@ -15,7 +15,7 @@ const PENDING_MS = 180 * DAY_MS
  */
 export async function endLongPending({ storage, now }: { storage: Storage; now: Now }): Promise<void> {
   const at = now()
-  const before = at - PENDING_MS
+  const before = at - MAX_PENDING_MS
   let after = ''
   await inPortions(async (limit) => {
     const ids = await pendingStore(storage.db).listForPayment({ before, after, limit })

@@ -87,6 +87,7 @@ export const ptBR = {
     signInAgain: 'Entrar com outra conta',
     signInAgainAs: (name: string) => `Entrar como ${name}`,
   },
+  /** The splash. */
   welcome: {
     title: (name: string) => `Olá, ${name}!`,
     lead: 'Deu tudo certo. Só um instante…',

@@ -32,7 +32,7 @@ export async function needsSecondFactor(db: Queryable, { id, role }: Pick<User, 
 }
 
 /** A secret that was shown but not confirmed is forgotten then: someone who saw it long ago must not know the one that a user turns on. */
-const PENDING_MS = 30 * MINUTE_MS
+const SET_UP_MS = 30 * MINUTE_MS
 
 /** A user's second factor as their page shows it: `waiting` for its first code, with the data for the app. */
 export type FactorState =
@@ -53,7 +53,7 @@ export async function readSecondFactor(
 }
 
 function openWaiting({ secretSealed, createdAt }: TotpFactor, userId: string, { sealer, now }: FactorDeps): string | undefined {
-  return now() - createdAt < PENDING_MS ? sealer.open(secretSealed, place(userId)) : undefined
+  return now() - createdAt < SET_UP_MS ? sealer.open(secretSealed, place(userId)) : undefined
 }
 
 /** Makes a secret for a user's app, unless one is pending already. It has no effect until it is confirmed; a confirmed one stays. */
