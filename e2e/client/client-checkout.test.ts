@@ -85,7 +85,10 @@ describe('An app with a checkout of its own', () => {
   })
 })
 
-/** As a buyer who waits does. On a busy machine the app may give up on Portaria’s answer, and shows the page for somebody who has not paid. */
+/**
+ * As a buyer who waits does. On a busy machine the app may give up on Portaria’s answer, and shows the page for somebody who has not
+ * paid.
+ */
 async function lookAgain(tab: Page): Promise<void> {
   for (let looks = 0; looks < 10 && new URL(tab.url()).pathname !== '/book'; looks++) {
     await tab.getByRole('link', { name: 'Look again' }).click()
