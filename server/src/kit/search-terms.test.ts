@@ -17,6 +17,7 @@ describe('The words by which people are found', () => {
     const many = searchTerms(Array.from({ length: 50 }, (_, i) => `w${i}`).join(' '))
     assert.equal(many.length, 12)
     assert.deepEqual(searchTerms(' \u0000 -- ', ''), [])
+    assert.deepEqual(searchTerms('an\u0000a@example.com'), ['an', 'a@example.com', 'a'])
     assert.equal(searchTerms('x'.repeat(10_000))[0]?.length, 254)
   })
 

@@ -31,6 +31,11 @@ function plainTerms(text: string): string[] {
   return text.split(/[^\p{L}\p{N}]+/u)
 }
 
+/** A control character separates words, as a space does: PostgreSQL refuses NUL in a text. */
 function folded(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .toLowerCase()
 }

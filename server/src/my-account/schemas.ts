@@ -7,8 +7,7 @@ import { FOREIGN_ORIGIN, lang, ticket, ticketPage, tooManyPage, UNREADABLE } fro
 const tags = ['account']
 const own = { tags, security: [{ session: [], bound: [] }] } as const
 const notSignedIn = { 302: redirectAnswer('To /login for someone who is not signed in; they come back from there') }
-const FRESH =
-  'Asks for a new sign-in (302 to /login) where the last was more than ten minutes ago, and then comes back to the page.'
+const FRESH = 'Asks for a new sign-in (302 to /login) where the last was more than ten minutes ago, and then comes back to the page.'
 const page = (what: string) => ({
   ...own,
   querystring: z.object({ lang }),

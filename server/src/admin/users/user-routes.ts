@@ -54,7 +54,8 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     path: '/users/:id',
     operationId: 'changeUser',
     summary: 'Change what the operator says of a person',
-    description: 'To vouch for an address asks for recent authentication. Only owners change a user with a role, with recent authentication.',
+    description:
+      'To vouch for an address asks for recent authentication. Only owners change a user with a role, with recent authentication.',
     may: 'users:write',
     query: nothing,
     body: changeUserBody,

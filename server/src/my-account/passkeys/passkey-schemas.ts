@@ -15,7 +15,9 @@ import { FOREIGN_ORIGIN, lang, passkeyCredential, passkeyOptions, tooMany, tooMa
 
 const own = { tags: ['account'], security: [{ session: [], bound: [] }] } as const
 const elsewhere = {
-  302: redirectAnswer('To /login for someone who is not signed in, or has not authenticated within the last 10 minutes; they come back from there'),
+  302: redirectAnswer(
+    'To /login for someone who is not signed in, or has not authenticated within the last 10 minutes; they come back from there',
+  ),
 }
 const id = z.string().describe('the id of the credential, in base64url')
 const name = z.string().describe('at most 60 characters are kept')
