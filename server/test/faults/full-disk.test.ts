@@ -8,6 +8,7 @@ import { fetchHandoff, isLive, loginPath, onSqlite, openShop, redeem, sessionOf 
 import { freePort } from '../support/free-port.ts'
 import { environmentBeside, startServer } from '../support/server-process.ts'
 import { PASSWORD, startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 onSqlite('A service whose disk is full', (database) => {
   it('says so to who would write, goes on answering checks, keeps its file sound, and works again with room', async () => {
@@ -50,7 +51,7 @@ onSqlite('A service whose disk is full', (database) => {
     assert.equal((await redeem(server, handoff, shop)).status, 503)
     for (const live of [token, ...signedIn]) assert.equal(await isLive(server, live), true)
     assert.equal((await server.browser().get('/readyz')).status, 200)
-    assert.match(server.log(), /database away/)
+    await until(() => server.log().includes('database away'))
     server.child.kill('SIGTERM')
     assert.deepEqual(await server.exited, { code: 0, signal: null })
 
