@@ -42,11 +42,7 @@ type Task = () => Promise<void>
 /** What Node has compiled once it need not compile again for each of dozens of processes: a third of a second for the whole service. */
 process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules', '.cache', 'compiled')
 
-/** So many files that start programs may be red beside others and green at their second run (decision 145). More are no accident. */
-const MAX_UNSTEADY = 2
-
 const total: Tally = { passed: 0, failed: 0 }
-const unsteady: Batch[] = []
 const times: { files: Batch; cpuSeconds: number }[] = []
 try {
   await main(process.argv.slice(2).filter((argument) => argument !== '--times'))
@@ -55,7 +51,6 @@ try {
   total.failed += 1
 }
 if (process.argv.includes('--times')) printTimes()
-for (const files of unsteady) console.log(`⚠ red at the first run, green at the second: ${relative(files)}`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1
 
@@ -119,34 +114,16 @@ function tasksOf(kind: string, globs: readonly string[]): Task[] {
   return account(
     kind,
     toBatches(findFiles(globs), filesPerProcess[kind] ?? 1).map((batch) => async () => {
-      const first = await runBatch(batch)
-      const tally = first.failed > 0 && startsPrograms(kind) ? await runAgain(batch, first) : first
+      const tally = await runBatch(batch)
       times.push({ files: batch, cpuSeconds: tally.cpuSeconds ?? 0 })
       return tally
     }),
   )
 }
 
-function startsPrograms(kind: string): boolean {
-  return !(kind in filesPerProcess)
-}
-
-/** What is red once and green once is told at the end, and what is red twice has failed. */
-async function runAgain(batch: Batch, first: Tally): Promise<Tally> {
-  if (unsteady.length >= MAX_UNSTEADY) return first
-  unsteady.push(batch)
-  const second = await runBatch(batch)
-  if (second.failed > 0) unsteady.splice(unsteady.indexOf(batch), 1)
-  return second
-}
-
-function relative(files: Batch): string {
-  return files.map((file) => path.relative(root, file)).join(' ')
-}
-
 function printTimes(): void {
   for (const { files, cpuSeconds } of times.sort((a, b) => b.cpuSeconds - a.cpuSeconds))
-    console.log(`${cpuSeconds.toFixed(1).padStart(7)} s of CPU  ${relative(files)}`)
+    console.log(`${cpuSeconds.toFixed(1).padStart(7)} s of CPU  ${files.map((file) => path.relative(root, file)).join(' ')}`)
 }
 
 /** The largest first, as they take longest. */
