@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { createLogger, createMetrics, createMetricsServer, createResponses, createServer, securityHeaders } from '../index.ts'
+import type { Timeouts } from './sockets.ts'
 
 const TIMEOUTS = { requestMs: 400, lookEachMs: 100, keptMs: 600, stillMs: 800, answerMs: 1_500, lingerMs: 200 }
 const HOW_MANY = 20
@@ -14,26 +15,24 @@ const HOW_MANY = 20
 const LATEST_MS = 8_000
 const BIG = 'x'.repeat(20_000_000)
 
+async function listen(timeouts: Timeouts): Promise<{ app: FastifyInstance; port: number }> {
+  const logger = createLogger('error', new PassThrough())
+  const responses = createResponses(securityHeaders({ https: false }), { https: false })
+  const metrics = createMetrics()
+  const app = createServer({ trustProxy: undefined, responses, logger, metrics, findImpersonation: async () => undefined, timeouts })
+  app.get('/', async () => 'here')
+  app.get('/big', async () => BIG)
+  app.post('/', async () => 'taken')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return { app, port: (app.server.address() as AddressInfo).port }
+}
+
 describe('A connection whose peer stops', () => {
   let app: FastifyInstance
   let port = 0
 
   before(async () => {
-    const logger = createLogger('error', new PassThrough())
-    const responses = createResponses(securityHeaders({ https: false }), { https: false })
-    app = createServer({
-      trustProxy: undefined,
-      responses,
-      logger,
-      metrics: createMetrics(),
-      findImpersonation: async () => undefined,
-      timeouts: TIMEOUTS,
-    })
-    app.get('/', async () => 'here')
-    app.get('/big', async () => BIG)
-    app.post('/', async () => 'taken')
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    port = (app.server.address() as AddressInfo).port
+    ;({ app, port } = await listen(TIMEOUTS))
   })
   after(() => app.close())
 
@@ -105,6 +104,20 @@ describe('A connection whose peer stops', () => {
     } finally {
       clearInterval(sip)
       for (const socket of sockets) socket.destroy()
+    }
+  })
+
+  it('W4: is closed once its peer has stopped reading, long before the time for a whole answer', async () => {
+    const slow = await listen({ ...TIMEOUTS, answerMs: 600_000 })
+    const socket = connect({ port: slow.port, host: '127.0.0.1', allowHalfOpen: true }).pause()
+    try {
+      const [held] = await once(slow.app.server, 'connection', { signal: AbortSignal.timeout(LATEST_MS) })
+      socket.write('GET /big HTTP/1.1\r\nhost: x\r\n\r\n')
+      await once(held, 'close', { signal: AbortSignal.timeout(LATEST_MS) })
+    } finally {
+      socket.destroy()
+      slow.app.server.closeAllConnections()
+      await slow.app.close()
     }
   })
 
