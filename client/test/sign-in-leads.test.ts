@@ -106,9 +106,9 @@ eachDatabase('Where a sign-in leads', (database) => {
           const text = `${answer?.headers.get('location')} ${answer?.headers.getSetCookie().join(' ')} ${await answer?.text()}`
           return text.replaceAll(/attempt_[^;]+|state=[\w.-]+|nonce[-="]+[\w-]+/g, '')
         }
-        const told = await say('https://evil.example', spoofed)
-        assert.doesNotMatch(told, /evil|:4666/)
-        assert.equal(told, await say(INTERNAL, {}), path)
+        const answer = await say('https://evil.example', spoofed)
+        assert.doesNotMatch(answer, /evil|:4666/)
+        assert.equal(answer, await say(INTERNAL, {}), path)
       }
     }
   })

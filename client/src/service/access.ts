@@ -38,8 +38,8 @@ interface Entitlement {
 export type Access = ({ active: true; reason: GrantedReason } | { active: false; reason: DeniedReason }) & Entitlement
 
 /**
- * Whose access: this app's own id of a user, which is linked at the first call that gives both; an address that this app has verified; or
- * both. A `null`, as a user's address can be, counts as missing; without either, `checkAccess` throws.
+ * The user whose access is asked for: by this app's own id, by an address that this app has verified, or by both. The first call that gives
+ * both links them. A `null`, as a user's address can be, counts as missing; without either, `checkAccess` throws.
  */
 export type AccessQuery =
   | { userId: string | null; email?: string | null | undefined }

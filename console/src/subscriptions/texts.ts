@@ -62,7 +62,7 @@ export const subscriptionTexts = defineTexts({
     product: 'Product',
     ofOperator: "the operator's",
     state: 'State',
-    stateInEvents: 'State as told',
+    stateInEvents: 'State in its events',
     access: 'Access',
     accessYes: 'Has access',
     accessOfNobody: 'Paid, no account',

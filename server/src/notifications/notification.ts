@@ -101,8 +101,8 @@ export const normalizedEvent = z.object({
 export type NormalizedEvent = z.infer<typeof normalizedEvent>
 
 /**
- * What of a notification was added to its stream: its event, and what was found for it then. Added to an empty history again, it comes
- * to the same.
+ * The part of a notification that was added to its stream: its event, and the plan and product that were found for it then. An empty
+ * history to which it is added again comes to the same.
  */
 export const appliedEvent = z.object({
   normalized: normalizedEvent,
@@ -126,7 +126,7 @@ export interface AmountMismatch {
   price: number
 }
 
-/** What has become of a notification. */
+/** The outcome of processing a notification. */
 export interface NotificationOutcome {
   status: NotificationStatus
   why?: string

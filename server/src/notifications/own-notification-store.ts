@@ -12,8 +12,8 @@ export interface OwnNotification {
 }
 
 /**
- * What was told about a person's payments: under their proven address, and of what is linked to them. Newest first. What is linked to
- * another account is that one's, whoever has the address by now: mailboxes change hands.
+ * The notifications about a user's payments, newest first: those under their verified address, and those of subscriptions linked to them.
+ * A subscription that is linked to another account belongs to that one, because mailboxes change hands.
  */
 export async function listOwnNotifications(
   db: Queryable,

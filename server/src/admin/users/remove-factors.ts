@@ -19,7 +19,8 @@ interface RemovedFactors {
 
 /**
  * For a user who has lost their app, recovery codes and devices, after support has verified their identity: removes the second factor and
- * all passkeys, since the finder of a device has those, and ends every session. The owner is told. The password stays. `nothing_to_remove`:
+ * all passkeys, since the finder of a device has those, and ends every session. The user gets a mail, and the password stays.
+ * `nothing_to_remove`:
  * the account has neither, and nothing was done.
  */
 export async function removeFactors(user: User, reason: string, deps: RemoveFactorsDeps): Promise<RemovedFactors | 'nothing_to_remove'> {

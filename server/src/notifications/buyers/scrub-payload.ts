@@ -1,6 +1,6 @@
 /**
- * What stays of a notification whose buyer is forgotten, by the last part of its name without `_`: what happened, which thing, how much,
- * when.
+ * These fields stay in a notification whose buyer is forgotten, by the last part of their names without `_`: the kind of event, the ids
+ * of things, amounts and times.
  */
 const FIELDS = 'event type action object status currency currencyid billingtype planslug frequency istest livemode deleted'
 const IDS = 'id subscriptionid productid paymentid subscription payment paymentintent paymentlink charge invoice order price preapprovalid'

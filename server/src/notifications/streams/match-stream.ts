@@ -44,7 +44,7 @@ const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
 ])
 
 /**
- * A payment belongs to its subscription as soon as any events of it says which; until then to the stream that was begun first. Two
+ * A payment belongs to its subscription as soon as one of its events says which; until then to the stream that was begun first. Two
  * subscriptions never become one.
  */
 export async function matchStream(
