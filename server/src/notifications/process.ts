@@ -2,15 +2,24 @@ import { type Transaction, takeLockOnPayment } from '../storage/index.ts'
 import { type ApplyDeps, isBuyerForgotten } from '../subscriptions/index.ts'
 import { scrubNotifications } from './buyers/forget-buyer.ts'
 import { aliasSource, type NormalizedEvent, statusOf, type Unresolved } from './notification.ts'
+import { writeOutcomes } from './outcomes.ts'
 import { pendingStore } from './pending/pending-store.ts'
 import { leaveRest, pendingFor, pendingNames, processPendingFor, type RestDeps } from './pending/process-pending.ts'
 import { type HeldNotification, notificationStore } from './store.ts'
-import { addToBatch, finish, newBatch, type Processing } from './streams/batch.ts'
+import { recordEvents } from './streams/batch.ts'
 import { type GatewayStream, subjectsOf } from './streams/match-stream.ts'
 import { mergeNormalized } from './streams/merge-normalized.ts'
 import { type Pending, resolveEvent } from './streams/resolve-event.ts'
 
 type ProcessDeps = ApplyDeps & RestDeps
+
+/** A notification to be processed: its normalized event, and when it is processed, where that is not at once (ms). */
+interface Processing {
+  id: string
+  source: string
+  normalized: NormalizedEvent
+  processedAt?: number
+}
 
 /**
  * Applies the event of a notification, or leaves it pending with the reason, or both where only its plan is unknown, inside the transaction
@@ -28,17 +37,24 @@ export async function process(
   await takeLocks(tx, normalized, deps)
   const found = await resolveEvent(tx, source, normalized)
   if ('unresolved' in found) return { unresolved: await leavePending(tx, processing, found, deps.at) }
-  const batch = newBatch()
-  await addToBatch(tx, batch, processing, found, deps)
-  if (processedAt !== undefined && !found.isPlanMissing) await pendingStore(tx).endPending(id) // what is processed at once has never waited
-  for (const subject of pendingFor(source, normalized)) {
-    if (found.isPlanMissing) await pendingStore(tx).wait(id, { ...subject, key: normalized.event.key })
-    const rest = await processPendingFor(tx, batch, subject, deps)
-    if (rest) await leaveRest(tx, rest, deps)
-  }
-  const subscriptionId = await finish(tx, batch, id, deps)
-  if (subscriptionId === undefined) throw new Error('a notification just placed has no subscription')
-  return found.isPlanMissing ? { unresolved: 'unknown_plan' } : { subscriptionId }
+  const recorded = await recordEvents(
+    tx,
+    async (add) => {
+      await add({ notificationId: id, source, normalized }, found)
+      // A notification that is processed at once has never waited.
+      if (processedAt !== undefined && !found.isPlanMissing) await pendingStore(tx).endPending(id)
+      for (const subject of pendingFor(source, normalized)) {
+        if (found.isPlanMissing) await pendingStore(tx).wait(id, { ...subject, key: normalized.event.key })
+        const rest = await processPendingFor(tx, add, subject)
+        if (rest) await leaveRest(tx, rest, deps)
+      }
+    },
+    deps,
+  )
+  await writeOutcomes(tx, recorded, { atOnce: processedAt === undefined ? id : undefined, at: deps.at })
+  const own = recorded.find(({ notificationId }) => notificationId === id)
+  if (!own) throw new Error('a notification just recorded has no subscription')
+  return own.isPlanMissing ? { unresolved: 'unknown_plan' } : { subscriptionId: own.subscriptionId }
 }
 
 /**

@@ -5,7 +5,8 @@ import { addJob, type JobHandler, rewriteJob } from '../../outbox/index.ts'
 import { type Storage, type Transaction, takeLockOnPayment } from '../../storage/index.ts'
 import type { ApplyDeps } from '../../subscriptions/index.ts'
 import { aliasSource, type NormalizedEvent } from '../notification.ts'
-import { addToBatch, type Batch, finish, newBatch } from '../streams/batch.ts'
+import { writeOutcomes } from '../outcomes.ts'
+import { type AddEvent, recordEvents } from '../streams/batch.ts'
 import { subjectsOf } from '../streams/match-stream.ts'
 import { resolveEvent } from '../streams/resolve-event.ts'
 import { MAX_HELD, type PendingNotification, pendingStore } from './pending-store.ts'
@@ -53,20 +54,15 @@ export interface RestDeps {
 }
 
 /**
- * Adds to a batch what was told too early under these names, each once, and what waits under any name that those give; what can't be told
+ * Adds what was told too early under these names, each once, and what waits under any name that those give; what can't be told
  * of still goes on waiting. Looks through all again as long as that processes something: the next one's plan or stream may have come with
  * it. Answers what is left to do after one portion.
  */
-export function processPendingFor(
-  tx: Transaction,
-  batch: Batch,
-  { source, productId, names }: PendingFor,
-  deps: ApplyDeps,
-): Promise<Progress | undefined> {
-  return processPortion(tx, batch, { source, productId, names: [...names], after: '', hasProcessed: false }, deps)
+export function processPendingFor(tx: Transaction, add: AddEvent, { source, productId, names }: PendingFor): Promise<Progress | undefined> {
+  return processPortion(tx, add, { source, productId, names: [...names], after: '', hasProcessed: false })
 }
 
-async function processPortion(tx: Transaction, batch: Batch, from: Progress, deps: ApplyDeps): Promise<Progress | undefined> {
+async function processPortion(tx: Transaction, add: AddEvent, from: Progress): Promise<Progress | undefined> {
   let at: Progress | undefined = from
   for (let room = MAX_HELD; at && room > 0; ) {
     const { held, last }: { held: PendingNotification[]; last: string | undefined } = await pendingStore(tx).hold(at, at.names, {
@@ -74,7 +70,7 @@ async function processPortion(tx: Transaction, batch: Batch, from: Progress, dep
       limit: room,
     })
     const processed: PendingNotification[] = []
-    for (const one of held) if (await tryOne(tx, batch, from.source, one, deps)) processed.push(one)
+    for (const one of held) if (await tryOne(tx, add, from.source, one)) processed.push(one)
     at = await goOn(tx, at, { last, processed })
     room -= Math.max(1, held.length)
   }
@@ -95,17 +91,11 @@ async function goOn(
   return hasProcessed ? { ...at, names, after: '', hasProcessed: false } : undefined
 }
 
-async function tryOne(
-  tx: Transaction,
-  batch: Batch,
-  by: string,
-  { id, normalized }: PendingNotification,
-  deps: ApplyDeps,
-): Promise<boolean> {
+async function tryOne(tx: Transaction, add: AddEvent, by: string, { id, normalized }: PendingNotification): Promise<boolean> {
   const source = aliasSource(by, normalized)
   const found = await resolveEvent(tx, source, normalized)
   if ('unresolved' in found || (normalized.isApplied && found.isPlanMissing)) return false
-  await addToBatch(tx, batch, { id, source, normalized, processedAt: deps.at }, found, deps)
+  await add({ notificationId: id, source, normalized }, found)
   if (!found.isPlanMissing) await pendingStore(tx).endPending(id)
   return true
 }
@@ -137,9 +127,12 @@ export function processPendingJob({
       at = await changes.transaction(async (tx, announce) => {
         for (const name of from.names.toSorted()) await takeLockOnPayment(tx, name, storage)
         const deps = { announce, storage, at: now() }
-        const batch = newBatch()
-        const rest = await processPortion(tx, batch, from, deps)
-        await finish(tx, batch, undefined, deps)
+        let rest: Progress | undefined
+        const processRest = async (add: AddEvent) => {
+          rest = await processPortion(tx, add, from)
+        }
+        const recorded = await recordEvents(tx, processRest, deps)
+        await writeOutcomes(tx, recorded, { atOnce: undefined, at: deps.at })
         if (rest) await rewriteJob(tx, id, rest, sealer)
         return rest
       })

@@ -2,7 +2,7 @@ import { normaliseEmail } from '../../kit/index.ts'
 import { migrate, openStorage, type Storage, type Transaction } from '../../storage/index.ts'
 import { addEvent, foldStream, openStream, wholeStream } from '../../subscriptions/index.ts'
 import { type AppliedEvent, aliasSource, type NormalizedEvent } from '../notification.ts'
-import { addToBatch, finish, newBatch } from '../streams/batch.ts'
+import { recordEvents } from '../streams/batch.ts'
 import { matchStream } from '../streams/match-stream.ts'
 import { ownRef } from '../streams/own-ref.ts'
 import { paymentStore } from '../streams/payment-store.ts'
@@ -77,9 +77,7 @@ async function replay(tx: Transaction, { id, source: sender, streamId, one }: Ke
     ...(one.period && { period: { periodStart: one.period.periodStart, periodEnd: one.period.periodEnd } }),
   }
   const deps = { announce: () => {}, storage: scratch, at: event.at }
-  const batch = newBatch()
-  await addToBatch(tx, batch, { id, source, normalized }, found, deps)
-  await finish(tx, batch, undefined, deps)
+  await recordEvents(tx, (add) => add({ notificationId: id, source, normalized }, found), deps)
   return true
 }
 

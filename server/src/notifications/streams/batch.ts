@@ -13,29 +13,37 @@ import {
   type PaymentEvent,
   type SamePayment,
 } from '../../subscriptions/index.ts'
-import { scrubNotifications } from '../buyers/forget-buyer.ts'
-import { type AmountMismatch, type AppliedEvent, type NormalizedEvent, statusOf, type Unresolved } from '../notification.ts'
-import { notificationStore } from '../store.ts'
+import type { AmountMismatch, AppliedEvent, NormalizedEvent } from '../notification.ts'
 import { type HeldMatch, holdMatch } from './hold-match.ts'
 import { type GatewayStream, namesOf } from './match-stream.ts'
 import { isOfAll, joinOwn, openOwn } from './own-stream.ts'
 import { paymentStore } from './payment-store.ts'
 import { completeEvent, type Resolved } from './resolve-event.ts'
 
-/** A notification to be processed: its normalized event, and when it is processed, where that is not at once (ms). */
-export interface Processing {
-  id: string
+/** The normalized event of a notification, to be added to its stream. */
+export interface NotifiedEvent {
+  notificationId: string
   source: string
   normalized: NormalizedEvent
-  processedAt?: number
 }
 
-interface Matched extends Processing {
+/** An event that was added to its stream, and what the stream came to. */
+export interface RecordedEvent {
+  notificationId: string
   applied: AppliedEvent
-  streamId: string
-  /** Applied, it goes on waiting for the operator to say which plan it is. */
+  subscriptionId: string
+  /** Its plan is registered nowhere: the operator has to say which it is. */
   isPlanMissing: boolean
   mismatch: AmountMismatch | undefined
+  /** The address was left out of the event: nothing else may keep it either. */
+  isBuyerForgotten: boolean
+}
+
+/** Adds one event to its stream, as it was resolved. */
+export type AddEvent = (event: NotifiedEvent, found: Resolved) => Promise<void>
+
+interface Added extends Pick<RecordedEvent, 'notificationId' | 'applied' | 'isPlanMissing' | 'mismatch'> {
+  streamId: string
 }
 
 interface Touched {
@@ -45,19 +53,33 @@ interface Touched {
   merged: Merged | undefined
 }
 
-/** Events of one transaction: all of them are added to their streams first, then each stream is folded once. */
-export interface Batch {
+interface Batch {
   streams: Map<string, Touched>
-  matched: Matched[]
+  added: Added[]
 }
 
-export function newBatch(): Batch {
-  return { streams: new Map(), matched: [] }
+/**
+ * Records the events that `give` adds, in the caller's transaction. Each is added to its stream at once, so the next is resolved with it.
+ * Each stream is folded once, at the end. Answers the events in the order in which they were added.
+ */
+export async function recordEvents(tx: Transaction, give: (add: AddEvent) => Promise<void>, deps: ApplyDeps): Promise<RecordedEvent[]> {
+  const batch: Batch = { streams: new Map(), added: [] }
+  await give((event, found) => addToBatch(tx, batch, { event, found }, deps))
+  const folded = await foldAll(tx, batch, deps)
+  return batch.added.map(({ streamId, ...added }) => {
+    const { stream, subscriptionId } = folded.get(streamId) ?? {}
+    if (!stream || subscriptionId === undefined) throw new Error('an event of a stream that was not folded')
+    return { ...added, subscriptionId, isBuyerForgotten: stream.isBuyerForgotten }
+  })
 }
 
-/** Adds the event of a notification to its stream. Streams that it shows to be of one payment become one. */
-export async function addToBatch(tx: Transaction, batch: Batch, processing: Processing, found: Resolved, deps: ApplyDeps): Promise<void> {
-  const { id, source, normalized } = processing
+/** Streams that the event shows to be of one payment become one. */
+async function addToBatch(
+  tx: Transaction,
+  batch: Batch,
+  { event: { notificationId, source, normalized }, found }: { event: NotifiedEvent; found: Resolved },
+  deps: ApplyDeps,
+): Promise<void> {
   const { plan, ref } = found
   const { stream } = normalized
   const planRefs = planRefsOf(normalized)
@@ -68,11 +90,17 @@ export async function addToBatch(tx: Transaction, batch: Batch, processing: Proc
     ? { stream: await merge(tx, batch, held, deps), paymentId: held.match.paymentId }
     : await openOwn(tx, { source, ref, by: stream.by, event: normalized.event }, open)
   const event = completeEvent(normalized.event, { ...found, paymentId: isOfAll(normalized) ? undefined : paymentId })
-  const { kept, formerId } = await addEvent(tx, into, { event, notificationId: id, planBy: held?.match.planBy ?? 'either' }, deps)
+  const { kept, formerId } = await addEvent(tx, into, { event, notificationId, planBy: held?.match.planBy ?? 'either' }, deps)
   const before = batch.streams.get(into.id)
   batch.streams.set(into.id, { stream: into, only: into.isNew && !before ? kept : undefined, merged: before?.merged })
   const applied = { normalized, planId: plan.planId, productId: plan.productId, period: found.period }
-  batch.matched.push({ ...processing, applied, streamId: into.id, isPlanMissing: found.isPlanMissing === true, mismatch: found.mismatch })
+  batch.added.push({
+    notificationId,
+    applied,
+    streamId: into.id,
+    isPlanMissing: found.isPlanMissing === true,
+    mismatch: found.mismatch,
+  })
   if (stream.by !== 'gateway' || paymentId === undefined) return
   await notePlanRefs(tx, into, planRefs)
   const { productId } = stream
@@ -116,7 +144,7 @@ async function mergeAll(
   const { merged, same } = await mergeStreams(tx, into, mergedStreams, deps)
   const before = [into, ...mergedStreams].flatMap(({ id }) => batch.streams.get(id)?.merged ?? [])
   for (const { id } of mergedStreams) batch.streams.delete(id)
-  for (const matched of batch.matched) if (mergedStreams.some(({ id }) => id === matched.streamId)) matched.streamId = into.id
+  for (const added of batch.added) if (mergedStreams.some(({ id }) => id === added.streamId)) added.streamId = into.id
   batch.streams.set(into.id, { stream: merged.stream, only: undefined, merged: before.reduce(joinMerged, merged) })
   return { stream: merged.stream, same }
 }
@@ -130,50 +158,16 @@ function joinMerged(merged: Merged, other: Merged): Merged {
   }
 }
 
-/** Folds every stream that was touched and says of each notification where it went. Answers the subscription of one of them. */
-export async function finish(
+/** Folds every stream that was touched, in one order for all transactions. */
+async function foldAll(
   tx: Transaction,
-  { streams, matched }: Batch,
-  id: string | undefined,
+  { streams }: Batch,
   deps: ApplyDeps,
-): Promise<string | undefined> {
-  const subscriptions = new Map<string, { id: string }>()
+): Promise<Map<string, { stream: EventStream; subscriptionId: string }>> {
+  const all = new Map<string, { stream: EventStream; subscriptionId: string }>()
   for (const { stream, only, merged } of [...streams.values()].sort((a, b) => (a.stream.id < b.stream.id ? -1 : 1))) {
-    const folded = merged ? await foldMerged(tx, { ...merged, stream }, deps) : await foldStream(tx, stream, { only }, deps)
-    subscriptions.set(stream.id, folded)
+    const { id } = merged ? await foldMerged(tx, { ...merged, stream }, deps) : await foldStream(tx, stream, { only }, deps)
+    all.set(stream.id, { stream, subscriptionId: id })
   }
-  for (const processed of matched) {
-    const subscription = subscriptions.get(processed.streamId)
-    if (!subscription) throw new Error('events of a stream that was not folded')
-    await processOne(tx, processed, subscription)
-    // An event of a forgotten buyer is applied without the address; what brought it keeps none either.
-    if (streams.get(processed.streamId)?.stream.isBuyerForgotten) await scrubNotifications(tx, [processed.id], deps.at)
-  }
-  const own = matched.find((processed) => processed.id === id)
-  return own && subscriptions.get(own.streamId)?.id
-}
-
-async function processOne(
-  tx: Transaction,
-  { id, normalized, applied, processedAt, isPlanMissing, mismatch }: Matched,
-  subscription: { id: string },
-): Promise<void> {
-  const store = notificationStore(tx)
-  if (isPlanMissing) {
-    const why = 'unknown_plan' satisfies Unresolved
-    return store.process(id, {
-      status: statusOf(why),
-      why,
-      normalized: { ...normalized, isApplied: true },
-      applied,
-      subscriptionId: subscription.id,
-    })
-  }
-  await store.process(id, {
-    status: 'processed',
-    applied,
-    subscriptionId: subscription.id,
-    ...(mismatch && { mismatch }),
-    ...(processedAt !== undefined && { at: processedAt }),
-  })
+  return all
 }

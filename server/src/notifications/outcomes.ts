@@ -1,0 +1,38 @@
+import type { Transaction } from '../storage/index.ts'
+import { scrubNotifications } from './buyers/forget-buyer.ts'
+import { statusOf, type Unresolved } from './notification.ts'
+import { notificationStore } from './store.ts'
+import type { RecordedEvent } from './streams/batch.ts'
+
+/** Writes of each notification what has become of it. `atOnce`: the one that was received a moment ago, and never waited. */
+export async function writeOutcomes(
+  tx: Transaction,
+  recorded: readonly RecordedEvent[],
+  { atOnce, at }: { atOnce: string | undefined; at: number },
+): Promise<void> {
+  for (const one of recorded) {
+    await writeOutcome(tx, one, one.notificationId === atOnce ? undefined : at)
+    // The event of a forgotten buyer is recorded without the address; its notification keeps none either.
+    if (one.isBuyerForgotten) await scrubNotifications(tx, [one.notificationId], at)
+  }
+}
+
+async function writeOutcome(
+  tx: Transaction,
+  { notificationId, applied, subscriptionId, isPlanMissing, mismatch }: RecordedEvent,
+  processedAt: number | undefined,
+): Promise<void> {
+  const store = notificationStore(tx)
+  if (isPlanMissing) {
+    const why = 'unknown_plan' satisfies Unresolved
+    const normalized = { ...applied.normalized, isApplied: true }
+    return store.process(notificationId, { status: statusOf(why), why, normalized, applied, subscriptionId })
+  }
+  await store.process(notificationId, {
+    status: 'processed',
+    applied,
+    subscriptionId,
+    ...(mismatch && { mismatch }),
+    ...(processedAt !== undefined && { at: processedAt }),
+  })
+}
