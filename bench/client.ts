@@ -12,7 +12,7 @@ const app = { url: URL_OF_PORTARIA, appUrl: 'https://app.example.com' }
 const DAY_SECONDS = 86_400
 
 /** Portaria as the client sees it, answering at once: what is measured is the client alone. */
-interface Stage {
+interface Fixture {
   portaria(options?: { now?: () => number }): Portaria
   /** How often the service has been asked since the last time. */
   asked(): number
@@ -22,21 +22,21 @@ interface Stage {
 }
 
 export async function measureClient({ rounds, tokens }: { rounds: number; tokens: number }): Promise<Row[]> {
-  const stage = await openStage(tokens * (rounds + 1))
+  const fixture = await openFixture(tokens * (rounds + 1))
   const seen = await compare(rounds, {
-    ours: await seenBefore(stage),
-    bare: () => bareRate(stage, stage.tokens.slice(0, tokens)),
+    ours: await seenBefore(fixture),
+    bare: () => bareRate(fixture, fixture.tokens.slice(0, tokens)),
   })
-  const batches = Array.from({ length: rounds + 1 }, (_, round) => stage.tokens.slice(round * tokens, (round + 1) * tokens))
+  const batches = Array.from({ length: rounds + 1 }, (_, round) => fixture.tokens.slice(round * tokens, (round + 1) * tokens))
   const first = await compare(rounds, {
-    ours: (round) => neverSeen(stage, batches[round] ?? []),
-    bare: (round) => bareRate(stage, batches[round] ?? []),
+    ours: (round) => neverSeen(fixture, batches[round] ?? []),
+    bare: (round) => bareRate(fixture, batches[round] ?? []),
   })
   const verified = await compare(rounds, {
-    ours: (round) => verifyOnly(stage, batches[round] ?? []),
-    bare: (round) => bareRate(stage, batches[round] ?? []),
+    ours: (round) => verifyOnly(fixture, batches[round] ?? []),
+    bare: (round) => bareRate(fixture, batches[round] ?? []),
   })
-  const calls = await steadyState(stage)
+  const calls = await steadyState(fixture)
   return [
     row('client: a session seen before', seen, 50),
     row('client: a token never seen', verified, 0.8),
@@ -81,9 +81,9 @@ function row(figure: string, { ratios, ours, bare }: Compared, target?: number):
   }
 }
 
-async function seenBefore(stage: Stage): Promise<(round: number) => Promise<number>> {
-  const portaria = stage.portaria()
-  const requests = stage.tokens.slice(0, 100).map(toRequest)
+async function seenBefore(fixture: Fixture): Promise<(round: number) => Promise<number>> {
+  const portaria = fixture.portaria()
+  const requests = fixture.tokens.slice(0, 100).map(toRequest)
   for (const request of requests) await portaria.session(request)
   const times = 100_000
   return () =>
@@ -92,9 +92,9 @@ async function seenBefore(stage: Stage): Promise<(round: number) => Promise<numb
     })
 }
 
-async function neverSeen(stage: Stage, tokens: readonly string[]): Promise<number> {
-  const portaria = stage.portaria()
-  await portaria.session(toRequest(stage.tokens.at(-1) ?? '')) // fetches the keys
+async function neverSeen(fixture: Fixture, tokens: readonly string[]): Promise<number> {
+  const portaria = fixture.portaria()
+  await portaria.session(toRequest(fixture.tokens.at(-1) ?? '')) // fetches the keys
   const requests = tokens.map(toRequest)
   return rate(requests.length, async () => {
     for (const request of requests) {
@@ -104,7 +104,7 @@ async function neverSeen(stage: Stage, tokens: readonly string[]): Promise<numbe
   })
 }
 
-async function verifyOnly({ tokensOf }: Stage, tokens: readonly string[]): Promise<number> {
+async function verifyOnly({ tokensOf }: Fixture, tokens: readonly string[]): Promise<number> {
   const verifier = tokensOf()
   await verifier.verify(tokens[0] ?? '') // fetches the keys
   return rate(tokens.length, async () => {
@@ -112,9 +112,9 @@ async function verifyOnly({ tokensOf }: Stage, tokens: readonly string[]): Promi
   })
 }
 
-function bareRate(stage: Stage, tokens: readonly string[]): Promise<number> {
+function bareRate(fixture: Fixture, tokens: readonly string[]): Promise<number> {
   return rate(tokens.length, async () => {
-    for (const token of tokens) await stage.verifyBare(token)
+    for (const token of tokens) await fixture.verifyBare(token)
   })
 }
 
@@ -125,25 +125,25 @@ async function rate(times: number, work: () => Promise<void>): Promise<number> {
 }
 
 /** Calls a minute and session. */
-async function steadyState(stage: Stage): Promise<number> {
+async function steadyState(fixture: Fixture): Promise<number> {
   let now = Date.now()
-  const portaria = stage.portaria({ now: () => now })
-  const requests = stage.tokens.slice(0, 100).map(toRequest)
+  const portaria = fixture.portaria({ now: () => now })
+  const requests = fixture.tokens.slice(0, 100).map(toRequest)
   for (const request of requests) await portaria.session(request)
-  stage.asked()
+  fixture.asked()
   const minutes = 10
   for (let second = 0; second < minutes * 60; second++) {
     now += 1_000
     for (const request of requests) await portaria.session(request)
   }
-  return stage.asked() / minutes / requests.length
+  return fixture.asked() / minutes / requests.length
 }
 
 function toRequest(token: string): Request {
   return new Request('https://app.example.com/', { headers: { cookie: `theme=dark; eg_session=${token}; _ga=GA1.2.1` } })
 }
 
-async function openStage(count: number): Promise<Stage> {
+async function openFixture(count: number): Promise<Fixture> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const jwk: JsonWebKey = publicKey.export({ format: 'jwk' })
   const keySet = JSON.stringify({ keys: [{ ...jwk, kid: 'one', alg: 'ES256', use: 'sig' }] })

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { texts } from '../server/src/pages/texts.ts'
-import { type Stage, setStage } from './harness/stage.ts'
+import { type Harness, startHarness } from './harness/harness.ts'
 import { heading, signIn } from './harness/steps.ts'
 
 const ANA = 'ana@exemplo.com.br'
 
 describe('A fresh proof for the console', () => {
-  let stage: Stage
+  let harness: Harness
   before(async () => {
-    stage = await setStage()
-    await stage.service.user(ANA)
+    harness = await startHarness()
+    await harness.service.user(ANA)
   })
-  after(() => stage.close())
+  after(() => harness.close())
 
   it('is given in a window of its own, which tells the page that waits for it and closes itself', async () => {
-    const tab = await stage.visitor()
-    await tab.goto(`${stage.service.url}/login`)
+    const tab = await harness.visitor()
+    await tab.goto(`${harness.service.url}/login`)
     await signIn(tab, ANA)
     await heading(tab, texts['pt-BR'].welcome.title('Ana'))
-    await tab.goto(`${stage.service.url}/account`)
+    await tab.goto(`${harness.service.url}/account`)
     await tab.evaluate(`void (globalThis.told = new Promise((resolve) => {
       new BroadcastChannel('portaria-admin').onmessage = ({ data }) => resolve(data)
     }))`)
@@ -31,6 +31,6 @@ describe('A fresh proof for the console', () => {
     await signIn(popup, ANA)
     assert.equal(await tab.evaluate('globalThis.told'), 'authenticated')
     await closed
-    assert.deepEqual(stage.complaints, [])
+    assert.deepEqual(harness.complaints, [])
   })
 })

@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type Stage, setStage } from './harness/stage.ts'
+import { type Harness, startHarness } from './harness/harness.ts'
 import { isKnown, signIn } from './harness/steps.ts'
 import { assertAccessible } from './pages/every-page.ts'
 
 describe('The example apps', () => {
-  let stage: Stage
+  let harness: Harness
   before(async () => {
-    stage = await setStage()
-    await stage.service.user('ana@exemplo.com.br')
+    harness = await startHarness()
+    await harness.service.user('ana@exemplo.com.br')
   })
-  after(() => stage.close())
+  after(() => harness.close())
 
   it('are open to all, light and dark, without a word in the console', async () => {
-    const tab = await stage.visitor()
-    await tab.goto(stage.livraria)
+    const tab = await harness.visitor()
+    await tab.goto(harness.livraria)
     await assertAccessible(tab)
-    await tab.goto(stage.painel)
+    await tab.goto(harness.painel)
     await signIn(tab, 'ana@exemplo.com.br')
-    await isKnown(tab, stage.painel, 'Ana Flávia Conceição')
+    await isKnown(tab, harness.painel, 'Ana Flávia Conceição')
     await assertAccessible(tab)
-    assert.deepEqual(stage.complaints, [])
+    assert.deepEqual(harness.complaints, [])
   })
 
   it('take no token from someone who did not set out from them', async () => {
-    const victim = await stage.visitor()
-    for (const [app, start, token] of [[stage.painel, '/', 'eg_session'] as const, [stage.livraria, '/login', 'eg_token'] as const]) {
-      const stranger = await stage.visitor()
+    const victim = await harness.visitor()
+    for (const [app, start, token] of [[harness.painel, '/', 'eg_session'] as const, [harness.livraria, '/login', 'eg_token'] as const]) {
+      const stranger = await harness.visitor()
       // The stranger's own way back is stopped at the last step, so that its address is still fresh.
       const held = Promise.withResolvers<string>()
       await stranger.route('**/auth/continue?*', async (route) => {

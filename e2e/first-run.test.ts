@@ -14,7 +14,7 @@ import { freePort } from '../server/test/support/free-port.ts'
 import { openTerminal } from '../server/test/support/terminal.ts'
 import { until } from '../server/test/support/until.ts'
 import { openBrowser } from './harness/browser.ts'
-import { newVisitor } from './harness/stage.ts'
+import { newVisitor } from './harness/harness.ts'
 import { isKnown } from './harness/steps.ts'
 
 const OWNER = { name: 'Dona Flor', email: 'dona@exemplo.com.br', password: 'girassol azul no telhado' }

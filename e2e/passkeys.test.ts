@@ -3,16 +3,16 @@ import { after, afterEach, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { texts } from '../server/src/pages/texts.ts'
 import { PASSWORD } from '../server/test/support/service.ts'
-import { setStage } from './harness/stage.ts'
+import { startHarness } from './harness/harness.ts'
 import { heading, isKnown, signIn } from './harness/steps.ts'
 import { addDevice, type VirtualDevice } from './pages/passkey-steps.ts'
 
 const labels = texts['pt-BR']
-const stage = await setStage()
-after(() => stage.close())
+const harness = await startHarness()
+after(() => harness.close())
 
 describe('A passkey', () => {
-  afterEach(() => assert.deepEqual(stage.complaints.splice(0), []))
+  afterEach(() => assert.deepEqual(harness.complaints.splice(0), []))
 
   const goOn = (tab: Page) => tab.getByRole('link', { name: labels.welcome.continue }).click()
   const withPasskey = (tab: Page) => tab.getByRole('button', { name: labels.passkeySignIn.submit }).click()
@@ -32,13 +32,13 @@ describe('A passkey', () => {
 
   /** Somebody signed in, whose device has a passkey for the account. */
   async function keyHolder(email: string): Promise<{ tab: Page; device: VirtualDevice }> {
-    await stage.service.user(email, { name: 'Dora Lima' })
-    const tab = await stage.visitor()
+    await harness.service.user(email, { name: 'Dora Lima' })
+    const tab = await harness.visitor()
     const device = await addDevice(tab)
-    await tab.goto(`${stage.service.url}/login`)
+    await tab.goto(`${harness.service.url}/login`)
     await signIn(tab, email, { password: PASSWORD })
     await goOn(tab)
-    await tab.goto(`${stage.service.url}/account/passkeys`)
+    await tab.goto(`${harness.service.url}/account/passkeys`)
     await tab.getByLabel(labels.passkeys.name).fill('Celular da Dora')
     await tab.getByRole('button', { name: labels.passkeys.add }).click()
     await tab.getByText(labels.passkeys.added).waitFor()
@@ -47,7 +47,7 @@ describe('A passkey', () => {
   }
 
   async function signOut(tab: Page): Promise<void> {
-    await tab.goto(`${stage.service.url}/auth/signout`)
+    await tab.goto(`${harness.service.url}/auth/signout`)
     await heading(tab, labels.signedOut.title)
   }
 
@@ -56,18 +56,18 @@ describe('A passkey', () => {
     // As a browser without a list does, which would choose by itself here.
     await tab.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false')
     await signOut(tab)
-    await tab.goto(stage.painel)
+    await tab.goto(harness.painel)
     await withPasskey(tab)
     await goOn(tab)
-    await isKnown(tab, stage.painel, 'Dora Lima')
+    await isKnown(tab, harness.painel, 'Dora Lima')
 
-    await tab.goto(`${stage.service.url}/account/passkeys`)
+    await tab.goto(`${harness.service.url}/account/passkeys`)
     await tab.getByRole('link', { name: labels.passkeys.changeNamed('Celular da Dora') }).click()
     await tab.getByRole('button', { name: labels.passkeys.remove }).click()
     await tab.getByText(labels.passkeys.removed, { exact: true }).waitFor()
     await tab.getByText(labels.passkeys.none).waitFor()
     await signOut(tab)
-    await tab.goto(stage.painel)
+    await tab.goto(harness.painel)
     await withPasskey(tab)
     await tab.getByRole('alert').filter({ hasText: labels.passkeySignIn.refused }).waitFor()
   })
@@ -76,21 +76,21 @@ describe('A passkey', () => {
     const { tab } = await keyHolder('preenche@exemplo.com.br')
     await signOut(tab)
     // The virtual device chooses from the browser's list as soon as there is one.
-    await tab.goto(stage.painel)
+    await tab.goto(harness.painel)
     await goOn(tab)
-    await isKnown(tab, stage.painel, 'Dora Lima')
+    await isKnown(tab, harness.painel, 'Dora Lima')
   })
 
   it('signs in by autofill on a page that stood open longer than a challenge is good for: it has asked for a new one in time', async () => {
     const { tab, device } = await keyHolder('aberta@exemplo.com.br')
     await signOut(tab)
-    await tab.clock.install({ time: stage.service.clock.now })
-    await waitForList(tab, device, stage.painel)
+    await tab.clock.install({ time: harness.service.clock.now })
+    await waitForList(tab, device, harness.painel)
     await device.attend('nobody')
     const answerOf = (path: string) => tab.waitForResponse((answer) => new URL(answer.url()).pathname === path)
     const pass = async (minutes: number) => {
       const renewed = answerOf('/passkeys/sign-in/options')
-      stage.service.clock.now += minutes * 60_000
+      harness.service.clock.now += minutes * 60_000
       await tab.clock.fastForward(minutes * 60_000)
       assert.equal((await renewed).status(), 200)
     }
@@ -102,16 +102,16 @@ describe('A passkey', () => {
     await pass(4)
     assert.equal((await signed).status(), 302, 'at the first try')
     await goOn(tab)
-    await isKnown(tab, stage.painel, 'Dora Lima')
+    await isKnown(tab, harness.painel, 'Dora Lima')
   })
 
   it('signs in by the button while the browser has its list ready', async () => {
     const { tab, device } = await keyHolder('ambos@exemplo.com.br')
     await signOut(tab)
-    await waitForList(tab, device, stage.painel)
+    await waitForList(tab, device, harness.painel)
     await withPasskey(tab)
     await goOn(tab)
-    await isKnown(tab, stage.painel, 'Dora Lima')
+    await isKnown(tab, harness.painel, 'Dora Lima')
   })
 
   it('is not made twice by one device, and says so', async () => {
@@ -124,20 +124,20 @@ describe('A passkey', () => {
     const { tab, device } = await keyHolder('sem-dedo@exemplo.com.br')
     await signOut(tab)
     await device.recognise('stranger')
-    await waitForList(tab, device, `${stage.service.url}/login`)
+    await waitForList(tab, device, `${harness.service.url}/login`)
     await withPasskey(tab)
     await tab.getByRole('status').filter({ hasText: labels.passkeySignIn.cancelled }).waitFor()
   })
 
   it('is not offered without a script', async () => {
-    const tab = await stage.visitor({ javaScriptEnabled: false })
-    await tab.goto(`${stage.service.url}/login`)
+    const tab = await harness.visitor({ javaScriptEnabled: false })
+    await tab.goto(`${harness.service.url}/login`)
     await heading(tab, labels.login.title)
     assert.equal(await tab.getByRole('button', { name: labels.passkeySignIn.submit }).count(), 0)
     assert.equal(await tab.getByText(labels.login.or, { exact: true }).isVisible(), false)
-    await stage.service.user('sem-script@exemplo.com.br')
+    await harness.service.user('sem-script@exemplo.com.br')
     await signIn(tab, 'sem-script@exemplo.com.br', { password: PASSWORD })
-    await tab.goto(`${stage.service.url}/account/passkeys`)
+    await tab.goto(`${harness.service.url}/account/passkeys`)
     await tab.getByText(labels.passkeys.needsScript).waitFor()
     assert.equal(await tab.getByRole('button', { name: labels.passkeys.add }).count(), 0)
   })

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, it } from 'node:test'
 import { eachDatabase } from '../server/test/support/databases.ts'
-import { type Stage, setStage } from './harness/stage.ts'
+import { type Harness, startHarness } from './harness/harness.ts'
 import { signIn } from './harness/steps.ts'
 
 eachDatabase('The first visit', (database) => {
-  let stage: Stage
+  let harness: Harness
   before(async () => {
-    stage = await setStage(await database.fresh())
+    harness = await startHarness(await database.fresh())
   })
-  after(() => stage.close())
-  afterEach(() => assert.deepEqual(stage.complaints, []))
+  after(() => harness.close())
+  afterEach(() => assert.deepEqual(harness.complaints, []))
 
   it('leads from the form through the profile and the splash to the internal app, then to the external one, and ends everywhere at once', async () => {
-    const { service, painel, livraria } = stage
+    const { service, painel, livraria } = harness
     await service.user('ana@exemplo.com.br', { profile: 'missing' })
-    const tab = await stage.visitor()
+    const tab = await harness.visitor()
 
     await tab.goto(painel)
     await tab.getByRole('heading', { name: 'Entrar em Painel' }).waitFor()

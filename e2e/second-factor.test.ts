@@ -3,26 +3,26 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { texts } from '../server/src/pages/texts.ts'
 import { codeOf } from '../server/test/support/users/authenticator.ts'
-import { type Stage, setStage } from './harness/stage.ts'
+import { type Harness, startHarness } from './harness/harness.ts'
 import { heading, isKnown, signIn } from './harness/steps.ts'
-import { press } from './pages/scene.ts'
+import { press } from './pages/page-fixture.ts'
 
 const labels = texts['pt-BR']
 const ANA = 'ana@exemplo.com.br'
 
 describe('A person with two factors', () => {
-  let stage: Stage
+  let harness: Harness
   before(async () => {
-    stage = await setStage()
+    harness = await startHarness()
   })
-  after(() => stage.close())
-  afterEach(() => assert.deepEqual(stage.complaints.splice(0), []))
+  after(() => harness.close())
+  afterEach(() => assert.deepEqual(harness.complaints.splice(0), []))
 
   it('turns the second on, signs out, and in again with a code, which works once, and with a recovery code, without any script', async () => {
-    const { service } = stage
+    const { service } = harness
     const { clock } = service
     await service.user(ANA)
-    const tab = await stage.visitor({ javaScriptEnabled: false })
+    const tab = await harness.visitor({ javaScriptEnabled: false })
     await tab.goto(`${service.url}/login`)
     await signIn(tab, ANA)
     const { secret, codes } = await turnOn(tab)
@@ -32,16 +32,16 @@ describe('A person with two factors', () => {
     await arriveAtSecondStep(tab)
     const code = codeOf(secret, clock.now)
     await type(tab, code)
-    await isKnown(tab, stage.painel, 'Ana Flávia Conceição')
+    await isKnown(tab, harness.painel, 'Ana Flávia Conceição')
 
-    const other = await stage.visitor({ javaScriptEnabled: false })
+    const other = await harness.visitor({ javaScriptEnabled: false })
     await arriveAtSecondStep(other)
     await type(other, code)
     await other.getByRole('alert').filter({ hasText: labels.secondFactor.wrongCode }).waitFor()
     await type(other, codes[0] ?? '')
-    await isKnown(other, stage.painel, 'Ana Flávia Conceição')
+    await isKnown(other, harness.painel, 'Ana Flávia Conceição')
 
-    const third = await stage.visitor({ javaScriptEnabled: false })
+    const third = await harness.visitor({ javaScriptEnabled: false })
     await arriveAtSecondStep(third)
     await type(third, codes[0] ?? '')
     await third.getByRole('alert').filter({ hasText: labels.secondFactor.wrongCode }).waitFor()
@@ -60,17 +60,17 @@ describe('A person with two factors', () => {
   })
 
   async function turnOn(tab: Page): Promise<{ secret: string; codes: string[] }> {
-    await tab.goto(`${stage.service.url}/account/second-factor`)
+    await tab.goto(`${harness.service.url}/account/second-factor`)
     await tab.getByRole('button', { name: labels.secondFactorSettings.begin, exact: true }).click()
     await heading(tab, labels.secondFactorSettings.waitingTitle)
     const secret = (await tab.locator('#secret').innerText()).replaceAll(' ', '')
-    await tab.getByLabel(labels.secondFactorSettings.code, { exact: true }).fill(codeOf(secret, stage.service.clock.now))
+    await tab.getByLabel(labels.secondFactorSettings.code, { exact: true }).fill(codeOf(secret, harness.service.clock.now))
     await press(tab, labels.secondFactorSettings.confirm, 'heading', labels.secondFactorSettings.turnedOn)
     return { secret, codes: await tab.locator('.codes li').allInnerTexts() }
   }
 
   async function arriveAtSecondStep(tab: Page): Promise<void> {
-    await tab.goto(stage.painel)
+    await tab.goto(harness.painel)
     await signIn(tab, ANA)
     await heading(tab, labels.secondFactor.title)
   }

@@ -3,23 +3,23 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { MINUTE_MS } from '../server/src/kit/index.ts'
 import { texts } from '../server/src/pages/texts.ts'
 import { PASSWORD } from '../server/test/support/service.ts'
-import { type Stage, setStage } from './harness/stage.ts'
+import { type Harness, startHarness } from './harness/harness.ts'
 import { heading, isKnown, signIn } from './harness/steps.ts'
 
 const NAME = 'Ana Flávia Conceição'
 
 describe('Signing in', () => {
-  let stage: Stage
+  let harness: Harness
   before(async () => {
-    stage = await setStage()
-    await stage.service.user('ana@exemplo.com.br')
+    harness = await startHarness()
+    await harness.service.user('ana@exemplo.com.br')
   })
-  after(() => stage.close())
-  afterEach(() => assert.deepEqual(stage.complaints.splice(0), []))
+  after(() => harness.close())
+  afterEach(() => assert.deepEqual(harness.complaints.splice(0), []))
 
   it('forgives a wrong password: the form says what to do beside the fields, keeps the address, and takes the right one', async () => {
-    const tab = await stage.visitor()
-    await tab.goto(stage.painel)
+    const tab = await harness.visitor()
+    await tab.goto(harness.painel)
     await signIn(tab, 'ana@exemplo.com.br', { password: 'errada' })
     await tab.getByRole('alert').filter({ hasText: 'E-mail ou senha incorretos' }).waitFor()
     const password = tab.getByLabel('Senha')
@@ -33,18 +33,18 @@ describe('Signing in', () => {
     assert.match(await tab.title(), /^Erro: /)
     await signIn(tab, 'ana@exemplo.com.br')
     await tab.getByRole('link', { name: 'Continuar agora' }).click()
-    await isKnown(tab, stage.painel, NAME)
+    await isKnown(tab, harness.painel, NAME)
   })
 
   it('asks for the NDA, lets it wait, asks again at the next sign-in, and makes a beta user of whoever accepts', async () => {
-    await stage.service.user('beta@exemplo.com.br', { beta: true })
-    const tab = await stage.visitor()
-    await tab.goto(stage.painel)
+    await harness.service.user('beta@exemplo.com.br', { beta: true })
+    const tab = await harness.visitor()
+    await tab.goto(harness.painel)
     await signIn(tab, 'beta@exemplo.com.br')
     await heading(tab, 'Acordo de confidencialidade')
     await tab.getByRole('button', { name: 'Agora não' }).click()
     await tab.getByRole('link', { name: 'Continuar agora' }).click()
-    await isKnown(tab, stage.painel, 'no')
+    await isKnown(tab, harness.painel, 'no')
     await tab.getByRole('link', { name: 'Sign out' }).click()
 
     await signIn(tab, 'beta@exemplo.com.br')
@@ -53,12 +53,12 @@ describe('Signing in', () => {
     await tab.getByLabel('Li e aceito o acordo de confidencialidade').check()
     await tab.getByRole('button', { name: 'Aceitar e continuar' }).click()
     await tab.getByRole('link', { name: 'Continuar agora' }).click()
-    await isKnown(tab, stage.painel, 'yes')
+    await isKnown(tab, harness.painel, 'yes')
   })
 
   it('goes on where it was when the language is switched, before and after a mistake, and remembers the language', async () => {
-    const tab = await stage.visitor()
-    await tab.goto(stage.painel)
+    const tab = await harness.visitor()
+    await tab.goto(harness.painel)
     await tab.getByRole('link', { name: 'English' }).click()
     await heading(tab, 'Sign in to Painel')
     await signIn(tab, 'ana@exemplo.com.br', { password: 'wrong', labels: texts.en })
@@ -69,12 +69,12 @@ describe('Signing in', () => {
     await heading(tab, texts.es.welcome.title('Ana'))
     await tab.getByRole('link', { name: 'English' }).click()
     await tab.getByRole('link', { name: 'Continue now' }).click()
-    await isKnown(tab, stage.painel, NAME)
+    await isKnown(tab, harness.painel, NAME)
   })
 
   it('needs no mouse: Tab and Enter lead from the form to the app, and where they stand can be seen', async () => {
-    const tab = await stage.visitor()
-    await tab.goto(stage.painel)
+    const tab = await harness.visitor()
+    await tab.goto(harness.painel)
     await heading(tab, 'Entrar em Painel')
     const focused = tab.locator(':focus')
     const outline = () => tab.evaluate<number>('parseFloat(getComputedStyle(document.activeElement).outlineWidth)')
@@ -93,32 +93,32 @@ describe('Signing in', () => {
     assert.equal(await focused.innerText(), 'Continuar agora')
     assert.ok((await outline()) >= 2)
     await tab.keyboard.press('Enter')
-    await isKnown(tab, stage.painel, NAME)
+    await isKnown(tab, harness.painel, NAME)
   })
 
   it('needs no JavaScript, from the first form to the sign-out', async () => {
-    await stage.service.user('bia@exemplo.com.br', { name: 'Beatriz Souza', profile: 'missing' })
-    const tab = await stage.visitor({ javaScriptEnabled: false })
-    await tab.goto(stage.painel)
+    await harness.service.user('bia@exemplo.com.br', { name: 'Beatriz Souza', profile: 'missing' })
+    const tab = await harness.visitor({ javaScriptEnabled: false })
+    await tab.goto(harness.painel)
     await signIn(tab, 'bia@exemplo.com.br')
     await tab.getByLabel('CPF ou CNPJ').fill('111.444.777-35')
     await tab.getByLabel('Telefone').fill('+351 912 345 678')
     await tab.getByRole('button', { name: 'Salvar e continuar' }).click()
     await heading(tab, 'Olá, Beatriz!')
-    await isKnown(tab, stage.painel, 'Beatriz Souza')
-    await tab.goto(`${stage.livraria}/login`)
+    await isKnown(tab, harness.painel, 'Beatriz Souza')
+    await tab.goto(`${harness.livraria}/login`)
     await heading(tab, 'Beatriz, é seu primeiro acesso a Livraria Aurora')
-    await isKnown(tab, stage.livraria, 'Beatriz Souza')
-    await tab.goto(`${stage.service.url}/account`)
+    await isKnown(tab, harness.livraria, 'Beatriz Souza')
+    await tab.goto(`${harness.service.url}/account`)
     await tab.getByRole('link', { name: 'Sair' }).click()
     await heading(tab, 'Você saiu')
-    await tab.goto(stage.livraria)
+    await tab.goto(harness.livraria)
     await tab.getByRole('link', { name: 'Sign in with Portaria' }).waitFor()
   })
 
   it('fits a phone, by touch', async () => {
-    const tab = await stage.visitor({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
-    await tab.goto(stage.painel)
+    const tab = await harness.visitor({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
+    await tab.goto(harness.painel)
     const width = () => tab.evaluate<number>('document.documentElement.scrollWidth')
     assert.equal(await width(), 360)
     await tab.getByLabel('E-mail').fill('ana@exemplo.com.br')
@@ -127,13 +127,13 @@ describe('Signing in', () => {
     await heading(tab, 'Olá, Ana!')
     assert.equal(await width(), 360)
     await tab.getByRole('link', { name: 'Continuar agora' }).tap()
-    await isKnown(tab, stage.painel, NAME)
+    await isKnown(tab, harness.painel, NAME)
   })
 
   it('says so when a form was left open too long, and starts again', async () => {
-    const { clock } = stage.service
-    const tab = await stage.visitor()
-    await tab.goto(stage.painel)
+    const { clock } = harness.service
+    const tab = await harness.visitor()
+    await tab.goto(harness.painel)
     await heading(tab, 'Entrar em Painel')
     clock.now += 31 * MINUTE_MS
     try {

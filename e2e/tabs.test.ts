@@ -1,48 +1,48 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { type Stage, setStage } from './harness/stage.ts'
+import { type Harness, startHarness } from './harness/harness.ts'
 import { heading, isKnown, signIn } from './harness/steps.ts'
 
 const NAME = 'Ana Flávia Conceição'
 
 describe('A browser with several tabs', () => {
-  let stage: Stage
+  let harness: Harness
   before(async () => {
-    stage = await setStage()
-    await stage.service.user('ana@exemplo.com.br')
-    await stage.service.user('bia@exemplo.com.br', { name: 'Beatriz Souza' })
+    harness = await startHarness()
+    await harness.service.user('ana@exemplo.com.br')
+    await harness.service.user('bia@exemplo.com.br', { name: 'Beatriz Souza' })
   })
-  after(() => stage.close())
-  afterEach(() => assert.deepEqual(stage.complaints.splice(0), []))
+  after(() => harness.close())
+  afterEach(() => assert.deepEqual(harness.complaints.splice(0), []))
 
   it('signs in to two apps at once, each tab to its own, though the second finishes first', async () => {
-    const first = await stage.visitor()
+    const first = await harness.visitor()
     const second = await first.context().newPage()
-    await first.goto(stage.painel)
+    await first.goto(harness.painel)
     await heading(first, 'Entrar em Painel')
-    await second.goto(`${stage.livraria}/login`)
+    await second.goto(`${harness.livraria}/login`)
     await heading(second, 'Entrar em Livraria Aurora')
 
     await signIn(second, 'ana@exemplo.com.br')
     await second.getByRole('link', { name: 'Continuar para Livraria Aurora' }).click()
-    await isKnown(second, stage.livraria, NAME)
+    await isKnown(second, harness.livraria, NAME)
     await signIn(first, 'ana@exemplo.com.br')
     await first.getByRole('link', { name: 'Continuar agora' }).click()
-    await isKnown(first, stage.painel, NAME)
+    await isKnown(first, harness.painel, NAME)
     await second.reload()
-    await isKnown(second, stage.livraria, NAME)
+    await isKnown(second, harness.livraria, NAME)
   })
 
   it('asks with which account to go on when someone else has signed in meanwhile', async () => {
-    await stage.service.user('caio@exemplo.com.br', { name: 'Caio Lima', profile: 'missing' })
-    const first = await stage.visitor()
+    await harness.service.user('caio@exemplo.com.br', { name: 'Caio Lima', profile: 'missing' })
+    const first = await harness.visitor()
     const second = await first.context().newPage()
-    await first.goto(stage.painel)
+    await first.goto(harness.painel)
     await signIn(first, 'caio@exemplo.com.br')
     await heading(first, 'Complete seu cadastro')
 
-    const callback = encodeURIComponent(`${stage.livraria}/callback`)
-    await second.goto(`${stage.service.url}/auth/login?redirect_to=${callback}&prompt=login`)
+    const callback = encodeURIComponent(`${harness.livraria}/callback`)
+    await second.goto(`${harness.service.url}/auth/login?redirect_to=${callback}&prompt=login`)
     await signIn(second, 'bia@exemplo.com.br')
     await heading(second, 'Olá, Beatriz!')
     await second.close()
@@ -52,23 +52,23 @@ describe('A browser with several tabs', () => {
     await first.getByRole('button', { name: 'Salvar e continuar' }).click()
     await heading(first, 'Com qual conta você quer seguir?')
     await first.getByRole('link', { name: 'Continuar como Beatriz Souza' }).click()
-    await isKnown(first, stage.painel, 'Beatriz Souza')
+    await isKnown(first, harness.painel, 'Beatriz Souza')
   })
 
   it('shows nothing of a person with the back button once they have signed out', async () => {
-    const tab = await stage.visitor()
-    await tab.goto(`${stage.service.url}/account`)
+    const tab = await harness.visitor()
+    await tab.goto(`${harness.service.url}/account`)
     await signIn(tab, 'ana@exemplo.com.br')
     await tab.getByRole('link', { name: 'Continuar agora' }).click()
     await heading(tab, 'Sua conta')
-    await tab.goto(stage.painel)
-    await isKnown(tab, stage.painel, NAME)
+    await tab.goto(harness.painel)
+    await isKnown(tab, harness.painel, NAME)
     await tab.getByRole('link', { name: 'Sign out' }).click()
     await heading(tab, 'Entrar em Painel')
 
     await tab.goBack()
     await heading(tab, 'Entrar em Painel')
-    await tab.goto(`${stage.service.url}/account`)
+    await tab.goto(`${harness.service.url}/account`)
     await heading(tab, 'Entrar na sua conta')
     assert.equal(await tab.getByText(NAME).count(), 0)
   })

@@ -7,7 +7,7 @@ import { eachDatabase } from '../../server/test/support/databases.ts'
 import { bring, completed, notify, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
 import { decode } from '../../server/test/support/users/sign-in-steps.ts'
 import { type AccessReason, PortariaError, type PortariaOptions } from '../src/index.ts'
-import { type App, type Person, reasonOf, type Scene, sceneForSuite, signedIn, Visitor } from './scene.ts'
+import { type App, type Fixture, fixtureForSuite, type Person, reasonOf, signedIn, Visitor } from './fixture.ts'
 
 const MINUTE = 60_000
 const SECRET = 'a secret of thirty-two characters and more'
@@ -29,43 +29,43 @@ async function tokenAt({ portaria }: App, { at }: Person): Promise<string | unde
 }
 
 eachDatabase('An access token', (database) => {
-  const started = sceneForSuite(database)
+  const started = fixtureForSuite(database)
 
   it('speaks for the person of the session, and is kept in memory until a minute before it expires', async () => {
-    const scene = started()
-    for (const app of [scene.internal(), await scene.external()]) {
-      const someone = await signedIn(scene, app)
+    const fixture = started()
+    for (const app of [fixture.internal(), await fixture.external()]) {
+      const someone = await signedIn(fixture, app)
       const token = (await tokenAt(app, someone)) ?? assert.fail()
       const { header, claims } = decode(token)
       assert.deepEqual([header.typ, claims.sub, claims.client_id], ['at+jwt', someone.id, app.productId || 'internal'])
       assert.ok(!someone.at.cookies.has('access_token'))
       app.clock.now += 59 * MINUTE - 1
       assert.equal(await tokenAt(app, someone), token)
-      assert.equal(scene.front.count(TOKEN), 1)
+      assert.equal(fixture.proxy.count(TOKEN), 1)
       app.clock.now += 1
       assert.notEqual(await tokenAt(app, someone), token)
-      assert.equal(scene.front.count(TOKEN), 2)
-      scene.front.asked()
+      assert.equal(fixture.proxy.count(TOKEN), 2)
+      fixture.proxy.asked()
     }
   })
 
   it('is exchanged once, however many want it at once, and each person has their own', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const [one, other] = [await signedIn(scene, app), await signedIn(scene, app)]
+    const fixture = started()
+    const app = fixture.internal()
+    const [one, other] = [await signedIn(fixture, app), await signedIn(fixture, app)]
     const all = await Promise.all(Array.from({ length: 40 }, (_, at) => tokenAt(app, at % 2 === 0 ? one : other)))
-    assert.equal(scene.front.count(TOKEN), 2)
+    assert.equal(fixture.proxy.count(TOKEN), 2)
     assert.equal(decode(all[0] ?? '').claims.sub, one.id)
     assert.equal(decode(all[1] ?? '').claims.sub, other.id)
     assert.equal(new Set(all).size, 2)
   })
 
   it('is nobody’s where nobody is signed in, also where that is news to the app', async () => {
-    const scene = started()
-    const app = scene.internal()
+    const fixture = started()
+    const app = fixture.internal()
     assert.equal(await app.portaria.accessToken(new Visitor(app).request('/')), undefined)
     assert.equal(await app.portaria.me(new Visitor(app).request('/')), undefined)
-    const someone = await signedIn(scene, app)
+    const someone = await signedIn(fixture, app)
     await someone.browser.get('/auth/signout')
     assert.equal(await reasonOf(someone.at.session()), someone.id, 'within the minute')
     assert.equal(await tokenAt(app, someone), undefined)
@@ -73,9 +73,9 @@ eachDatabase('An access token', (database) => {
   })
 
   it('is kept in a sealed cookie where there is a secret, and outlives the process in it', async () => {
-    const scene = started()
-    const app = await scene.external({ cookieSecret: SECRET })
-    const someone = await signedIn(scene, app)
+    const fixture = started()
+    const app = await fixture.external({ cookieSecret: SECRET })
+    const someone = await signedIn(fixture, app)
     const headers = new Headers()
     const token = (await app.portaria.accessToken(someone.at.request('/'), headers)) ?? assert.fail()
     const [line = ''] = headers.getSetCookie()
@@ -83,10 +83,10 @@ eachDatabase('An access token', (database) => {
     assert.ok(!line.includes(token.slice(0, 20)), 'nothing of it can be read')
     const cookie = line.slice(0, line.indexOf(';')).slice('access_token='.length)
     someone.at.cookies.set('access_token', cookie)
-    const restarted = (options = {}) => ({ ...app, ...reopen(scene, app, { cookieSecret: SECRET, ...options }) })
-    scene.front.asked()
+    const restarted = (options = {}) => ({ ...app, ...reopen(fixture, app, { cookieSecret: SECRET, ...options }) })
+    fixture.proxy.asked()
     assert.equal(await tokenAt(restarted(), someone), token)
-    assert.equal(scene.front.count(TOKEN), 0)
+    assert.equal(fixture.proxy.count(TOKEN), 0)
 
     const parts = cookie.split('.')
     const at = parts[3]?.startsWith('A') ? 'B' : 'A'
@@ -97,7 +97,7 @@ eachDatabase('An access token', (database) => {
     }
     someone.at.cookies.set('access_token', cookie)
     assert.notEqual(await tokenAt(restarted({ cookieSecret: `${SECRET}!` }), someone), token, 'of another secret')
-    const other = await signedIn(scene, app)
+    const other = await signedIn(fixture, app)
     other.at.cookies.set('access_token', cookie)
     const others = (await tokenAt(restarted(), other)) ?? ''
     assert.equal(decode(others).claims.sub, other.id, 'of another session')
@@ -108,43 +108,43 @@ eachDatabase('An access token', (database) => {
   })
 
   it('can’t be had with a wrong key', async () => {
-    const scene = started()
-    const app = await scene.external()
-    const someone = await signedIn(scene, app)
-    const wrong = reopen(scene, app, { apiKey: 'sk_wrong' })
+    const fixture = started()
+    const app = await fixture.external()
+    const someone = await signedIn(fixture, app)
+    const wrong = reopen(fixture, app, { apiKey: 'sk_wrong' })
     assert.equal(await wrong.portaria.accessToken(someone.at.request('/')), undefined, 'since with it nobody is signed in')
     await assert.rejects(wrong.portaria.checkAccess({ userId: 'u' }), isOf('invalid_api_key'))
   })
 
   it('gets the profile of today', async () => {
-    const scene = started()
-    for (const app of [scene.internal(), await scene.external()]) {
-      const someone = await signedIn(scene, app)
+    const fixture = started()
+    for (const app of [fixture.internal(), await fixture.external()]) {
+      const someone = await signedIn(fixture, app)
       const profile = { id: someone.id, email: someone.email, name: 'Ana Flávia Conceição', avatarUrl: null, planSlug: null }
       assert.deepEqual(await app.portaria.me(someone.at.request('/')), profile)
-      await scene.service.context.storage.db
+      await fixture.service.context.storage.db
         .updateTable('users_company')
         .set({ name: 'Ana Nova' })
         .where('user_id', '=', someone.id)
         .execute()
-      await scene.service.context.changes.transaction(async (_, announce) => announce({ kind: 'user_changed', subject: someone.id }))
+      await fixture.service.context.changes.transaction(async (_, announce) => announce({ kind: 'user_changed', subject: someone.id }))
       assert.equal((await app.portaria.me(someone.at.request('/')))?.name, 'Ana Nova')
     }
   })
 })
 
 /** The same app after a restart: it remembers nothing. */
-function reopen(scene: Scene, { origin, apiKey }: App, options: object): App {
-  return { ...scene.internal({ appUrl: origin, apiKey, publishableKey: 'pk_x', ...options }), origin }
+function reopen(fixture: Fixture, { origin, apiKey }: App, options: object): App {
+  return { ...fixture.internal({ appUrl: origin, apiKey, publishableKey: 'pk_x', ...options }), origin }
 }
 
 eachDatabase('A profile', (database) => {
-  const started = sceneForSuite(database)
+  const started = fixtureForSuite(database)
 
   it('is nobody’s once the session has ended, also within the minute', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const someone = await signedIn(scene, app)
+    const fixture = started()
+    const app = fixture.internal()
+    const someone = await signedIn(fixture, app)
     assert.equal((await app.portaria.me(someone.at.request('/')))?.id, someone.id)
     await someone.browser.get('/auth/signout')
     assert.equal(await app.portaria.me(someone.at.request('/')), undefined)
@@ -152,20 +152,20 @@ eachDatabase('A profile', (database) => {
   })
 
   it('is had again where the key of the access token, but not of the session, was revoked', async () => {
-    const scene = started()
-    const app = scene.internal({ cookieSecret: SECRET })
-    const someone = await signedIn(scene, app)
-    const deps = { ...scene.service.context, actor: 'operator:test' }
-    scene.service.clock.now += 1
+    const fixture = started()
+    const app = fixture.internal({ cookieSecret: SECRET })
+    const someone = await signedIn(fixture, app)
+    const deps = { ...fixture.service.context, actor: 'operator:test' }
+    fixture.service.clock.now += 1
     const key = await rotateSigningKey({ at: 'once' }, deps)
-    while (!(await (await fetch(`${scene.service.url}/.well-known/jwks.json`)).text()).includes(key.kid)) await wait(20)
+    while (!(await (await fetch(`${fixture.service.url}/.well-known/jwks.json`)).text()).includes(key.kid)) await wait(20)
     const first = new Headers()
     assert.equal((await app.portaria.me(someone.at.request('/'), first))?.id, someone.id)
     const token = await app.portaria.accessToken(someone.at.request('/'))
     someone.at.cookies.set('access_token', /^access_token=([^;]+)/.exec(first.getSetCookie()[0] ?? '')?.[1] ?? assert.fail())
     assert.equal(await revokeSigningKey(key.kid, deps), 'revoked')
     const isRefused = async () =>
-      (await fetch(`${scene.service.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).status === 401
+      (await fetch(`${fixture.service.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).status === 401
     for (let tries = 0; !(await isRefused()); tries++) {
       assert.ok(tries < 250, 'the key still counts after five seconds')
       await wait(20)
@@ -173,41 +173,41 @@ eachDatabase('A profile', (database) => {
     const headers = new Headers()
     assert.equal((await app.portaria.me(someone.at.request('/'), headers))?.id, someone.id)
     assert.match(headers.getSetCookie().join(), /^access_token=[\w.-]+; Path=\/; Max-Age=\d{4};/, 'and the cookie holds the new one')
-    const elsewhere = scene.internal({ cookieSecret: SECRET })
-    scene.front.asked()
+    const elsewhere = fixture.internal({ cookieSecret: SECRET })
+    fixture.proxy.asked()
     for (let time = 0; time < 3; time++)
       assert.equal((await elsewhere.portaria.me(someone.at.request('/')))?.id, someone.id, 'where no cookie can be set as well')
-    assert.equal(scene.front.count(TOKEN), 1)
+    assert.equal(fixture.proxy.count(TOKEN), 1)
   })
 
   it('is asked for once more with a new access token, and not again where that is refused too', async () => {
-    const scene = started()
-    const someone = await signedIn(scene, scene.internal())
+    const fixture = started()
+    const someone = await signedIn(fixture, fixture.internal())
     const refusing: typeof fetch = (input, init) =>
       String(input).endsWith('/api/me') ? Promise.resolve(Response.json({ error: 'x' }, { status: 401 })) : fetch(input, init)
-    const app = scene.internal({ fetch: refusing })
+    const app = fixture.internal({ fetch: refusing })
     assert.equal(await app.portaria.me(someone.at.request('/')), undefined)
-    assert.equal(scene.front.count(TOKEN), 2)
+    assert.equal(fixture.proxy.count(TOKEN), 2)
   })
 })
 
 eachDatabase('Whether someone may use a product', (database) => {
-  const started = sceneForSuite(database, WEBHOOKS)
+  const started = fixtureForSuite(database, WEBHOOKS)
   let buyers = 0
-  async function scene(options: PortariaOptions = {}) {
-    const { service, front, ...apps } = started()
+  async function fixture(options: PortariaOptions = {}) {
+    const { service, proxy, ...apps } = started()
     const app = await apps.external(options)
     const email = `compra${++buyers}@exemplo.com.br`
     const buy = async () => {
       const at = new Date(service.clock.now).toISOString()
       assert.equal((await notify(service.url, completed({ email, productId: app.productId, at }))).status, 200)
     }
-    front.asked()
-    return { app, email, buy, front, ...apps }
+    proxy.asked()
+    return { app, email, buy, proxy, ...apps }
   }
 
   it('is asked with the key, and answered with why, what and until when', async () => {
-    const { app, email, buy } = await scene()
+    const { app, email, buy } = await fixture()
     const none = { status: 'none', planSlug: null, currentPeriodEnd: null, graceUntil: null }
     assert.deepEqual(await app.portaria.checkAccess({ userId: 'u1', email }), { active: false, reason: 'no_subscription', ...none })
     await buy()
@@ -220,27 +220,27 @@ eachDatabase('Whether someone may use a product', (database) => {
   })
 
   it('is remembered for half a minute where it is granted, and never where it is denied', async () => {
-    const { app, email, buy, front } = await scene()
+    const { app, email, buy, proxy } = await fixture()
     for (let time = 0; time < 3; time++) assert.equal((await app.portaria.checkAccess({ email })).active, false)
-    assert.equal(front.count(CHECK_ACCESS), 3)
+    assert.equal(proxy.count(CHECK_ACCESS), 3)
     await buy()
-    front.asked()
+    proxy.asked()
     for (let time = 0; time < 3; time++) assert.equal((await app.portaria.checkAccess({ email })).active, true)
     app.clock.now += 29_999
     assert.equal((await app.portaria.checkAccess({ email })).active, true)
-    assert.equal(front.count(CHECK_ACCESS), 1)
+    assert.equal(proxy.count(CHECK_ACCESS), 1)
     app.clock.now += 1
     await Promise.all(Array.from({ length: 20 }, () => app.portaria.checkAccess({ email })))
-    assert.equal(front.count(CHECK_ACCESS), 2, 'one call for all who ask at once')
+    assert.equal(proxy.count(CHECK_ACCESS), 2, 'one call for all who ask at once')
     await app.portaria.checkAccess({ email: `other-${email}` })
-    assert.equal(front.count(CHECK_ACCESS), 3, 'somebody else is somebody else')
+    assert.equal(proxy.count(CHECK_ACCESS), 3, 'somebody else is somebody else')
   })
 
   it('that was granted holds for ten minutes without Portaria; nothing is granted anew', async () => {
-    const { app, email, buy, front } = await scene()
+    const { app, email, buy, proxy } = await fixture()
     await buy()
     assert.equal((await app.portaria.checkAccess({ email })).active, true)
-    front.weather('answers 500')
+    proxy.setMode('answers 500')
     app.clock.now += 10 * MINUTE - 1
     assert.equal((await app.portaria.checkAccess({ email })).active, true)
     await assert.rejects(app.portaria.checkAccess({ email: `other-${email}` }), isOf('unavailable'))
@@ -249,36 +249,36 @@ eachDatabase('Whether someone may use a product', (database) => {
   })
 
   it('that was granted holds for no longer where the clock is set back', async () => {
-    const { app, email, front } = await scene()
+    const { app, email, proxy } = await fixture()
     const news = { ref: `line ${email}`, productId: app.productId, email }
     await bring(started().service, { ...news, kind: 'paid' })
     assert.equal((await app.portaria.checkAccess({ email })).active, true)
     app.clock.now -= 24 * 60 * MINUTE
-    front.weather('is down')
+    proxy.setMode('is down')
     assert.equal((await app.portaria.checkAccess({ email })).active, true)
     app.clock.now += 10 * MINUTE
     await assert.rejects(app.portaria.checkAccess({ email }), isOf('unavailable'))
-    front.weather('passes')
+    proxy.setMode('passes')
     await bring(started().service, { ...news, kind: 'refunded' })
     assert.equal((await app.portaria.checkAccess({ email })).active, false)
   })
 
   it('is never remembered where the app wants it so, nor without Portaria', async () => {
-    const { external, service, front } = { ...started(), ...(await scene()) }
+    const { external, service, proxy } = { ...started(), ...(await fixture()) }
     const app = await external({ accessSeconds: 0 })
     const email = `compra${++buyers}@exemplo.com.br`
     await bring(service, { ref: `line ${email}`, productId: app.productId, email, kind: 'paid' })
-    front.asked()
+    proxy.asked()
     for (let time = 0; time < 2; time++) assert.equal((await app.portaria.checkAccess({ email })).active, true)
-    assert.equal(front.count(CHECK_ACCESS), 2)
-    front.weather('is down')
+    assert.equal(proxy.count(CHECK_ACCESS), 2)
+    proxy.setMode('is down')
     await assert.rejects(app.portaria.checkAccess({ email }), isOf('unavailable'))
   })
 
   it('is each caller’s own answer: nobody changes a date for others', async () => {
     const end = '2026-06-10T00:00:00.000Z'
     const answer = { active: true, status: 'active', reason: 'paid', plan_slug: null, current_period_end: end, grace_until: end }
-    const { app } = await scene({ fetch: async () => Response.json(answer) })
+    const { app } = await fixture({ fetch: async () => Response.json(answer) })
     const ask = () => app.portaria.checkAccess({ userId: 'u' })
     for (const access of [...(await Promise.all([ask(), ask()])), await ask(), await ask()]) {
       assert.deepEqual([access.currentPeriodEnd?.toISOString(), access.graceUntil?.toISOString()], [end, end])
@@ -289,7 +289,7 @@ eachDatabase('Whether someone may use a product', (database) => {
   })
 
   it('is asked without what is null, as the address of a user without read:email is; about nobody it is not', async () => {
-    const { app, email, buy } = await scene()
+    const { app, email, buy } = await fixture()
     await buy()
     assert.equal((await app.portaria.checkAccess({ userId: null, email })).active, true)
     assert.equal((await app.portaria.checkAccess({ userId: randomUUID(), email: null })).reason, 'no_subscription')
@@ -299,7 +299,7 @@ eachDatabase('Whether someone may use a product', (database) => {
 
   it('that was granted is of no use with a key that is refused since', async () => {
     let isRefused = false
-    const { email, buy, app } = await scene({
+    const { email, buy, app } = await fixture({
       fetch: (input, init) =>
         isRefused ? Promise.resolve(Response.json({ error: 'invalid_api_key' }, { status: 401 })) : fetch(input, init),
     })
@@ -311,7 +311,7 @@ eachDatabase('Whether someone may use a product', (database) => {
   })
 
   it('that was denied since is not granted by what is remembered', async () => {
-    const { app, email, front } = await scene()
+    const { app, email, proxy } = await fixture()
     const news = { ref: `line ${email}`, productId: app.productId, email }
     await bring(started().service, { ...news, kind: 'paid' })
     assert.equal((await app.portaria.checkAccess({ email })).active, true)
@@ -319,12 +319,12 @@ eachDatabase('Whether someone may use a product', (database) => {
     app.clock.now += 30_000
     const refunded = await app.portaria.checkAccess({ email })
     assert.deepEqual([refunded.active, refunded.reason], [false, 'refunded'])
-    front.weather('is down')
+    proxy.setMode('is down')
     await assert.rejects(app.portaria.checkAccess({ email }), isOf('unavailable'))
   })
 
   it('can’t be asked without a key, with a wrong one, or about nobody', async () => {
-    const { app, internal, external } = await scene()
+    const { app, internal, external } = await fixture()
     await assert.rejects(internal().portaria.checkAccess({ userId: 'u' }), isOf('configuration'))
     await assert.rejects((await external({ apiKey: 'sk_wrong' })).portaria.checkAccess({ userId: 'u' }), isOf('invalid_api_key'))
     await assert.rejects(app.portaria.checkAccess({ email: '' }), isOf('invalid_request'))

@@ -62,33 +62,33 @@ describe('docs/integrate.md', () => {
     it(`signs somebody in as printed: ${framework}`, async () => {
       const port = await freePort()
       const app = `http://localhost:${port}`
-      const stage = await startPortariaFor(app)
+      const fixture = await startPortariaFor(app)
       const code = blocksOf(integrate, heading).at(-1) ?? assert.fail('no code')
-      await start(nodeOf(code).replaceAll('4001', String(port)), app, { PORTARIA_URL: stage.service.url, PORTARIA_APP_URL: app })
+      await start(nodeOf(code).replaceAll('4001', String(port)), app, { PORTARIA_URL: fixture.service.url, PORTARIA_APP_URL: app })
       const visitor = visit(app)
-      const callback = await signInAtPortaria(visitor, stage.service, 'ana@exemplo.com.br', '/')
+      const callback = await signInAtPortaria(visitor, fixture.service, 'ana@exemplo.com.br', '/')
       const arrived = await visitor.open(callback.pathname + callback.search)
       assert.equal(arrived.headers.location, '/', arrived.text)
       assert.ok((await visitor.open('/')).text.startsWith(greeting))
-      await stage.stop()
+      await fixture.stop()
     })
   }
 
   it('has an internal app by hand that works as printed, and outlives what anybody may send', async () => {
     const port = await freePort()
     const app = `http://localhost:${port}`
-    const stage = await startPortariaFor(app, '/callback')
+    const fixture = await startPortariaFor(app, '/callback')
     const [code = assert.fail('no code')] = blocksOf(byHand, /An internal app/)
-    await start(code.replaceAll('http://localhost:3000', stage.service.url).replaceAll('4001', String(port)), app, {})
+    await start(code.replaceAll('http://localhost:3000', fixture.service.url).replaceAll('4001', String(port)), app, {})
     const visitor = visit(app)
-    const callback = await signInAtPortaria(visitor, stage.service, 'ana@exemplo.com.br', '/', '/')
+    const callback = await signInAtPortaria(visitor, fixture.service, 'ana@exemplo.com.br', '/', '/')
     assert.equal((await visitor.open(callback.pathname + callback.search)).headers.location, '/')
     assert.ok((await visitor.open('/')).text.startsWith('Hello, Ana'))
     assert.equal((await visitor.open('//')).status, 400)
     assert.equal((await visitor.open(callback.pathname + callback.search)).status, 400, 'the same way back a second time')
-    await stage.service.stop()
-    assert.ok((await visitor.open('/')).headers.location?.startsWith(stage.service.url), 'no answer is no sign-in')
-    await stage.stop()
+    await fixture.service.stop()
+    assert.ok((await visitor.open('/')).headers.location?.startsWith(fixture.service.url), 'no answer is no sign-in')
+    await fixture.stop()
   })
 
   it('N11: warns of what lets everyone in, of kinds that libraries overlook, and of tokens in logs', () => {
@@ -101,32 +101,35 @@ describe('docs/integrate.md', () => {
     it('N11: has an app by hand in Flask that asks the check alone, works as printed, and logs no token', async () => {
       const port = await freePort()
       const app = `http://localhost:${port}`
-      const stage = await startPortariaFor(app, '/callback')
-      const said = await startFlask(flaskApp().replaceAll('http://localhost:3000', stage.service.url).replaceAll('4001', String(port)), {})
+      const fixture = await startPortariaFor(app, '/callback')
+      const said = await startFlask(
+        flaskApp().replaceAll('http://localhost:3000', fixture.service.url).replaceAll('4001', String(port)),
+        {},
+      )
       const visitor = visit(app)
-      const callback = await signInAtPortaria(visitor, stage.service, 'ana@exemplo.com.br', '/', '/')
+      const callback = await signInAtPortaria(visitor, fixture.service, 'ana@exemplo.com.br', '/', '/')
       assert.equal((await visitor.open(callback.pathname + callback.search)).headers.location, '/')
       assert.ok((await visitor.open('/')).text.startsWith('Hello, Ana'))
       assert.equal((await visit(app).open(callback.pathname + callback.search)).status, 400, 'in another browser')
       await until(() => said().includes('/callback'))
       assert.doesNotMatch(said(), /eyJ|eg_session=/)
-      await stage.stop()
+      await fixture.stop()
     })
 
   if (spawnSync('python3', ['-c', 'import flask']).status === 0)
     it('has an external app by hand in Flask, which signs in, and out of its own session', async () => {
       const port = await freePort()
       const app = `http://127.0.0.1:${port}`
-      const stage = await startPortariaFor('http://localhost:1', '/callback')
-      const made = await stage.service.product({ slug: 'loja', audience: 'external', checkout: 'external', uris: [`${app}/callback`] })
+      const fixture = await startPortariaFor('http://localhost:1', '/callback')
+      const made = await fixture.service.product({ slug: 'loja', audience: 'external', checkout: 'external', uris: [`${app}/callback`] })
       const [, difference = assert.fail('no difference')] = /^```diff\n(-SELF[\s\S]*?)^```$/m.exec(byHand) ?? []
       const code = `import os\n${changed(flaskApp(), difference)}`
-      await startFlask(code.replaceAll('http://localhost:3000', stage.service.url).replaceAll('4002', String(port)), {
+      await startFlask(code.replaceAll('http://localhost:3000', fixture.service.url).replaceAll('4002', String(port)), {
         API_KEY: made.apiKey,
         PUBLISHABLE_KEY: made.product.publishableKey,
       })
       const visitor = visit(app)
-      const callback = await signInAtPortaria(visitor, stage.service, 'ana@exemplo.com.br', '/', '/')
+      const callback = await signInAtPortaria(visitor, fixture.service, 'ana@exemplo.com.br', '/', '/')
       assert.equal((await visit(app).open(callback.pathname + callback.search)).status, 400, 'in another browser')
       assert.equal((await visitor.open(callback.pathname + callback.search)).headers.location, '/')
       assert.ok((await visitor.open('/')).text.startsWith('Hello, Ana'))
@@ -135,7 +138,7 @@ describe('docs/integrate.md', () => {
       assert.deepEqual([...visitor.cookies.keys()], [])
       visitor.cookies.set('my_session', session)
       assert.equal((await visitor.open('/')).status, 302, 'the session has ended, not the cookie alone')
-      await stage.stop()
+      await fixture.stop()
     })
 
   function flaskApp(): string {

@@ -5,47 +5,47 @@ import { describe, it } from 'node:test'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { parameter } from '../../server/test/support/users/sign-in-steps.ts'
 import { PortariaError } from '../src/index.ts'
-import { FAILURES, type Weather } from './front.ts'
-import { person, reasonOf, type Scene, sceneForSuite, signedIn, sqlite, through, tokenOf, Visitor } from './scene.ts'
+import { FAILURES, type ProxyMode } from './faulty-proxy.ts'
+import { type Fixture, fixtureForSuite, person, reasonOf, signedIn, sqlite, through, tokenOf, Visitor } from './fixture.ts'
 
 const MINUTE = 60_000
 /** Those that only patience can tell from an answer; the tests have little. */
 const TIMEOUTS = { timeoutMs: 400 }
-const failures = Object.keys(FAILURES) as Array<Exclude<Weather, 'passes'>>
+const failures = Object.keys(FAILURES) as Array<Exclude<ProxyMode, 'passes'>>
 const carrying = (token: string) => ({ headers: new Headers({ cookie: `eg_session=${token}` }) })
 
 describe('While Portaria fails', () => {
-  const started = sceneForSuite(sqlite)
+  const started = fixtureForSuite(sqlite)
 
   for (const failure of failures) {
     it(`it ${failure}: who was confirmed stays signed in for ten minutes after the last confirmation, and not longer`, async () => {
-      const scene = started()
-      const app = scene.internal(TIMEOUTS)
-      const someone = await signedIn(scene, app)
+      const fixture = started()
+      const app = fixture.internal(TIMEOUTS)
+      const someone = await signedIn(fixture, app)
       app.clock.now += 5 * MINUTE
       assert.equal(await reasonOf(someone.at.session()), someone.id)
-      scene.front.weather(failure)
+      fixture.proxy.setMode(failure)
       app.clock.now += 10 * MINUTE - 1
       assert.equal(await reasonOf(someone.at.session()), someone.id)
-      assert.match(app.faults.join(), new RegExp(`^${scene.service.url} (does not answer|answers \\d+( without JSON)?) at /auth/check$`))
+      assert.match(app.faults.join(), new RegExp(`^${fixture.service.url} (does not answer|answers \\d+( without JSON)?) at /auth/check$`))
       assert.doesNotMatch(app.faults.join(), /eyJ|sk_/)
       app.clock.now += 1
       for (let time = 0; time < 2; time++) {
         assert.equal(await reasonOf(someone.at.session()), 'unconfirmed')
         app.clock.now += MINUTE
       }
-      scene.front.weather('passes')
+      fixture.proxy.setMode('passes')
       assert.equal(await reasonOf(someone.at.session()), someone.id, 'and is signed in again when Portaria is back')
     })
 
     it(`it ${failure}: nobody is signed in who was not confirmed, with keys or without`, async () => {
-      const scene = started()
-      const app = scene.internal(TIMEOUTS)
-      const [known, someone] = [await signedIn(scene, app), await signedIn(scene, scene.internal())]
-      scene.front.weather(failure)
+      const fixture = started()
+      const app = fixture.internal(TIMEOUTS)
+      const [known, someone] = [await signedIn(fixture, app), await signedIn(fixture, fixture.internal())]
+      fixture.proxy.setMode(failure)
       assert.equal(await reasonOf(app.portaria.session(carrying(tokenOf(someone)))), 'unconfirmed')
       assert.equal(await reasonOf(known.at.session()), known.id)
-      const without = scene.internal(TIMEOUTS)
+      const without = fixture.internal(TIMEOUTS)
       assert.equal(await reasonOf(without.portaria.session(carrying(tokenOf(someone)))), 'unconfirmed')
       assert.match(without.faults[0] ?? '', /^no keys to verify sessions with: /)
       const { user, response } = await without.portaria.requireUser(new Visitor(without).request('/x'))
@@ -53,12 +53,12 @@ describe('While Portaria fails', () => {
     })
 
     it(`it ${failure}: a sign-in under way ends at a page, signed out`, async () => {
-      const scene = started()
-      for (const app of [scene.internal(TIMEOUTS), await scene.external(TIMEOUTS)]) {
-        scene.front.weather('passes')
-        const { at, browser, email } = await person(scene, app)
+      const fixture = started()
+      for (const app of [fixture.internal(TIMEOUTS), await fixture.external(TIMEOUTS)]) {
+        fixture.proxy.setMode('passes')
+        const { at, browser, email } = await person(fixture, app)
         const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
-        scene.front.weather(failure)
+        fixture.proxy.setMode(failure)
         const stopped = await at.visit(back)
         assert.deepEqual([stopped.status, stopped.setCookies.eg_session], [503, undefined])
         assert.match(stopped.text, /We could not finish signing you in.*href="\/auth\/sign-in"/s)
@@ -67,10 +67,10 @@ describe('While Portaria fails', () => {
     })
 
     it(`it ${failure}: nothing is made of an access token, a profile or an access check`, async () => {
-      const scene = started()
-      const app = await scene.external(TIMEOUTS)
-      const someone = await signedIn(scene, app)
-      scene.front.weather(failure)
+      const fixture = started()
+      const app = await fixture.external(TIMEOUTS)
+      const someone = await signedIn(fixture, app)
+      fixture.proxy.setMode(failure)
       const request = someone.at.request('/')
       const isUnavailable = (fault: unknown) =>
         fault instanceof PortariaError && fault.code === 'unavailable' && !/eyJ|sk_|forged/.test(fault.message)
@@ -81,13 +81,13 @@ describe('While Portaria fails', () => {
   }
 
   it('a sign-out elsewhere that was seen stays seen', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const someone = await signedIn(scene, app)
+    const fixture = started()
+    const app = fixture.internal()
+    const someone = await signedIn(fixture, app)
     await someone.browser.get('/auth/signout')
     app.clock.now += MINUTE
     assert.equal(await reasonOf(someone.at.session()), 'ended')
-    scene.front.weather('answers 500')
+    fixture.proxy.setMode('answers 500')
     for (const minutes of [0, 1, 5, 5]) {
       app.clock.now += minutes * MINUTE
       assert.equal(await reasonOf(someone.at.session()), 'ended')
@@ -95,11 +95,11 @@ describe('While Portaria fails', () => {
   })
 
   it('ten minutes are ten minutes, also where the clock is set back meanwhile', async () => {
-    const scene = started()
-    const app = scene.internal()
+    const fixture = started()
+    const app = fixture.internal()
     app.clock.now += 60 * MINUTE
-    const someone = await signedIn(scene, app)
-    scene.front.weather('answers 500')
+    const someone = await signedIn(fixture, app)
+    fixture.proxy.setMode('answers 500')
     app.clock.now -= 60 * MINUTE
     assert.equal(await reasonOf(someone.at.session()), someone.id)
     app.clock.now += 10 * MINUTE
@@ -107,24 +107,24 @@ describe('While Portaria fails', () => {
   })
 
   it('a call that failed is not made again for five seconds, and then by one of fifty requests', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const someone = await signedIn(scene, app)
-    scene.front.weather('answers 503')
+    const fixture = started()
+    const app = fixture.internal()
+    const someone = await signedIn(fixture, app)
+    fixture.proxy.setMode('answers 503')
     app.clock.now += MINUTE
     assert.equal(await reasonOf(someone.at.session()), someone.id)
-    scene.front.asked()
+    fixture.proxy.asked()
     app.clock.now += 4_999
     assert.equal(await reasonOf(someone.at.session()), someone.id)
-    assert.deepEqual(scene.front.asked(), [])
+    assert.deepEqual(fixture.proxy.asked(), [])
     app.clock.now += 1
     await Promise.all(Array.from({ length: 50 }, () => someone.at.session()))
-    assert.equal(scene.front.count('/auth/check'), 1)
+    assert.equal(fixture.proxy.count('/auth/check'), 1)
   })
 
   it('it is slow: an answer that comes too late is none, and one in time is one', async () => {
-    const scene = started()
-    const someone = await signedIn(scene, scene.internal())
+    const fixture = started()
+    const someone = await signedIn(fixture, fixture.internal())
     const slow =
       (ms: number): typeof fetch =>
       async (input, init) => {
@@ -135,68 +135,68 @@ describe('While Portaria fails', () => {
         return fetch(input, init)
       }
     assert.equal(
-      await reasonOf(scene.internal({ timeoutMs: 1000, fetch: slow(10) }).portaria.session(carrying(tokenOf(someone)))),
+      await reasonOf(fixture.internal({ timeoutMs: 1000, fetch: slow(10) }).portaria.session(carrying(tokenOf(someone)))),
       someone.id,
     )
-    const late = scene.internal({ timeoutMs: 30, fetch: slow(5_000) })
+    const late = fixture.internal({ timeoutMs: 30, fetch: slow(5_000) })
     const before = performance.now()
     assert.equal(await reasonOf(late.portaria.session(carrying(tokenOf(someone)))), 'unconfirmed')
     assert.ok(performance.now() - before < 1_000)
   })
 
   it('the keys alone can be had: a token is verified and yet not believed', async () => {
-    const scene = started()
-    const someone = await signedIn(scene, scene.internal())
-    scene.front.weather('answers 500', '/auth/check')
-    const app = scene.internal()
+    const fixture = started()
+    const someone = await signedIn(fixture, fixture.internal())
+    fixture.proxy.setMode('answers 500', '/auth/check')
+    const app = fixture.internal()
     assert.equal(await reasonOf(app.portaria.session(carrying(tokenOf(someone)))), 'unconfirmed')
-    assert.deepEqual(app.faults, [`${scene.service.url} answers 500 at /auth/check`])
+    assert.deepEqual(app.faults, [`${fixture.service.url} answers 500 at /auth/check`])
   })
 
   it('the keys alone are away: the reason says so, and a token that is none stays none', async () => {
-    const scene = started()
-    const someone = await signedIn(scene, scene.internal())
-    scene.front.weather('answers a page', '/.well-known/jwks.json')
-    const app = scene.internal()
-    scene.front.asked()
+    const fixture = started()
+    const someone = await signedIn(fixture, fixture.internal())
+    fixture.proxy.setMode('answers a page', '/.well-known/jwks.json')
+    const app = fixture.internal()
+    fixture.proxy.asked()
     assert.equal(await reasonOf(app.portaria.session(carrying(tokenOf(someone)))), 'unconfirmed')
     assert.equal(await reasonOf(app.portaria.session(carrying('x'))), 'invalid')
-    assert.equal(scene.front.count('/auth/check'), 0)
+    assert.equal(fixture.proxy.count('/auth/check'), 0)
   })
 
   it('the exchange of an eg_token can be done once it is back, since a failure used nothing up', async () => {
-    const scene = started()
-    const app = await scene.external()
-    const { at, browser, email } = await person(scene, app)
+    const fixture = started()
+    const app = await fixture.external()
+    const { at, browser, email } = await person(fixture, app)
     const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
     parameter(back, 'eg_token')
     const attempt = new Map(at.cookies)
-    scene.front.weather('answers 503')
+    fixture.proxy.setMode('answers 503')
     assert.equal((await at.visit(back)).status, 503)
-    scene.front.weather('passes')
+    fixture.proxy.setMode('passes')
     for (const [name, value] of attempt) at.cookies.set(name, value)
     assert.equal((await at.visit(back)).status, 302)
   })
 
   it('a listener of faults that throws, at once or later, signs nobody out; and it hears the same once in five seconds', async () => {
-    const scene = started()
+    const fixture = started()
     for (const onFault of [
       () => {
         throw new Error('the log is away')
       },
       () => Promise.reject(new Error('the log is away')),
     ]) {
-      const app = scene.internal({ onFault })
-      scene.front.weather('passes')
-      const someone = await signedIn(scene, app)
+      const app = fixture.internal({ onFault })
+      fixture.proxy.setMode('passes')
+      const someone = await signedIn(fixture, app)
       app.clock.now += MINUTE
-      scene.front.weather('is down')
+      fixture.proxy.setMode('is down')
       assert.equal(await reasonOf(someone.at.session()), someone.id)
     }
-    const app = scene.internal({ confirmEverySeconds: 0 })
-    scene.front.weather('passes')
-    const someone = await signedIn(scene, app)
-    scene.front.weather('answers 500')
+    const app = fixture.internal({ confirmEverySeconds: 0 })
+    fixture.proxy.setMode('passes')
+    const someone = await signedIn(fixture, app)
+    fixture.proxy.setMode('answers 500')
     for (const ms of [0, 0, 4_999, 1]) {
       app.clock.now += ms
       await someone.at.session()
@@ -208,15 +208,15 @@ describe('While Portaria fails', () => {
   })
 
   it('an answer without end is none, and is not read to its end', async () => {
-    const scene = started()
-    const someone = await signedIn(scene, scene.internal())
+    const fixture = started()
+    const someone = await signedIn(fixture, fixture.internal())
     let sent = 0
     const pull = (body: ReadableStreamDefaultController<Uint8Array>) => {
       sent += 10_000
       if (sent > 10_000_000) body.close()
       else body.enqueue(new Uint8Array(10_000).fill(32))
     }
-    const app = scene.internal({
+    const app = fixture.internal({
       apiKey: 'sk_x',
       fetch: (input, init) =>
         String(input).includes('jwks') ? fetch(input, init) : Promise.resolve(new Response(new ReadableStream({ pull }))),
@@ -224,30 +224,30 @@ describe('While Portaria fails', () => {
     assert.equal(await reasonOf(app.portaria.session(carrying(tokenOf(someone)))), 'unconfirmed')
     await assert.rejects(app.portaria.checkAccess({ userId: 'u' }), PortariaError)
     assert.ok(sent < 300_000, `${sent} bytes`)
-    assert.deepEqual(app.faults, [`${scene.service.url} answers 200 without JSON at /auth/check`])
+    assert.deepEqual(app.faults, [`${fixture.service.url} answers 200 without JSON at /auth/check`])
   })
 
   it('a sign-out still signs out here, and says no word of it to who waits', async () => {
-    const scene = started()
-    const app = await scene.external(TIMEOUTS)
-    const someone = await signedIn(scene, app)
-    scene.front.weather('hangs')
+    const fixture = started()
+    const app = await fixture.external(TIMEOUTS)
+    const someone = await signedIn(fixture, app)
+    fixture.proxy.setMode('hangs')
     const out = await someone.at.visit('/auth/sign-out', { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })
     assert.deepEqual([out.status, out.headers.get('location')], [302, '/'])
     assert.equal(await reasonOf(someone.at.session()), 'no_session')
-    assert.deepEqual(app.faults, [`${scene.service.url} does not answer at /auth/signout`])
+    assert.deepEqual(app.faults, [`${fixture.service.url} does not answer at /auth/signout`])
   })
 })
 
 describe('What is no Portaria at all', () => {
-  const started = sceneForSuite(sqlite)
+  const started = fixtureForSuite(sqlite)
 
   it('signs nobody in: a closed port, a name that is none, a server of somebody else', async () => {
-    const scene = started()
-    const someone = await signedIn(scene, scene.internal())
-    const other = await otherPortaria(scene)
+    const fixture = started()
+    const someone = await signedIn(fixture, fixture.internal())
+    const other = await otherPortaria(fixture)
     for (const url of [`http://localhost:${await freePort()}`, 'http://portaria.invalid', other.url]) {
-      const app = scene.internal({ url, timeoutMs: 1000 })
+      const app = fixture.internal({ url, timeoutMs: 1000 })
       assert.ok(['unconfirmed', 'invalid'].includes(await reasonOf(app.portaria.session(carrying(tokenOf(someone))))), url)
     }
     other.stop()
@@ -255,7 +255,7 @@ describe('What is no Portaria at all', () => {
 })
 
 /** Publishes the same keys under another address, as a copy of the service on a staging host would: another issuer. */
-async function otherPortaria({ service }: Scene): Promise<{ url: string; stop(): void }> {
+async function otherPortaria({ service }: Fixture): Promise<{ url: string; stop(): void }> {
   const jwks = await (await fetch(`${service.url}/.well-known/jwks.json`)).text()
   const server = createServer((request, response) => {
     const isKeys = request.url === '/.well-known/jwks.json'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createPortaria, PortariaError } from '../src/index.ts'
-import { type App, person, sceneForSuite, signedIn, sqlite, through, Visitor } from './scene.ts'
+import { type App, fixtureForSuite, person, signedIn, sqlite, through, Visitor } from './fixture.ts'
 
 const PAGE = 'http://localhost:5173'
 const SESSION = '/api/auth/session'
@@ -19,7 +19,7 @@ const fetchFrom = (origin: string, more: Record<string, string> = {}) => ({
 })
 
 describe('An app whose pages have another origin', () => {
-  const started = sceneForSuite(sqlite)
+  const started = fixtureForSuite(sqlite)
   const open = (): App => started().internal({ allowedOrigins: [PAGE] })
 
   it('N1: lets them, and nobody else, read who is signed in', async () => {

@@ -18,9 +18,9 @@ describe('The package, as the running service hands it out', () => {
   let stop = async () => {}
   before(async () => {
     await packClient({ dist: 'built' })
-    const stage = await startPortariaFor('http://localhost:4001')
-    url = stage.service.url
-    stop = stage.stop
+    const fixture = await startPortariaFor('http://localhost:4001')
+    url = fixture.service.url
+    stop = fixture.stop
   })
   after(async () => {
     await stop()

@@ -7,7 +7,7 @@ import type { TestService } from '../../server/test/support/service.ts'
 import { until } from '../../server/test/support/until.ts'
 import { impersonateUser, stopImpersonation } from '../../server/test/support/users/impersonation.ts'
 import { accessToken, decode, parameter } from '../../server/test/support/users/sign-in-steps.ts'
-import { type App, type person, reasonOf, sceneForSuite, signedIn, signIn, through, tokenOf, Visitor } from './scene.ts'
+import { type App, fixtureForSuite, type person, reasonOf, signedIn, signIn, through, tokenOf, Visitor } from './fixture.ts'
 
 const MINUTE = 60_000
 const CHECK = '/auth/check'
@@ -25,29 +25,29 @@ function carrying(app: App, ...tokens: string[]) {
 }
 
 eachDatabase('A session', (database) => {
-  const started = sceneForSuite(database)
+  const started = fixtureForSuite(database)
 
   it('is confirmed at its first sight, and then at most once a minute', async () => {
-    const scene = started()
-    for (const app of [scene.internal(), await scene.external()]) {
-      const someone = await signedIn(scene, app)
-      assert.equal(scene.front.count(CHECK), 1, 'the callback has confirmed it')
-      scene.front.asked()
+    const fixture = started()
+    for (const app of [fixture.internal(), await fixture.external()]) {
+      const someone = await signedIn(fixture, app)
+      assert.equal(fixture.proxy.count(CHECK), 1, 'the callback has confirmed it')
+      fixture.proxy.asked()
       for (let second = 0; second < 60; second++) {
         assert.equal(await reasonOf(someone.at.session()), someone.id)
         app.clock.now += 999
       }
-      assert.deepEqual(scene.front.asked(), [])
+      assert.deepEqual(fixture.proxy.asked(), [])
       app.clock.now += 61
       for (let time = 0; time < 5; time++) assert.equal(await reasonOf(someone.at.session()), someone.id)
-      assert.deepEqual(scene.front.asked(), [CHECK])
+      assert.deepEqual(fixture.proxy.asked(), [CHECK])
     }
   })
 
   it('says who acts while an administrator does so in the person’s name, to pages as well', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const { owner, person, browser } = await impersonateUser(scene.service, 'atua')
+    const fixture = started()
+    const app = fixture.internal()
+    const { owner, person, browser } = await impersonateUser(fixture.service, 'atua')
     const at = new Visitor(app)
     const look = async () => {
       at.domain.set('eg_session', browser.cookies.get('eg_session') ?? assert.fail('no session'))
@@ -62,40 +62,40 @@ eachDatabase('A session', (database) => {
   })
 
   it('is confirmed every time, or seldom, where the app wants it so', async () => {
-    const scene = started()
-    const someone = await signedIn(scene, scene.internal())
-    const always = scene.internal({ confirmEverySeconds: 0 })
-    scene.front.asked()
+    const fixture = started()
+    const someone = await signedIn(fixture, fixture.internal())
+    const always = fixture.internal({ confirmEverySeconds: 0 })
+    fixture.proxy.asked()
     for (let time = 0; time < 4; time++) assert.equal(await carrying(always, tokenOf(someone)), someone.id)
-    assert.equal(scene.front.count(CHECK), 4)
-    const seldom = scene.internal({ confirmEverySeconds: 600 })
-    scene.front.asked()
+    assert.equal(fixture.proxy.count(CHECK), 4)
+    const seldom = fixture.internal({ confirmEverySeconds: 600 })
+    fixture.proxy.asked()
     for (const minutes of [0, 5, 4.9, 0.2]) {
       seldom.clock.now += minutes * MINUTE
       assert.equal(await carrying(seldom, tokenOf(someone)), someone.id)
     }
-    assert.equal(scene.front.count(CHECK), 2)
+    assert.equal(fixture.proxy.count(CHECK), 2)
   })
 
   it('is asked for once, however many requests want to know at once', async () => {
-    const scene = started()
-    const someone = await signedIn(scene, scene.internal())
-    const app = scene.internal()
+    const fixture = started()
+    const someone = await signedIn(fixture, fixture.internal())
+    const app = fixture.internal()
     for (let round = 0; round < 2; round++) {
-      scene.front.asked()
+      fixture.proxy.asked()
       const found = await Promise.all(Array.from({ length: 50 }, () => carrying(app, tokenOf(someone))))
       assert.deepEqual(new Set(found), new Set([someone.id]))
-      assert.equal(scene.front.count(CHECK), 1)
+      assert.equal(fixture.proxy.count(CHECK), 1)
       app.clock.now += MINUTE
     }
   })
 
   it('is told to the browser as JSON that nobody keeps, without its token', async () => {
-    const scene = started()
-    const app = scene.internal()
+    const fixture = started()
+    const app = fixture.internal()
     const out = await new Visitor(app).visit('/api/auth/session')
     assert.deepEqual([out.status, JSON.parse(out.text)], [200, { status: 'signed_out', reason: 'no_session' }])
-    const someone = await signedIn(scene, app)
+    const someone = await signedIn(fixture, app)
     const answer = await someone.at.visit('/api/auth/session')
     assert.deepEqual(JSON.parse(answer.text), await someone.at.session())
     assert.doesNotMatch(answer.text, /eyJ/)
@@ -104,11 +104,11 @@ eachDatabase('A session', (database) => {
   })
 
   it('that is ended elsewhere is seen to be within the minute; at once where every time is confirmed', async () => {
-    const scene = started()
+    const fixture = started()
     for (const end of [
       async (someone: Awaited<ReturnType<typeof person>>) => void (await someone.browser.get('/auth/signout')),
       async ({ id }: { id: string }) => {
-        const { context } = scene.service
+        const { context } = fixture.service
         const account = (await findUser(context.storage.db, id)) ?? assert.fail()
         assert.deepEqual(await disableUser(account, undefined, { ...context, actor: 'operator:test' }), { ended: 1 })
       },
@@ -118,8 +118,8 @@ eachDatabase('A session', (database) => {
         [{ confirmEverySeconds: 5 }, 4_999],
         [{ confirmEverySeconds: 0 }, -1],
       ] as const) {
-        const app = scene.internal(options)
-        const someone = await signedIn(scene, app)
+        const app = fixture.internal(options)
+        const someone = await signedIn(fixture, app)
         await end(someone)
         if (wait > 0) {
           app.clock.now += wait
@@ -132,26 +132,26 @@ eachDatabase('A session', (database) => {
   })
 
   it('that has ended is not asked for again for a minute', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const someone = await signedIn(scene, app)
+    const fixture = started()
+    const app = fixture.internal()
+    const someone = await signedIn(fixture, app)
     await someone.browser.get('/auth/signout')
     app.clock.now += MINUTE
     assert.equal(await reasonOf(someone.at.session()), 'ended')
-    scene.front.asked()
+    fixture.proxy.asked()
     app.clock.now += 59_000
     assert.equal(await reasonOf(someone.at.session()), 'ended')
-    assert.deepEqual(scene.front.asked(), [])
+    assert.deepEqual(fixture.proxy.asked(), [])
     app.clock.now += 1_000
     assert.equal(await reasonOf(someone.at.session()), 'ended')
-    assert.deepEqual(scene.front.asked(), [CHECK])
+    assert.deepEqual(fixture.proxy.asked(), [CHECK])
   })
 
   it('has the profile of its token and what is true of the person today', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const someone = await signedIn(scene, app)
-    const { changes } = scene.service.context
+    const fixture = started()
+    const app = fixture.internal()
+    const someone = await signedIn(fixture, app)
+    const { changes } = fixture.service.context
     await changes.transaction(async (tx, announce) => {
       await tx.updateTable('users_company').set({ name: 'Ana Nova' }).where('user_id', '=', someone.id).execute()
       announce({ kind: 'user_changed', subject: someone.id })
@@ -162,21 +162,21 @@ eachDatabase('A session', (database) => {
   })
 
   it('stays unseen for no longer where the clock is set back', async () => {
-    const scene = started()
-    const app = scene.internal()
+    const fixture = started()
+    const app = fixture.internal()
     app.clock.now += 60 * MINUTE
-    const someone = await signedIn(scene, app)
+    const someone = await signedIn(fixture, app)
     await someone.browser.get('/auth/signout')
     app.clock.now -= 60 * MINUTE
     assert.equal(await reasonOf(someone.at.session()), 'ended')
   })
 
   it('of nobody is one, whatever the cookie says; and nobody is asked', async () => {
-    const scene = started()
-    const someone = await signedIn(scene, scene.internal())
+    const fixture = started()
+    const someone = await signedIn(fixture, fixture.internal())
     const [head, body, signature] = tokenOf(someone).split('.')
-    const app = scene.internal()
-    scene.front.asked()
+    const app = fixture.internal()
+    fixture.proxy.asked()
     for (const [value, reason] of [
       ['', 'no_session'],
       ['x', 'invalid'],
@@ -193,20 +193,20 @@ eachDatabase('A session', (database) => {
       assert.equal(await carrying(app, value), reason, value.slice(0, 40))
     }
     assert.equal(await carrying(app), 'no_session')
-    assert.ok(!scene.front.asked().includes(CHECK))
+    assert.ok(!fixture.proxy.asked().includes(CHECK))
   })
 
   it('is no token of another kind, and none of another product or of the domain', async () => {
-    const scene = started()
-    const [inside, shop, other] = [scene.internal(), await scene.external(), await scene.external()]
-    const someone = await signedIn(scene, inside)
+    const fixture = started()
+    const [inside, shop, other] = [fixture.internal(), await fixture.external(), await fixture.external()]
+    const someone = await signedIn(fixture, inside)
     const at = new Visitor(shop)
     const back = await through(someone.browser, (await at.visit('/auth/sign-in')).location, someone.email)
     const handoff = parameter(back, 'eg_token')
     await at.visit(back)
     const ofShop = at.cookies.get(shop.cookieName) ?? ''
     const ofDomain = tokenOf(someone)
-    const access = await accessToken(scene.service, ofDomain)
+    const access = await accessToken(fixture.service, ofDomain)
     for (const app of [inside, shop, other]) {
       for (const token of [handoff, access]) assert.equal(await carrying(app, token), 'invalid')
     }
@@ -214,51 +214,51 @@ eachDatabase('A session', (database) => {
     assert.equal(await carrying(shop, ofDomain), 'invalid', 'since it has learned whose sessions are its own')
     assert.equal(await carrying(other, ofDomain), 'ended', 'since Portaria says so')
     assert.equal(await carrying(other, ofShop), 'ended')
-    const told = await scene.external()
-    const strict = await scene.external({ productId: told.productId })
-    scene.front.asked()
+    const told = await fixture.external()
+    const strict = await fixture.external({ productId: told.productId })
+    fixture.proxy.asked()
     for (const token of [ofShop, ofDomain]) assert.equal(await carrying(strict, token), 'invalid')
-    assert.ok(!scene.front.asked().includes(CHECK), 'an app that knows its product asks nobody')
+    assert.ok(!fixture.proxy.asked().includes(CHECK), 'an app that knows its product asks nobody')
     assert.equal(await carrying(shop, ofShop), someone.id)
     assert.equal(await carrying(inside, ofDomain), someone.id)
   })
 
   it('of the domain is good for an app of the domain that has an API key, with its product’s id or without', async () => {
-    const scene = started()
-    const { apiKey, product } = await scene.service.product({ slug: `com-chave-${database.name}` })
-    const someone = await signedIn(scene, scene.internal({ apiKey }))
+    const fixture = started()
+    const { apiKey, product } = await fixture.service.product({ slug: `com-chave-${database.name}` })
+    const someone = await signedIn(fixture, fixture.internal({ apiKey }))
     assert.equal(await reasonOf(someone.at.session()), someone.id)
-    assert.equal(await carrying(scene.internal({ apiKey, productId: product.id }), tokenOf(someone)), someone.id)
-    const shop = await scene.external()
-    assert.equal(await carrying(scene.internal({ apiKey }), tokenOf(await signedIn(scene, shop))), 'ended')
+    assert.equal(await carrying(fixture.internal({ apiKey, productId: product.id }), tokenOf(someone)), someone.id)
+    const shop = await fixture.external()
+    assert.equal(await carrying(fixture.internal({ apiKey }), tokenOf(await signedIn(fixture, shop))), 'ended')
   })
 
   it('of an external app on https can’t be tossed by a sibling of its host: it is in a cookie that only this host can set', async () => {
-    const scene = started()
-    const app = await scene.external()
-    const [attacker, victim] = [await signedIn(scene, app), await signedIn(scene, app)]
+    const fixture = started()
+    const app = await fixture.external()
+    const [attacker, victim] = [await signedIn(fixture, app), await signedIn(fixture, app)]
     assert.deepEqual([...victim.at.cookies.keys()].sort(), ['__Host-eg_session', '__Host-portaria_arrived'])
     victim.at.domain.set('eg_session', tokenOf(attacker))
     assert.equal(await reasonOf(victim.at.session()), victim.id)
     const fresh = new Visitor(app)
     fresh.domain.set('eg_session', tokenOf(attacker))
     assert.equal(await reasonOf(fresh.session()), 'no_session')
-    const named = await scene.external({ cookieName: 'eg_session' })
-    assert.deepEqual([...(await signedIn(scene, named)).at.cookies.keys()].sort(), ['__Host-portaria_arrived', 'eg_session'])
+    const named = await fixture.external({ cookieName: 'eg_session' })
+    assert.deepEqual([...(await signedIn(fixture, named)).at.cookies.keys()].sort(), ['__Host-portaria_arrived', 'eg_session'])
   })
 
   it('that is answered can be changed by nobody for others', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const someone = await signedIn(scene, app)
+    const fixture = started()
+    const app = fixture.internal()
+    const someone = await signedIn(fixture, app)
     const { clock } = app
     const strict = (text: string) => someone.at.request('/', { headers: { cookie: text } })
     const signedInTwice = [await someone.at.session(), await someone.at.session()]
     clock.now += MINUTE
     const of = (cookie: string) => app.portaria.session(strict(cookie))
     const all = [...signedInTwice, await of(''), await of('eg_session=x'), await of(`eg_session=${tokenOf(someone)}; eg_session=y`)]
-    scene.front.weather('is down')
-    all.push(await scene.internal().portaria.session(strict(`eg_session=${tokenOf(someone)}`)))
+    fixture.proxy.setMode('is down')
+    all.push(await fixture.internal().portaria.session(strict(`eg_session=${tokenOf(someone)}`)))
     assert.deepEqual(all.map((one) => (one.status === 'signed_in' ? one.status : one.reason)).slice(2), [
       'no_session',
       'invalid',
@@ -272,9 +272,9 @@ eachDatabase('A session', (database) => {
   })
 
   it('expires at its time, also in memory', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const someone = await signedIn(scene, app)
+    const fixture = started()
+    const app = fixture.internal()
+    const someone = await signedIn(fixture, app)
     // Sent by a browser whose own clock is behind: the cookie goes with the token.
     const token = tokenOf(someone)
     const exp = Number(decode(token).claims.exp) * 1000
@@ -282,19 +282,19 @@ eachDatabase('A session', (database) => {
     assert.equal(await carrying(app, token), someone.id, 'a minute is forgiven')
     app.clock.now = exp + 60_000
     for (let time = 0; time < 2; time++) assert.equal(await carrying(app, token), 'expired')
-    assert.equal(await carrying(scene.internal({ now: () => exp + 60_000 }), token), 'expired')
+    assert.equal(await carrying(fixture.internal({ now: () => exp + 60_000 }), token), 'expired')
   })
 })
 
 eachDatabase('Several eg_session cookies', (database) => {
-  const started = sceneForSuite(database)
+  const started = fixtureForSuite(database)
 
   /** Two sessions of two people, and a second token of the first one's. */
-  async function tokens(scene: ReturnType<typeof started>) {
-    const app = scene.internal()
-    const [one, other] = [await signedIn(scene, app), await signedIn(scene, app)]
+  async function tokens(fixture: ReturnType<typeof started>) {
+    const app = fixture.internal()
+    const [one, other] = [await signedIn(fixture, app), await signedIn(fixture, app)]
     const first = tokenOf(one)
-    scene.service.clock.now += 2_000
+    fixture.service.clock.now += 2_000
     one.at.cookies.clear()
     await signIn(one)
     const newer = tokenOf(one)
@@ -304,37 +304,37 @@ eachDatabase('Several eg_session cookies', (database) => {
   }
 
   it('of one session are one, which is confirmed once a minute by its newest token', async () => {
-    const scene = started()
-    const { one, first, newer } = await tokens(scene)
+    const fixture = started()
+    const { one, first, newer } = await tokens(fixture)
     for (const order of [
       [first, newer],
       [newer, first],
       [first, first, newer, ''],
     ]) {
-      const app = scene.internal()
-      scene.front.asked()
+      const app = fixture.internal()
+      fixture.proxy.asked()
       for (let time = 0; time < 3; time++) assert.equal(await carrying(app, ...order), one.id)
-      assert.equal(scene.front.count(CHECK), 1)
+      assert.equal(fixture.proxy.count(CHECK), 1)
     }
   })
 
   it('of two live sessions are nobody’s: a sibling subdomain may have tossed one', async () => {
-    const scene = started()
-    const { first, newer, ofOther } = await tokens(scene)
+    const fixture = started()
+    const { first, newer, ofOther } = await tokens(fixture)
     for (const order of [
       [first, ofOther],
       [ofOther, first],
       [first, ofOther, newer],
     ]) {
-      assert.equal(await carrying(scene.internal(), ...order), 'conflicting_sessions')
+      assert.equal(await carrying(fixture.internal(), ...order), 'conflicting_sessions')
     }
   })
 
   it('count without those that nobody made for this app, and those that have ended', async () => {
-    const scene = started()
-    const { one, other, first, ofOther } = await tokens(scene)
+    const fixture = started()
+    const { one, other, first, ofOther } = await tokens(fixture)
     await other.browser.get('/auth/signout')
-    const shop = await signedIn(scene, await scene.external())
+    const shop = await signedIn(fixture, await fixture.external())
     for (const order of [
       ['x', first],
       [first, 'x'],
@@ -343,86 +343,86 @@ eachDatabase('Several eg_session cookies', (database) => {
       [tokenOf(shop), 'x', first],
       ['', first],
     ]) {
-      assert.equal(await carrying(scene.internal(), ...order), one.id)
+      assert.equal(await carrying(fixture.internal(), ...order), one.id)
     }
-    assert.equal(await carrying(scene.internal(), ofOther, 'x'), 'ended')
-    assert.equal(await carrying(scene.internal(), 'x', 'y'), 'invalid')
-    assert.equal(await carrying(scene.internal(), '', ''), 'no_session')
+    assert.equal(await carrying(fixture.internal(), ofOther, 'x'), 'ended')
+    assert.equal(await carrying(fixture.internal(), 'x', 'y'), 'invalid')
+    assert.equal(await carrying(fixture.internal(), '', ''), 'no_session')
   })
 
   it('more than four are an attack, and cost nothing', async () => {
-    const scene = started()
-    const { first } = await tokens(scene)
-    scene.front.asked()
-    assert.equal(await carrying(scene.internal(), first, '1', '2', '3', '4'), 'conflicting_sessions')
-    assert.deepEqual(scene.front.asked(), [])
-    assert.notEqual(await carrying(scene.internal(), first, '1', '2', '3'), 'conflicting_sessions')
+    const fixture = started()
+    const { first } = await tokens(fixture)
+    fixture.proxy.asked()
+    assert.equal(await carrying(fixture.internal(), first, '1', '2', '3', '4'), 'conflicting_sessions')
+    assert.deepEqual(fixture.proxy.asked(), [])
+    assert.notEqual(await carrying(fixture.internal(), first, '1', '2', '3'), 'conflicting_sessions')
   })
 
   it('one live and one that Portaria can’t be asked about: nobody’s, since a tossed one can have been kept confirmed beside the person’s own', async () => {
-    const scene = started()
-    const { one, other, first, ofOther } = await tokens(scene)
-    const app = scene.internal()
+    const fixture = started()
+    const { one, other, first, ofOther } = await tokens(fixture)
+    const app = fixture.internal()
     for (const id of [one.id, other.id]) assert.equal(await carrying(app, id === one.id ? first : ofOther), id)
     app.clock.now += 9 * MINUTE
     assert.equal(await carrying(app, first), one.id)
     app.clock.now += 2 * MINUTE
-    scene.front.weather('is down')
+    fixture.proxy.setMode('is down')
     assert.equal(await carrying(app, first), one.id)
     assert.equal(await carrying(app, first, ofOther), 'unconfirmed')
     assert.equal(await carrying(app, ofOther, first), 'unconfirmed')
     assert.equal(await carrying(app, 'x', first), one.id, 'what nobody made is still nothing')
-    scene.front.weather('passes')
+    fixture.proxy.setMode('passes')
     app.clock.now += MINUTE
     assert.equal(await carrying(app, first, ofOther), 'conflicting_sessions')
   })
 })
 
 eachDatabase('The signing keys', (database) => {
-  const started = sceneForSuite(database)
+  const started = fixtureForSuite(database)
 
   it('are fetched once, and again for a token whose key is new, while the app runs', async () => {
-    const scene = started()
-    const { service, front } = scene
-    const app = scene.internal()
-    const before = await signedIn(scene, app)
-    await signedIn(scene, app)
-    assert.equal(front.count('/.well-known/jwks.json'), 1)
+    const fixture = started()
+    const { service, proxy } = fixture
+    const app = fixture.internal()
+    const before = await signedIn(fixture, app)
+    await signedIn(fixture, app)
+    assert.equal(proxy.count('/.well-known/jwks.json'), 1)
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 6_000 })
     try {
       await rotateSigningKey({ at: 'once' }, { ...service.context, actor: 'operator:test' })
-      const after = await signedIn(scene, app)
+      const after = await signedIn(fixture, app)
       assert.notEqual(decode(tokenOf(before)).header.kid, decode(tokenOf(after)).header.kid)
-      assert.equal(front.count('/.well-known/jwks.json'), 2)
+      assert.equal(proxy.count('/.well-known/jwks.json'), 2)
       assert.equal(await reasonOf(before.at.session()), before.id, 'the last key stays until its last token has expired')
-      assert.equal(await carrying(scene.internal(), tokenOf(before)), before.id)
+      assert.equal(await carrying(fixture.internal(), tokenOf(before)), before.id)
     } finally {
       mock.timers.reset()
     }
   })
 
   it('that is revoked ends its tokens within the minute, and at once where they are new', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const someone = await signedIn(scene, app)
+    const fixture = started()
+    const app = fixture.internal()
+    const someone = await signedIn(fixture, app)
     const kid = String(decode(tokenOf(someone)).header.kid)
-    assert.equal(await revokeSigningKey(kid, { ...scene.service.context, actor: 'operator:test' }), 'revoked')
-    await until(async () => !(await isPublished(scene.service, kid)))
-    assert.equal(await carrying(scene.internal(), tokenOf(someone)), 'invalid')
+    assert.equal(await revokeSigningKey(kid, { ...fixture.service.context, actor: 'operator:test' }), 'revoked')
+    await until(async () => !(await isPublished(fixture.service, kid)))
+    assert.equal(await carrying(fixture.internal(), tokenOf(someone)), 'invalid')
     app.clock.now += MINUTE
     assert.equal(await reasonOf(someone.at.session()), 'ended')
   })
 
   it('that is retired proves nothing any more', async () => {
-    const scene = started()
-    const { service } = scene
-    const someone = await signedIn(scene, scene.internal())
+    const fixture = started()
+    const { service } = fixture
+    const someone = await signedIn(fixture, fixture.internal())
     const kid = String(decode(tokenOf(someone)).header.kid)
     service.clock.now += 1
     await rotateSigningKey({ at: 'once' }, { ...service.context, actor: 'operator:test' })
     service.clock.now += 31 * 24 * 60 * MINUTE
     await until(async () => !(await isPublished(service, kid)))
-    const early = scene.internal()
+    const early = fixture.internal()
     early.clock.now = Number(decode(tokenOf(someone)).claims.iat) * 1000
     assert.equal(await carrying(early, tokenOf(someone)), 'invalid', 'even to an app whose clock lets the token be young')
   })

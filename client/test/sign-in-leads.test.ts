@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { eachDatabase } from '../../server/test/support/databases.ts'
-import { INTERNAL, person, sceneForSuite, signedIn, signIn, through, tokenOf, Visitor } from './scene.ts'
+import { fixtureForSuite, INTERNAL, person, signedIn, signIn, through, tokenOf, Visitor } from './fixture.ts'
 import { assertNotice } from './sign-in-steps.ts'
 
 const YEAR_MS = 31_536_000_000
@@ -53,11 +53,11 @@ const WITHIN = [
 ]
 
 eachDatabase('Where a sign-in leads', (database) => {
-  const started = sceneForSuite(database)
+  const started = fixtureForSuite(database)
 
   it('is a place in this app, whatever return_to says', async () => {
-    const scene = started()
-    const someone = await signedIn(scene, scene.internal())
+    const fixture = started()
+    const someone = await signedIn(fixture, fixture.internal())
     for (const returnTo of ELSEWHERE) {
       const on = await someone.at.visit(`/auth/sign-in?return_to=${encodeURIComponent(returnTo)}`)
       assert.equal(on.headers.get('location'), '/', returnTo)
@@ -73,8 +73,8 @@ eachDatabase('Where a sign-in leads', (database) => {
   })
 
   it('is a place in this app, also where a cookie of the attempt was planted', async () => {
-    const scene = started()
-    const { at, browser, email } = await person(scene, scene.internal())
+    const fixture = started()
+    const { at, browser, email } = await person(fixture, fixture.internal())
     const left = await at.visit('/auth/sign-in')
     const [name = '', value = ''] = [...at.cookies][0] ?? []
     const kept = JSON.parse(Buffer.from(value, 'base64url').toString())
@@ -83,9 +83,9 @@ eachDatabase('Where a sign-in leads', (database) => {
   })
 
   it('is never read from what a request says of its host', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const { at } = await signedIn(scene, app)
+    const fixture = started()
+    const app = fixture.internal()
+    const { at } = await signedIn(fixture, app)
     const spoofed = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
@@ -114,8 +114,8 @@ eachDatabase('Where a sign-in leads', (database) => {
   })
 
   it('guards pages in their handlers: no spelling of a path and no header gets around', async () => {
-    const scene = started()
-    const app = scene.internal()
+    const fixture = started()
+    const app = fixture.internal()
     const at = new Visitor(app)
     for (const path of [
       '//admin',
@@ -152,8 +152,8 @@ eachDatabase('Where a sign-in leads', (database) => {
   })
 
   it('sends pages to sign in, and answers everything else with 401 and why', async () => {
-    const scene = started()
-    const app = scene.internal()
+    const fixture = started()
+    const app = fixture.internal()
     const at = new Visitor(app)
     const json = { accept: 'application/json', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }
     for (const init of [{ method: 'POST' }, { headers: json }, { headers: { ...json, accept: 'text/html' } }, { method: 'DELETE' }]) {
@@ -192,10 +192,10 @@ eachDatabase('Where a sign-in leads', (database) => {
   })
 
   it('under a path of its own, an app keeps to it', async () => {
-    const scene = started()
-    await scene.service.product({ slug: 'com-caminho', uris: [`${INTERNAL}/app/login/callback`] })
-    const app = scene.internal({ appUrl: `${INTERNAL}/app/`, authPath: '/login', sessionPath: '/me', cookieName: 'my_session' })
-    const { at, browser, email } = await person(scene, app)
+    const fixture = started()
+    await fixture.service.product({ slug: 'com-caminho', uris: [`${INTERNAL}/app/login/callback`] })
+    const app = fixture.internal({ appUrl: `${INTERNAL}/app/`, authPath: '/login', sessionPath: '/me', cookieName: 'my_session' })
+    const { at, browser, email } = await person(fixture, app)
     for (const path of ['/login/sign-in', '/app/login/sign-in/']) {
       const behindAProxy = await app.portaria.handle(at.request(path))
       assert.equal(behindAProxy?.status, 302, 'what lies between may cut off the path, or end it with a slash')
@@ -214,28 +214,28 @@ eachDatabase('Where a sign-in leads', (database) => {
 })
 
 eachDatabase('The wrong clock of an app', (database) => {
-  const started = sceneForSuite(database)
+  const started = fixtureForSuite(database)
   const MINUTES = 60_000
 
   it('five minutes behind ends at a page that says so; a minute is forgiven', async () => {
-    const scene = started()
-    for (const app of [scene.internal(), await scene.external()]) {
-      const someone = await person(scene, app)
-      app.clock.now = scene.service.clock.now - 5 * MINUTES
+    const fixture = started()
+    for (const app of [fixture.internal(), await fixture.external()]) {
+      const someone = await person(fixture, app)
+      app.clock.now = fixture.service.clock.now - 5 * MINUTES
       const stopped = await signIn(someone)
       assertNotice(stopped, 500, 'The clock of this site is wrong')
       assert.equal((await someone.at.session()).status, 'signed_out')
-      app.clock.now = scene.service.clock.now - 50_000
+      app.clock.now = fixture.service.clock.now - 50_000
       assert.equal((await signIn(someone)).status, 302)
-      app.clock.now = scene.service.clock.now - 5 * MINUTES
+      app.clock.now = fixture.service.clock.now - 5 * MINUTES
     }
   })
 
   it('five minutes behind, where the domain’s cookie is relied on, is named as well', async () => {
-    const scene = started()
-    const known = await signedIn(scene, scene.internal())
-    const app = scene.internal()
-    app.clock.now = scene.service.clock.now - 5 * MINUTES
+    const fixture = started()
+    const known = await signedIn(fixture, fixture.internal())
+    const app = fixture.internal()
+    app.clock.now = fixture.service.clock.now - 5 * MINUTES
     const at = new Visitor(app)
     at.domain.set('eg_session', tokenOf(known))
     const first = (await at.visit('/auth/sign-in')).location?.searchParams.get('state')
@@ -245,10 +245,10 @@ eachDatabase('The wrong clock of an app', (database) => {
   })
 
   it('five minutes ahead does no harm, and ends no session before its time but by these', async () => {
-    const scene = started()
-    for (const app of [scene.internal(), await scene.external()]) {
-      const someone = await person(scene, app)
-      app.clock.now = scene.service.clock.now + 5 * MINUTES
+    const fixture = started()
+    for (const app of [fixture.internal(), await fixture.external()]) {
+      const someone = await person(fixture, app)
+      app.clock.now = fixture.service.clock.now + 5 * MINUTES
       assert.equal((await signIn(someone)).status, 302)
       assert.equal((await someone.at.session()).status, 'signed_in')
       const sent = someone.at.request('/') // by the browser's own clock the cookie lives on

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer } from './scene.ts'
+import type { Answer } from './fixture.ts'
 
 /** A page of the client's own: complete, in English, nothing in it that could run, and nothing stored but what it says. */
 export function assertNotice(answer: Answer, status: number, title: string): void {

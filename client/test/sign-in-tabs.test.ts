@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { eachDatabase } from '../../server/test/support/databases.ts'
 import { parameter } from '../../server/test/support/users/sign-in-steps.ts'
-import { person, reasonOf, sceneForSuite, signedIn, signIn, through, Visitor } from './scene.ts'
+import { fixtureForSuite, person, reasonOf, signedIn, signIn, through, Visitor } from './fixture.ts'
 import { assertNotice } from './sign-in-steps.ts'
 
 eachDatabase('A sign-in begun in several tabs', (database) => {
-  const started = sceneForSuite(database)
+  const started = fixtureForSuite(database)
 
   it('finishes in each, in any order, each at its own place', async () => {
-    const scene = started()
+    const fixture = started()
     for (const [app, order] of [
-      [scene.internal(), [4, 0, 3, 1, 2]],
-      [await scene.external(), [2, 1, 4, 3, 0]],
+      [fixture.internal(), [4, 0, 3, 1, 2]],
+      [await fixture.external(), [2, 1, 4, 3, 0]],
     ] as const) {
-      const { at, browser, email } = await person(scene, app)
+      const { at, browser, email } = await person(fixture, app)
       const tabs: Array<URL | undefined> = []
       for (const tab of order.keys()) tabs.push((await at.visit(`/auth/sign-in?return_to=/tab-${tab}`)).location)
       const backs: URL[] = []
@@ -26,9 +26,9 @@ eachDatabase('A sign-in begun in several tabs', (database) => {
   })
 
   it('keeps eight, and forgets the oldest beyond', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const { at, browser, email } = await person(scene, app)
+    const fixture = started()
+    const app = fixture.internal()
+    const { at, browser, email } = await person(fixture, app)
     const tabs: Array<URL | undefined> = []
     for (let tab = 0; tab < 12; tab++) {
       app.clock.now += 1
@@ -49,28 +49,28 @@ eachDatabase('A sign-in begun in several tabs', (database) => {
 })
 
 eachDatabase("Somebody else's sign-in", (database) => {
-  const started = sceneForSuite(database)
+  const started = fixtureForSuite(database)
 
   /** An attacker's own sign-in, up to the address that would finish it. */
-  async function trap(scene: ReturnType<typeof started>, app: Parameters<typeof person>[1]) {
-    const attacker = await person(scene, app)
+  async function trap(fixture: ReturnType<typeof started>, app: Parameters<typeof person>[1]) {
+    const attacker = await person(fixture, app)
     return { attacker, url: await through(attacker.browser, (await attacker.at.visit('/auth/sign-in')).location, attacker.email) }
   }
 
   it("is refused in a victim's browser: the attacker's address, with the attacker's token and state", async () => {
-    const scene = started()
-    for (const app of [scene.internal(), await scene.external()]) {
-      const { attacker, url } = await trap(scene, app)
-      const victim = await person(scene, app)
+    const fixture = started()
+    for (const app of [fixture.internal(), await fixture.external()]) {
+      const { attacker, url } = await trap(fixture, app)
+      const victim = await person(fixture, app)
       for (const prepare of [
         async () => {},
         async () => void (await victim.at.visit('/auth/sign-in')),
         async () => void (await signIn(victim)),
       ]) {
         await prepare()
-        scene.front.asked()
+        fixture.proxy.asked()
         assertNotice(await victim.at.visit(url), 400, 'This sign-in was not started here')
-        assert.deepEqual(scene.front.asked(), [], 'the token is not even looked at')
+        assert.deepEqual(fixture.proxy.asked(), [], 'the token is not even looked at')
       }
       const session = await victim.at.session()
       assert.equal(session.status === 'signed_in' && session.user.id, victim.id)
@@ -79,9 +79,9 @@ eachDatabase("Somebody else's sign-in", (database) => {
   })
 
   it('is refused without a state, with an altered, a foreign and an old one, and by the cookie of another attempt', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const { url } = await trap(scene, app)
+    const fixture = started()
+    const app = fixture.internal()
+    const { url } = await trap(fixture, app)
     const token = url.searchParams.get('eg_session') ?? ''
     const at = new Visitor(app)
     const own = (await at.visit('/auth/sign-in')).location?.searchParams.get('state') ?? ''
@@ -117,11 +117,11 @@ eachDatabase("Somebody else's sign-in", (database) => {
   })
 
   it('is refused at another app of the same host: cookies know of no ports, attempts do', async () => {
-    const scene = started()
-    const neighbour = new Visitor(scene.internal({ appUrl: 'http://localhost:4002' }))
+    const fixture = started()
+    const neighbour = new Visitor(fixture.internal({ appUrl: 'http://localhost:4002' }))
     const state = parameter((await neighbour.visit('/auth/sign-in?return_to=/neighbour')).location ?? assert.fail(), 'state')
-    const app = scene.internal()
-    const attacker = await person(scene, app)
+    const app = fixture.internal()
+    const attacker = await person(fixture, app)
     const back = await through(attacker.browser, (await attacker.at.visit('/auth/sign-in')).location, attacker.email)
     back.searchParams.set('state', state)
     const at = new Visitor(app)
@@ -131,21 +131,21 @@ eachDatabase("Somebody else's sign-in", (database) => {
   })
 
   it('is refused a second time, since a state is good once', async () => {
-    const scene = started()
-    const { at, browser, email } = await person(scene, scene.internal())
+    const fixture = started()
+    const { at, browser, email } = await person(fixture, fixture.internal())
     const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
     assert.equal((await at.visit(back)).status, 302)
     assertNotice(await at.visit(back), 400, 'This sign-in was not started here')
   })
 
   it('can’t be planted by a sibling subdomain: over https the attempt and its cookie are of this host alone', async () => {
-    const scene = started()
-    const app = await scene.external()
+    const fixture = started()
+    const app = await fixture.external()
     const left = await new Visitor(app).visit('/auth/sign-in')
     const [name = '', line = ''] = Object.entries(left.setCookies)[0] ?? []
     assert.match(name, /^__Host-portaria_attempt_[\w-]{8}$/)
     assert.match(line, /; Path=\/; Max-Age=1800; HttpOnly; SameSite=Lax; Secure$/)
-    const { at } = await signedIn(scene, app)
+    const { at } = await signedIn(fixture, app)
     assert.ok(at.cookies.has('__Host-portaria_arrived'))
     at.cookies.clear()
     at.cookies.set('portaria_arrived', '1')

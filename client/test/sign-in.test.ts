@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { eachDatabase } from '../../server/test/support/databases.ts'
 import { decode } from '../../server/test/support/users/sign-in-steps.ts'
-import { INTERNAL, person, sceneForSuite, signedIn, through, tokenOf, Visitor } from './scene.ts'
+import { fixtureForSuite, INTERNAL, person, signedIn, through, tokenOf, Visitor } from './fixture.ts'
 import { assertNotice } from './sign-in-steps.ts'
 
 eachDatabase('A sign-in', (database) => {
-  const started = sceneForSuite(database)
+  const started = fixtureForSuite(database)
 
   it('at an app of the domain: the token of the URL becomes a cookie of this host alone, and the address is clean again', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const { at, browser, email, id } = await person(scene, app)
+    const fixture = started()
+    const app = fixture.internal()
+    const { at, browser, email, id } = await person(fixture, app)
     const left = await at.visit('/auth/sign-in?return_to=%2Freports%3Fyear%3D2026%23top')
     assert.equal(left.status, 302)
     const { origin, pathname, searchParams } = left.location ?? assert.fail()
-    assert.equal(origin + pathname, `${scene.service.url}/auth/login`)
+    assert.equal(origin + pathname, `${fixture.service.url}/auth/login`)
     assert.deepEqual([...searchParams.keys()], ['redirect_to', 'state'])
     assert.equal(searchParams.get('redirect_to'), `${INTERNAL}/auth/callback`)
     const back = await through(browser, left.location, email)
@@ -49,19 +49,19 @@ eachDatabase('A sign-in', (database) => {
   })
 
   it('at an external app: the eg_token is exchanged once, on the server, and is worth nothing afterwards', async () => {
-    const scene = started()
-    const app = await scene.external()
-    const { at, browser, email, id } = await person(scene, app)
+    const fixture = started()
+    const app = await fixture.external()
+    const { at, browser, email, id } = await person(fixture, app)
     const left = await at.visit('/auth/sign-in?return_to=/cart')
     assert.match(left.location?.searchParams.get('api_key') ?? '', /^pk_/)
     const back = await through(browser, left.location, email)
     assert.equal(back.searchParams.get('eg_session'), null)
     const attempt = new Map(at.cookies)
-    scene.front.asked()
+    fixture.proxy.asked()
     const arrived = await at.visit(back)
     assert.deepEqual([arrived.status, arrived.headers.get('location')], [302, '/cart'])
     assert.deepEqual([arrived.headers.get('cache-control'), arrived.headers.get('referrer-policy')], ['no-store', 'no-referrer'])
-    assert.equal(scene.front.count('/auth/verify'), 1)
+    assert.equal(fixture.proxy.count('/auth/verify'), 1)
     assert.match(arrived.setCookies['__Host-eg_session'] ?? '', /; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/)
     assert.equal(decode(at.cookies.get(app.cookieName) ?? '').claims.aud, app.productId)
     const session = await at.session()
@@ -76,20 +76,20 @@ eachDatabase('A sign-in', (database) => {
   })
 
   it('with an eg_token that is older than a minute ends on a page, signed out', async () => {
-    const scene = started()
-    const app = await scene.external()
-    const { at, browser, email } = await person(scene, app)
+    const fixture = started()
+    const app = await fixture.external()
+    const { at, browser, email } = await person(fixture, app)
     const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
-    scene.service.clock.now += 61_000
+    fixture.service.clock.now += 61_000
     assertNotice(await at.visit(back), 400, 'This sign-in is no longer valid')
     assert.deepEqual(app.faults, ["Portaria refused the eg_token: used, over 60 s old, or PORTARIA_API_KEY is another product's"])
     assert.equal((await at.session()).status, 'signed_out')
   })
 
   it('with the eg_token of another product ends on a page, and that product can still exchange it', async () => {
-    const scene = started()
-    const [shop, other] = [await scene.external(), await scene.external()]
-    const { at, browser, email } = await person(scene, shop)
+    const fixture = started()
+    const [shop, other] = [await fixture.external(), await fixture.external()]
+    const { at, browser, email } = await person(fixture, shop)
     const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
     const atOther = new Visitor(other)
     const state = (await atOther.visit('/auth/sign-in')).location?.searchParams.get('state')
@@ -99,29 +99,29 @@ eachDatabase('A sign-in', (database) => {
   })
 
   it('needs the API key that its product knows', async () => {
-    const scene = started()
-    const app = await scene.external({ apiKey: 'sk_of_nobody' })
-    const { at, browser, email } = await person(scene, app)
+    const fixture = started()
+    const app = await fixture.external({ apiKey: 'sk_of_nobody' })
+    const { at, browser, email } = await person(fixture, app)
     const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
     assertNotice(await at.visit(back), 500, 'This site is not set up right')
-    assert.deepEqual(app.faults, [`${scene.service.url} refuses the API key at /auth/verify`])
-    const inside = scene.internal()
+    assert.deepEqual(app.faults, [`${fixture.service.url} refuses the API key at /auth/verify`])
+    const inside = fixture.internal()
     const at2 = new Visitor(inside)
     const state = (await at2.visit('/auth/sign-in')).location?.searchParams.get('state')
     assertNotice(await at2.visit(`/auth/callback?eg_token=x&state=${state}`), 500, 'This site is not set up right')
   })
 
   it('asks for the password again where the app wants it', async () => {
-    const scene = started()
-    const { at } = await signedIn(scene, scene.internal())
+    const fixture = started()
+    const { at } = await signedIn(fixture, fixture.internal())
     const left = await at.visit('/auth/sign-in?prompt=login')
     assert.equal(left.location?.searchParams.get('prompt'), 'login')
   })
 
   it('stores no second cookie where the parent domain’s brings the same session, and one beside any other', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const { at, browser, email } = await person(scene, app)
+    const fixture = started()
+    const app = fixture.internal()
+    const { at, browser, email } = await person(fixture, app)
     const comeBack = async () => through(browser, (await at.visit('/auth/sign-in?prompt=login')).location, email)
     const first = await comeBack()
     at.domain.set('eg_session', first.searchParams.get('eg_session') ?? '')
@@ -130,8 +130,8 @@ eachDatabase('A sign-in', (database) => {
       assert.deepEqual([arrived.status, arrived.setCookies.eg_session], [302, undefined])
       assert.equal((await at.session()).status, 'signed_in')
     }
-    const shop = await signedIn(scene, await scene.external())
-    for (const other of ['an-old-one', tokenOf(shop), tokenOf(await signedIn(scene, app))]) {
+    const shop = await signedIn(fixture, await fixture.external())
+    for (const other of ['an-old-one', tokenOf(shop), tokenOf(await signedIn(fixture, app))]) {
       at.cookies.delete('eg_session')
       at.domain.set('eg_session', other)
       const back = await comeBack()
@@ -140,10 +140,10 @@ eachDatabase('A sign-in', (database) => {
   })
 
   it('of somebody else on the same browser is that person’s from then on', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const first = await signedIn(scene, app)
-    const second = await person(scene, app)
+    const fixture = started()
+    const app = fixture.internal()
+    const first = await signedIn(fixture, app)
+    const second = await person(fixture, app)
     first.at.cookies.delete('portaria_arrived')
     const back = await through(second.browser, (await first.at.visit('/auth/sign-in?prompt=login')).location, second.email)
     await first.at.visit(back)
@@ -152,9 +152,9 @@ eachDatabase('A sign-in', (database) => {
   })
 
   it('that brings no token relies on the cookie of the domain (3b)', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const known = await signedIn(scene, app)
+    const fixture = started()
+    const app = fixture.internal()
+    const known = await signedIn(fixture, app)
     const at = new Visitor(app)
     const state = (await at.visit('/auth/sign-in?return_to=/x')).location?.searchParams.get('state')
     at.domain.set('eg_session', tokenOf(known))
@@ -164,11 +164,11 @@ eachDatabase('A sign-in', (database) => {
   })
 
   it('that brings no token and no cookie tries once more, and then stops at a page that says why', async () => {
-    const scene = started()
+    const fixture = started()
     const uri = 'https://fora.example/auth/callback'
-    await scene.service.product({ slug: 'fora', uris: [uri] })
-    const app = { ...scene.internal({ appUrl: 'https://fora.example' }), origin: 'https://fora.example' }
-    const { at, browser, email } = await person(scene, app)
+    await fixture.service.product({ slug: 'fora', uris: [uri] })
+    const app = { ...fixture.internal({ appUrl: 'https://fora.example' }), origin: 'https://fora.example' }
+    const { at, browser, email } = await person(fixture, app)
     const first = await through(browser, (await at.visit('/auth/sign-in?return_to=/x')).location, email)
     assert.deepEqual([...first.searchParams.keys()], ['state'])
     const again = await at.visit(first)
@@ -189,9 +189,9 @@ eachDatabase('A sign-in', (database) => {
   })
 
   it('that succeeds and is not known afterwards stops at a page, instead of going round', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const someone = await signedIn(scene, app)
+    const fixture = started()
+    const app = fixture.internal()
+    const someone = await signedIn(fixture, app)
     const round = async () => {
       someone.at.cookies.delete('eg_session')
       const denied = await someone.at.visit('/reports')
@@ -206,8 +206,8 @@ eachDatabase('A sign-in', (database) => {
   })
 
   it('of somebody who is signed in, again and again within seconds, stops at a page: what sends them there sees no cookies', async () => {
-    const scene = started()
-    const someone = await signedIn(scene, scene.internal())
+    const fixture = started()
+    const someone = await signedIn(fixture, fixture.internal())
     const answers = []
     for (let time = 0; time < 6; time++) answers.push(await someone.at.visit('/auth/sign-in?return_to=/static'))
     const last = answers.findIndex(({ status }) => status !== 302)
@@ -218,8 +218,8 @@ eachDatabase('A sign-in', (database) => {
   })
 
   it('within seconds of a sign-out in another app is no circle', async () => {
-    const scene = started()
-    const someone = await signedIn(scene, scene.internal({ confirmEverySeconds: 0 }))
+    const fixture = started()
+    const someone = await signedIn(fixture, fixture.internal({ confirmEverySeconds: 0 }))
     await someone.browser.get('/auth/signout')
     const left = await someone.at.visit('/auth/sign-in')
     assert.equal(left.location?.pathname, '/auth/login')
@@ -228,10 +228,10 @@ eachDatabase('A sign-in', (database) => {
 
   for (const seconds of [1, 5, 15, 40])
     it(`N2: ${seconds} s after it, and a sign-out at another app of the family, is no circle`, async () => {
-      const scene = started()
-      const app = scene.internal()
-      const someone = await person(scene, app)
-      const signInAtFamily = async () => {
+      const fixture = started()
+      const app = fixture.internal()
+      const someone = await person(fixture, app)
+      const signInAgain = async () => {
         const left = await someone.at.visit('/auth/sign-in?return_to=/reports')
         assert.equal(left.location?.pathname, '/auth/login', left.text)
         const back = await through(someone.browser, left.location, someone.email)
@@ -239,19 +239,19 @@ eachDatabase('A sign-in', (database) => {
         assert.equal((await someone.at.visit(back)).headers.get('location'), '/reports')
         assert.equal((await someone.at.visit('/reports')).status, 200)
       }
-      await signInAtFamily()
-      const other = new Visitor(scene.internal({ appUrl: 'http://localhost:4002' }))
+      await signInAgain()
+      const other = new Visitor(fixture.internal({ appUrl: 'http://localhost:4002' }))
       app.clock.now += seconds * 1000
       const out = await other.visit('/auth/sign-out', { headers: { 'sec-fetch-site': 'same-origin' } })
       await someone.browser.get(`${out.location?.pathname}${out.location?.search}`)
       someone.at.domain.delete('eg_session')
-      await signInAtFamily()
+      await signInAgain()
     })
 
   it('N2: again and again, by hand, between sign-outs at another app is no circle', async () => {
-    const scene = started()
-    const app = scene.internal()
-    const someone = await person(scene, app)
+    const fixture = started()
+    const app = fixture.internal()
+    const someone = await person(fixture, app)
     for (let times = 0; times < 6; times++) {
       const left = await someone.at.visit('/auth/sign-in')
       assert.equal(left.location?.pathname, '/auth/login', left.text)
@@ -272,8 +272,8 @@ eachDatabase('A sign-in', (database) => {
   })
 
   it('in a browser that keeps no cookies ends at a page at once', async () => {
-    const scene = started()
-    const someone = await person(scene, scene.internal())
+    const fixture = started()
+    const someone = await person(fixture, fixture.internal())
     const left = await someone.at.visit('/auth/sign-in')
     someone.at.cookies.clear()
     const stopped = await someone.at.visit(await through(someone.browser, left.location, someone.email))

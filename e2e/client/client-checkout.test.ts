@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type Family, setFamily } from '../harness/family.ts'
+import { type Apps, startApps } from '../harness/apps.ts'
 import { heading } from '../harness/steps.ts'
 import { assertAccessible } from '../pages/every-page.ts'
 import { joinClub, refund, tellPurchase, untilConfirmed } from './client-steps.ts'
 
 describe('An app with a checkout of its own', () => {
-  let family: Family
+  let apps: Apps
   before(async () => {
-    family = await setFamily('express')
+    apps = await startApps('express')
   })
-  after(() => family.close())
-  afterEach(() => assert.deepEqual(family.complaints.splice(0), []))
+  after(() => apps.close())
+  afterEach(() => assert.deepEqual(apps.complaints.splice(0), []))
 
   it('opens what is paid for when its own record and Portaria both say so, and neither alone', async () => {
     const email = 'ana@exemplo.com.br'
-    await family.service.user(email)
-    const tab = await family.visitor()
-    await joinClub(tab, family, email)
+    await apps.service.user(email)
+    const tab = await apps.visitor()
+    await joinClub(tab, apps, email)
     const read = async () => {
-      await tab.goto(`${family.urls.express}/book`)
+      await tab.goto(`${apps.urls.express}/book`)
       return new URL(tab.url()).pathname
     }
 
@@ -33,13 +33,13 @@ describe('An app with a checkout of its own', () => {
     assert.equal(await read(), '/checkout')
     await assertAccessible(tab)
 
-    await tellPurchase(family, email)
+    await tellPurchase(apps, email)
     await lookAgain(tab)
     await heading(tab, 'Dom Casmurro')
     assert.equal(await read(), '/book')
     await assertAccessible(tab)
 
-    await refund(family, email)
+    await refund(apps, email)
     await untilConfirmed()
     assert.equal(await read(), '/checkout')
     await tab.getByText('Your payment was refunded').waitFor()
@@ -48,11 +48,11 @@ describe('An app with a checkout of its own', () => {
 
   it('keeps its door shut to whom Portaria knows as a buyer, but its own record does not', async () => {
     const email = 'bia@exemplo.com.br'
-    await family.service.user(email)
-    await tellPurchase(family, email)
-    const tab = await family.visitor()
-    await joinClub(tab, family, email)
-    await tab.goto(`${family.urls.express}/book`)
+    await apps.service.user(email)
+    await tellPurchase(apps, email)
+    const tab = await apps.visitor()
+    await joinClub(tab, apps, email)
+    await tab.goto(`${apps.urls.express}/book`)
     await heading(tab, 'Join the club')
     await tab.getByRole('button', { name: 'Pay R$ 29' }).click()
     await heading(tab, 'Dom Casmurro')
@@ -60,10 +60,10 @@ describe('An app with a checkout of its own', () => {
 
   it('works without JavaScript, from the sign-in to the book', async () => {
     const email = 'caio@exemplo.com.br'
-    await family.service.user(email)
-    await tellPurchase(family, email)
-    const tab = await family.visitor({ javaScriptEnabled: false })
-    await joinClub(tab, family, email)
+    await apps.service.user(email)
+    await tellPurchase(apps, email)
+    const tab = await apps.visitor({ javaScriptEnabled: false })
+    await joinClub(tab, apps, email)
     await tab.getByRole('link', { name: 'Read this month’s book' }).click()
     await tab.getByRole('button', { name: 'Pay R$ 29' }).click()
     await heading(tab, 'Dom Casmurro')
@@ -74,14 +74,14 @@ describe('An app with a checkout of its own', () => {
 
   it('sends whoever asks for a guarded page to sign in, and then to that page', async () => {
     const email = 'dora@exemplo.com.br'
-    await family.service.user(email)
-    const tab = await family.visitor()
-    await joinClub(tab, family, email)
+    await apps.service.user(email)
+    const tab = await apps.visitor()
+    await joinClub(tab, apps, email)
     await tab.getByRole('button', { name: 'Sign out of the club' }).click()
     await tab.getByText('A book a month').waitFor()
-    await tab.goto(`${family.urls.express}/checkout?month=2`)
+    await tab.goto(`${apps.urls.express}/checkout?month=2`)
     await heading(tab, 'Join the club')
-    assert.equal(tab.url(), `${family.urls.express}/checkout?month=2`)
+    assert.equal(tab.url(), `${apps.urls.express}/checkout?month=2`)
   })
 })
 

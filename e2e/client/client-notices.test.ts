@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { textsFor } from '../../client/src/sign-in/texts.ts'
 import { languages } from '../../server/src/pages/index.ts'
 import { openBrowser } from '../harness/browser.ts'
-import { newVisitor } from '../harness/stage.ts'
+import { newVisitor } from '../harness/harness.ts'
 import { assertAccessible, assertFitsPhone } from '../pages/every-page.ts'
 import { listNotices, openNotice } from './notices.ts'
 

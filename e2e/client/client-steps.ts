@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { refundSubscription } from '../../server/src/subscriptions/index.ts'
 import { completed, notify, subscriptionsOf } from '../../server/test/support/gateways/purchases.ts'
-import { CONFIRM_EVERY_SECONDS, type Family } from '../harness/family.ts'
+import { type Apps, CONFIRM_EVERY_SECONDS } from '../harness/apps.ts'
 import { isKnown, signIn } from '../harness/steps.ts'
 
 export const NAME = 'Ana Flávia Conceição'
 
 /** Somebody new signs in at the Express example, and agrees to what it is told of them. */
-export async function joinClub(tab: Page, { urls }: Family, email: string): Promise<void> {
+export async function joinClub(tab: Page, { urls }: Apps, email: string): Promise<void> {
   await tab.goto(urls.express)
   await tab.getByRole('link', { name: 'Sign in with Portaria' }).click()
   await signIn(tab, email)
@@ -18,7 +18,7 @@ export async function joinClub(tab: Page, { urls }: Family, email: string): Prom
 }
 
 /** Signed in with the family already: one more app on another domain, with its one question. */
-export async function joinRadio(tab: Page, { urls }: Family, email: string): Promise<void> {
+export async function joinRadio(tab: Page, { urls }: Apps, email: string): Promise<void> {
   await tab.goto(urls.hono)
   await tab.getByRole('link', { name: 'Continuar para Rádio Maré' }).click()
   await isKnown(tab, urls.hono, email)
@@ -30,13 +30,13 @@ export function untilConfirmed(): Promise<void> {
 }
 
 /** What the club's gateway would have the operator's checkout tell. */
-export async function tellPurchase({ service, clubId }: Family, email: string): Promise<void> {
+export async function tellPurchase({ service, clubId }: Apps, email: string): Promise<void> {
   const at = new Date(service.clock.now).toISOString()
   const answer = await notify(`http://localhost:${service.config.port}`, completed({ email, plan: 'clube-mensal', productId: clubId, at }))
   assert.deepEqual(answer, { status: 200, body: { received: true } })
 }
 
-export async function refund({ service }: Family, email: string): Promise<void> {
+export async function refund({ service }: Apps, email: string): Promise<void> {
   const [bought] = await subscriptionsOf(service, email)
   assert.ok(bought)
   const refunded = await refundSubscription(bought.id, 'the buyer asked for it', { ...service.context, actor: 'operator:test' })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { FastifyRequest } from 'fastify'
 import { consoleRoutes, createLogger, createMetrics, createResponses, createServer, securityHeaders } from '../../server/src/http/index.ts'
-import { assertConsoleBuilt } from './console-stage.ts'
+import { assertConsoleBuilt } from './console-harness.ts'
 
 export interface Canned {
   status: number

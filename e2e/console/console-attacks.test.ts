@@ -3,24 +3,24 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { giveRole } from '../../server/test/support/users/admins.ts'
 import { heading, signIn } from '../harness/steps.ts'
-import { type ConsoleStage, setConsoleStage } from './console-stage.ts'
+import { type ConsoleHarness, startConsoleHarness } from './console-harness.ts'
 
 describe('The console, in the hands of somebody else', () => {
-  let stage: ConsoleStage
+  let harness: ConsoleHarness
   let admin: string
   before(async () => {
-    stage = await setConsoleStage()
-    admin = `${stage.service.url}/admin`
+    harness = await startConsoleHarness()
+    admin = `${harness.service.url}/admin`
   })
-  after(() => stage.close())
-  afterEach(() => assert.deepEqual(stage.complaints, []))
+  after(() => harness.close())
+  afterEach(() => assert.deepEqual(harness.complaints, []))
 
-  const users = () => stage.service.context.storage.db.selectFrom('users')
+  const users = () => harness.service.context.storage.db.selectFrom('users')
 
   it('fills no form with what a link says: not the fields that are shown, nor those that are not', async () => {
-    const page = await stage.administrator('owner')
-    const { id } = await stage.service.user('elo@example.com', { name: 'Elo' })
-    await stage.service.context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', id).execute()
+    const page = await harness.administrator('owner')
+    const { id } = await harness.service.user('elo@example.com', { name: 'Elo' })
+    await harness.service.context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', id).execute()
     const link = (values: object) => `source=${encodeURIComponent(JSON.stringify(values))}`
     await page.goto(`${admin}/users/${id}?${link({ name: 'Mel', verified: true, is_producer: true })}`)
     await heading(page, 'Editar Elo')
@@ -44,10 +44,10 @@ describe('The console, in the hands of somebody else', () => {
   })
 
   it('does nothing as whoever signed in in another tab, also when its question is waved away', async () => {
-    const ana = await stage.administrator('owner', { email: 'ana@example.com' })
-    await stage.service.user('bruno@example.com', { name: 'Bruno' })
-    await giveRole(stage.service, 'bruno@example.com', 'owner')
-    const { id } = await stage.service.user('alvo@example.com', { name: 'Alvo' })
+    const ana = await harness.administrator('owner', { email: 'ana@example.com' })
+    await harness.service.user('bruno@example.com', { name: 'Bruno' })
+    await giveRole(harness.service, 'bruno@example.com', 'owner')
+    const { id } = await harness.service.user('alvo@example.com', { name: 'Alvo' })
     await ana.goto(`${admin}/users/${id}/show`)
     await heading(ana, 'Alvo')
     const bruno = await ana.context().newPage()
@@ -68,7 +68,7 @@ describe('The console, in the hands of somebody else', () => {
   })
 
   it('leaves nothing of people in the browser, nor lets a link say what a list shows from then on', async () => {
-    const page = await stage.administrator('owner', { email: 'rosa@example.com' })
+    const page = await harness.administrator('owner', { email: 'rosa@example.com' })
     await page.goto(`${admin}/users`)
     await page.getByLabel('Nome, empresa ou e-mail').fill('rosa@example.com')
     await page.keyboard.press('Enter')

@@ -7,7 +7,7 @@ import { DAY_MS, firstIdAt } from '../../server/src/kit/index.ts'
 import { connect } from '../../server/test/support/gateways/gateways.ts'
 import { completed, notify, subscriptionsOf, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
 import { PASSWORD, type TestService } from '../../server/test/support/service.ts'
-import { assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
+import { assertFits, type ConsoleHarness, startConsoleHarness } from './console-harness.ts'
 
 const looks: ReadonlyArray<readonly [string, BrowserContextOptions]> = [
   ['light', {}],
@@ -16,14 +16,14 @@ const looks: ReadonlyArray<readonly [string, BrowserContextOptions]> = [
 ]
 
 describe('The first page of a new installation', () => {
-  let stage: ConsoleStage
+  let harness: ConsoleHarness
   before(async () => {
-    stage = await setConsoleStage()
+    harness = await startConsoleHarness()
   })
-  after(() => stage.close())
+  after(() => harness.close())
 
   it('says what to do first, and leads there', async () => {
-    const page = await stage.administrator('owner')
+    const page = await harness.administrator('owner')
     await page.getByRole('heading', { name: 'Tudo pronto para o primeiro produto' }).waitFor()
     await page.getByRole('img', { name: 'Compras: nada no período' }).waitFor()
     const own = page.getByRole('link', { name: 'Ative sua verificação em duas etapas' })
@@ -34,26 +34,26 @@ describe('The first page of a new installation', () => {
   })
 
   it('sends who may not do it to who may', async () => {
-    const page = await stage.administrator('support')
+    const page = await harness.administrator('support')
     await page.getByText('Peça a um proprietário que crie o primeiro produto').waitFor()
     assert.equal(await page.getByRole('link', { name: 'Criar o primeiro produto' }).count(), 0)
     await assertFits(page)
-    assert.deepEqual(stage.complaints, [])
+    assert.deepEqual(harness.complaints, [])
   })
 })
 
 describe('The first page and the search, where much has happened', () => {
-  let stage: ConsoleStage
+  let harness: ConsoleHarness
   let customer: { id: string }
   before(async () => {
-    stage = await setConsoleStage(WEBHOOKS)
-    customer = await happen(stage.service)
+    harness = await startConsoleHarness(WEBHOOKS)
+    customer = await happen(harness.service)
   })
-  after(() => stage.close())
+  after(() => harness.close())
 
   for (const [look, context] of looks) {
     it(`shows how things go and what needs attention ${look}, in pictures and in a table`, async () => {
-      const page = await stage.administrator('owner', { email: `${look.replaceAll(' ', '-')}@example.com`, context })
+      const page = await harness.administrator('owner', { email: `${look.replaceAll(' ', '-')}@example.com`, context })
       await page.getByRole('img', { name: /^Entradas: \d+ no período; o maior dia foi / }).waitFor()
       await assertFits(page)
       const alerts = page.getByRole('region', { name: 'Pede atenção' })
@@ -87,8 +87,8 @@ describe('The first page and the search, where much has happened', () => {
   }
 
   it('finds a person from anywhere by keyboard, and tells their story to its beginning', async () => {
-    const page = await stage.administrator('support', { email: 'telefone@example.com' })
-    await page.goto(`${stage.service.url}/admin/plans`)
+    const page = await harness.administrator('support', { email: 'telefone@example.com' })
+    await page.goto(`${harness.service.url}/admin/plans`)
     await page.getByRole('heading', { level: 1, name: 'Planos' }).waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('conceicao mari')
@@ -115,7 +115,7 @@ describe('The first page and the search, where much has happened', () => {
   })
 
   it('leaves the slash to whoever types it', async () => {
-    const page = await stage.administrator('viewer', { email: 'barra@example.com' })
+    const page = await harness.administrator('viewer', { email: 'barra@example.com' })
     const box = page.getByRole('searchbox', { name: 'Buscar em tudo' })
     await page.keyboard.press('/')
     assert.equal(await box.evaluate((element) => element === element.ownerDocument.activeElement), true)
@@ -124,7 +124,7 @@ describe('The first page and the search, where much has happened', () => {
   })
 
   it('finds what has no person, shows markup as text, and says what can be searched for where there is nothing', async () => {
-    const page = await stage.administrator('viewer', { email: 'busca@example.com' })
+    const page = await harness.administrator('viewer', { email: 'busca@example.com' })
     const search = async (typed: string) => {
       await page.getByRole('searchbox', { name: 'Buscar em tudo' }).fill(typed)
       await page.keyboard.press('Enter')
@@ -138,11 +138,11 @@ describe('The first page and the search, where much has happened', () => {
     await search('Marcacao')
     await page.getByRole('link', { name: '<b>Marcacao</b>' }).waitFor()
     await assertFits(page)
-    const [bought] = await subscriptionsOf(stage.service, 'maria@example.com')
+    const [bought] = await subscriptionsOf(harness.service, 'maria@example.com')
     await search(bought?.id ?? '')
     await page.getByRole('link', { name: 'Ver a pessoa' }).click()
     await page.waitForURL(new RegExp(`/admin/users/${customer.id}/show`))
-    assert.deepEqual(stage.complaints, [])
+    assert.deepEqual(harness.complaints, [])
   })
 })
 

@@ -13,7 +13,7 @@ import { activated, notify, WEBHOOKS } from '../../server/test/support/gateways/
 import type { TestService } from '../../server/test/support/service.ts'
 import { cpfOf, giveTaxId } from '../../server/test/support/users/tax-ids.ts'
 import { heading } from '../harness/steps.ts'
-import { assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
+import { assertFits, type ConsoleHarness, startConsoleHarness } from './console-harness.ts'
 
 const PEOPLE = 100_000
 const PAGE = 25
@@ -24,18 +24,18 @@ const DEAD_JOBS = 40
 
 /** On SQLite, in a file: with its five events a person, half a million of them. */
 describe('The console, where 100,000 people are', () => {
-  let stage: ConsoleStage
+  let harness: ConsoleHarness
   let crowd: Seed
   let page: Page
   let known: Known
   before(async () => {
-    stage = await setConsoleStage(WEBHOOKS)
-    crowd = await fillSeed(stage.service.context, PEOPLE)
-    known = await becomeKnown(stage.service, crowd)
-    page = await stage.administrator('owner', { email: OWNER })
+    harness = await startConsoleHarness(WEBHOOKS)
+    crowd = await fillSeed(harness.service.context, PEOPLE)
+    known = await becomeKnown(harness.service, crowd)
+    page = await harness.administrator('owner', { email: OWNER })
   })
-  after(() => stage.close())
-  afterEach(() => assert.deepEqual(stage.complaints, []))
+  after(() => harness.close())
+  afterEach(() => assert.deepEqual(harness.complaints, []))
 
   const fromMenu = async (name: string) => {
     await page.getByRole('navigation', { name: 'Menu do console' }).getByRole('link', { name, exact: true }).click()

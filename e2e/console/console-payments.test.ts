@@ -8,31 +8,31 @@ import { newId } from '../../server/src/kit/index.ts'
 import { notificationStore } from '../../server/src/notifications/index.ts'
 import { setPlan } from '../../server/src/subscriptions/index.ts'
 import { activated, completed, notify, subscriptionsOf, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
-import { agreeTo, assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
+import { agreeTo, assertFits, type ConsoleHarness, startConsoleHarness } from './console-harness.ts'
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
 const phone = { viewport: { width: 390, height: 844 } }
 
 describe("The console's pages about payments", () => {
-  let stage: ConsoleStage
+  let harness: ConsoleHarness
   let support: Page
   before(async () => {
-    stage = await setConsoleStage(WEBHOOKS)
-    support = await stage.administrator('support')
+    harness = await startConsoleHarness(WEBHOOKS)
+    support = await harness.administrator('support')
   })
-  after(() => stage.close())
+  after(() => harness.close())
   afterEach(async () => {
-    const complaints = stage.complaints
+    const complaints = harness.complaints
     assert.deepEqual(complaints, [])
     assert.equal(await support.evaluate('window.hacked'), undefined)
   })
 
   const open = async (page: Page, path: string) => {
-    await page.goto(`${stage.service.url}/admin${path}`)
+    await page.goto(`${harness.service.url}/admin${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
   }
-  const purchase = (body: object) => notify(stage.service.url, body)
-  const hasAccess = async (email: string) => (await subscriptionsOf(stage.service, email)).some(({ state }) => state === 'active')
+  const purchase = (body: object) => notify(harness.service.url, body)
+  const hasAccess = async (email: string) => (await subscriptionsOf(harness.service, email)).some(({ state }) => state === 'active')
 
   it('resolve a notification that named no plan of ours, and the buyer has access', async () => {
     const email = 'compra@resolve.example'
@@ -60,7 +60,7 @@ describe("The console's pages about payments", () => {
 
   it('L15: say of a payment below the price what was paid, and let it count when its plan is named', async () => {
     const email = 'compra@menos.example'
-    const deps = { ...stage.service.context, actor: 'operator:test' as const }
+    const deps = { ...harness.service.context, actor: 'operator:test' as const }
     await setPlan({ slug: 'fixo', name: 'Preço Fixo', price: 9_900, belowPrice: 'hold' }, deps)
     await purchase(activated({ email, name: 'Preço Fixo', amount: 1 }))
     await openNotification(email)
@@ -98,8 +98,8 @@ describe("The console's pages about payments", () => {
     await openNotification(email)
     await support.getByRole('button', { name: 'Processar de novo' }).click()
     const dialog = support.getByRole('dialog', { name: 'Processar de novo' })
-    const { db } = stage.service.context.storage
-    await notificationStore(db).process(await notificationOf(email), { status: 'ignored', why: 'x', at: stage.service.clock.now })
+    const { db } = harness.service.context.storage
+    await notificationStore(db).process(await notificationOf(email), { status: 'ignored', why: 'x', at: harness.service.clock.now })
     await dialog.getByRole('button', { name: 'Processar de novo' }).click()
     await dialog.getByText('Esta notificação não espera mais').waitFor()
   })
@@ -116,7 +116,7 @@ describe("The console's pages about payments", () => {
   })
 
   it('test the webhook: what is sent, and step by step what was found', async () => {
-    await stage.service.product({ slug: 'radio', name: `Rádio ${MARKUP}` })
+    await harness.service.product({ slug: 'radio', name: `Rádio ${MARKUP}` })
     await open(support, '/notifications')
     await support.getByRole('link', { name: 'Testar webhook' }).click()
     await support.getByRole('heading', { level: 1, name: 'Testar webhook' }).waitFor()
@@ -125,7 +125,7 @@ describe("The console's pages about payments", () => {
     await choose(support, 'Produto', `Rádio ${MARKUP}`)
     await support.getByLabel('E-mail de quem compra').fill('teste@webhook.example')
     const request = support.getByRole('region', { name: 'Pedido', exact: true })
-    await request.getByText(`POST ${stage.service.url}/api/webhook/payment`).waitFor()
+    await request.getByText(`POST ${harness.service.url}/api/webhook/payment`).waitFor()
     const outlined = await request.innerText()
     for (const part of ['"event": "subscription.activated"', '"user_email": "teste@webhook.example"', '"signature"'])
       assert.ok(outlined.includes(part), part)
@@ -137,14 +137,14 @@ describe("The console's pages about payments", () => {
     await assertFits(support)
     await answer.getByRole('link', { name: 'Ver a notificação' }).click()
     await support.getByText('Foi um teste').waitFor()
-    assert.deepEqual(await subscriptionsOf(stage.service, 'teste@webhook.example'), [])
+    assert.deepEqual(await subscriptionsOf(harness.service, 'teste@webhook.example'), [])
   })
 
   it('say which step of a test failed, how to mend it, and what could not be looked at', async () => {
     const well = { ok: true, code: null, notification_id: null }
     const steps = [
       { ...well, step: 'secret', detail: 'configured' },
-      { ...well, step: 'reachable', detail: stage.service.url },
+      { ...well, step: 'reachable', detail: harness.service.url },
       { ...well, step: 'answer', ok: false, detail: '401 {"error":"Assinatura invalida"}: …', code: 'secrets_differ' },
     ]
     await open(support, '/webhooks/test')
@@ -174,13 +174,13 @@ describe("The console's pages about payments", () => {
   })
 
   it('say of a product that gateways pay where its addresses and their test are', async () => {
-    const { product } = await stage.service.product({
+    const { product } = await harness.service.product({
       slug: 'vende-aqui',
       name: 'Vende Aqui',
       audience: 'internal',
       checkout: 'integrated',
     })
-    await stage.service.product({ slug: 'vende-la', name: 'Vende Lá', checkout: 'external' })
+    await harness.service.product({ slug: 'vende-la', name: 'Vende Lá', checkout: 'external' })
     await open(support, '/webhooks/test')
     await choose(support, 'Produto', 'Vende Lá')
     assert.equal(await support.getByText('vende pela Portaria').count(), 0)
@@ -194,8 +194,8 @@ describe("The console's pages about payments", () => {
     for (const product of ['', 'clube']) {
       it(`outline of ${event}${product && ', of a product,'} what is really sent`, async () => {
         const slug = product && `${product}-${event.replace('.', '-')}`
-        if (slug) await stage.service.product({ slug })
-        const offer = (await findTestedOffer(stage.service.context.storage.db, slug || undefined)) ?? assert.fail(slug)
+        if (slug) await harness.service.product({ slug })
+        const offer = (await findTestedOffer(harness.service.context.storage.db, slug || undefined)) ?? assert.fail(slug)
         const sent = JSON.parse(writeTestPurchase(event, offer, { email: 'a@b.example', at: 0 }))
         const { signature, ...outlined } = { signature: undefined, ...outlineOf({ event, product: slug, email: 'a@b.example' }) }
         assert.equal(signature, '<HMAC-SHA256>')
@@ -206,7 +206,7 @@ describe("The console's pages about payments", () => {
 
   it('give a purchase without an account to the person that is found by name', async () => {
     const email = 'outra-caixa@junta.example'
-    const { id } = await stage.service.user('joana@junta.example', { name: 'Joana Junta' })
+    const { id } = await harness.service.user('joana@junta.example', { name: 'Joana Junta' })
     await purchase(activated({ email }))
     await open(support, '/subscriptions')
     await choose(support, 'De quem é', 'Só compras sem conta')
@@ -219,15 +219,15 @@ describe("The console's pages about payments", () => {
     await dialog.getByLabel('Motivo').fill('comprou com outro e-mail')
     await agreeTo(support, 'Ligar a uma pessoa')
     await support.getByRole('link', { name: 'Joana Junta' }).waitFor()
-    const [moved] = await subscriptionsOf(stage.service, email)
+    const [moved] = await subscriptionsOf(harness.service, email)
     assert.equal(moved?.user_id, id)
   })
 
   it('unlink, refund without moving money, and tell of it in the timeline', async () => {
     const email = 'devolve@reembolso.example'
-    await stage.service.user(email, { name: 'Dora Devolve' })
+    await harness.service.user(email, { name: 'Dora Devolve' })
     await purchase(activated({ email }))
-    const [bought] = await subscriptionsOf(stage.service, email)
+    const [bought] = await subscriptionsOf(harness.service, email)
     await open(support, `/subscriptions/${bought?.id}/show`)
     await support.getByRole('button', { name: 'Registrar reembolso' }).click()
     const refund = support.getByRole('dialog', { name: 'Registrar reembolso' })
@@ -244,13 +244,13 @@ describe("The console's pages about payments", () => {
     await unlink.getByLabel('Motivo').fill('engano')
     await agreeTo(support, 'Desligar')
     await support.getByText('Desligada pela operação').waitFor()
-    assert.equal((await subscriptionsOf(stage.service, email))[0]?.user_id, null)
+    assert.equal((await subscriptionsOf(harness.service, email))[0]?.user_id, null)
   })
 
   it('end what was paid at once', async () => {
     const email = 'encerra@agora.example'
-    await purchase(activated({ email, at: new Date(stage.service.clock.now).toISOString() }))
-    const [bought] = await subscriptionsOf(stage.service, email)
+    await purchase(activated({ email, at: new Date(harness.service.clock.now).toISOString() }))
+    const [bought] = await subscriptionsOf(harness.service, email)
     await open(support, `/subscriptions/${bought?.id}/show`)
     await support.getByRole('button', { name: 'Encerrar' }).click()
     const dialog = support.getByRole('dialog', { name: 'Encerrar' })
@@ -298,9 +298,9 @@ describe("The console's pages about payments", () => {
     const email = 'segredo@vista.example'
     await purchase(completed({ email, plan: 'plano-nenhum' }))
     await purchase(activated({ email: 'compra@vista.example' }))
-    const [bought] = await subscriptionsOf(stage.service, 'compra@vista.example')
+    const [bought] = await subscriptionsOf(harness.service, 'compra@vista.example')
     const job = await addDeadJob('mail')
-    const viewer = await stage.administrator('viewer')
+    const viewer = await harness.administrator('viewer')
     await open(viewer, `/notifications/${await notificationOf(email)}/show`)
     await viewer.getByText('Sua função vê o conteúdo sem dados pessoais.').waitFor()
     const payload = await viewer.getByRole('region', { name: 'Conteúdo enviado (JSON)' }).innerText()
@@ -318,7 +318,7 @@ describe("The console's pages about payments", () => {
     assert.equal(await viewer.getByRole('button', { name: 'Processar desde…' }).count(), 0)
     await open(viewer, '/jobs')
     assert.equal(await viewer.getByRole('button', { name: 'Tentar todas as desistidas' }).count(), 0)
-    await viewer.goto(`${stage.service.url}/admin/webhooks/test`)
+    await viewer.goto(`${harness.service.url}/admin/webhooks/test`)
     await viewer.getByRole('heading', { level: 1, name: 'Sua função não permite ver esta página' }).waitFor()
   })
 
@@ -329,7 +329,7 @@ describe("The console's pages about payments", () => {
   ] as const
   for (const [resource, names] of filters) {
     it(`filter ${resource} by ${names.join(', ')}, in the words of the API`, async () => {
-      await stage.service.product({ slug: `filtro-${resource}` })
+      await harness.service.product({ slug: `filtro-${resource}` })
       await open(support, `/${resource}`)
       const form = support.getByRole('form', { name: 'Filtros' })
       const isWanted = (url: URL) => url.pathname.endsWith(`/${resource}`) && names.every((name) => url.searchParams.has(name))
@@ -376,11 +376,11 @@ describe("The console's pages about payments", () => {
   ]
   for (const [look, context] of looks) {
     it(`show no accessibility fault ${look}, and are as wide as the screen`, async () => {
-      const page = await stage.administrator('owner', { email: `dona-${look.replaceAll(' ', '-')}@example.com`, context })
+      const page = await harness.administrator('owner', { email: `dona-${look.replaceAll(' ', '-')}@example.com`, context })
       const email = `larga-${'x'.repeat(40)}@${look.replaceAll(' ', '-')}.example`
       await purchase(completed({ email, plan: 'plano-nenhum' }))
       await purchase(activated({ email }))
-      const [bought] = await subscriptionsOf(stage.service, email)
+      const [bought] = await subscriptionsOf(harness.service, email)
       const job = await addDeadJob('mail')
       const notification = await notificationOf(email)
       const own = [`/notifications/${notification}/show`, `/subscriptions/${bought?.id}/show`, `/jobs/${job}/show`]
@@ -399,20 +399,26 @@ describe("The console's pages about payments", () => {
   }
 
   async function notificationOf(email: string): Promise<string> {
-    const { db } = stage.service.context.storage
+    const { db } = harness.service.context.storage
     const rows = await db.selectFrom('notifications').select(['id', 'status']).where('subject', '=', email).orderBy('id').execute()
     return (rows.find(({ status }) => status === 'unresolved') ?? rows[0])?.id ?? assert.fail(email)
   }
 
   async function addNotification(sent: { event: string; why: string; subject: string; payload: string }): Promise<string> {
     const id = newId()
-    const rest = { source: 'stripe', productId: undefined, digest: id, status: 'unresolved', receivedAt: stage.service.clock.now } as const
-    await notificationStore(stage.service.context.storage.db).add({ id, ...rest, ...sent })
+    const rest = {
+      source: 'stripe',
+      productId: undefined,
+      digest: id,
+      status: 'unresolved',
+      receivedAt: harness.service.clock.now,
+    } as const
+    await notificationStore(harness.service.context.storage.db).add({ id, ...rest, ...sent })
     return id
   }
 
   async function addPlan(slug: string): Promise<void> {
-    const { db } = stage.service.context.storage
+    const { db } = harness.service.context.storage
     const plan = await db.selectFrom('plans').selectAll().where('slug', '=', 'easy-pro').executeTakeFirstOrThrow()
     await db
       .insertInto('plans')
@@ -433,7 +439,7 @@ describe("The console's pages about payments", () => {
   async function addDeadJob(kind: string): Promise<string> {
     const id = randomUUID()
     const job = { id, kind, payload_sealed: 'sealed', attempts: 12, run_at: 1, leased_until: null, created_at: 0, lane: null }
-    await stage.service.context.storage.db
+    await harness.service.context.storage.db
       .insertInto('outbox')
       .values({ ...job, dead_at: 2, last_error: `connect ECONNREFUSED ${MARKUP}` })
       .execute()
@@ -441,7 +447,7 @@ describe("The console's pages about payments", () => {
   }
 
   function jobOf(id: string) {
-    return stage.service.context.storage.db.selectFrom('outbox').select('attempts').where('id', '=', id).executeTakeFirst()
+    return harness.service.context.storage.db.selectFrom('outbox').select('attempts').where('id', '=', id).executeTakeFirst()
   }
 })
 

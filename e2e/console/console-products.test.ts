@@ -11,26 +11,26 @@ import { openTerminal } from '../../server/test/support/terminal.ts'
 import { until } from '../../server/test/support/until.ts'
 import { startProvider } from '../../server/test/support/users/openid-provider.ts'
 import { heading, isKnown, signIn } from '../harness/steps.ts'
-import { agreeTo, assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
+import { agreeTo, assertFits, type ConsoleHarness, startConsoleHarness } from './console-harness.ts'
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><b>Loja</b>'
 const SECRETS = { webhook: 'webhook-secret-that-nobody-sees', access: 'access-token-that-nobody-sees' }
 const PHONE = { viewport: { width: 390, height: 844 } }
 
 describe('Products in the console', () => {
-  let stage: ConsoleStage
+  let harness: ConsoleHarness
   let admin: string
   before(async () => {
-    stage = await setConsoleStage()
-    admin = `${stage.service.url}/admin`
+    harness = await startConsoleHarness()
+    admin = `${harness.service.url}/admin`
   })
-  after(() => stage.close())
-  afterEach(() => assert.deepEqual(stage.complaints, []))
+  after(() => harness.close())
+  afterEach(() => assert.deepEqual(harness.complaints, []))
 
   let owners = 0
   const owner = (options: { context?: object } = {}) => {
     owners += 1
-    return stage.administrator('owner', { email: `dona${owners}@example.com`, ...options })
+    return harness.administrator('owner', { email: `dona${owners}@example.com`, ...options })
   }
   const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
@@ -104,13 +104,13 @@ describe('Products in the console', () => {
     await connect(page, { name: 'Painel da casa', uri: 'http://localhost:4321/auth/callback', audience: /^Nosso/ })
     assert.equal(
       await region(page, 'linhas do .env').innerText(),
-      `PORTARIA_URL=${stage.service.url}\nPORTARIA_APP_URL=http://localhost:4321`,
+      `PORTARIA_URL=${harness.service.url}\nPORTARIA_APP_URL=http://localhost:4321`,
     )
     assert.equal(await page.getByText('npm run example').count(), 0)
   })
 
   it('say while an address is typed why it is refused, and which to use instead', async () => {
-    await stage.service.product({ slug: 'vizinha', uris: ['https://vizinha.example/auth/callback'] })
+    await harness.service.product({ slug: 'vizinha', uris: ['https://vizinha.example/auth/callback'] })
     const page = await owner()
     await page.goto(`${admin}/products/create`)
     await page
@@ -143,7 +143,7 @@ describe('Products in the console', () => {
   })
 
   it('go back to the name when another product has it, and keep the address that was typed', async () => {
-    await stage.service.product({ slug: 'ocupado' })
+    await harness.service.product({ slug: 'ocupado' })
     const page = await owner()
     await page.goto(`${admin}/products/create`)
     await page
@@ -170,7 +170,7 @@ describe('Products in the console', () => {
       .fill('Depois do café')
     await page.keyboard.press('Enter')
     await page.getByLabel('Endereço de retorno').fill('https://cafe.example/auth/callback')
-    stage.service.clock.now += 11 * 60_000
+    harness.service.clock.now += 11 * 60_000
     await page.getByRole('button', { name: 'Criar o produto e as chaves' }).click()
     const opened = page.waitForEvent('popup')
     await page.getByRole('dialog', { name: 'Confirme que é você' }).getByRole('button', { name: 'Abrir a janela de entrada' }).click()
@@ -179,7 +179,7 @@ describe('Products in the console', () => {
   })
 
   it('get addresses added, trusted and removed on their page; names are text', async () => {
-    const { product } = await stage.service.product({ slug: 'enderecos', name: MARKUP, uris: ['https://um.example/'] })
+    const { product } = await harness.service.product({ slug: 'enderecos', name: MARKUP, uris: ['https://um.example/'] })
     const page = await owner()
     await open(page, product.id, MARKUP)
     const uris = region(page, 'Endereços de retorno')
@@ -194,14 +194,14 @@ describe('Products in the console', () => {
     await row.getByText('Confiável').waitFor()
     await doIt(page, uris.getByRole('listitem').filter({ hasText: 'https://um.example/' }), 'Remover')
     await uris.getByText('https://um.example/').waitFor({ state: 'detached' })
-    assert.deepEqual(await productStore(stage.service.context.storage.db).listRedirectUris(product.id), [
+    assert.deepEqual(await productStore(harness.service.context.storage.db).listRedirectUris(product.id), [
       { uri: 'https://dois.example/', trusted: true },
     ])
     assert.equal(await page.evaluate('window.hacked'), undefined)
   })
 
   it('tell the second of two editors, who compares and chooses', async () => {
-    const { product } = await stage.service.product({ slug: 'disputado', name: 'Disputado' })
+    const { product } = await harness.service.product({ slug: 'disputado', name: 'Disputado' })
     const [one, other] = [await owner(), await owner()]
     for (const page of [one, other]) {
       await page.goto(`${admin}/products/${product.id}`)
@@ -224,7 +224,7 @@ describe('Products in the console', () => {
   })
 
   it('show who takes which method as a table; the second editor of it is told what stands there', async () => {
-    const { product } = await stage.service.product({ slug: 'tabela', name: 'Tabela' })
+    const { product } = await harness.service.product({ slug: 'tabela', name: 'Tabela' })
     const [one, other] = [await owner(), await owner()]
     for (const page of [one, other]) await open(page, product.id, 'Tabela')
     const table = (page: Page) => region(page, 'Quem recebe cada forma de pagamento')
@@ -248,7 +248,7 @@ describe('Products in the console', () => {
   })
 
   it('take gateway credentials, try them with an explanation, and never give them out again', async (t) => {
-    const { product } = await stage.service.product({ slug: 'credenciais', name: 'Credenciais' })
+    const { product } = await harness.service.product({ slug: 'credenciais', name: 'Credenciais' })
     const api = createServer((request, response) => {
       const isKnown = request.headers.access_token === SECRETS.access
       response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' }).end('{"data":[]}')
@@ -290,7 +290,7 @@ describe('Products in the console', () => {
     await asaas.getByRole('button', { name: 'Testar a conexão' }).click()
     await asaas.getByText('A API de Asaas aceita a chave de acesso.').waitFor()
 
-    await gatewayHealthStore(stage.service.context.storage.db).noteDelivery('asaas', product.id, stage.service.clock.now)
+    await gatewayHealthStore(harness.service.context.storage.db).noteDelivery('asaas', product.id, harness.service.clock.now)
     await page.reload()
     await asaas.locator('time').waitFor()
     await asaas.getByText(apiUrl).waitFor()
@@ -303,9 +303,9 @@ describe('Products in the console', () => {
   })
 
   it('rotate a key without a gap: one more, shown once, then the old one goes', async () => {
-    const { product, apiKey } = await stage.service.product({ slug: 'troca', name: 'Troca' })
+    const { product, apiKey } = await harness.service.product({ slug: 'troca', name: 'Troca' })
     const isGood = async (key: string) =>
-      (await fetch(`${stage.service.url}/api/products/self`, { headers: { authorization: `Bearer ${key}` } })).status === 200
+      (await fetch(`${harness.service.url}/api/products/self`, { headers: { authorization: `Bearer ${key}` } })).status === 200
     const page = await owner()
     await open(page, product.id, 'Troca')
     const keys = region(page, 'Chaves de API')
@@ -327,7 +327,7 @@ describe('Products in the console', () => {
   })
 
   it('get plans of their own, priced in reais and bought by what gateways call them', async () => {
-    await stage.service.product({ slug: 'assinada', name: 'Assinada' })
+    await harness.service.product({ slug: 'assinada', name: 'Assinada' })
     const page = await owner()
     await page.goto(`${admin}/plans/create`)
     await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Clube do Livro & Café')
@@ -362,7 +362,7 @@ describe('Products in the console', () => {
   })
 
   it('connect an identity provider, test it well and broken, change and remove it', async () => {
-    const provider = await startProvider(`${stage.service.url}/auth/callback`)
+    const provider = await startProvider(`${harness.service.url}/auth/callback`)
     const page = await owner()
     await page.getByRole('link', { name: 'Provedores de identidade' }).click()
     await page.getByRole('link', { name: 'Conectar um provedor' }).click()
@@ -375,7 +375,7 @@ describe('Products in the console', () => {
     await page.getByRole('button', { name: 'Criar' }).click()
     await heading(page, 'Universidade')
     await page.getByText('usp.br, unicamp.br').waitFor()
-    await page.getByText(`${stage.service.url}/auth/callback`).waitFor()
+    await page.getByText(`${harness.service.url}/auth/callback`).waitFor()
     const test = page.getByRole('button', { name: 'Testar a conexão' })
     await test.click()
     await page.getByText('A conexão funciona. Falta uma pessoa entrar uma vez.').waitFor()
@@ -416,8 +416,8 @@ describe('Products in the console', () => {
   })
 
   it('show a viewer nothing that a viewer may not do, and no address with a key in it', async () => {
-    const { product } = await stage.service.product({ slug: 'vista', name: 'Vista' })
-    const page = await stage.administrator('viewer')
+    const { product } = await harness.service.product({ slug: 'vista', name: 'Vista' })
+    const page = await harness.administrator('viewer')
     await page.goto(`${admin}/products`)
     await heading(page, 'Produtos')
     assert.equal(await page.getByRole('link', { name: 'Conectar um app' }).count(), 0)
@@ -442,7 +442,7 @@ describe('Products in the console', () => {
   ] as const) {
     it(`are without an accessibility fault and as wide as the screen: ${look}`, async () => {
       const slug = `vista-${look.replaceAll(' ', '-')}`
-      const { product } = await stage.service.product({ slug, name: 'Acessível', uris: [`https://${slug}.example/`] })
+      const { product } = await harness.service.product({ slug, name: 'Acessível', uris: [`https://${slug}.example/`] })
       const page = await owner({ context })
       for (const [path, name] of [
         ['/products', 'Produtos'],

@@ -5,21 +5,21 @@ import type { Locator, Page } from 'playwright-core'
 import { DAY_MS, firstIdAt } from '../../server/src/kit/index.ts'
 import { completed, notify, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
 import { heading, signIn } from '../harness/steps.ts'
-import { agreeTo, assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
+import { agreeTo, assertFits, type ConsoleHarness, startConsoleHarness } from './console-harness.ts'
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><b>Mel</b>'
 const PHONE = { width: 390, height: 844 }
 const ELEVEN_MINUTES = 11 * 60_000
 
 describe('People in the console', () => {
-  let stage: ConsoleStage
+  let harness: ConsoleHarness
   let admin: string
   before(async () => {
-    stage = await setConsoleStage(WEBHOOKS)
-    admin = `${stage.service.url}/admin`
+    harness = await startConsoleHarness(WEBHOOKS)
+    admin = `${harness.service.url}/admin`
   })
-  after(() => stage.close())
-  afterEach(() => assert.deepEqual(stage.complaints, []))
+  after(() => harness.close())
+  afterEach(() => assert.deepEqual(harness.complaints, []))
 
   const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
@@ -59,8 +59,8 @@ describe('People in the console', () => {
 
   /** Somebody signed in to their own page, in a browser of their own. */
   async function ownTab(email: string): Promise<Page> {
-    const tab = await stage.visitor()
-    await tab.goto(`${stage.service.url}/account`)
+    const tab = await harness.visitor()
+    await tab.goto(`${harness.service.url}/account`)
     await signIn(tab, email)
     await tab.getByRole('link', { name: 'Continuar agora' }).click()
     await heading(tab, 'Sua conta')
@@ -68,9 +68,9 @@ describe('People in the console', () => {
   }
 
   it('are found by support, who locks one down: their other browser is signed out, and the action is told with its reason', async () => {
-    await stage.service.user('golpe@example.com', { name: 'Gabriela Prado' })
+    await harness.service.user('golpe@example.com', { name: 'Gabriela Prado' })
     const theirs = await ownTab('golpe@example.com')
-    const page = await stage.administrator('support')
+    const page = await harness.administrator('support')
     await fromMenu(page, 'Pessoas')
     await heading(page, 'Pessoas')
     await page.getByLabel('Nome, empresa ou e-mail').fill('prado gabri')
@@ -96,9 +96,9 @@ describe('People in the console', () => {
   })
 
   it('lose one session, or all, and only those', async () => {
-    const { id } = await stage.service.user('duas@example.com', { name: 'Duas Telas' })
+    const { id } = await harness.service.user('duas@example.com', { name: 'Duas Telas' })
     const [first, second] = [await ownTab('duas@example.com'), await ownTab('duas@example.com')]
-    const page = await stage.administrator('support', { email: 'apoio-sessoes@example.com' })
+    const page = await harness.administrator('support', { email: 'apoio-sessoes@example.com' })
     await inProduct(id, 'Loja do Bruno')
     await page.goto(`${admin}/sessions?filter=${encodeURIComponent('{"live":"true"}')}`)
     await heading(page, 'Sessões')
@@ -130,19 +130,19 @@ describe('People in the console', () => {
 
   /** A session as an external app's server begins one: of the server, with no browser. */
   async function inProduct(userId: string, name: string): Promise<void> {
-    const made = await stage.service.product({ slug: 'loja-do-bruno', name, audience: 'external' })
+    const made = await harness.service.product({ slug: 'loja-do-bruno', name, audience: 'external' })
     const at = Date.now()
     const session = { user_id: userId, product_id: made.product.id, parent_id: null, bound_hash: null, created_at: at }
-    await stage.service.context.storage.db
+    await harness.service.context.storage.db
       .insertInto('sessions')
       .values({ ...session, id: firstIdAt(at - 60_000), expires_at: at + DAY_MS, ip: '203.0.113.7', user_agent: 'node' })
       .execute()
   }
 
   it('are edited by two at once: the second is told, compares, and decides', async () => {
-    const { id } = await stage.service.user('editada@example.com', { name: 'Edite Lima' })
-    const first = await stage.administrator('support', { email: 'primeira@example.com' })
-    const second = await stage.administrator('owner', { email: 'segunda@example.com' })
+    const { id } = await harness.service.user('editada@example.com', { name: 'Edite Lima' })
+    const first = await harness.administrator('support', { email: 'primeira@example.com' })
+    const second = await harness.administrator('owner', { email: 'segunda@example.com' })
     for (const page of [first, second]) {
       await open(page, { id }, 'Edite Lima')
       await page.getByRole('link', { name: 'Editar' }).click()
@@ -172,8 +172,8 @@ describe('People in the console', () => {
   })
 
   it('keep what was typed of them while their editor, whose session has ended, signs in again', async () => {
-    const { id } = await stage.service.user('longa@example.com', { name: 'Lia Longa' })
-    const page = await stage.administrator('support', { email: 'cansada@example.com' })
+    const { id } = await harness.service.user('longa@example.com', { name: 'Lia Longa' })
+    const page = await harness.administrator('support', { email: 'cansada@example.com' })
     await page.goto(`${admin}/users/${id}`)
     await heading(page, 'Editar Lia Longa')
     await page.getByLabel('Empresa').fill('Editora Tempo')
@@ -190,8 +190,8 @@ describe('People in the console', () => {
   })
 
   it('get a role from an owner, who after ten minutes proves who they are in the middle of the form, and loses nothing typed', async () => {
-    await stage.service.user('contratada@example.com', { name: 'Cora Contratada' })
-    const page = await stage.administrator('owner', { email: 'chefe@example.com' })
+    await harness.service.user('contratada@example.com', { name: 'Cora Contratada' })
+    const page = await harness.administrator('owner', { email: 'chefe@example.com' })
     await fromMenu(page, 'Administradores')
     await page.getByRole('link', { name: 'Adicionar administrador' }).click()
     await heading(page, 'Adicionar administrador')
@@ -200,7 +200,7 @@ describe('People in the console', () => {
     await page.getByLabel('Função').click()
     await page.getByRole('option', { name: 'Suporte' }).click()
     await page.getByLabel('Motivo').fill('começa na segunda')
-    stage.service.clock.now += ELEVEN_MINUTES
+    harness.service.clock.now += ELEVEN_MINUTES
     await page.getByRole('button', { name: 'Criar' }).click()
     await page.getByRole('dialog', { name: 'Confirme que é você' }).waitFor()
     await assertFits(page)
@@ -232,8 +232,8 @@ describe('People in the console', () => {
   })
 
   it('are shown by the name they chose, markup and all, as text', async () => {
-    const { id } = await stage.service.user('mel@example.com', { name: MARKUP })
-    const page = await stage.administrator('owner', { email: 'curiosa@example.com' })
+    const { id } = await harness.service.user('mel@example.com', { name: MARKUP })
+    const page = await harness.administrator('owner', { email: 'curiosa@example.com' })
     await page.goto(`${admin}/users?filter=${encodeURIComponent('{"q":"mel@"}')}`)
     await page.getByRole('link', { name: MARKUP }).click()
     await heading(page, MARKUP)
@@ -251,8 +251,8 @@ describe('People in the console', () => {
   })
 
   it('get a phone put right and a plan that nobody paid for, by forms that fit a phone', async () => {
-    const { id } = await stage.service.user('cortesia@example.com', { name: 'Cora Cortês' })
-    const page = await stage.administrator('support', { email: 'apoio-cortesia@example.com', context: { viewport: PHONE } })
+    const { id } = await harness.service.user('cortesia@example.com', { name: 'Cora Cortês' })
+    const page = await harness.administrator('support', { email: 'apoio-cortesia@example.com', context: { viewport: PHONE } })
     await open(page, { id }, 'Cora Cortês')
     await page.getByRole('button', { name: 'Corrigir dados' }).click()
     const correction = page.getByRole('dialog', { name: 'Corrigir dados' })
@@ -278,8 +278,8 @@ describe('People in the console', () => {
   })
 
   it('are only seen by a viewer, and those with a role only by support: nothing offers what would be refused', async () => {
-    const { id } = await stage.service.user('vista@example.com', { name: 'Vista Alegre' })
-    const viewer = await stage.administrator('viewer')
+    const { id } = await harness.service.user('vista@example.com', { name: 'Vista Alegre' })
+    const viewer = await harness.administrator('viewer')
     const menu = menuOf(viewer)
     await menu.getByRole('link', { name: 'Pessoas' }).waitFor()
     for (const name of ['Administradores', 'Tokens de API']) assert.equal(await menu.getByRole('link', { name }).count(), 0)
@@ -295,8 +295,8 @@ describe('People in the console', () => {
       await heading(viewer, 'Sua função não permite ver esta página')
     }
 
-    const support = await stage.administrator('support', { email: 'ajuda@example.com' })
-    const me = await stage.service.context.storage.db
+    const support = await harness.administrator('support', { email: 'ajuda@example.com' })
+    const me = await harness.service.context.storage.db
       .selectFrom('users')
       .select('id')
       .where('email', '=', 'viewer@example.com')
@@ -318,7 +318,7 @@ describe('People in the console', () => {
   }
 
   it('are invited, reminded to prove their address, and told what is wrong with one', async () => {
-    const page = await stage.administrator('support', { email: 'convida@example.com' })
+    const page = await harness.administrator('support', { email: 'convida@example.com' })
     await page.goto(`${admin}/users/create`)
     await heading(page, 'Criar pessoa')
     await assertFits(page)
@@ -332,7 +332,7 @@ describe('People in the console', () => {
     await heading(page, 'Nina Nova')
     await page.getByText('E-mail não confirmado', { exact: true }).waitFor()
     const invitations = async () =>
-      (await stage.service.context.storage.db.selectFrom('audit').select('id').where('action', '=', 'user.send_link').execute()).length
+      (await harness.service.context.storage.db.selectFrom('audit').select('id').where('action', '=', 'user.send_link').execute()).length
     const sent = await invitations()
     await doIt(page, 'Reenviar verificação')
     await page.getByText('O e-mail está a caminho').waitFor()
@@ -341,9 +341,9 @@ describe('People in the console', () => {
   })
 
   it('are shown with what they bought and agreed to', async () => {
-    const { id } = await stage.service.user('compra@example.com', { name: 'Carla Compra', beta: true })
-    assert.equal((await notify(stage.service.url, completed({ email: 'compra@example.com' }))).status, 200)
-    const page = await stage.administrator('support', { email: 'confere@example.com' })
+    const { id } = await harness.service.user('compra@example.com', { name: 'Carla Compra', beta: true })
+    assert.equal((await notify(harness.service.url, completed({ email: 'compra@example.com' }))).status, 200)
+    const page = await harness.administrator('support', { email: 'confere@example.com' })
     await open(page, { id }, 'Carla Compra')
     await section(page, 'Consentimentos').getByText('Ainda não aceito').waitFor()
     const row = section(page, 'Compras').getByRole('row', { name: /easy-pro/ })
@@ -355,10 +355,10 @@ describe('People in the console', () => {
   })
 
   it('lose their factors when they have lost them, for a reason that is asked for', async () => {
-    const { id } = await stage.service.user('perdeu@example.com', { name: 'Pedro Perdido' })
-    const { db } = stage.service.context.storage
+    const { id } = await harness.service.user('perdeu@example.com', { name: 'Pedro Perdido' })
+    const { db } = harness.service.context.storage
     await db.insertInto('totp_factors').values({ user_id: id, secret_sealed: 'x', created_at: 1, confirmed_at: 2, last_step: 0 }).execute()
-    const page = await stage.administrator('support', { email: 'fatores@example.com' })
+    const page = await harness.administrator('support', { email: 'fatores@example.com' })
     await open(page, { id }, 'Pedro Perdido')
     const refused = await fill(page, 'Remover fatores')
     await refused.getByRole('button', { name: 'Remover fatores' }).click()
@@ -371,8 +371,8 @@ describe('People in the console', () => {
   })
 
   it('take their data along, and go for good once their address was typed', async () => {
-    const { id } = await stage.service.user('titular@example.com', { name: 'Tina Titular' })
-    const page = await stage.administrator('support', { email: 'lgpd@example.com' })
+    const { id } = await harness.service.user('titular@example.com', { name: 'Tina Titular' })
+    const page = await harness.administrator('support', { email: 'lgpd@example.com' })
     await open(page, { id }, 'Tina Titular')
     const downloading = page.waitForEvent('download')
     await doIt(page, 'Exportar dados', { reason: 'pedido 17' })
@@ -393,8 +393,8 @@ describe('People in the console', () => {
   })
 
   it('need no mouse: one is found and locked by keyboard alone', async () => {
-    const { id } = await stage.service.user('teclado@example.com', { name: 'Teca Teclado' })
-    const page = await stage.administrator('support', { email: 'teclas@example.com' })
+    const { id } = await harness.service.user('teclado@example.com', { name: 'Teca Teclado' })
+    const page = await harness.administrator('support', { email: 'teclas@example.com' })
     await page.goto(`${admin}/users`)
     await heading(page, 'Pessoas')
     await tabTo(page, 'Nome, empresa ou e-mail')
@@ -433,8 +433,8 @@ describe('People in the console', () => {
     it(`fit the screen in every page ${look}, without an accessibility fault`, async () => {
       const name = 'Maria Antonieta da Conceição Albuquerque e Vasconcelos'
       const email = `na-rua-com-um-endereco-bem-comprido.${look.replaceAll(' ', '-')}@subdominio.example.com`
-      const page = await stage.administrator('owner', { email, context })
-      const { id } = await stage.service.user(`de-${email}`, { name })
+      const page = await harness.administrator('owner', { email, context })
+      const { id } = await harness.service.user(`de-${email}`, { name })
       await (await ownTab(`de-${email}`)).context().close()
       const ofUsers = ['users', `users/${id}/show`, `users/${id}`, 'users/create', 'sessions']
       for (const path of [...ofUsers, 'administrators', 'administrators/create', 'tokens', 'tokens/create']) {
@@ -447,7 +447,7 @@ describe('People in the console', () => {
   }
 
   it('let programs in by tokens, whose secret is shown once and ends at once', async () => {
-    const page = await stage.administrator('owner', {
+    const page = await harness.administrator('owner', {
       email: 'tokens@example.com',
       context: { permissions: ['clipboard-read', 'clipboard-write'] },
     })
@@ -471,7 +471,7 @@ describe('People in the console', () => {
     const secret = await page.getByText(/^adm_/).textContent()
     await assertFits(page)
     const ask = async (path: string) =>
-      (await fetch(`${stage.service.url}/api/admin/${path}`, { headers: { authorization: `Bearer ${secret}` } })).status
+      (await fetch(`${harness.service.url}/api/admin/${path}`, { headers: { authorization: `Bearer ${secret}` } })).status
     assert.deepEqual([await ask('users'), await ask('sessions')], [200, 403])
     await page.getByRole('button', { name: 'Já guardei' }).click()
     const row = page.getByRole('row', { name: /conferência noturna/ })
@@ -486,13 +486,13 @@ describe('People in the console', () => {
 
   it('are all signed out by an owner, who is told before that this is them as well, and signs in again where they were', async () => {
     const email = 'dona-de-todos@example.com'
-    await stage.service.user('entrou@example.com', { name: 'Entrou Agora' })
+    await harness.service.user('entrou@example.com', { name: 'Entrou Agora' })
     const theirs = await ownTab('entrou@example.com')
-    const support = await stage.administrator('support', { email: 'ajuda-de-todos@example.com' })
+    const support = await harness.administrator('support', { email: 'ajuda-de-todos@example.com' })
     await fromMenu(support, 'Sessões')
     await heading(support, 'Sessões')
     assert.equal(await support.getByRole('button', { name: 'Tirar todas as pessoas' }).count(), 0)
-    const page = await stage.administrator('owner', { email })
+    const page = await harness.administrator('owner', { email })
     await fromMenu(page, 'Sessões')
     await page.getByRole('button', { name: 'Tirar todas as pessoas' }).click()
     await page.getByRole('dialog').getByText('você também').waitFor()
@@ -511,7 +511,7 @@ describe('People in the console', () => {
   })
 
   it('are those of another language where one is chosen', async () => {
-    const page = await stage.administrator('viewer', { email: 'english@example.com', language: 'en' })
+    const page = await harness.administrator('viewer', { email: 'english@example.com', language: 'en' })
     await page.getByRole('link', { name: 'People', exact: true }).click()
     await heading(page, 'People')
     await page.getByRole('button', { name: /^Language/ }).click()

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import type { Language } from '../../server/src/pages/index.ts'
 import { texts } from '../../server/src/pages/texts.ts'
 import { lookAt } from '../harness/axe.ts'
-import { type Stage, setStage } from '../harness/stage.ts'
+import { type Harness, startHarness } from '../harness/harness.ts'
 import { leadTo, openTab, pages } from './pages.ts'
 import { passkeyPages } from './passkey-pages.ts'
 
@@ -13,22 +13,22 @@ const MAX_BYTES = 30 * 1024
 /** Describes the tests of every page in one language; a file for each of them, so that they share the time. */
 export function describePages(language: Language): void {
   describe(`Every page in ${language}`, () => {
-    let stage: Stage
+    let harness: Harness
     // One for many pages, since a browser takes half of the time to start each. Whoever fails in it, or got a device, leaves a new one to
     // the next.
     let spare: Page | undefined
     before(async () => {
-      stage = await setStage()
-      await stage.service.user('ana@exemplo.com.br')
+      harness = await startHarness()
+      await harness.service.user('ana@exemplo.com.br')
     })
-    after(() => stage.close())
-    afterEach(() => assert.deepEqual(stage.complaints.splice(0), []))
+    after(() => harness.close())
+    afterEach(() => assert.deepEqual(harness.complaints.splice(0), []))
 
     for (const name of Object.keys(pages)) {
       it(`is open to all, light and dark, fits a phone and weighs 30 KB at most: ${name}`, async () => {
-        const tab = spare ?? (await openTab(stage, language))
+        const tab = spare ?? (await openTab(harness, language))
         spare = undefined
-        await leadTo(name, { tab, stage, labels: texts[language] })
+        await leadTo(name, { tab, harness, labels: texts[language] })
         assert.equal(await tab.locator('html').getAttribute('lang'), language)
         assert.ok((await weigh(tab)) <= MAX_BYTES)
         if (language === 'pt-BR') await assertAccessible(tab)

@@ -1,14 +1,14 @@
 import { newId } from '../../server/src/kit/index.ts'
 import { currentNda } from '../../server/src/users/index.ts'
-import { enterAtOnce, openTicket, press, type Scene, visit } from './scene.ts'
+import { enterAtOnce, openTicket, type PageFixture, press, visit } from './page-fixture.ts'
 
 const DAY_MS = 86_400_000
 
 /** The pages of one's own account, full and empty, and what they say when something is wrong. */
-export const myAccountPages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
-  'own-sessions': async (scene) => {
-    const { id } = await enterOwn(scene)
-    const { db } = scene.stage.service.context.storage
+export const myAccountPages: Readonly<Record<string, (fixture: PageFixture) => Promise<unknown>>> = {
+  'own-sessions': async (fixture) => {
+    const { id } = await enterOwn(fixture)
+    const { db } = fixture.harness.service.context.storage
     const here = await db.selectFrom('sessions').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
     const user_agent = 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0'
     const others = Array.from({ length: 11 }, (_, n) => ({
@@ -19,17 +19,17 @@ export const myAccountPages: Readonly<Record<string, (scene: Scene) => Promise<u
       user_agent: n === 0 ? '' : user_agent,
     }))
     await db.insertInto('sessions').values(others).execute()
-    await visit(scene, '/account/sessions')
+    await visit(fixture, '/account/sessions')
   },
-  'own-purchases': async (scene) => {
-    const { id, email } = await enterOwn(scene)
-    await sell(scene, id, email)
-    await visit(scene, '/account/purchases')
+  'own-purchases': async (fixture) => {
+    const { id, email } = await enterOwn(fixture)
+    await sell(fixture, id, email)
+    await visit(fixture, '/account/purchases')
   },
-  'own-purchases-none': (scene) => openOwn(scene, '/account/purchases'),
-  'own-consents': async (scene) => {
-    const { id } = await enterOwn(scene)
-    const { db } = scene.stage.service.context.storage
+  'own-purchases-none': (fixture) => openOwn(fixture, '/account/purchases'),
+  'own-consents': async (fixture) => {
+    const { id } = await enterOwn(fixture)
+    const { db } = fixture.harness.service.context.storage
     const ip = '2001:db8:85a3:8d31:1319:8a2e:3701:7348'
     const nda = { nda_accepted_at: Date.UTC(2026, 10, 20, 12), nda_ip: ip, nda_user_agent: '', nda_version: currentNda.version }
     const product = await db.selectFrom('products').select('id').where('slug', '=', 'livraria').executeTakeFirstOrThrow()
@@ -42,79 +42,79 @@ export const myAccountPages: Readonly<Record<string, (scene: Scene) => Promise<u
       .insertInto('consents')
       .values({ user_id: id, product_id: product.id, ...sharing })
       .execute()
-    await visit(scene, '/account/consents')
-    await scene.tab.getByText(scene.labels.ownConsents.readText).click()
+    await visit(fixture, '/account/consents')
+    await fixture.tab.getByText(fixture.labels.ownConsents.readText).click()
   },
-  'own-consents-none': (scene) => openOwn(scene, '/account/consents'),
-  'own-language': (scene) => openOwn(scene, '/account/language'),
-  'own-language-saved': async (scene) => {
-    await openOwn(scene, '/account/language')
-    await scene.tab.getByRole('button', { name: scene.labels.ownLanguage.submit }).click()
-    await scene.tab.getByRole('status').waitFor()
+  'own-consents-none': (fixture) => openOwn(fixture, '/account/consents'),
+  'own-language': (fixture) => openOwn(fixture, '/account/language'),
+  'own-language-saved': async (fixture) => {
+    await openOwn(fixture, '/account/language')
+    await fixture.tab.getByRole('button', { name: fixture.labels.ownLanguage.submit }).click()
+    await fixture.tab.getByRole('status').waitFor()
   },
-  'own-providers': async (scene) => {
-    const { id } = await enterOwn(scene)
+  'own-providers': async (fixture) => {
+    const { id } = await enterOwn(fixture)
     const tie = { issuer: 'https://login.universidade-federal.exemplo.com.br', subject: id, email: 'ana@exemplo.com.br' }
-    await scene.stage.service.context.storage.db
+    await fixture.harness.service.context.storage.db
       .insertInto('identities')
       .values({ ...tie, user_id: id, created_at: Date.UTC(2026, 10, 20, 12) })
       .execute()
-    await visit(scene, '/account/providers')
+    await visit(fixture, '/account/providers')
   },
-  'own-data': (scene) => openOwn(scene, '/account/data'),
-  'own-delete': (scene) => openOwn(scene, '/account/delete'),
-  'own-delete-mismatch': async (scene) => {
-    const { tab, labels } = scene
-    await openOwn(scene, '/account/delete')
+  'own-data': (fixture) => openOwn(fixture, '/account/data'),
+  'own-delete': (fixture) => openOwn(fixture, '/account/delete'),
+  'own-delete-mismatch': async (fixture) => {
+    const { tab, labels } = fixture
+    await openOwn(fixture, '/account/delete')
     await tab.getByLabel(labels.ownDelete.typeAddress).fill('outra@exemplo.com.br')
     await press(tab, labels.ownDelete.submit, 'alert', labels.ownDelete.mismatch)
   },
-  'own-delete-done': async (scene) => {
-    const { tab, labels } = scene
-    const { email } = await enterOwn(scene)
-    await visit(scene, '/account/delete')
+  'own-delete-done': async (fixture) => {
+    const { tab, labels } = fixture
+    const { email } = await enterOwn(fixture)
+    await visit(fixture, '/account/delete')
     await tab.getByLabel(labels.ownDelete.typeAddress).fill(email)
     await press(tab, labels.ownDelete.submit, 'heading', labels.ownDelete.doneTitle)
   },
-  'login-while-leaving': async (scene) => {
-    const { tab, stage, labels } = scene
-    const { email } = await enterOwn(scene)
-    await visit(scene, '/account/delete')
+  'login-while-leaving': async (fixture) => {
+    const { tab, harness, labels } = fixture
+    const { email } = await enterOwn(fixture)
+    await visit(fixture, '/account/delete')
     await tab.getByLabel(labels.ownDelete.typeAddress).fill(email)
     await press(tab, labels.ownDelete.submit, 'heading', labels.ownDelete.doneTitle)
-    await tab.goto(`${stage.service.url}/login`)
+    await tab.goto(`${harness.service.url}/login`)
     await tab.getByLabel(labels.login.email, { exact: true }).fill(email)
     await tab.getByLabel(labels.login.password, { exact: true }).fill('correct horse battery')
     await press(tab, labels.login.submit, 'alert', labels.login.notices.deletion_pending.title())
   },
-  'undo-deletion': (scene) => openTicket(scene, 'undo_deletion', '/undo-deletion'),
-  'undo-deletion-done': async (scene) => {
-    const owner = await enterOwn(scene)
-    const { db } = scene.stage.service.context.storage
-    const at = scene.stage.service.clock.now
+  'undo-deletion': (fixture) => openTicket(fixture, 'undo_deletion', '/undo-deletion'),
+  'undo-deletion-done': async (fixture) => {
+    const owner = await enterOwn(fixture)
+    const { db } = fixture.harness.service.context.storage
+    const at = fixture.harness.service.clock.now
     await db
       .insertInto('deletion_requests')
       .values({ user_id: owner.id, requested_at: at, due_at: at + 7 * DAY_MS })
       .execute()
-    await openTicket(scene, 'undo_deletion', '/undo-deletion', { owner })
-    await press(scene.tab, scene.labels.undoDeletion.submit, 'heading', scene.labels.undoDeletion.doneTitle)
+    await openTicket(fixture, 'undo_deletion', '/undo-deletion', { owner })
+    await press(fixture.tab, fixture.labels.undoDeletion.submit, 'heading', fixture.labels.undoDeletion.doneTitle)
   },
 }
 
-function enterOwn(scene: Scene): Promise<{ id: string; email: string }> {
-  return enterAtOnce(scene)
+function enterOwn(fixture: PageFixture): Promise<{ id: string; email: string }> {
+  return enterAtOnce(fixture)
 }
 
-async function openOwn(scene: Scene, path: string): Promise<void> {
-  await enterOwn(scene)
-  await visit(scene, path)
+async function openOwn(fixture: PageFixture, path: string): Promise<void> {
+  await enterOwn(fixture)
+  await visit(fixture, path)
 }
 
 /** One that runs, one in grace, and one that is over. */
-async function sell({ stage }: Scene, userId: string, email: string): Promise<void> {
-  const { db } = stage.service.context.storage
+async function sell({ harness }: PageFixture, userId: string, email: string): Promise<void> {
+  const { db } = harness.service.context.storage
   const plan = await db.selectFrom('plans').select('id').where('slug', '=', 'easy-pro').executeTakeFirstOrThrow()
-  const at = stage.service.clock.now
+  const at = harness.service.clock.now
   const states = [
     { state: 'active', period_end: at + 20 * DAY_MS, grace_from: at + 20 * DAY_MS, access_until: at + 23 * DAY_MS },
     { state: 'past_due', period_end: at - DAY_MS, grace_from: at - DAY_MS, access_until: at + 2 * DAY_MS },

@@ -1,54 +1,54 @@
+import { enterAtOnce, type PageFixture, visit } from './page-fixture.ts'
 import { addDevice } from './passkey-steps.ts'
-import { enterAtOnce, type Scene, visit } from './scene.ts'
 
 /** Passkeys: how a person comes to each page, and to what it says when something is wrong. */
-export const passkeyPages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
-  'login-passkey-refused': async ({ tab, stage, labels }) => {
-    await tab.goto(stage.painel)
+export const passkeyPages: Readonly<Record<string, (fixture: PageFixture) => Promise<unknown>>> = {
+  'login-passkey-refused': async ({ tab, harness, labels }) => {
+    await tab.goto(harness.painel)
     await tab.evaluate(`document.querySelector('[data-passkey] form').submit()`)
     await tab.getByRole('alert').filter({ hasText: labels.passkeySignIn.refused }).waitFor()
   },
-  passkeys: (scene) => openOwn(scene),
-  'passkeys-added': (scene) => addOne(scene),
-  'passkeys-listed': async (scene) => {
-    await listTwo(scene)
-    await visit(scene, '/account/passkeys')
+  passkeys: (fixture) => openOwn(fixture),
+  'passkeys-added': (fixture) => addOne(fixture),
+  'passkeys-listed': async (fixture) => {
+    await listTwo(fixture)
+    await visit(fixture, '/account/passkeys')
   },
-  'passkeys-last': async (scene) => {
-    const { id } = await openOwn(scene)
-    await addOne(scene, 'opened')
-    const { db } = scene.stage.service.context.storage
+  'passkeys-last': async (fixture) => {
+    const { id } = await openOwn(fixture)
+    await addOne(fixture, 'opened')
+    const { db } = fixture.harness.service.context.storage
     await db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
-    await scene.tab.getByRole('link', { name: scene.labels.passkeys.change }).click()
-    await scene.tab.getByRole('button', { name: scene.labels.passkeys.remove }).click()
-    await scene.tab.getByRole('alert').filter({ hasText: scene.labels.passkeys.problems.last_sign_in_method.title }).waitFor()
+    await fixture.tab.getByRole('link', { name: fixture.labels.passkeys.change }).click()
+    await fixture.tab.getByRole('button', { name: fixture.labels.passkeys.remove }).click()
+    await fixture.tab.getByRole('alert').filter({ hasText: fixture.labels.passkeys.problems.last_sign_in_method.title }).waitFor()
   },
-  'passkey-change': async (scene) => {
-    await listTwo(scene)
-    await visit(scene, '/account/passkeys')
-    await scene.tab.getByRole('link', { name: scene.labels.passkeys.changeNamed('iPhone 17') }).click()
-    await scene.tab.getByRole('heading', { name: scene.labels.passkeys.changeTitle }).waitFor()
+  'passkey-change': async (fixture) => {
+    await listTwo(fixture)
+    await visit(fixture, '/account/passkeys')
+    await fixture.tab.getByRole('link', { name: fixture.labels.passkeys.changeNamed('iPhone 17') }).click()
+    await fixture.tab.getByRole('heading', { name: fixture.labels.passkeys.changeTitle }).waitFor()
   },
 }
 
-async function openOwn(scene: Scene): Promise<{ id: string }> {
-  const owner = await enterAtOnce(scene)
-  await visit(scene, '/account/passkeys')
+async function openOwn(fixture: PageFixture): Promise<{ id: string }> {
+  const owner = await enterAtOnce(fixture)
+  await visit(fixture, '/account/passkeys')
   return owner
 }
 
-async function addOne(scene: Scene, page: 'opened' | 'to_open' = 'to_open'): Promise<void> {
-  await addDevice(scene.tab)
-  if (page === 'to_open') await openOwn(scene)
-  await scene.tab.getByRole('button', { name: scene.labels.passkeys.add }).click()
-  await scene.tab.getByRole('status').filter({ hasText: scene.labels.passkeys.added }).waitFor()
+async function addOne(fixture: PageFixture, page: 'opened' | 'to_open' = 'to_open'): Promise<void> {
+  await addDevice(fixture.tab)
+  if (page === 'to_open') await openOwn(fixture)
+  await fixture.tab.getByRole('button', { name: fixture.labels.passkeys.add }).click()
+  await fixture.tab.getByRole('status').filter({ hasText: fixture.labels.passkeys.added }).waitFor()
 }
 
 /** Somebody with two, one of them with the longest name there can be. */
-async function listTwo(scene: Scene): Promise<void> {
-  const { id } = await openOwn(scene)
+async function listTwo(fixture: PageFixture): Promise<void> {
+  const { id } = await openOwn(fixture)
   const day = 86_400_000
-  const now = scene.stage.service.clock.now
+  const now = fixture.harness.service.clock.now
   const common = { user_id: id, public_key: 'AA', counter: 0, transports: '[]' }
   const rows = [
     { id: `one-${id}`, name: 'iPhone 17', is_backed_up: 1, created_at: now - 90 * day, last_used_at: now - day },
@@ -60,7 +60,7 @@ async function listTwo(scene: Scene): Promise<void> {
       last_used_at: null,
     },
   ]
-  await scene.stage.service.context.storage.db
+  await fixture.harness.service.context.storage.db
     .insertInto('passkeys')
     .values(rows.map((row) => ({ ...common, ...row })))
     .execute()

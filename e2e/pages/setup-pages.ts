@@ -1,42 +1,42 @@
 import { setupToken } from '../../server/test/support/users/first-owner.ts'
 import { signIn } from '../harness/steps.ts'
-import { newAddress, newcomer, type Scene, visit } from './scene.ts'
+import { newAddress, newcomer, type PageFixture, visit } from './page-fixture.ts'
 
 /** The pages of the first start, and the one at which a proof for the console ends: how a person comes to them. */
-export const setupPages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
+export const setupPages: Readonly<Record<string, (fixture: PageFixture) => Promise<unknown>>> = {
   setup: open,
-  'setup-errors': async (scene) => {
-    await open(scene)
-    await send(scene, { name: '', email: 'dona', password: 'curta' })
+  'setup-errors': async (fixture) => {
+    await open(fixture)
+    await send(fixture, { name: '', email: 'dona', password: 'curta' })
   },
-  'setup-known': async (scene) => {
-    const { email } = await newcomer(scene.stage, {})
-    await open(scene)
-    await send(scene, { name: 'Dona Flor', email, password: 'girassol azul no telhado' })
+  'setup-known': async (fixture) => {
+    const { email } = await newcomer(fixture.harness, {})
+    await open(fixture)
+    await send(fixture, { name: 'Dona Flor', email, password: 'girassol azul no telhado' })
   },
-  'setup-wrong-password': async (scene) => {
-    const { email } = await newcomer(scene.stage, {})
-    await open(scene)
-    await send(scene, { name: 'Dona Flor', email, password: 'girassol azul no telhado' })
-    await scene.tab.locator('[name=password]').fill('errada')
-    await scene.tab.locator('button[type=submit]').click()
-    await scene.tab.getByRole('alert').waitFor()
+  'setup-wrong-password': async (fixture) => {
+    const { email } = await newcomer(fixture.harness, {})
+    await open(fixture)
+    await send(fixture, { name: 'Dona Flor', email, password: 'girassol azul no telhado' })
+    await fixture.tab.locator('[name=password]').fill('errada')
+    await fixture.tab.locator('button[type=submit]').click()
+    await fixture.tab.getByRole('alert').waitFor()
   },
-  'setup-gone': (scene) => visit(scene, '/setup?token=gone', 400),
-  authenticated: async (scene) => {
-    const { tab, stage, labels } = scene
-    const { email } = await stage.service.user(newAddress())
-    await tab.goto(`${stage.service.url}/admin/authenticate`)
+  'setup-gone': (fixture) => visit(fixture, '/setup?token=gone', 400),
+  authenticated: async (fixture) => {
+    const { tab, harness, labels } = fixture
+    const { email } = await harness.service.user(newAddress())
+    await tab.goto(`${harness.service.url}/admin/authenticate`)
     await signIn(tab, email, { labels })
-    await tab.waitForURL(`${stage.service.url}/admin/authenticated`)
+    await tab.waitForURL(`${harness.service.url}/admin/authenticated`)
   },
 }
 
-async function open(scene: Scene): Promise<void> {
-  await visit(scene, `/setup?token=${await setupToken(scene.stage.service)}`)
+async function open(fixture: PageFixture): Promise<void> {
+  await visit(fixture, `/setup?token=${await setupToken(fixture.harness.service)}`)
 }
 
-async function send({ tab }: Scene, fields: Record<string, string>): Promise<void> {
+async function send({ tab }: PageFixture, fields: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(fields)) await tab.locator(`[name=${name}]`).fill(value)
   const answered = tab.waitForResponse((response) => response.request().method() === 'POST')
   await tab.locator('button[type=submit]').click()

@@ -9,9 +9,9 @@ import type { Language } from '../../server/src/pages/index.ts'
 import { texts } from '../../server/src/pages/texts.ts'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
+import { type ConsoleHarness, startConsoleHarness } from '../console/console-harness.ts'
 import { consolePages } from '../console/console-pages.ts'
 import { beginInThePast, fillShop, OWNER } from '../console/console-shop.ts'
-import { type ConsoleStage, setConsoleStage } from '../console/console-stage.ts'
 import { NOW } from '../console/scheduled-event.ts'
 import { signIn } from '../harness/steps.ts'
 import { replaceInDocs } from './shown-pictures.ts'
@@ -52,12 +52,12 @@ const mails = new SMTPServer({
   onData: (stream, _session, done) => void stream.resume().on('end', () => done()),
 }).listen(mailPort, '127.0.0.1')
 const environment = { ...WEBHOOKS, PORTARIA_SMTP_URL: `smtp://127.0.0.1:${mailPort}`, PORTARIA_TRUST_PROXY: '1' }
-const stage = await setConsoleStage(environment)
-const { service } = stage
+const harness = await startConsoleHarness(environment)
+const { service } = harness
 const clube = await fillShop(service)
 try {
   for (const look of extent === 'all' ? more : shown) {
-    const page = await enter(stage, look)
+    const page = await enter(harness, look)
     for (const [name, { path, act, labels }] of Object.entries(consolePages)) {
       if (names.length > 0 && !names.includes(name)) continue
       if (labels !== undefined && labels !== look.language) continue
@@ -69,15 +69,15 @@ try {
     }
     await page.context().close()
   }
-  if (stage.complaints.length > 0) throw new Error(stage.complaints.join('\n'))
+  if (harness.complaints.length > 0) throw new Error(harness.complaints.join('\n'))
 } finally {
-  await stage.close()
+  await harness.close()
   clube.close()
   mails.close()
 }
 
 /** Somebody of the shop signs in, at the time at which the pictures are taken. */
-async function enter({ visitor, service: { url } }: ConsoleStage, { language, colorScheme, form }: Look): Promise<Page> {
+async function enter({ visitor, service: { url } }: ConsoleHarness, { language, colorScheme, form }: Look): Promise<Page> {
   const page = await visitor({
     locale: language,
     colorScheme,

@@ -4,7 +4,7 @@ import process from 'node:process'
 import type { Page } from 'playwright-core'
 import { languages } from '../../server/src/pages/index.ts'
 import { texts } from '../../server/src/pages/texts.ts'
-import { setStage } from '../harness/stage.ts'
+import { startHarness } from '../harness/harness.ts'
 import { openPage, pages } from '../pages/pages.ts'
 import { everyMail } from './mails.ts'
 import { shootForms } from './shoot.ts'
@@ -14,25 +14,25 @@ const args = process.argv.slice(2)
 const isForDocs = args.includes('--docs')
 const wanted = args.filter((arg) => !arg.startsWith('--'))
 
-const stage = await setStage()
+const harness = await startHarness()
 try {
-  await stage.service.user('ana@exemplo.com.br')
+  await harness.service.user('ana@exemplo.com.br')
   for (const name of Object.keys(pages).filter(isWanted)) {
     for (const language of languages) {
-      const tab = await openPage(name, stage, language, texts[language])
+      const tab = await openPage(name, harness, language, texts[language])
       await shoot(tab, name, language)
       await tab.context().close()
       console.log(`${name} ${language}`)
     }
   }
   for (const { name, language, html } of everyMail().filter((mail) => isWanted(mail.name))) {
-    const tab = await stage.visitor({ locale: language })
+    const tab = await harness.visitor({ locale: language })
     await tab.setContent(html)
     await shoot(tab, name, language)
     await tab.context().close()
   }
 } finally {
-  await stage.close()
+  await harness.close()
 }
 
 function isWanted(name: string): boolean {

@@ -37,21 +37,21 @@ export async function startPortariaFor(app: string, callback = '/auth/callback')
 export function describeAdapter(framework: string, start: StartApp): void {
   describe(`An app of ${framework}`, () => {
     let app = ''
-    let stage: Awaited<ReturnType<typeof startPortariaFor>>
+    let fixture: Awaited<ReturnType<typeof startPortariaFor>>
     let running: Awaited<ReturnType<StartApp>>
     before(async () => {
       const port = await freePort()
       app = `http://localhost:${port}`
-      stage = await startPortariaFor(app)
-      running = await start(withFaults(createPortaria({ url: stage.service.url, appUrl: app })), port)
+      fixture = await startPortariaFor(app)
+      running = await start(withFaults(createPortaria({ url: fixture.service.url, appUrl: app })), port)
     })
     after(async () => {
       await running.close()
-      await stage.stop()
+      await fixture.stop()
     })
     const signedIn = async () => {
       const visitor = visit(app)
-      const callback = await signInAtPortaria(visitor, stage.service, 'ana@exemplo.com.br', '/private?a=1')
+      const callback = await signInAtPortaria(visitor, fixture.service, 'ana@exemplo.com.br', '/private?a=1')
       const arrived = await visitor.open(callback.pathname + callback.search)
       return { visitor, arrived }
     }
@@ -113,7 +113,7 @@ export function describeAdapter(framework: string, start: StartApp): void {
       const own = { origin: app, 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' }
       const left = await visitor.send('POST', '/auth/sign-out', { headers: own, body: 'a=1' })
       assert.equal(left.status, 302)
-      assert.equal(left.headers.location, `${stage.service.url}/auth/signout?redirect_to=${encodeURIComponent(`${app}/`)}`)
+      assert.equal(left.headers.location, `${fixture.service.url}/auth/signout?redirect_to=${encodeURIComponent(`${app}/`)}`)
       assert.equal((await visitor.open('/private')).status, 302)
       const foreign = await visitor.send('POST', '/auth/sign-out', { headers: { 'sec-fetch-site': 'cross-site' } })
       assert.equal(foreign.status, 403)

@@ -137,13 +137,13 @@ describe('An app of Next', () => {
 describe('An app of Next with the service behind it', () => {
   let app = ''
   let next: NextPortaria
-  let stage: Awaited<ReturnType<typeof startPortariaFor>>
+  let fixture: Awaited<ReturnType<typeof startPortariaFor>>
   let stop = () => {}
   before(async () => {
     const port = await freePort()
     app = `http://localhost:${port}`
-    stage = await startPortariaFor(app)
-    next = createNextPortaria({ url: stage.service.url, appUrl: app })
+    fixture = await startPortariaFor(app)
+    next = createNextPortaria({ url: fixture.service.url, appUrl: app })
     const serve = async (req: IncomingMessage, res: ServerResponse) => {
       const request = toRequest(req, { origin: app })
       const response = await onRequest(() => answer(request), request.headers)
@@ -156,7 +156,7 @@ describe('An app of Next with the service behind it', () => {
   })
   after(async () => {
     stop()
-    await stage.stop()
+    await fixture.stop()
   })
   const answer = async (request: Request): Promise<Response> => {
     if (!new URL(request.url).pathname.startsWith('/page')) return request.method === 'POST' ? next.POST(request) : next.GET(request)
@@ -166,7 +166,7 @@ describe('An app of Next with the service behind it', () => {
 
   it('signs in and out, and knows the person in every component', async () => {
     const visitor = visit(app)
-    const callback = await signInAtPortaria(visitor, stage.service, 'ana@exemplo.com.br', '/page')
+    const callback = await signInAtPortaria(visitor, fixture.service, 'ana@exemplo.com.br', '/page')
     const arrived = await visitor.open(callback.pathname + callback.search)
     assert.deepEqual([arrived.status, arrived.headers.location, arrived.setCookies.length], [302, `${app}/page`, 3])
     const page = JSON.parse((await visitor.open('/page')).text)

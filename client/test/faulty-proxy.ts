@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What stands between the client and Portaria, as networks and proxies do; it counts what passes, and breaks as told. */
-export interface Front {
+/** Stands between the client and Portaria, as a proxy does. It counts the requests, and fails as a test sets it to. */
+export interface FaultyProxy {
   url: string
-  /** How the weather is on paths that begin so; all paths unless told. */
-  weather(kind: Weather, path?: string): void
+  /** Sets what happens on paths with this prefix. Without one it is set for all paths. */
+  setMode(kind: ProxyMode, path?: string): void
   /** Paths asked for since the last time, without their queries. */
   asked(): string[]
   count(path: string): number
@@ -14,7 +14,7 @@ export interface Front {
 }
 
 /** `passes`, or one of the ways in which it does not. */
-export type Weather = keyof typeof weathers
+export type ProxyMode = keyof typeof modes
 
 const LIVE = { sub: 'forged', email: 'forged@example.com', name: 'Forged', is_producer: true, is_beta: true, plan_slug: 'easy-pro' }
 /** A body that would please whoever does not look closely: every word that an app could want, in the wrong place. */
@@ -57,10 +57,10 @@ export const FAILURES = {
   'says yes of nobody': (response) => json(response, 200, '{"authenticated":true}'),
 } as const satisfies Record<string, (response: ServerResponse) => unknown>
 
-const weathers = { passes: undefined, ...FAILURES }
+const modes = { passes: undefined, ...FAILURES }
 
-export async function startFront(): Promise<Front> {
-  const kinds = new Map<string, Weather>()
+export async function startFaultyProxy(): Promise<FaultyProxy> {
+  const kinds = new Map<string, ProxyMode>()
   let asked: string[] = []
   let port = 0
   const server = createServer((request, response) => {
@@ -68,13 +68,13 @@ export async function startFront(): Promise<Front> {
     asked.push(path)
     if (path === '/tempting') return json(response, 200, JSON.stringify(TEMPTING))
     const kind = [...kinds].findLast(([prefix]) => path.startsWith(prefix))?.[1] ?? 'passes'
-    const fail = weathers[kind]
+    const fail = modes[kind]
     return fail ? fail(response) : pass(request, response, port)
   })
   await listen(server)
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    weather(kind, path = '/') {
+    setMode(kind, path = '/') {
       if (path === '/') kinds.clear()
       kinds.set(path, kind)
     },

@@ -11,12 +11,11 @@ import { WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
 import { memoryFolder } from '../../server/test/support/memory-folder.ts'
 import { cheapPasswords, startService, type TestService } from '../../server/test/support/service.ts'
 import { openBrowser } from './browser.ts'
-import { type Front, openFront } from './front.ts'
-import { newVisitor, startProcess } from './stage.ts'
+import { newVisitor, startProcess } from './harness.ts'
+import { startTlsProxy, type TlsProxy } from './tls-proxy.ts'
 
 /**
- * The family as it is in life: every app on a host of its own, all over TLS, and `portaria.test` the domain that Portaria and its own apps
- * share.
+ * The apps as in production: each on a host of its own, all over TLS. `portaria.test` is the domain that Portaria and its own apps share.
  */
 const hosts = {
   sso: 'sso.portaria.test',
@@ -39,11 +38,11 @@ const urls = {
 
 export type AppName = 'next' | 'express' | 'hono' | 'trusted' | 'stranger'
 
-export interface Family {
+export interface Apps {
   service: TestService
   /** Where each app is, of those that were asked for. */
   urls: typeof urls
-  front: Front
+  proxy: TlsProxy
   /** The product whose plan `clube-mensal` the Express example sells. */
   clubId: string
   visitor(options?: BrowserContextOptions): Promise<Page>
@@ -60,10 +59,10 @@ const nextCommand = path.join(root, 'node_modules', 'next', 'dist', 'bin', 'next
 const external = { audience: 'external', checkout: 'external' } as const
 
 /** Starts the service, a browser, and the examples named. The caller closes it. */
-export async function setFamily(...names: AppName[]): Promise<Family> {
+export async function startApps(...names: AppName[]): Promise<Apps> {
   const ports = new Map<string, number>()
-  const front = await openFront(Object.values(hosts), (host) => ports.get(host))
-  const folder = mkdtempSync(path.join(memoryFolder(), 'portaria-family-'))
+  const proxy = await startTlsProxy(Object.values(hosts), (host) => ports.get(host))
+  const folder = mkdtempSync(path.join(memoryFolder(), 'portaria-apps-'))
   const environment = { PORTARIA_URL: urls.sso, PORTARIA_COOKIE_DOMAIN: 'portaria.test', PORTARIA_TRUST_PROXY: '1', ...WEBHOOKS }
   const database = { url: `sqlite:${path.join(folder, 'portaria.db')}` }
   const service = await startService(database, { environment, passwords: cheapPasswords, stops: 'by_caller' })
@@ -72,21 +71,21 @@ export async function setFamily(...names: AppName[]): Promise<Family> {
   const start = async (name: AppName) => {
     const port = await freePort()
     ports.set(hosts[name], port)
-    return startApp(name, { ...front.environment, ...keys[name], PORT: String(port) })
+    return startApp(name, { ...proxy.environment, ...keys[name], PORT: String(port) })
   }
-  const [browser, ...apps] = await Promise.all([openBrowser(front.browserFlags), ...names.map(start)])
+  const [browser, ...processes] = await Promise.all([openBrowser(proxy.browserFlags), ...names.map(start)])
   const complaints: string[] = []
   return {
     service,
     urls,
-    front,
+    proxy,
     clubId: keys.clubId,
     complaints,
     visitor: (options = {}) => newVisitor(browser, options, complaints),
     async close() {
       await browser.close()
-      for (const app of apps) app.kill()
-      await front.close()
+      for (const app of processes) app.kill()
+      await proxy.close()
       await service.stop()
       rmSync(folder, { recursive: true, force: true })
     },

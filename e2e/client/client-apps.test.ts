@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { completed, notify } from '../../server/test/support/gateways/purchases.ts'
-import { type Family, setFamily } from '../harness/family.ts'
+import { type Apps, startApps } from '../harness/apps.ts'
 import { heading, isKnown, signIn } from '../harness/steps.ts'
 import { assertAccessible, assertFitsPhone } from '../pages/every-page.ts'
 import { historyOf, joinClub, joinRadio, NAME, untilConfirmed } from './client-steps.ts'
@@ -10,64 +10,64 @@ import { historyOf, joinClub, joinRadio, NAME, untilConfirmed } from './client-s
 const TOKEN = /eg_session=|eg_token=|\beyJ/
 
 describe('Three apps of different makers, each on a host of its own', () => {
-  let family: Family
+  let apps: Apps
   let people = 0
   before(async () => {
-    family = await setFamily('next', 'express', 'hono')
+    apps = await startApps('next', 'express', 'hono')
   })
-  after(() => family.close())
-  afterEach(() => assert.deepEqual(family.complaints.splice(0), []))
+  after(() => apps.close())
+  afterEach(() => assert.deepEqual(apps.complaints.splice(0), []))
 
   /** Somebody new who is signed in to all three. */
   async function enterAll(): Promise<{ tab: Page; email: string }> {
     const email = `pessoa${++people}@exemplo.com.br`
-    await family.service.user(email)
-    const tab = await family.visitor()
-    await joinClub(tab, family, email)
-    await joinRadio(tab, family, email)
-    await tab.goto(family.urls.next)
-    await isKnown(tab, family.urls.next, email)
+    await apps.service.user(email)
+    const tab = await apps.visitor()
+    await joinClub(tab, apps, email)
+    await joinRadio(tab, apps, email)
+    await tab.goto(apps.urls.next)
+    await isKnown(tab, apps.urls.next, email)
     return { tab, email }
   }
   const isOutOfNext = async (tab: Page) => {
-    await tab.goto(family.urls.next)
+    await tab.goto(apps.urls.next)
     await tab.getByText('An app of the family').waitFor()
     assert.equal(await tab.getByRole('definition').count(), 0)
   }
   const isOutOfClub = async (tab: Page) => {
-    await tab.goto(family.urls.express)
+    await tab.goto(apps.urls.express)
     await tab.getByText('A book a month').waitFor()
   }
   const isOutOfRadio = async (tab: Page) => {
-    await tab.goto(family.urls.hono)
+    await tab.goto(apps.urls.hono)
     await heading(tab, 'Entrar em Rádio Maré')
   }
 
   it('open with one sign-in: the family’s own without any redirect, those of others after one question each', async () => {
-    const { service, urls, front } = family
+    const { service, urls, proxy } = apps
     const email = 'ana@exemplo.com.br'
     const { id } = await service.user(email)
     const company = { company_name: 'Aurora Ltda', rank_name: 'Ouro' }
     await service.context.storage.db.updateTable('users_company').set(company).where('user_id', '=', id).execute()
     await notify(`http://localhost:${service.config.port}`, completed({ email, plan: 'easy-pro' }))
-    const tab = await family.visitor()
-    await joinClub(tab, family, email)
-    await joinRadio(tab, family, email)
+    const tab = await apps.visitor()
+    await joinClub(tab, apps, email)
+    await joinRadio(tab, apps, email)
     await isKnown(tab, urls.hono, NAME)
 
-    const before = front.requests.length
+    const before = proxy.requests.length
     const answer = await tab.goto(urls.next)
     assert.equal(answer?.status(), 200)
     for (const fact of [NAME, email, 'easy-pro', 'Aurora Ltda', 'Ouro', 'no']) await isKnown(tab, urls.next, fact)
     await tab.getByRole('banner').getByText(NAME).waitFor()
-    const asked = front.requests.slice(before).filter(({ host }) => host === 'sso.portaria.test')
+    const asked = proxy.requests.slice(before).filter(({ host }) => host === 'sso.portaria.test')
     // The app's server, which asks once whether the session is good, and once for the keys; the browser nothing.
     assert.deepEqual(asked.map(({ path }) => path).sort(), ['/.well-known/jwks.json', '/auth/check'])
   })
 
   it('keep their cookies where they belong, and no token anywhere else', async () => {
-    const { front, urls } = family
-    const begunAt = front.requests.length
+    const { proxy, urls } = apps
+    const begunAt = proxy.requests.length
     const { tab } = await enterAll()
     await tab.getByRole('link', { name: 'My notes' }).click()
     await tab.getByText(`Nothing written yet, ${NAME}.`).waitFor()
@@ -90,7 +90,7 @@ describe('Three apps of different makers, each on a host of its own', () => {
     assert.equal(await tab.evaluate<string>('document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })'), '{}')
 
     for (const address of await historyOf(tab)) assert.doesNotMatch(address, TOKEN)
-    const requests = front.requests.slice(begunAt)
+    const requests = proxy.requests.slice(begunAt)
     const carriers = requests.filter(({ path }) => TOKEN.test(path))
     assert.deepEqual(carriers.map(({ host, path }) => host + path.split('?')[0]).sort(), [
       'hono.example/auth/callback',
@@ -102,14 +102,14 @@ describe('Three apps of different makers, each on a host of its own', () => {
   })
 
   it('take the cookie of the domain for what it is: signing in at the family’s own app sets none on its host', async () => {
-    await family.service.user('bia@exemplo.com.br', { name: 'Beatriz Souza' })
-    const tab = await family.visitor()
-    await tab.goto(`${family.urls.next}/notes`)
+    await apps.service.user('bia@exemplo.com.br', { name: 'Beatriz Souza' })
+    const tab = await apps.visitor()
+    await tab.goto(`${apps.urls.next}/notes`)
     await heading(tab, 'Entrar em Caderno')
     await signIn(tab, 'bia@exemplo.com.br')
     await tab.getByRole('link', { name: 'Continuar agora' }).click()
     await tab.getByText('Nothing written yet, Beatriz Souza.').waitFor()
-    assert.equal(tab.url(), `${family.urls.next}/notes`)
+    assert.equal(tab.url(), `${apps.urls.next}/notes`)
     const cookies = await tab.context().cookies()
     assert.deepEqual(
       cookies.filter(({ name }) => name === 'eg_session').map(({ domain }) => domain),
@@ -119,23 +119,23 @@ describe('Three apps of different makers, each on a host of its own', () => {
   })
 
   it('N2: lead to the sign-in page when somebody who has just signed in at one signs out elsewhere, not to an error', async () => {
-    await family.service.user('nina@exemplo.com.br', { name: 'Nina Simões' })
-    const tab = await family.visitor()
-    await tab.goto(`${family.urls.next}/notes`)
+    await apps.service.user('nina@exemplo.com.br', { name: 'Nina Simões' })
+    const tab = await apps.visitor()
+    await tab.goto(`${apps.urls.next}/notes`)
     await signIn(tab, 'nina@exemplo.com.br')
     await tab.getByRole('link', { name: 'Continuar agora' }).click()
     await tab.getByText('Nothing written yet, Nina Simões.').waitFor()
-    await tab.goto(family.service.url)
+    await tab.goto(apps.service.url)
     await tab.getByRole('link', { name: 'Sair' }).click()
     await heading(tab, 'Você saiu')
-    await tab.goto(`${family.urls.next}/notes`)
+    await tab.goto(`${apps.urls.next}/notes`)
     await heading(tab, 'Entrar em Caderno')
   })
 
   it('are all left with one sign-out everywhere, from an app of the family or of another', async () => {
     for (const from of ['next', 'express', 'hono'] as const) {
       const { tab } = await enterAll()
-      await tab.goto(family.urls[from])
+      await tab.goto(apps.urls[from])
       if (from === 'express') await tab.getByRole('button', { name: 'Sign out everywhere' }).click()
       else await tab.getByRole('link', { name: /^Sign out/ }).click()
       if (from === 'next') await tab.getByText('An app of the family').waitFor()
@@ -150,7 +150,7 @@ describe('Three apps of different makers, each on a host of its own', () => {
   })
 
   it('are left one at a time by those of others: the rest stays, and what was left is dead', async () => {
-    const { urls } = family
+    const { urls } = apps
     const { tab, email } = await enterAll()
     await tab.goto(urls.express)
     const kept = (await tab.context().cookies(urls.express)).filter(({ name }) => name === '__Host-eg_session')
@@ -171,7 +171,7 @@ describe('Three apps of different makers, each on a host of its own', () => {
   })
 
   it('show nobody as somebody else for a cookie that another host of the domain has put beside theirs', async () => {
-    const { urls } = family
+    const { urls } = apps
     const { tab, email } = await enterAll()
     const { tab: other, email: strange } = await enterAll()
     const [planted] = (await other.context().cookies(urls.next)).filter(({ name }) => name === 'eg_session')
@@ -191,7 +191,7 @@ describe('Three apps of different makers, each on a host of its own', () => {
   it('tell all tabs of a sign-out in one, without a reload', async () => {
     const { tab: first } = await enterAll()
     const second = await first.context().newPage()
-    await second.goto(family.urls.next)
+    await second.goto(apps.urls.next)
     await second.getByRole('definition').filter({ hasText: NAME }).waitFor()
     await second.evaluate('window.isSamePage = true')
     await first.bringToFront()
@@ -206,7 +206,7 @@ describe('Three apps of different makers, each on a host of its own', () => {
   it('see a sign-out elsewhere when the window is looked at again', async () => {
     const { tab: first } = await enterAll()
     const second = await first.context().newPage()
-    await second.goto(family.service.url)
+    await second.goto(apps.service.url)
     await second.getByRole('link', { name: 'Sair' }).click()
     await heading(second, 'Você saiu')
     await first.bringToFront()
@@ -216,24 +216,24 @@ describe('Three apps of different makers, each on a host of its own', () => {
 
   it('work without JavaScript', async () => {
     const email = 'caio@exemplo.com.br'
-    await family.service.user(email, { name: 'Caio Lima' })
-    const tab = await family.visitor({ javaScriptEnabled: false })
-    await tab.goto(family.urls.next)
+    await apps.service.user(email, { name: 'Caio Lima' })
+    const tab = await apps.visitor({ javaScriptEnabled: false })
+    await tab.goto(apps.urls.next)
     await tab.getByRole('link', { name: 'Sign in with Portaria' }).click()
     await signIn(tab, email)
     await tab.getByRole('link', { name: 'Continuar agora' }).click()
-    await isKnown(tab, family.urls.next, 'Caio Lima')
-    await joinRadio(tab, family, email)
-    await tab.goto(family.urls.next)
+    await isKnown(tab, apps.urls.next, 'Caio Lima')
+    await joinRadio(tab, apps, email)
+    await tab.goto(apps.urls.next)
     await tab.getByRole('link', { name: 'Sign out' }).click()
     await tab.getByText('An app of the family').waitFor()
   })
 
   it('sign in two tabs at once, each to its own app and page, whichever is finished first', async () => {
-    const { urls, service } = family
+    const { urls, service } = apps
     const email = 'dora@exemplo.com.br'
     await service.user(email)
-    const first = await family.visitor()
+    const first = await apps.visitor()
     const [second, third] = [await first.context().newPage(), await first.context().newPage()]
     await first.goto(`${urls.express}/checkout?month=1`)
     await heading(first, 'Entrar em Clube do Livro')
@@ -258,8 +258,8 @@ describe('Three apps of different makers, each on a host of its own', () => {
   })
 
   it('are open to all, light and dark, and fit a phone', async () => {
-    const { urls } = family
-    const stranger = await family.visitor()
+    const { urls } = apps
+    const stranger = await apps.visitor()
     for (const app of [urls.next, urls.express]) {
       await stranger.goto(app)
       await assertAccessible(stranger)

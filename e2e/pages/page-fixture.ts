@@ -5,13 +5,13 @@ import { createFlows, type Flow } from '../../server/src/sign-in/flow/flow.ts'
 import type { TicketPurpose } from '../../server/src/users/tickets/ticket-purpose.ts'
 import { mint } from '../../server/test/support/routes/raw-requests.ts'
 import { PASSWORD } from '../../server/test/support/service.ts'
-import type { Stage } from '../harness/stage.ts'
+import type { Harness } from '../harness/harness.ts'
 import { signIn } from '../harness/steps.ts'
 
-/** Whom a page is opened for: a visitor's tab on a stage, who reads `labels`, and somebody new for each page that needs a person. */
-export interface Scene {
+/** For whom a page is opened: a visitor's tab in front of the started apps, in the language of `labels`. */
+export interface PageFixture {
   tab: Page
-  stage: Stage
+  harness: Harness
   labels: Texts
 }
 
@@ -24,14 +24,14 @@ export function newAddress(): string {
   return `pessoa${++newcomers}@exemplo.com.br`
 }
 
-export function newcomer({ service }: Stage, person: Person): Promise<{ id: string; email: string }> {
+export function newcomer({ service }: Harness, person: Person): Promise<{ id: string; email: string }> {
   return service.user(newAddress(), person)
 }
 
 /** Someone new signs in to an app, and arrives at the page with this heading. Answers who. */
-export async function enter({ tab, stage, labels }: Scene, person: Person & { app?: string }, title: string) {
-  const user = await newcomer(stage, person)
-  await tab.goto(person.app ?? stage.painel)
+export async function enter({ tab, harness, labels }: PageFixture, person: Person & { app?: string }, title: string) {
+  const user = await newcomer(harness, person)
+  await tab.goto(person.app ?? harness.painel)
   await signIn(tab, user.email, { labels })
   await tab.getByRole('heading', { name: title, exact: true }).waitFor()
   return user
@@ -41,9 +41,9 @@ export async function enter({ tab, stage, labels }: Scene, person: Person & { ap
  * Someone new whose tab is signed in already, for pages of one's own account: how they signed in is shown by the pages on the way there,
  * and takes a browser longer than the page itself.
  */
-export async function enterAtOnce({ tab, stage }: Scene): Promise<{ id: string; email: string }> {
-  const { service } = stage
-  const user = await newcomer(stage, {})
+export async function enterAtOnce({ tab, harness }: PageFixture): Promise<{ id: string; email: string }> {
+  const { service } = harness
+  const user = await newcomer(harness, {})
   const browser = service.browser({ 'user-agent': await tab.evaluate<string>('navigator.userAgent') })
   const { status } = await browser.signIn('/login', { email: user.email, password: PASSWORD })
   if (status !== 302) throw new Error(`signing in answers ${status}`)
@@ -53,28 +53,28 @@ export async function enterAtOnce({ tab, stage }: Scene): Promise<{ id: string; 
 
 /** Opens the link of a mail to `owner`, someone new where nobody is named, who began elsewhere unless `payload` says more. */
 export async function openTicket(
-  { tab, stage }: Scene,
+  { tab, harness }: PageFixture,
   purpose: TicketPurpose,
   path: string,
   { owner, payload = {} }: { owner?: { id: string; email: string }; payload?: Record<string, string> } = {},
 ): Promise<void> {
-  const { id: userId, email: own } = owner ?? (await newcomer(stage, {}))
+  const { id: userId, email: own } = owner ?? (await newcomer(harness, {}))
   const email = purpose === 'change_email' ? newAddress() : own
-  const { secret } = await mint(stage.service, { purpose, userId, email, payload: { name: 'Bia Souza', flow: 'gone', ...payload } })
-  await visit({ tab, stage }, `${path}?ticket=${secret}`)
+  const { secret } = await mint(harness.service, { purpose, userId, email, payload: { name: 'Bia Souza', flow: 'gone', ...payload } })
+  await visit({ tab, harness }, `${path}?ticket=${secret}`)
 }
 
 /** Goes to a page of the service, which answers there and with this status. */
-export async function visit({ tab, stage }: Omit<Scene, 'labels'>, address: string, status = 200): Promise<void> {
-  const answer = await tab.goto(stage.service.url + address)
+export async function visit({ tab, harness }: Omit<PageFixture, 'labels'>, address: string, status = 200): Promise<void> {
+  const answer = await tab.goto(harness.service.url + address)
   const found = answer && `${answer.status()} ${new URL(answer.url()).pathname}`
   if (found !== `${status} ${address.split('?', 1)[0]}`) throw new Error(`${address} answers ${found}`)
 }
 
 /** The flow that this tab has begun, changed as the service changes it on the way, and sealed again. */
-export async function beginFlow({ tab, stage }: Scene, change: Partial<Flow>): Promise<string> {
-  const { masterKeys, now } = stage.service.context
-  await tab.goto(`${stage.service.url}/login`)
+export async function beginFlow({ tab, harness }: PageFixture, change: Partial<Flow>): Promise<string> {
+  const { masterKeys, now } = harness.service.context
+  await tab.goto(`${harness.service.url}/login`)
   const flows = createFlows({ sealer: createSealer([masterKeys.flow]), now })
   const flow = flows.open(await tab.locator('input[name=flow]').first().inputValue())
   if (!flow) throw new Error('the login page has no flow of this service')

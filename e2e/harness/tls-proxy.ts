@@ -9,9 +9,9 @@ import { pipeline } from 'node:stream'
 import { createAuthority } from './authority.ts'
 
 /**
- * What stands before the servers of a family of apps: one place that ends TLS for all hosts, each with its port of this machine behind it.
+ * Stands before the servers of several apps: it ends TLS for all hosts, and passes each request to the port of its host.
  */
-export interface Front {
+export interface TlsProxy {
   /** Flags with which a browser finds these hosts here, and trusts their authority and no other. */
   browserFlags: string[]
   /** Every request that came, oldest first. */
@@ -27,17 +27,17 @@ export interface Front {
  * Opens it, for hosts that are known by their names alone: what is behind them may be told later, since a server must know its port to
  * start.
  */
-export async function openFront(hosts: readonly string[], portOf: (host: string) => number | undefined): Promise<Front> {
+export async function startTlsProxy(hosts: readonly string[], portOf: (host: string) => number | undefined): Promise<TlsProxy> {
   const { server, certificate, pin } = createAuthority(hosts)
-  const requests: Front['requests'] = []
+  const requests: TlsProxy['requests'] = []
   const held = new Set<string>()
-  const tls = createTlsServer({ ...server, keepAlive: true }, (incoming, guardedFetch) => {
+  const tls = createTlsServer({ ...server, keepAlive: true }, (incoming, response) => {
     const { host = '', referer = '' } = incoming.headers
     requests.push({ host, path: incoming.url ?? '', referer })
-    if (held.has(host + incoming.url?.split('?', 1)[0])) return guardedFetch.writeHead(204).end()
+    if (held.has(host + incoming.url?.split('?', 1)[0])) return response.writeHead(204).end()
     const port = portOf(host)
-    if (port === undefined) return guardedFetch.writeHead(502).end('no such host here')
-    pass(incoming, guardedFetch, port)
+    if (port === undefined) return response.writeHead(502).end('no such host here')
+    pass(incoming, response, port)
   })
   const tlsPort = await listen(tls)
   // Apps' own servers know the hosts by their names alone, too: this tells them the way.
@@ -69,15 +69,15 @@ export async function openFront(hosts: readonly string[], portOf: (host: string)
 }
 
 /** On to the server behind, and its answer back, as they come. The host stays; of what a browser could forge, nothing does. */
-function pass(incoming: IncomingMessage, guardedFetch: ServerResponse, port: number): void {
+function pass(incoming: IncomingMessage, response: ServerResponse, port: number): void {
   const { method, url: path, socket } = incoming
   const headers = { ...incoming.headers, 'x-forwarded-proto': 'https', 'x-forwarded-for': socket.remoteAddress ?? '' }
   const passed = request({ host: 'localhost', port, method, path, headers }, (answer) => {
-    guardedFetch.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-    pipeline(answer, guardedFetch, () => {})
+    response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+    pipeline(answer, response, () => {})
   })
-  passed.on('error', () => (guardedFetch.headersSent ? guardedFetch.destroy() : guardedFetch.writeHead(502).end()))
-  guardedFetch.on('close', () => passed.destroy())
+  passed.on('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()))
+  response.on('close', () => passed.destroy())
   pipeline(incoming, passed, () => {})
 }
 

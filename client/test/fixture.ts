@@ -4,15 +4,15 @@ import type { Browser } from '../../server/test/support/browser.ts'
 import { createSqlite, type TestDatabase } from '../../server/test/support/databases.ts'
 import { PASSWORD, startService, type TestService } from '../../server/test/support/service.ts'
 import { createPortaria, type Portaria, type PortariaOptions } from '../src/index.ts'
-import { type Front, startFront } from './front.ts'
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts'
 
 export const INTERNAL = 'http://localhost:4001'
 export const EXTERNAL = 'https://loja.example'
 
-/** Portaria as it is, behind a front that counts and can break; and the apps that a test opens. */
-export interface Scene {
+/** The real Portaria behind a proxy that counts and can fail, and the apps that a test opens. */
+export interface Fixture {
   service: TestService
-  front: Front
+  proxy: FaultyProxy
   /** An app on the domain, and one of another company. Each is a process of its own: it remembers nothing of what others asked. */
   internal(options?: PortariaOptions): App
   external(options?: PortariaOptions): Promise<App>
@@ -31,29 +31,29 @@ export interface App {
   cookieName: string
 }
 
-export function sceneForSuite(database: TestDatabase, environment: Record<string, string> = {}): () => Scene {
-  let scene: Scene | undefined
+export function fixtureForSuite(database: TestDatabase, environment: Record<string, string> = {}): () => Fixture {
+  let fixture: Fixture | undefined
   let stop = async () => {}
   before(async () => {
-    const front = await startFront()
+    const proxy = await startFaultyProxy()
     const service = await startService(await database.fresh(), {
-      environment: { PORTARIA_URL: front.url, ...environment },
+      environment: { PORTARIA_URL: proxy.url, ...environment },
       stops: 'by_caller',
     })
-    front.forward(service.config.port)
+    proxy.forward(service.config.port)
     stop = async () => {
       await service.stop()
-      await front.stop()
+      await proxy.stop()
     }
     await service.product({ slug: 'dentro', uris: [`${INTERNAL}/auth/callback`] })
-    scene = createScene(service, front)
+    fixture = createFixture(service, proxy)
   })
   after(() => stop())
   return () => {
-    if (!scene) throw new Error('the scene has not been set')
-    scene.front.weather('passes')
-    scene.front.asked()
-    return scene
+    if (!fixture) throw new Error('the fixture has not been started')
+    fixture.proxy.setMode('passes')
+    fixture.proxy.asked()
+    return fixture
   }
 }
 
@@ -78,7 +78,7 @@ async function untilTheEnd(creating: ReturnType<typeof createSqlite>): Promise<{
 
 let products = 0
 
-function createScene(service: TestService, front: Front): Scene {
+function createFixture(service: TestService, proxy: FaultyProxy): Fixture {
   const open = (origin: string, options: PortariaOptions, product = { apiKey: '', productId: '' }): App => {
     const clock = { now: service.clock.now }
     const faults: string[] = []
@@ -94,7 +94,7 @@ function createScene(service: TestService, front: Front): Scene {
   }
   return {
     service,
-    front,
+    proxy,
     internal: (options = {}) => open(INTERNAL, options),
     async external(options = {}) {
       const origin = EXTERNAL.replace('loja', `loja-${++products}`)
@@ -216,7 +216,7 @@ export interface Person {
   at: Visitor
 }
 
-export async function person({ service }: Scene, app: App): Promise<Person> {
+export async function person({ service }: Fixture, app: App): Promise<Person> {
   const { id, email } = await service.user(`pessoa${++people}@exemplo.com.br`)
   return { id, email, browser: service.browser(), at: new Visitor(app) }
 }
@@ -228,8 +228,8 @@ export async function signIn({ browser, at, email }: Person, returnTo = '/'): Pr
 }
 
 /** Somebody signed in at an app. */
-export async function signedIn(scene: Scene, app: App): Promise<Person> {
-  const someone = await person(scene, app)
+export async function signedIn(fixture: Fixture, app: App): Promise<Person> {
+  const someone = await person(fixture, app)
   const arrived = await signIn(someone)
   assert.equal(arrived.status, 302, arrived.text)
   return someone

@@ -11,7 +11,7 @@ import { cheapPasswords, startService, type TestService } from '../../server/tes
 import { openBrowser } from './browser.ts'
 
 /** Everything a journey needs: the service, an internal and an external app in processes of their own, and a browser. */
-export interface Stage {
+export interface Harness {
   service: TestService
   painel: string
   livraria: string
@@ -23,8 +23,8 @@ export interface Stage {
 }
 
 /** Starts it all, on SQLite unless a database is given. The caller closes it. */
-export async function setStage(database?: { url: string }, environment: Record<string, string> = {}): Promise<Stage> {
-  const folder = mkdtempSync(path.join(memoryFolder(), 'portaria-stage-'))
+export async function startHarness(database?: { url: string }, environment: Record<string, string> = {}): Promise<Harness> {
+  const folder = mkdtempSync(path.join(memoryFolder(), 'portaria-e2e-'))
   const [painelPort, livrariaPort] = [await freePort(), await freePort()]
   const painel = `http://localhost:${painelPort}`
   const livraria = `http://127.0.0.1:${livrariaPort}`

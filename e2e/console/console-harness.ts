@@ -11,11 +11,11 @@ import { cheapPasswords, startService, type TestService } from '../../server/tes
 import { giveRole } from '../../server/test/support/users/admins.ts'
 import { lookAt } from '../harness/axe.ts'
 import { openBrowser } from '../harness/browser.ts'
-import { newVisitor } from '../harness/stage.ts'
+import { newVisitor } from '../harness/harness.ts'
 import { signIn } from '../harness/steps.ts'
 
 /** The built console in front of the real service, and a browser. */
-export interface ConsoleStage {
+export interface ConsoleHarness {
   service: TestService
   /** Somebody with a role, who has just signed in to the console and sees its first page. */
   administrator(role: Role, options?: { email?: string; context?: BrowserContextOptions; language?: Language }): Promise<Page>
@@ -27,7 +27,7 @@ export interface ConsoleStage {
 }
 
 /** Starts it all; `environment` is what an operator would set. The caller closes it. */
-export async function setConsoleStage(environment: Record<string, string> = {}): Promise<ConsoleStage> {
+export async function startConsoleHarness(environment: Record<string, string> = {}): Promise<ConsoleHarness> {
   assertConsoleBuilt()
   const folder = mkdtempSync(path.join(memoryFolder(), 'portaria-console-'))
   const database = { url: `sqlite:${path.join(folder, 'portaria.db')}` }
