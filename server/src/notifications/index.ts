@@ -7,10 +7,8 @@ export { findByBuyer } from './buyers/buyer-store.ts'
 export { forgetPurchases } from './buyers/forget-buyer.ts'
 export { scrubPayload } from './buyers/scrub-payload.ts'
 export {
-  type AmountMismatch,
   NOT_RECEIVED,
   NOTIFICATION_STATUSES,
-  type NormalizedEvent,
   type Notification,
   type NotificationStatus,
   statusOf,
@@ -31,4 +29,5 @@ export {
   resolveNotification,
 } from './resolve.ts'
 export { type NotificationFilter, notificationStore, type OpenNotifications } from './store.ts'
+export type { AmountMismatch, NormalizedEvent } from './streams/normalized-event.ts'
 export { isDisputed, isKnownEvent } from './streams/resolve-event.ts'

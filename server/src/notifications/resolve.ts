@@ -3,10 +3,11 @@ import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { type Now, normaliseEmail, type Sealer } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
-import type { NormalizedEvent, NotificationOutcome, Unresolved } from './notification.ts'
+import type { NotificationOutcome, Unresolved } from './notification.ts'
 import { pendingStore } from './pending/pending-store.ts'
 import { holdPending, process } from './process.ts'
 import { type HeldNotification, notificationStore } from './store.ts'
+import type { NormalizedEvent } from './streams/normalized-event.ts'
 
 export interface ResolveDeps {
   storage: Storage

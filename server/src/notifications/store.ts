@@ -4,16 +4,9 @@ import { addressesIn } from './buyers/addresses.ts'
 import { buyerTermsIn, buyerTermsOf } from './buyers/buyer-terms.ts'
 import { scrubPayload } from './buyers/scrub-payload.ts'
 import { termStore } from './buyers/term-store.ts'
-import {
-  type AmountMismatch,
-  aliasSource,
-  type NormalizedEvent,
-  type Notification,
-  type NotificationOutcome,
-  type NotificationStatus,
-  normalizedEvent,
-} from './notification.ts'
+import type { Notification, NotificationOutcome, NotificationStatus } from './notification.ts'
 import { mismatchIn, statusIn, toNotification } from './notification-row.ts'
+import { type AmountMismatch, aliasSource, type NormalizedEvent, normalizedEvent } from './streams/normalized-event.ts'
 import { addNotification, processNotification } from './write-store.ts'
 
 export interface NotificationFilter {

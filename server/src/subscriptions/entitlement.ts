@@ -1,6 +1,5 @@
 import { DAY_MS } from '../kit/index.ts'
-import type { FoldedSubscription } from './history/fold.ts'
-import type { Method } from './history/payment-event.ts'
+import type { Method } from './method.ts'
 import type { SubscriptionState } from './subscription-states.ts'
 
 /** Days of grace after the end of what was paid, where a product has no other. A method that is not known has the shortest. */
@@ -19,7 +18,14 @@ export interface Validity {
   accessUntil: number
 }
 
-type Dated = Pick<FoldedSubscription, 'state' | 'periodEnd' | 'pastDueSince' | 'endedAt' | 'isGranted'>
+/** The facts of a subscription from which its access follows. Times in ms. */
+interface Dated {
+  state: SubscriptionState
+  periodEnd: number | undefined
+  pastDueSince: number | undefined
+  endedAt: number | undefined
+  isGranted: boolean
+}
 
 /** Whether days of grace count: most subscriptions hold until other events. */
 export function hasGrace(subscription: Dated): boolean {

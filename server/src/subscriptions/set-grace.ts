@@ -4,7 +4,7 @@ import type { Now } from '../kit/index.ts'
 import { listGraceDays, type Product, productStore, setGraceDays } from '../products/index.ts'
 import { type Storage, type Transaction, takeLockOnGrace } from '../storage/index.ts'
 import { GRACE_DAYS } from './entitlement.ts'
-import type { Method } from './history/payment-event.ts'
+import type { Method } from './method.ts'
 import { subscriptionStore } from './subscription-store.ts'
 
 /** Sets a product's days of grace for some methods of payment. Subscriptions in force follow at once, on every node. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '../kit/index.ts'
 import { prepare, type Queryable, type SubscriptionRow } from '../storage/index.ts'
-import { isMethod, type Method } from './history/payment-event.ts'
+import { isMethod, type Method } from './method.ts'
 import type { Subscription } from './subscription.ts'
 import { isSubscriptionState, type SubscriptionState } from './subscription-states.ts'
 

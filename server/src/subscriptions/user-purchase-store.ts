@@ -1,5 +1,5 @@
 import type { Queryable } from '../storage/index.ts'
-import { isMethod, type Method } from './history/payment-event.ts'
+import { isMethod, type Method } from './method.ts'
 import { isSubscriptionState, type SubscriptionState } from './subscription-states.ts'
 
 /** A subscription as its person sees it. Times in ms. */

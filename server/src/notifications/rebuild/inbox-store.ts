@@ -1,8 +1,8 @@
 import type { Queryable } from '../../storage/index.ts'
-import type { PaymentEvent } from '../../subscriptions/index.ts'
 import { toEvent, withSource } from '../../subscriptions/index.ts'
-import type { AppliedEvent } from '../notification.ts'
 import { appliedIn } from '../notification-row.ts'
+import type { AppliedEvent } from '../streams/normalized-event.ts'
+import type { OperatorEvent } from '../streams/replay.ts'
 
 /** A notification that went to a stream, and what of it was added there. */
 export interface AppliedNotification {
@@ -10,15 +10,6 @@ export interface AppliedNotification {
   source: string
   streamId: string
   applied: readonly AppliedEvent[]
-}
-
-/** An event that no notification has brought: the operator's own. */
-export interface OperatorEvent {
-  streamId: string
-  source: string
-  ref: string
-  productId: string | undefined
-  event: PaymentEvent
 }
 
 /** How many rows are read at once. */

@@ -1,13 +1,7 @@
-import { normaliseEmail } from '../../kit/index.ts'
-import { migrate, openStorage, type Storage, type Transaction } from '../../storage/index.ts'
-import { addEvent, foldStream, openStream, wholeStream } from '../../subscriptions/index.ts'
-import { type AppliedEvent, aliasSource, type NormalizedEvent } from '../notification.ts'
-import { recordEvents } from '../streams/batch.ts'
-import { matchStream } from '../streams/match-stream.ts'
-import { ownRef } from '../streams/own-ref.ts'
-import { paymentStore } from '../streams/payment-store.ts'
-import type { Resolved } from '../streams/resolve-event.ts'
-import { type AppliedNotification, inboxStore, type OperatorEvent } from './inbox-store.ts'
+import { migrate, openStorage, type Storage } from '../../storage/index.ts'
+import { writeOutcomes } from '../outcomes.ts'
+import { type OperatorEvent, type ReplayedEvent, replayApplied, replayOperatorEvent } from '../streams/replay.ts'
+import { inboxStore } from './inbox-store.ts'
 
 /** The history made again in a database of its own, and which streams are there for which. */
 export interface Replayed {
@@ -29,7 +23,7 @@ export async function replayInbox({ storage }: { storage: Storage }): Promise<Re
   const inbox = inboxStore(storage.db)
   await inboxStore(scratch.db).copyGrace(storage.db)
   const replayed: Replayed = { scratch, there: new Map(), here: new Map(), notifications: 0, unknown: new Set(), scrubbed: new Set() }
-  let rest: Kept[] = []
+  let rest: ReplayedEvent[] = []
   for await (const notification of inbox.applied()) {
     replayed.notifications += 1
     if (notification.applied.length === 0) replayed.unknown.add(notification.streamId)
@@ -38,7 +32,7 @@ export async function replayInbox({ storage }: { storage: Storage }): Promise<Re
     rest.push(
       ...(await replayAll(
         scratch,
-        notification.applied.map((one) => ({ ...notification, one })),
+        notification.applied.map((applied) => ({ ...notification, applied })),
       )),
     )
   }
@@ -52,49 +46,20 @@ export async function replayInbox({ storage }: { storage: Storage }): Promise<Re
   return replayed
 }
 
-type Kept = Omit<AppliedNotification, 'applied'> & { one: AppliedEvent }
-
 /** Answers those that say of no payment that is known by now. */
-async function replayAll(scratch: Storage, all: readonly Kept[]): Promise<Kept[]> {
-  const rest: Kept[] = []
-  for (const kept of all) if (!(await scratch.transaction((tx) => replay(tx, kept, scratch)))) rest.push(kept)
+async function replayAll(scratch: Storage, all: readonly ReplayedEvent[]): Promise<ReplayedEvent[]> {
+  const rest: ReplayedEvent[] = []
+  for (const kept of all) if (!(await replayOne(scratch, kept))) rest.push(kept)
   return rest
 }
 
-async function replay(tx: Transaction, { id, source: sender, streamId, one }: Kept, scratch: Storage): Promise<boolean> {
-  const normalized = { ...one.normalized, stream: withoutBuyer(one.normalized.stream, streamId) }
-  const { stream, event } = normalized
-  const source = aliasSource(sender, normalized)
-  const match = stream.by === 'gateway' ? await matchStream(tx, source, { stream, kind: event.kind }) : undefined
-  const ref = stream.by === 'gateway' ? match?.ref : ownRef(stream, undefined)
-  if (ref === undefined) return false
-  const found: Resolved = {
-    ref,
-    email: emailOf(normalized),
-    plan: { planId: one.planId, productId: one.productId },
-    paymentId: match ? match.paymentId : event.paymentId,
-    ...(match && { match }),
-    ...(one.period && { period: { periodStart: one.period.periodStart, periodEnd: one.period.periodEnd } }),
-  }
-  const deps = { announce: () => {}, storage: scratch, at: event.at }
-  await recordEvents(tx, (add) => add({ notificationId: id, source, normalized }, found), deps)
-  return true
-}
-
-/**
- * A stream that is named by its buyer is named here by where it went: whose an address was on that day, and how it was written, is kept of
- * nobody who is forgotten.
- */
-function withoutBuyer(stream: NormalizedEvent['stream'], streamId: string): NormalizedEvent['stream'] {
-  const own = { by: 'own', ref: `buyer ${streamId}` } as const
-  if (stream.by === 'buyer') return own
-  return stream.by === 'gateway' && stream.own?.stream.by === 'buyer' ? { ...stream, own: { ...stream.own, stream: own } } : stream
-}
-
-/** Of what the own checkout tells, only a payment says whose it is. */
-function emailOf({ stream, event, email }: NormalizedEvent): string | undefined {
-  const isOwn = stream.by !== 'gateway' || stream.own !== undefined
-  return email === undefined || (isOwn && event.kind !== 'paid') ? undefined : normaliseEmail(email)
+function replayOne(scratch: Storage, kept: ReplayedEvent): Promise<boolean> {
+  return scratch.transaction(async (tx) => {
+    const recorded = await replayApplied(tx, kept, scratch)
+    // Which stream the notification went to is read from it afterwards.
+    if (recorded) await writeOutcomes(tx, recorded, { atOnce: kept.id, at: 0 })
+    return recorded !== undefined
+  })
 }
 
 async function pair(storage: Storage, { scratch, there, here }: Replayed): Promise<void> {
@@ -111,18 +76,8 @@ function join(streamId: string, other: string, { there, here }: Pick<Replayed, '
   here.set(other, (here.get(other) ?? new Set()).add(streamId))
 }
 
-/** What the operator did stands in no notification: it is taken as it is stored, with its payment's name in the new history. */
-async function addOperatorEvent({ streamId, source, ref, productId, event }: OperatorEvent, replayed: Replayed): Promise<void> {
-  const { scratch, there, here } = replayed
-  await scratch.transaction(async (tx) => {
-    const deps = { announce: () => {}, storage: scratch, at: event.at }
-    const [other] = there.get(streamId) ?? []
-    const stream = other === undefined ? await openStream(tx, { source, ref }, { productId, at: event.at }) : await wholeStream(tx, other)
-    if (other === undefined) join(streamId, stream.id, { there, here })
-    const names = event.paymentId === undefined || productId === undefined ? [] : [event.paymentId]
-    const [known] = await paymentStore(tx).find(source, productId ?? '', names)
-    const named = { ...event, paymentId: known?.paymentId ?? event.paymentId }
-    await addEvent(tx, stream, { event: named, notificationId: undefined, planBy: 'either' }, deps)
-    await foldStream(tx, stream, { only: undefined }, deps)
-  })
+async function addOperatorEvent(event: OperatorEvent, { scratch, there, here }: Replayed): Promise<void> {
+  const [other] = there.get(event.streamId) ?? []
+  const streamId = await scratch.transaction((tx) => replayOperatorEvent(tx, event, { streamId: other, storage: scratch }))
+  if (other === undefined) join(event.streamId, streamId, { there, here })
 }

@@ -13,9 +13,9 @@ import {
   type PaymentEvent,
   type SamePayment,
 } from '../../subscriptions/index.ts'
-import type { AmountMismatch, AppliedEvent, NormalizedEvent } from '../notification.ts'
 import { type HeldMatch, holdMatch } from './hold-match.ts'
 import { type GatewayStream, namesOf } from './match-stream.ts'
+import type { AmountMismatch, AppliedEvent, NormalizedEvent } from './normalized-event.ts'
 import { isOfAll, joinOwn, openOwn } from './own-stream.ts'
 import { paymentStore } from './payment-store.ts'
 import { completeEvent, type Resolved } from './resolve-event.ts'

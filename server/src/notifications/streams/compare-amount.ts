@@ -1,5 +1,5 @@
 import type { FoundPlan } from '../../subscriptions/index.ts'
-import type { AmountMismatch, NormalizedEvent } from '../notification.ts'
+import type { AmountMismatch, NormalizedEvent } from './normalized-event.ts'
 
 export interface Compared {
   mismatch?: AmountMismatch

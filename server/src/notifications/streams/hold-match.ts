@@ -1,7 +1,7 @@
 import type { Transaction } from '../../storage/index.ts'
 import type { EventStream } from '../../subscriptions/index.ts'
-import type { NormalizedEvent } from '../notification.ts'
 import { type GatewayStream, matchStream, type StreamMatch } from './match-stream.ts'
+import type { NormalizedEvent } from './normalized-event.ts'
 
 /** A gateway's stream, held, and the held streams that are merged into it. */
 export interface HeldMatch {

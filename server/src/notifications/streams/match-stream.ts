@@ -1,6 +1,6 @@
 import type { Transaction } from '../../storage/index.ts'
 import type { PaymentKind, PlanBy } from '../../subscriptions/index.ts'
-import type { NormalizedEvent } from '../notification.ts'
+import type { NormalizedEvent } from './normalized-event.ts'
 import { type KnownPayment, paymentStore } from './payment-store.ts'
 
 export type GatewayStream = NormalizedEvent['stream'] & { by: 'gateway' }

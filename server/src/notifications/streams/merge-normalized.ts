@@ -1,5 +1,5 @@
-import type { NormalizedEvent } from '../notification.ts'
 import { type GatewayStream, namesOf } from './match-stream.ts'
+import type { NormalizedEvent } from './normalized-event.ts'
 
 type NormalizedGatewayEvent = NormalizedEvent & { stream: GatewayStream }
 

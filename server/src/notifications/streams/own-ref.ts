@@ -1,7 +1,7 @@
 import { normaliseEmail, plainEmail, sha256Base64Url } from '../../kit/index.ts'
 import type { StreamKey } from '../../subscriptions/index.ts'
-import type { OwnStream } from '../notification.ts'
 import type { GatewayStream } from './match-stream.ts'
+import type { OwnStream } from './normalized-event.ts'
 
 /** What a stream of the own checkout is called; `undefined` where its buyer's address, as it was sent, is none. */
 export function ownRef(stream: OwnStream, sent: string | undefined): string | undefined {

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../storage/index.ts'
 import { type ApplyDeps, type EventStream, eventStore, mergeStore, openStream } from '../../subscriptions/index.ts'
-import type { NormalizedEvent } from '../notification.ts'
 import type { HeldMatch } from './hold-match.ts'
 import { type GatewayStream, isOfSubscription } from './match-stream.ts'
+import type { NormalizedEvent } from './normalized-event.ts'
 import { ownKey } from './own-ref.ts'
 import { paymentStore } from './payment-store.ts'
 

@@ -9,9 +9,9 @@ import {
   type PaymentKind,
   type StreamKey,
 } from '../../subscriptions/index.ts'
-import type { AmountMismatch, NormalizedEvent, Unresolved } from '../notification.ts'
 import { type Compared, compareAmount } from './compare-amount.ts'
 import { type GatewayStream, matchStream, namesOf, type StreamMatch } from './match-stream.ts'
+import type { AmountMismatch, NormalizedEvent, NotRecorded } from './normalized-event.ts'
 import { ownKey, ownRef } from './own-ref.ts'
 import { paymentStore } from './payment-store.ts'
 
@@ -34,7 +34,7 @@ export interface Resolved extends Compared {
 
 /** Why something has to wait. */
 export interface Pending {
-  unresolved: Unresolved
+  unresolved: NotRecorded
   mismatch?: AmountMismatch
 }
 
@@ -117,7 +117,7 @@ async function resolveOfGateway(
   if (ref === undefined) return { unresolved: 'unknown_payment' }
   if (stream.own && normalized.event.kind !== 'paid')
     return { ref, email: undefined, plan: { ...NO_PLAN, productId: stream.productId }, paymentId, match }
-  const found: FoundPlan | Unresolved = await findPlan(tx, normalized.plan)
+  const found: FoundPlan | NotRecorded = await findPlan(tx, normalized.plan)
   const isWhole = typeof found !== 'string' && email !== undefined
   const keys = [...[ref, ...mergedStreams].map((name) => ({ source, ref: name })), ...ownKey(stream, normalized.email)]
   const stands = isWhole || (await isKnown(tx, keys, normalized.event.kind, found))
@@ -164,7 +164,7 @@ async function findPeriod(tx: Transaction, plan: NormalizedEvent['plan'], planId
 }
 
 /** A payment needs a plan: its own, or the one that the stream has. Other events need no more than the stream. */
-async function isKnown(tx: Transaction, keys: readonly StreamKey[], kind: PaymentKind, found: FoundPlan | Unresolved): Promise<boolean> {
+async function isKnown(tx: Transaction, keys: readonly StreamKey[], kind: PaymentKind, found: FoundPlan | NotRecorded): Promise<boolean> {
   const events = eventStore(tx)
   for (const key of keys) {
     if (kind === 'paid' && typeof found === 'string' ? await events.hasPlan(key) : await events.hasStream(key)) return true
@@ -173,6 +173,6 @@ async function isKnown(tx: Transaction, keys: readonly StreamKey[], kind: Paymen
 }
 
 /** Only a payment buys the plan that nobody named: what is merely asked for may yet say that it is another product's. */
-function planIn(found: FoundPlan | Unresolved, kind: PaymentKind): string | undefined {
+function planIn(found: FoundPlan | NotRecorded, kind: PaymentKind): string | undefined {
   return typeof found === 'string' || (found.isGuess && kind !== 'paid') ? undefined : found.planId
 }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type EventStreamRow, prepare, type Queryable, type SubscriptionEventRow } from '../../storage/index.ts'
-import type { EventStream, StreamKey } from '../subscription.ts'
+import { isMethod } from '../method.ts'
+import type { StreamKey } from '../subscription.ts'
+import type { EventStream } from './event-stream.ts'
 import { addedAgain, isMore, joined, type PlanBy } from './merge-events-store.ts'
-import { isMethod, isPaymentKind, type PaymentEvent, type PaymentKind } from './payment-event.ts'
+import { isPaymentKind, type PaymentEvent, type PaymentKind } from './payment-event.ts'
 
 export function eventStore(db: Queryable) {
   return {

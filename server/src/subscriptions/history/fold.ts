@@ -1,5 +1,6 @@
+import type { Method } from '../method.ts'
 import type { SubscriptionState } from '../subscription-states.ts'
-import { inOrder, type Method, type PaymentEvent, type PaymentKind } from './payment-event.ts'
+import { inOrder, type PaymentEvent, type PaymentKind } from './payment-event.ts'
 import {
   currentOf,
   goneAt,

@@ -1,8 +1,9 @@
 import { type Transaction, takeLockOnBuyer } from '../../storage/index.ts'
 import { announceLinks } from '../announce.ts'
-import type { EventStream, Subscription } from '../subscription.ts'
+import type { Subscription } from '../subscription.ts'
 import { subscriptionStore } from '../subscription-store.ts'
 import { type ApplyDeps, foldStream } from './apply.ts'
+import type { EventStream } from './event-stream.ts'
 import type { PlanBy } from './merge-events-store.ts'
 import { mergeStore } from './merge-store.ts'
 

@@ -1,4 +1,4 @@
-import { METHODS, type PaymentMethod } from '../../products/index.ts'
+import type { Method } from '../method.ts'
 
 /**
  * What can be told of a subscription, whoever tells it. A gateway's adapter turns its own words into these. `granted`: the operator gives
@@ -32,13 +32,6 @@ export type PaymentKind = (typeof PAYMENT_KINDS)[number]
 
 export function isPaymentKind(text: string): text is PaymentKind {
   return PAYMENT_KINDS.some((kind) => kind === text)
-}
-
-/** How a payment was made. */
-export type Method = PaymentMethod['method']
-
-export function isMethod(text: string | null | undefined): text is Method {
-  return METHODS.some((method) => method === text)
 }
 
 /** One event about a subscription, as it is stored: the fold over all of them is the subscription's state. */

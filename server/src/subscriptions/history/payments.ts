@@ -1,4 +1,5 @@
-import type { Method, PaymentEvent } from './payment-event.ts'
+import type { Method } from '../method.ts'
+import type { PaymentEvent } from './payment-event.ts'
 
 /**
  * What the events of one payment say of it; where they differ, the first counts, and the largest amount: of what was paid by two cards an

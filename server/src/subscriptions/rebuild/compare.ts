@@ -1,7 +1,7 @@
 import type { GraceDays } from '../../products/index.ts'
 import { graceDays, validityOf } from '../entitlement.ts'
+import { factsOf } from '../history/facts.ts'
 import { foldEvents } from '../history/fold.ts'
-import { factsOf } from '../subscription.ts'
 import type { StoredStream, StoredSubscription } from './stored-store.ts'
 
 /** The parts of a subscription that follow from its events. */
