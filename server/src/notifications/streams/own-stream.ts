@@ -1,5 +1,5 @@
 import type { Transaction } from '../../storage/index.ts'
-import { type ApplyDeps, type EventStream, eventStore, mergeStore, openStream } from '../../subscriptions/index.ts'
+import { type ApplyDeps, type EventStream, eventStore, mergeStore, openStream, streamStore } from '../../subscriptions/index.ts'
 import type { HeldMatch } from './hold-match.ts'
 import { type GatewayStream, isOfSubscription } from './match-stream.ts'
 import type { NormalizedEvent } from './normalized-event.ts'
@@ -34,7 +34,6 @@ export async function openOwn(
   { source, ref, by, event }: OwnEvent,
   open: (ref: string) => Promise<EventStream>,
 ): Promise<OwnMatch> {
-  const events = eventStore(tx)
   const openNow = async (name: string) => wholeOf(tx, { source, part: await open(name), paymentId: event.paymentId })
   for (let count = 2, match = await openNow(ref); ; count++) {
     const next = `${ref} ${count}`
@@ -42,7 +41,7 @@ export async function openOwn(
     // Only a payment begins the next stream; any other event is of the stream that has its payment, else of the newest.
     const isElsewhere =
       event.kind === 'paid' ||
-      ((await events.hasStream({ source, ref: next })) && !(await events.hasPayment(match.stream.id, match.paymentId)))
+      ((await streamStore(tx).hasStream({ source, ref: next })) && !(await eventStore(tx).hasPayment(match.stream.id, match.paymentId)))
     if (!isElsewhere) return match
     match = await openNow(next)
   }
@@ -50,7 +49,7 @@ export async function openOwn(
 
 async function wholeOf(tx: Transaction, { source, part, paymentId }: Omit<OwnMatch, 'stream'>): Promise<OwnMatch> {
   if (part.mergedInto === undefined) return { part, stream: part, source, paymentId }
-  const whole = await eventStore(tx).holdById(part.mergedInto)
+  const whole = await streamStore(tx).holdById(part.mergedInto)
   const names = paymentId === undefined ? [] : [nameIn(part, paymentId)]
   const [known] = await paymentStore(tx).find(whole.source, productIdIn(whole.stream), names)
   return { part, ...whole, paymentId: known?.paymentId ?? paymentId }

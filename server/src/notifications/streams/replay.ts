@@ -67,8 +67,8 @@ function emailOf({ stream, event, email }: NormalizedEvent): string | undefined 
 }
 
 /**
- * Adds an operator's event, as it is stored, to its stream in the new history; the payment gets the name that it has there. `streamId`: that
- * stream, where there is one. Answers the stream.
+ * Adds an operator's event, as it is stored, to its stream in the new history. The payment gets the name that it has there. `streamId`:
+ * that stream, where there is one. Answers the stream.
  */
 export async function replayOperatorEvent(
   tx: Transaction,

@@ -8,6 +8,7 @@ import {
   type PaymentEvent,
   type PaymentKind,
   type StreamKey,
+  streamStore,
 } from '../../subscriptions/index.ts'
 import { type Compared, compareAmount } from './compare-amount.ts'
 import { type GatewayStream, matchStream, namesOf, type StreamMatch } from './match-stream.ts'
@@ -149,7 +150,7 @@ async function isOtherPlan(
 ): Promise<boolean> {
   if (normalized.isApplied) return true
   if (normalized.plan.by !== 'gateway' || stream.subscriptionId === undefined) return false
-  const known = await eventStore(tx).listPlanRefs(key)
+  const known = await streamStore(tx).listPlanRefs(key)
   return known.length > 0 && normalized.plan.refs.some((ref) => !known.includes(ref))
 }
 
@@ -165,9 +166,8 @@ async function findPeriod(tx: Transaction, plan: NormalizedEvent['plan'], planId
 
 /** A payment needs a plan: its own, or the one that the stream has. Other events need no more than the stream. */
 async function isKnown(tx: Transaction, keys: readonly StreamKey[], kind: PaymentKind, found: FoundPlan | NotRecorded): Promise<boolean> {
-  const events = eventStore(tx)
   for (const key of keys) {
-    if (kind === 'paid' && typeof found === 'string' ? await events.hasPlan(key) : await events.hasStream(key)) return true
+    if (kind === 'paid' && typeof found === 'string' ? await eventStore(tx).hasPlan(key) : await streamStore(tx).hasStream(key)) return true
   }
   return false
 }

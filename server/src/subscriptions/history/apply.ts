@@ -14,6 +14,7 @@ import { type FoldedSubscription, foldEvents } from './fold.ts'
 import type { PlanBy } from './merge-events-store.ts'
 import { mergeStore } from './merge-store.ts'
 import type { PaymentEvent } from './payment-event.ts'
+import { streamStore } from './stream-store.ts'
 
 /** Events about a subscription: whose stream it belongs to, what was bought for which product, and what happened. */
 export interface NewEvent {
@@ -51,12 +52,12 @@ export function openStream(
   key: StreamKey,
   { planRefs, ...rest }: { productId: string | undefined; planRefs?: readonly string[]; at: number },
 ): Promise<EventStream> {
-  return eventStore(tx).holdStream(key, { id: newId(), planRefs: planRefs && newestRefs(planRefs), ...rest })
+  return streamStore(tx).holdStream(key, { id: newId(), planRefs: planRefs && newestRefs(planRefs), ...rest })
 }
 
 /** The stream of this id, held until the transaction ends; the whole, where it is a part of another. */
 export async function wholeStream(tx: Transaction, id: string): Promise<EventStream> {
-  const { stream } = await eventStore(tx).holdById(id)
+  const { stream } = await streamStore(tx).holdById(id)
   return stream.mergedInto === undefined ? stream : wholeStream(tx, stream.mergedInto)
 }
 
@@ -84,7 +85,7 @@ const MAX_REFS = 30
 /** Writes down by which of a gateway's ids a payment of a held stream names what was bought, where that is new. */
 export async function notePlanRefs(tx: Transaction, { id, planRefs }: EventStream, refs: readonly string[]): Promise<void> {
   const fresh = refs.filter((ref) => !planRefs.includes(ref))
-  if (fresh.length > 0) await eventStore(tx).setPlanRefs(id, newestRefs([...planRefs, ...fresh]))
+  if (fresh.length > 0) await streamStore(tx).setPlanRefs(id, newestRefs([...planRefs, ...fresh]))
 }
 
 function newestRefs(refs: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import { type GraceDays, listGraceDays } from '../../products/index.ts'
 import type { Queryable, Storage } from '../../storage/index.ts'
 import { readGrace } from '../history/apply.ts'
-import { eventStore } from '../history/event-store.ts'
+import { streamStore } from '../history/stream-store.ts'
 import { compareStream, type Difference } from './compare.ts'
 import { storedStore } from './stored-store.ts'
 
@@ -44,7 +44,7 @@ async function daysOf(db: Queryable, productId: string | undefined, known: Map<s
 
 function checkHeld(streamId: string, storage: Storage): Promise<Difference[]> {
   return storage.transaction(async (tx) => {
-    await eventStore(tx).holdById(streamId)
+    await streamStore(tx).holdById(streamId)
     const stream = await storedStore(tx).findById(streamId)
     if (!stream) return []
     return compareStream(stream, stream.productId === undefined ? {} : await readGrace(tx, stream.productId, storage))
