@@ -10,7 +10,7 @@ import { listsOf, unindexedOf } from './seed-lists.ts'
 const SMALL = 1_000
 const WARM = 5
 const WORST = 3
-const TOLD = 3
+const NOTED = 3
 const HOME = '/overview?days=30'
 
 /** All lists are gone through so many times, and each is asked for so often in each of them, of either side. */
@@ -140,18 +140,18 @@ async function measure(found: Measured, inSmall: string, { small, big, calls }: 
 }
 
 function rowOf(figure: string, found: readonly Measured[]): Row {
-  const told = found.slice(0, TOLD).map((one) => {
+  const notes = found.slice(0, NOTED).map((one) => {
     const [ofBig, ofSmall] = [one.big, one.small].map((calls) => quantile(calls, 0.95).toFixed(1))
     return `\`${one.address}\` ${ratioOf(one).toFixed(2)} (of all calls ${ofBig} ms against ${ofSmall})`
   })
   const slow = found.filter((one) => ratioOf(one) > WORST).length
   const byCpu = (one: Measured) => one.cpu.big / one.cpu.small
   const [dearest] = found.toSorted((a, b) => byCpu(b) - byCpu(a))
-  if (dearest) told.push(`by CPU time the worst **${byCpu(dearest).toFixed(2)}**: \`${dearest.address}\``)
+  if (dearest) notes.push(`by CPU time the worst **${byCpu(dearest).toFixed(2)}**: \`${dearest.address}\``)
   return {
     figure: `${figure}: the worst of ${found.length}`,
     value: `**${ratioOf(found[0]).toFixed(2)}** times`,
-    beside: [...(slow > 0 ? [`${slow} above ${WORST}`] : []), ...told].join('; '),
+    beside: [...(slow > 0 ? [`${slow} above ${WORST}`] : []), ...notes].join('; '),
   }
 }
 

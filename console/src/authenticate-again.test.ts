@@ -107,16 +107,16 @@ describe('The desk where requests wait for proof', () => {
 
   it('says the gravest of what is missing, and tells who looks', async () => {
     const reauthentication = createReauthentication({ isSameUser: async () => true })
-    let told = 0
-    const leave = reauthentication.subscribe(() => told++)
+    let calls = 0
+    const leave = reauthentication.subscribe(() => calls++)
     const all = [reauthentication.ask('recent_authentication'), reauthentication.ask('sign_in'), reauthentication.ask('second_factor')]
     assert.deepEqual(reauthentication.question(), { need: 'sign_in' })
-    assert.equal(told, 2)
+    assert.equal(calls, 2)
     reauthentication.cancel()
     assert.deepEqual(await Promise.all(all), ['cancelled', 'cancelled', 'cancelled'])
     leave()
     void reauthentication.ask('sign_in')
-    assert.equal(told, 3)
+    assert.equal(calls, 3)
   })
 
   it('heeds no news of a sign-in that nobody waits for', async () => {

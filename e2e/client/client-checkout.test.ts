@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { type Apps, startApps } from '../harness/apps.ts'
 import { heading } from '../harness/steps.ts'
 import { assertAccessible } from '../pages/every-page.ts'
-import { joinClub, refund, tellPurchase, untilConfirmed } from './client-steps.ts'
+import { joinClub, notifyPurchase, refund, untilConfirmed } from './client-steps.ts'
 
 describe('An app with a checkout of its own', () => {
   let apps: Apps
@@ -33,7 +33,7 @@ describe('An app with a checkout of its own', () => {
     assert.equal(await read(), '/checkout')
     await assertAccessible(tab)
 
-    await tellPurchase(apps, email)
+    await notifyPurchase(apps, email)
     await lookAgain(tab)
     await heading(tab, 'Dom Casmurro')
     assert.equal(await read(), '/book')
@@ -49,7 +49,7 @@ describe('An app with a checkout of its own', () => {
   it('keeps its door shut to whom Portaria knows as a buyer, but its own record does not', async () => {
     const email = 'bia@exemplo.com.br'
     await apps.service.user(email)
-    await tellPurchase(apps, email)
+    await notifyPurchase(apps, email)
     const tab = await apps.visitor()
     await joinClub(tab, apps, email)
     await tab.goto(`${apps.urls.express}/book`)
@@ -61,7 +61,7 @@ describe('An app with a checkout of its own', () => {
   it('works without JavaScript, from the sign-in to the book', async () => {
     const email = 'caio@exemplo.com.br'
     await apps.service.user(email)
-    await tellPurchase(apps, email)
+    await notifyPurchase(apps, email)
     const tab = await apps.visitor({ javaScriptEnabled: false })
     await joinClub(tab, apps, email)
     await tab.getByRole('link', { name: 'Read this month’s book' }).click()

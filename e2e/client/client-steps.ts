@@ -30,7 +30,7 @@ export function untilConfirmed(): Promise<void> {
 }
 
 /** What the club's gateway would have the operator's checkout tell. */
-export async function tellPurchase({ service, clubId }: Apps, email: string): Promise<void> {
+export async function notifyPurchase({ service, clubId }: Apps, email: string): Promise<void> {
   const at = new Date(service.clock.now).toISOString()
   const answer = await notify(`http://localhost:${service.config.port}`, completed({ email, plan: 'clube-mensal', productId: clubId, at }))
   assert.deepEqual(answer, { status: 200, body: { received: true } })

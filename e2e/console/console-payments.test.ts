@@ -431,9 +431,9 @@ describe("The console's pages about payments", () => {
     const dialog = support.getByRole('dialog', { name: 'Processar desde…' })
     await dialog.getByLabel('Desde').fill(since)
     await dialog.getByRole('button', { name: 'Processar desde…' }).click()
-    const told = support.getByRole('dialog', { name: 'O que aconteceu' })
-    await told.getByText(outcome).waitFor()
-    await told.getByRole('button', { name: 'Fechar' }).click()
+    const outcomeDialog = support.getByRole('dialog', { name: 'O que aconteceu' })
+    await outcomeDialog.getByText(outcome).waitFor()
+    await outcomeDialog.getByRole('button', { name: 'Fechar' }).click()
   }
 
   async function addDeadJob(kind: string): Promise<string> {

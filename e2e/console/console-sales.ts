@@ -62,7 +62,7 @@ export function sales(service: TestService, clube: Sales): ScheduledEvent[] {
 }
 
 function cards({ stripe }: Sales): ScheduledEvent[] {
-  const tell = (at: number, body: object) => ({ at, happen: () => deliver(stripe, body, { at }) })
+  const schedule = (at: number, body: object) => ({ at, happen: () => deliver(stripe, body, { at }) })
   const detailsOf = (subscription: string) => ({ subscription_details: { subscription, metadata: { plan_slug: 'clube-mensal' } } })
   const byCard = { payment_settings: { payment_method_types: ['card'] } }
   const paid = ([subscription, email, day]: readonly [string, string, number]) => {
@@ -73,7 +73,7 @@ function cards({ stripe }: Sales): ScheduledEvent[] {
       parent: detailsOf(subscription),
       ...byCard,
     }
-    return tell(at, invoicePaid(subscription, email, { at, ...invoice }))
+    return schedule(at, invoicePaid(subscription, email, { at, ...invoice }))
   }
   const declined = { object: 'invoice', customer_email: 'caio.lima@exemplo.com.br', amount_due: MONTHLY, currency: 'brl', attempt_count: 1 }
   const when = { declined: ago(0.1), refund: ago(4), sold: ago(9, 5) }
@@ -86,18 +86,18 @@ function cards({ stripe }: Sales): ScheduledEvent[] {
       ['sub_1STiago', 'tiago.moreira@exemplo.com.br', 15] as const,
       ['sub_1SHelena', 'helena.dias@exemplo.com.br', 5] as const,
     ].map(paid),
-    tell(
+    schedule(
       when.declined,
       stripeEvent('invoice.payment_failed', { id: 'in_1SCaio_2', ...declined, parent: detailsOf('sub_1SCaio') }, { at: when.declined }),
     ),
-    tell(when.sold, sale('pi_1SLivia', 'livia.campos@exemplo.com.br', { at: when.sold, ...sold })),
-    tell(when.refund, refundOf('pi_1SLivia', { at: when.refund })),
+    schedule(when.sold, sale('pi_1SLivia', 'livia.campos@exemplo.com.br', { at: when.sold, ...sold })),
+    schedule(when.refund, refundOf('pi_1SLivia', { at: when.refund })),
   ]
 }
 
 /** Pix and boleto: Asaas is asked about each. */
 function slips(service: TestService, { asaas, said }: Sales): ScheduledEvent[] {
-  const tell = (day: number, event: string, id: string, email: string, more: object = {}): ScheduledEvent => ({
+  const schedule = (day: number, event: string, id: string, email: string, more: object = {}): ScheduledEvent => ({
     at: ago(day, 3),
     async happen() {
       const payment = charge(id, { value: YEARLY / 100, externalReference: 'clube-anual', ...more })
@@ -110,39 +110,39 @@ function slips(service: TestService, { asaas, said }: Sales): ScheduledEvent[] {
   const boleto = { billingType: 'BOLETO' }
   const unpaid = { ...boleto, status: 'PENDING', paymentDate: null }
   return [
-    tell(24, 'PAYMENT_RECEIVED', 'pay_7412086', 'davi.prado@exemplo.com.br'),
-    tell(15, 'PAYMENT_RECEIVED', 'pay_7419330', 'pedro.holanda@exemplo.com.br'),
-    tell(7, 'PAYMENT_CREATED', 'pay_7425518', 'marcos.teles@exemplo.com.br', unpaid),
-    tell(5, 'PAYMENT_RECEIVED', 'pay_7425518', 'marcos.teles@exemplo.com.br', boleto),
-    tell(1, 'PAYMENT_RECEIVED', 'pay_7431127', 'nair.belmonte@exemplo.com.br'),
-    tell(0.1, 'PAYMENT_CREATED', 'pay_7433902', 'vitor.sampaio@exemplo.com.br', unpaid),
+    schedule(24, 'PAYMENT_RECEIVED', 'pay_7412086', 'davi.prado@exemplo.com.br'),
+    schedule(15, 'PAYMENT_RECEIVED', 'pay_7419330', 'pedro.holanda@exemplo.com.br'),
+    schedule(7, 'PAYMENT_CREATED', 'pay_7425518', 'marcos.teles@exemplo.com.br', unpaid),
+    schedule(5, 'PAYMENT_RECEIVED', 'pay_7425518', 'marcos.teles@exemplo.com.br', boleto),
+    schedule(1, 'PAYMENT_RECEIVED', 'pay_7431127', 'nair.belmonte@exemplo.com.br'),
+    schedule(0.1, 'PAYMENT_CREATED', 'pay_7433902', 'vitor.sampaio@exemplo.com.br', unpaid),
   ]
 }
 
 /** The operator's own checkout: people with an account, one without, a test, and two plans that are not there. */
 function ownCheckout(service: TestService): ScheduledEvent[] {
-  const tell = (day: number, body: (at: string) => object): ScheduledEvent => ({
+  const schedule = (day: number, body: (at: string) => object): ScheduledEvent => ({
     at: ago(day, 5),
     happen: () => notify(service.url, body(new Date(service.clock.now).toISOString())),
   })
   const guest = { email: 'compra.avulsa@exemplo.com.br', name: 'Iara Guimarães' }
   return [
-    tell(27, (at) => activated({ email: 'joao.nabuco@exemplo.com.br', at })),
-    tell(18, (at) => activated({ email: 'ana.flavia@exemplo.com.br', at })),
-    tell(12, (at) => completed({ email: REGULAR, plan: 'easy-standard', at })),
-    tell(6, (at) => ({ ...completed({ email: guest.email, at }), customer: guest })),
-    tell(3, (at) => completed({ email: 'teste@exemplo.com.br', is_test: true, at })),
-    tell(0.5, (at) => completed({ email: 'igor.pacheco@exemplo.com.br', plan: 'easy-natal', at })),
+    schedule(27, (at) => activated({ email: 'joao.nabuco@exemplo.com.br', at })),
+    schedule(18, (at) => activated({ email: 'ana.flavia@exemplo.com.br', at })),
+    schedule(12, (at) => completed({ email: REGULAR, plan: 'easy-standard', at })),
+    schedule(6, (at) => ({ ...completed({ email: guest.email, at }), customer: guest })),
+    schedule(3, (at) => completed({ email: 'teste@exemplo.com.br', is_test: true, at })),
+    schedule(0.5, (at) => completed({ email: 'igor.pacheco@exemplo.com.br', plan: 'easy-natal', at })),
   ]
 }
 
 /** A delivery whose gateway did not answer for a day. */
 async function askedInVain({ context, clock }: TestService, { productId }: Sales): Promise<void> {
   const id = newId()
-  const told = { source: 'mercadopago', productId, digest: id, event: 'payment.updated', subject: '132871946055', receivedAt: clock.now }
+  const facts = { source: 'mercadopago', productId, digest: id, event: 'payment.updated', subject: '132871946055', receivedAt: clock.now }
   const fault = { status: 'failed', why: 'connect ETIMEDOUT 203.0.113.40:443' } as const
   const payload = JSON.stringify({ id: 132871946055, type: 'payment', action: 'payment.updated', data: { id: '132871946055' } })
-  await notificationStore(context.storage.db).add({ id, ...told, ...fault, payload })
+  await notificationStore(context.storage.db).add({ id, ...facts, ...fault, payload })
 }
 
 /** Waits until nothing waits for a gateway's answer. */

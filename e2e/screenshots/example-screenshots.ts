@@ -1,6 +1,6 @@
 // Part of `npm run screenshots`: the pages of the examples, and those of the client, as people see them, into .shots/.
 import { languages } from '../../server/src/pages/index.ts'
-import { joinClub, joinRadio, refund, tellPurchase } from '../client/client-steps.ts'
+import { joinClub, joinRadio, notifyPurchase, refund } from '../client/client-steps.ts'
 import { listNotices, openNotice } from '../client/notices.ts'
 import { startApps } from '../harness/apps.ts'
 import { shootForms } from './shoot.ts'
@@ -25,7 +25,7 @@ try {
   await shoot('example-express-checkout', `${urls.express}/checkout`)
   await tab.getByRole('button', { name: 'Pay R$ 29' }).click()
   await shoot('example-express-wait', `${urls.express}/checkout`)
-  await tellPurchase(apps, email)
+  await notifyPurchase(apps, email)
   await shoot('example-express-book', `${urls.express}/book`)
   await refund(apps, email)
   await shoot('example-next-known', urls.next)

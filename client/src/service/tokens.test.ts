@@ -14,7 +14,7 @@ const IN_SECONDS = AT / 1000
 describe('A token', () => {
   let keys: { publicKey: CryptoKey; privateKey: CryptoKey }
   let jwk: JWK
-  let told: string[]
+  let faults: string[]
   before(async () => {
     keys = await generateKeyPair('ES256', { extractable: true })
     jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }
@@ -28,14 +28,14 @@ describe('A token', () => {
     clock?: { now: number }
   } = {}) {
     const asked: string[] = []
-    told = []
+    faults = []
     const fetch = async (input: string | globalThis.URL | Request) => {
       const { pathname } = new globalThis.URL(String(input))
       asked.push(pathname)
       if (pathname === '/.well-known/jwks.json') return jwks()
       return Response.json({ authenticated: true, session: { sub: 'ana', email: 'ana@exemplo.com.br', name: 'Ana', plan_slug: null } })
     }
-    const options = { url: URL, appUrl: 'https://app.example', fetch, now: () => clock.now, onFault: (fault: string) => told.push(fault) }
+    const options = { url: URL, appUrl: 'https://app.example', fetch, now: () => clock.now, onFault: (fault: string) => faults.push(fault) }
     const settings = readSettings(options, {})
     const tokens = createTokens(settings)
     const sessions = createSessions(settings, { tokens, service: createService(settings) })
@@ -162,11 +162,11 @@ describe('A token', () => {
     ] as const) {
       const { tokens, asked, clock } = open({ jwks })
       for (let time = 0; time < 20; time++) assert.equal(await tokens.verify(await sign({}, { kid: `k${time}` })), 'unconfirmed')
-      assert.match(told.join(), fault)
-      assert.deepEqual([asked.length, told.length], [1, 1])
+      assert.match(faults.join(), fault)
+      assert.deepEqual([asked.length, faults.length], [1, 1])
       clock.now += 5_000
       assert.equal(await tokens.verify(await sign({})), 'unconfirmed')
-      assert.deepEqual([asked.length, told.length], [2, 2])
+      assert.deepEqual([asked.length, faults.length], [2, 2])
       clock.now -= 3_600_000
       assert.equal(await tokens.verify(await sign({})), 'unconfirmed')
       assert.equal(asked.length, 3, 'a clock that is set back lengthens no pause')

@@ -101,9 +101,9 @@ it('getUser without requireUser throws, and answers nobody', () => {
 it('a fault goes to next, once, and is no rejection, which Express 4 would not see', async () => {
   const portaria = createPortaria({ url: 'http://localhost:1', appUrl: 'http://localhost:2' })
   const broken = { ...portaria, handle: () => Promise.reject(new Error('planted')) }
-  const told: unknown[] = []
+  const faults: unknown[] = []
   const req = { url: '/', headers: {} }
   const res = new ServerResponse(new IncomingMessage(new Socket()))
-  await portariaRoutes(broken)(req, res, (fault) => told.push(fault))
-  assert.deepEqual(told, [new Error('planted')])
+  await portariaRoutes(broken)(req, res, (fault) => faults.push(fault))
+  assert.deepEqual(faults, [new Error('planted')])
 })

@@ -10,18 +10,18 @@ const body = asciiJson({ active: true })
 
 function start() {
   const clock = { now: 1_000_000 }
-  let tell: (change: ChangeEvent) => void = () => {}
+  let announce: (change: ChangeEvent) => void = () => {}
   const feed: { knowledge: Knowledge } = { knowledge: 'current' }
   const changes: Pick<ChangeFeed, 'follow' | 'knowledge'> = {
     follow: (follower) => {
-      tell = follower
+      announce = follower
     },
     knowledge: () => feed.knowledge,
   }
   const live = createLiveAccess({ changes, now: () => clock.now })
   const remember = (productId = 'p1', userId = 'u1', question = QUESTION, until = Number.POSITIVE_INFINITY) =>
     live.begin()({ productId, userId, question, body, until })
-  return { live, clock, feed, remember, tell: (change: ChangeEvent) => tell(change) }
+  return { live, clock, feed, remember, announce: (change: ChangeEvent) => announce(change) }
 }
 
 describe('Answers of access in memory', () => {
@@ -43,40 +43,40 @@ describe('Answers of access in memory', () => {
   })
 
   it("are forgotten when that person's access changes, under the product's id of them or the account's", () => {
-    const { live, remember, tell } = start()
+    const { live, remember, announce } = start()
     remember()
     remember('p1', 'u2', 'other')
-    tell({ kind: 'access_changed', subject: accessSubject('p1', 'u1') })
+    announce({ kind: 'access_changed', subject: accessSubject('p1', 'u1') })
     assert.equal(live.find('p1', QUESTION), undefined)
     assert.equal(live.find('p1', 'other'), body)
-    tell({ kind: 'user_changed', subject: 'u2' })
+    announce({ kind: 'user_changed', subject: 'u2' })
     assert.equal(live.find('p1', 'other'), undefined)
     assert.equal(live.size(), 0)
   })
 
   it('H1: are forgotten when something is bought with the address that was asked for', () => {
-    const { live, tell } = start()
+    const { live, announce } = start()
     live.begin()({ productId: 'p1', userId: 'u1', address: 'ana@example.com', question: QUESTION, body, until: Number.POSITIVE_INFINITY })
-    tell({ kind: 'access_changed', subject: accessSubject('p2', 'ana@example.com') })
+    announce({ kind: 'access_changed', subject: accessSubject('p2', 'ana@example.com') })
     assert.equal(live.find('p1', QUESTION), body)
-    tell({ kind: 'access_changed', subject: accessSubject('p1', 'ana@example.com') })
+    announce({ kind: 'access_changed', subject: accessSubject('p1', 'ana@example.com') })
     assert.equal(live.find('p1', QUESTION), undefined)
     assert.equal(live.size(), 0)
   })
 
   it('are all forgotten when a product changes or the node has lost sight of the feed', () => {
     for (const kind of ['product_changed', 'everything_changed'] as const) {
-      const { live, remember, tell } = start()
+      const { live, remember, announce } = start()
       remember()
-      tell(kind === 'product_changed' ? { kind, subject: 'p1' } : { kind })
+      announce(kind === 'product_changed' ? { kind, subject: 'p1' } : { kind })
       assert.equal(live.size(), 0)
     }
   })
 
   it('are not kept when events came while the database was asked', () => {
-    const { live, tell } = start()
+    const { live, announce } = start()
     const keep = live.begin()
-    tell({ kind: 'access_changed', subject: 'anyone' })
+    announce({ kind: 'access_changed', subject: 'anyone' })
     keep({ productId: 'p1', userId: 'u1', question: QUESTION, body, until: Number.POSITIVE_INFINITY })
     assert.equal(live.find('p1', QUESTION), undefined)
   })
@@ -92,11 +92,11 @@ describe('Answers of access in memory', () => {
   })
 
   it('replace each other without leaving a trace', () => {
-    const { live, remember, tell } = start()
+    const { live, remember, announce } = start()
     remember()
     remember()
     assert.equal(live.size(), 1)
-    tell({ kind: 'user_changed', subject: 'u1' })
+    announce({ kind: 'user_changed', subject: 'u1' })
     assert.equal(live.size(), 0)
   })
 })

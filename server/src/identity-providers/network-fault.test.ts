@@ -20,9 +20,9 @@ for (const [code, says] of Object.entries({
   CERT_NOT_YET_VALID: 'the certificate of um.example:8443 is not valid yet: check the clock of this machine',
 })) {
   test(`${code} on the way to a provider is said in plain words, with what to do`, () => {
-    const told = explainNetworkFault(fetchFailed(code), ADDRESS)
-    assert.equal(told?.says, says)
-    assert.deepEqual(told?.values, { host: 'um.example:8443', hostname: 'um.example' })
+    const explained = explainNetworkFault(fetchFailed(code), ADDRESS)
+    assert.equal(explained?.says, says)
+    assert.deepEqual(explained?.values, { host: 'um.example:8443', hostname: 'um.example' })
     assert.ok(isUnreachable(fetchFailed(code)))
   })
 }

@@ -343,8 +343,8 @@ describe('without a mail server', () => {
     const folder = path.join(await mkdtemp(path.join(tmpdir(), 'portaria-mail-')), 'mail')
     context.after(() => rm(path.dirname(folder), { recursive: true }))
     let at = now()
-    const told: string[] = []
-    const mailer = createMailer({ smtpUrl: undefined, from, folder, onFile: (file) => told.push(file), now: () => at })
+    const warnings: string[] = []
+    const mailer = createMailer({ smtpUrl: undefined, from, folder, onFile: (file) => warnings.push(file), now: () => at })
     for (const messageId of ['z-first', 'a-second']) {
       assert.deepEqual(await mailer.deliver(mail, { ...patient(), messageId }), { delivered: 'as_file' })
       at += 1
@@ -352,7 +352,7 @@ describe('without a mail server', () => {
     const names = (await readdir(folder)).sort()
     assert.deepEqual(names, ['2026-11-21T08-40-00.007Z-z-first.eml', '2026-11-21T08-40-00.008Z-a-second.eml'])
     assert.deepEqual(
-      told,
+      warnings,
       names.map((name) => path.join(folder, name)),
     )
     assert.equal((await stat(folder)).mode & 0o777, 0o700)

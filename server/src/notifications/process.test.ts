@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
 import { eachDatabase, type TestDatabase } from '../../test/support/databases.ts'
-import { DAY_MS, paid, reconciled, START, tell, UNNAMED } from '../../test/support/gateways/events.ts'
-import { openSchool, toldOf } from '../../test/support/gateways/gateways.ts'
+import { DAY_MS, paid, reconciled, recordGiven, START, UNNAMED } from '../../test/support/gateways/events.ts'
+import { notificationsOf, openSchool } from '../../test/support/gateways/gateways.ts'
 import { startForSuite } from '../../test/support/service.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import { resolveNotification } from './index.ts'
@@ -34,10 +34,10 @@ eachDatabase('What a gateway tells', (database: TestDatabase) => {
   it('is applied in few statements: no question is asked twice, nor about what has never waited', async () => {
     const school = await openSchool(service(), 'stripe')
     const more = { subscriptionId: 'S', periodEnd: PERIOD_END }
-    const first = await counted((counting) => tell(counting, school, paid(['a', 'b'], { ...more, periodEnd: START + DAY_MS })))
-    const renewal = await counted((counting) => tell(counting, school, paid(['c', 'd'], { ...more, occurredAt: START + DAY_MS })))
+    const first = await counted((counting) => recordGiven(counting, school, paid(['a', 'b'], { ...more, periodEnd: START + DAY_MS })))
+    const renewal = await counted((counting) => recordGiven(counting, school, paid(['c', 'd'], { ...more, occurredAt: START + DAY_MS })))
     const back = { ...paid(['d'], { plan: UNNAMED }), key: 'back', kind: 'refunded', occurredAt: START + 2 * DAY_MS } as const
-    const refund = await counted((counting) => tell(counting, school, back))
+    const refund = await counted((counting) => recordGiven(counting, school, back))
     const known = await counted((counting) => reconciled(counting, school, back))
     assert.deepEqual(
       { first, renewal, refund, known },
@@ -47,9 +47,9 @@ eachDatabase('What a gateway tells', (database: TestDatabase) => {
 
   it('is processed once when the operator resolves it, or it comes again, though it waits under its own names', async () => {
     const school = await openSchool(service(), 'stripe')
-    await tell(service(), school, paid(['x', 'y'], { plan: UNNAMED }))
-    await tell(service(), school, paid(['z'], { plan: UNNAMED }))
-    const [pending] = (await toldOf(service(), school)).filter(({ subject }) => subject === 'x')
+    await recordGiven(service(), school, paid(['x', 'y'], { plan: UNNAMED }))
+    await recordGiven(service(), school, paid(['z'], { plan: UNNAMED }))
+    const [pending] = (await notificationsOf(service(), school)).filter(({ subject }) => subject === 'x')
     const resolution = { planSlug: 'curso', reason: 'x' }
     const resolved = await counted((counting) =>
       resolveNotification(pending?.id ?? '', resolution, { ...counting.context, actor: 'operator:test' }),

@@ -9,7 +9,7 @@ import { activated, completed, later, notify, WEBHOOKS } from '../support/gatewa
 import { PASSWORD, startService, type TestService } from '../support/service.ts'
 
 /** Tables that hold a row for each user, purchase, event or day, and the columns that single out few of their rows. */
-const TELLING: Record<string, RegExp> = {
+const SELECTIVE: Record<string, RegExp> = {
   subscriptions: /\b(id|stream_id|email|email_hash|user_id|product_user)=\?/,
   event_streams: /\b(id|ref|merged_into)=\?/,
   subscription_events: /\b(stream_id|notification_id|payment_id)=\?/,
@@ -64,7 +64,7 @@ describe('A purchase, a delivery, the question whether it was paid and a sign-in
       await node.browser().signIn('/login', { email: user.email, password: PASSWORD })
     })
     const explained = [...seen].filter((sql) => /^\s*(select|insert|update|delete|with)\b/i.test(sql))
-    for (const table of Object.keys(TELLING))
+    for (const table of Object.keys(SELECTIVE))
       assert.ok(
         explained.some((sql) => new RegExp(`\\b${table}\\b`).test(sql)),
         `${table} was not asked`,
@@ -82,8 +82,8 @@ describe('A purchase, a delivery, the question whether it was paid and a sign-in
       .map(({ detail }) => String(detail))
       .filter((detail) => {
         const [, how, name = ''] = /^(SCAN|SEARCH) (\w+)/.exec(detail) ?? []
-        const telling = TELLING[names.get(name) ?? name]
-        return telling && (how === 'SCAN' || !telling.test(detail))
+        const reason = SELECTIVE[names.get(name) ?? name]
+        return reason && (how === 'SCAN' || !reason.test(detail))
       })
   }
 })

@@ -30,7 +30,7 @@ describe('Nodes whose database loses what it had', () => {
     return { browser, token: sessionOf(browser) }
   }
   const announce = (node: TestService, subject: string) =>
-    node.context.changes.transaction(async (_tx, tell) => tell({ kind: 'session_ended', subject }))
+    node.context.changes.transaction(async (_tx, announce) => announce({ kind: 'session_ended', subject }))
   const isReady = async (node: TestService) => (await node.browser().get('/readyz')).status === 200
 
   /** Each signs out at one node; the other must refuse within two seconds, one after the other and not only the first. */

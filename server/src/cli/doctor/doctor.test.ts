@@ -194,15 +194,15 @@ eachDatabase('The doctor', (database) => {
       const said = async () => about(`${gateway} of ${slug}`, await doctor('doctor --json'))
       const well = 'ok its API takes the access token'
       assert.deepEqual(await said(), [well], 'the key may not read it')
-      const tell = (...webhooks: object[]) => api.answers.set(paths[gateway], { data: webhooks })
+      const showWebhooks = (...webhooks: object[]) => api.answers.set(paths[gateway], { data: webhooks })
       const named = (events: string[], at = address.replace('127.0.0.1', 'hooks.example.com')) => ({
         url: at,
         events,
         enabled_events: events,
       })
-      tell(named([], other.address), named([], 'https://example.com/hook'), { url: 7 })
+      showWebhooks(named([], other.address), named([], 'https://example.com/hook'), { url: 7 })
       assert.deepEqual(await said(), [well], "only others' webhooks")
-      tell(named(['*', 'of another'], other.address), named([]))
+      showWebhooks(named(['*', 'of another'], other.address), named([]))
       const [, missing = ''] = await said()
       const pattern =
         /^warn its webhook is not sent for (.+): tick them there; until then those events come with `portaria gateway reconcile` alone$/
@@ -215,11 +215,11 @@ eachDatabase('The doctor', (database) => {
           ? ['invoice_payment.paid', 'charge.refunded', 'charge.dispute.created']
           : ['PAYMENT_REFUNDED', 'SUBSCRIPTION_DELETED'],
       )
-      tell(named(events.slice(1)), named(['payment_intent.created']))
+      showWebhooks(named(events.slice(1)), named(['payment_intent.created']))
       assert.match((await said())[1] ?? '', new RegExp(`not sent for ${events[0]}: tick`))
-      tell(named(events.slice(1)), named(events.slice(0, 1)))
+      showWebhooks(named(events.slice(1)), named(events.slice(0, 1)))
       assert.deepEqual(await said(), [well], 'two webhooks that send all between them')
-      tell({ ...named(events), status: 'disabled', interrupted: true })
+      showWebhooks({ ...named(events), status: 'disabled', interrupted: true })
       assert.match((await said())[1] ?? '', /^fail the gateway has switched its webhook off/)
     }
   })

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { commandLine } from '../../../test/support/command-line.ts'
 import { eachDatabase } from '../../../test/support/databases.ts'
 import { type FakeApi, startFakeApi } from '../../../test/support/gateways/fake-api.ts'
-import { askAccess, type Connected, deliver, type Gateway, openSchool, toldOf } from '../../../test/support/gateways/gateways.ts'
+import { askAccess, type Connected, deliver, type Gateway, notificationsOf, openSchool } from '../../../test/support/gateways/gateways.ts'
 import {
   asaasEvent,
   charge,
@@ -31,9 +31,9 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
     const { slug } = school.product.product
     const reconcile = (more = '--json') =>
       portaria(`gateway reconcile --product ${slug} --gateway ${gateway} --since 2026-11-01 ${more}`.trim())
-    const told = async () => (await toldOf(service(), school)).map(({ id, status, why }) => ({ id, status, why }))
-    const statuses = async () => (await told()).map(({ status, why }) => [status, why])
-    return { api, school, portaria, reconcile, told, statuses, slug }
+    const notifications = async () => (await notificationsOf(service(), school)).map(({ id, status, why }) => ({ id, status, why }))
+    const statuses = async () => (await notifications()).map(({ status, why }) => [status, why])
+    return { api, school, portaria, reconcile, notifications, statuses, slug }
   }
   const makePlan = async (plan: string, productSlug: string) => {
     const made = await setPlan({ slug: plan, name: plan, price: 1, productSlug }, { ...service().context, actor: 'operator:test' })
@@ -56,7 +56,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
   ]
 
   it('about a payment or subscription of other sales is ignored: nothing counts it, and nobody is asked to do anything', async () => {
-    const { api, school, portaria, reconcile, told, statuses, slug } = await begin('stripe')
+    const { api, school, portaria, reconcile, notifications, statuses, slug } = await begin('stripe')
     await makePlan('second', slug) // with one plan, every subscription is of that plan
     const before = await countUnresolved('stripe')
     for (const body of ofOtherSales) assert.equal((await deliver(school, body)).status, 200)
@@ -72,16 +72,16 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
       const found = await reconcile()
       assert.deepEqual([found.code, found.json], [0, { listed: 5, known: 0, applied: 0, ignored: 5, unresolved: [] }], `${again}`)
     }
-    assert.equal((await told()).length, ofOtherSales.length + 1, 'each is kept once')
+    assert.equal((await notifications()).length, ofOtherSales.length + 1, 'each is kept once')
     assert.match((await reconcile('')).out, /^stripe lists 5: .+, 0 pending\. 5 of payments that are unknown here, ignored until/)
     const doctor = (await portaria('doctor')).out.split('\n').filter((line) => line.includes(`stripe of ${slug}`))
     assert.ok(doctor.every((line) => !/waiting|unresolved|unknown/.test(line)))
   })
 
   it('is explained as ignored until its payment is known, and does not stand among what waits', async () => {
-    const { school, portaria, told, slug } = await begin('stripe')
+    const { school, portaria, notifications, slug } = await begin('stripe')
     await deliver(school, refundOf('pi_shown'))
-    const [{ id = '' } = {}] = await told()
+    const [{ id = '' } = {}] = await notifications()
     assert.match(
       (await portaria(`webhook list --product ${slug}`)).out,
       / charge\.refunded +ignored +until its payment is known +pi_shown$/m,
@@ -92,16 +92,16 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
     assert.equal((await portaria(`webhook show ${id} --json`)).json.why, 'unknown_payment')
     assert.equal((await portaria(`webhook list --status unresolved --product ${slug}`)).out, 'No such notifications.\n')
     const again = await portaria(`webhook reprocess ${id}`)
-    assert.deepEqual([again.code, (await told())[0]?.status], [1, 'ignored'])
+    assert.deepEqual([again.code, (await notifications())[0]?.status], [1, 'ignored'])
     assert.match(again.err, /it still waits: it is about a payment or subscription that is unknown here/)
   })
 
   it('about a payment settles with it, also when the operator says what was bought, and a refusal leaves both as they were', async () => {
-    const { school, portaria, told, statuses } = await begin('stripe')
+    const { school, portaria, notifications, statuses } = await begin('stripe')
     await deliver(school, refundOf('pi_later'))
     await deliver(school, intentOf('pi_later'))
     assert.deepEqual(await statuses(), [IGNORED, ['unresolved', 'unknown_plan']])
-    const [refund, payment] = await told()
+    const [refund, payment] = await notifications()
     assert.equal((await portaria(`webhook resolve ${refund?.id} --email ${BUYER}`)).code, 1)
     assert.equal((await portaria(`webhook resolve ${payment?.id} --plan none`)).code, 1)
     assert.deepEqual(await statuses(), [IGNORED, ['unresolved', 'unknown_plan']])
@@ -111,9 +111,9 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
   })
 
   it('stays ignored when the operator has said so, though its payment comes', async () => {
-    const { school, portaria, told, statuses } = await begin('stripe')
+    const { school, portaria, notifications, statuses } = await begin('stripe')
     await deliver(school, refundOf('pi_for_good'))
-    const [{ id = '' } = {}] = await told()
+    const [{ id = '' } = {}] = await notifications()
     assert.equal((await portaria(['webhook', 'resolve', id, '--ignore', '--reason', 'a mistake of ours'])).code, 0)
     await deliver(school, sale('pi_for_good', 'caio@example.com'))
     assert.deepEqual(await statuses(), [
@@ -156,11 +156,11 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
 
   for (const gateway of ['stripe', 'mercadopago', 'asaas'] as const) {
     it(`of ${gateway} and waits is one thing to resolve, though it is reconciled as well; and what is ignored stays so`, async () => {
-      const { api, school, portaria, reconcile, told, statuses } = await begin(gateway)
+      const { api, school, portaria, reconcile, notifications, statuses } = await begin(gateway)
       await send(school, unclear[gateway](api))
       await processed(statuses)
       assert.deepEqual(await statuses(), UNCLEAR)
-      const [{ id = '' } = {}] = await told()
+      const [{ id = '' } = {}] = await notifications()
       const found = await reconcile()
       assert.deepEqual(
         [found.code, found.json],
@@ -173,14 +173,14 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
     })
 
     it(`of ${gateway} and is reconciled first, then delivered, is one thing to resolve, and resolved by making its plan`, async () => {
-      const { api, school, portaria, reconcile, told, statuses, slug } = await begin(gateway)
+      const { api, school, portaria, reconcile, notifications, statuses, slug } = await begin(gateway)
       const delivery = unclear[gateway](api)
       const [{ id = '' } = {}] = (await reconcile()).json.unresolved
       for (const one of [delivery, unclear[gateway](api)]) await send(school, one)
       await processed(statuses)
       assert.deepEqual(await statuses(), [...UNCLEAR, ...Array.from({ length: 2 }, () => ['ignored', 'duplicate'])])
       assert.equal((await reconcile()).json.unresolved[0].id, id)
-      const twice = (await told())[1]?.id
+      const twice = (await notifications())[1]?.id
       assert.match((await portaria(`webhook show ${twice}`)).out, /^Nothing is to be done: another notification tells the same/m)
       const made = await setPlan(
         { slug: 'other', name: 'Other', price: 1, productSlug: slug },

@@ -87,12 +87,12 @@ eachDatabase('The command gateway-credentials', (database) => {
     const portaria = commandLine(url)
     const { id } = (await portaria(PRODUCT)).json
     const { db } = (await startService(url)).context.storage
-    const told = async () => (await db.selectFrom('changes').selectAll().where('subject', '=', id).execute()).map(({ kind }) => kind)
-    const before = (await told()).length
+    const announced = async () => (await db.selectFrom('changes').selectAll().where('subject', '=', id).execute()).map(({ kind }) => kind)
+    const before = (await announced()).length
     await portaria(`${OURS} --gateway asaas --api-url ${SANDBOX} --test --secrets-stdin`, SECRETS)
     await portaria(`${OURS} --gateway asaas --secrets-stdin`, SECRETS)
     await portaria(`${OURS} --gateway asaas --remove`)
-    assert.deepEqual((await told()).slice(before), ['product_changed', 'product_changed', 'product_changed'])
+    assert.deepEqual((await announced()).slice(before), ['product_changed', 'product_changed', 'product_changed'])
     const entries = (await portaria(`audit list --target ${id} --json`)).json.slice(0, 3)
     const sandbox = { gateway: 'asaas', isTest: true, apiUrl: SANDBOX }
     const live = { gateway: 'asaas', isTest: false }

@@ -138,10 +138,10 @@ eachDatabase('The subscription commands', (database) => {
       assert.deepEqual([said.code, said.out], [1, ''])
       assert.match(said.err, /^portaria: nothing to do, it is so already[^\n]+\n$/)
     }
-    const told = async () => (await portaria(`subscription show ${id} --json`)).json.events.map(({ kind }: { kind: string }) => kind)
-    assert.deepEqual(await told(), ['paid', 'refunded'])
+    const eventKinds = async () => (await portaria(`subscription show ${id} --json`)).json.events.map(({ kind }: { kind: string }) => kind)
+    assert.deepEqual(await eventKinds(), ['paid', 'refunded'])
     for (const late of [0, 1]) await bring(service, { ref: 'r1', kind: 'refunded', paymentId: 'p1', at: Date.now() - late })
-    assert.deepEqual(await told(), ['paid', 'refunded'], 'the gateway tells of the same money')
+    assert.deepEqual(await eventKinds(), ['paid', 'refunded'], 'the gateway tells of the same money')
     assert.equal((await portaria(`subscription show ${id}`)).out.match(/ refunded .* operator$/gm)?.length, 1)
     const replayed = await bring(service, { ref: 'r1', kind: 'paid', paymentId: 'p1' })
     assert.equal(replayed.state, 'refunded')

@@ -74,8 +74,8 @@ function brief(events: GatewayEvent | 'fetch' | 'ignored') {
   if (typeof events === 'string') return events
   const { plan, paymentAliases, ...rest } = events
   const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
-  const isPlanTold = plan.isOffer || plan.slugs.length > 0 || plan.refs.length > 0
-  return { ...said, ...(paymentAliases.length > 0 && { paymentAliases }), ...(isPlanTold && { plan }) }
+  const isPlanNamed = plan.isOffer || plan.slugs.length > 0 || plan.refs.length > 0
+  return { ...said, ...(paymentAliases.length > 0 && { paymentAliases }), ...(isPlanNamed && { plan }) }
 }
 
 // The samples' `client_reference_id`, pedido-123, is no slug: a buyer may have written it.
@@ -103,7 +103,7 @@ const ofInvoice = {
 
 const paidInvoice = { ...ofInvoice, key: `${INVOICE}:paid`, kind: 'paid', occurredAt: 1_763_561_587_000, periodEnd: 1_766_153_586_000 }
 
-const tellings: Record<Sample, unknown> = {
+const expected: Record<Sample, unknown> = {
   'checkout.session.completed': {
     key: 'cs_test_TEST0001:payment_pending',
     kind: 'payment_pending',
@@ -165,7 +165,7 @@ const tellings: Record<Sample, unknown> = {
 
 describe('What Stripe delivers', () => {
   for (const sample of samples)
-    it(`is told from its payload: ${sample}`, () => assert.deepEqual(brief(normalizeNotification(event(sample))), tellings[sample]))
+    it(`is told from its payload: ${sample}`, () => assert.deepEqual(brief(normalizeNotification(event(sample))), expected[sample]))
 
   const update = (object: Json, before: Json) =>
     event('customer.subscription.updated.past_due', { status: 'active', ...object }, { before })

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { eachDatabase, type TestDatabase } from '../../../test/support/databases.ts'
-import { DAY_MS, EMAIL, paid, reconciled, START, type Telling, tell, UNNAMED } from '../../../test/support/gateways/events.ts'
-import { askAccess, type Connected, openSchool, toldOf } from '../../../test/support/gateways/gateways.ts'
+import { DAY_MS, EMAIL, type GivenEvent, paid, reconciled, recordGiven, START, UNNAMED } from '../../../test/support/gateways/events.ts'
+import { askAccess, type Connected, notificationsOf, openSchool } from '../../../test/support/gateways/gateways.ts'
 import { startForSuite } from '../../../test/support/service.ts'
 import { endLongPending, resolveNotification } from '../index.ts'
 
 eachDatabase('What is about a payment that never came', (database: TestDatabase) => {
   const service = startForSuite(database)
 
-  const refund = (names: string[]): Telling => ({ ...paid(names), key: `${names} back`, kind: 'refunded', occurredAt: START + DAY_MS })
+  const refund = (names: string[]): GivenEvent => ({ ...paid(names), key: `${names} back`, kind: 'refunded', occurredAt: START + DAY_MS })
   const inDays = (days: number) => Date.now() + days * DAY_MS
   const endAfter = (days: number) => endLongPending({ ...service().context, now: () => inDays(days) })
-  const whysOf = async (school: Connected) => (await toldOf(service(), school)).map(({ why }) => why)
+  const whysOf = async (school: Connected) => (await notificationsOf(service(), school)).map(({ why }) => why)
   const accessOf = async (school: Connected) => (await askAccess(service(), school, EMAIL)).reason
 
   it('waits for half a year, then is ignored for good, which its notification says', async () => {
     const school = await openSchool(service(), 'stripe')
-    await tell(service(), school, refund(['x', 'y']), inDays(0))
+    await recordGiven(service(), school, refund(['x', 'y']), inDays(0))
     await endAfter(179)
     assert.deepEqual(await whysOf(school), ['unknown_payment'])
     await endAfter(181)
@@ -35,20 +35,20 @@ eachDatabase('What is about a payment that never came', (database: TestDatabase)
 
   it('waits on while a payment waits for the operator that it may be about, by whatever names the two are joined', async () => {
     const school = await openSchool(service(), 'stripe')
-    await tell(service(), school, refund(['b']), inDays(0))
-    await tell(service(), school, { ...refund(['a', 'b']), kind: 'partially_refunded', key: 'part' }, inDays(0))
-    await tell(service(), school, paid(['a'], { plan: UNNAMED }), inDays(0))
+    await recordGiven(service(), school, refund(['b']), inDays(0))
+    await recordGiven(service(), school, { ...refund(['a', 'b']), kind: 'partially_refunded', key: 'part' }, inDays(0))
+    await recordGiven(service(), school, paid(['a'], { plan: UNNAMED }), inDays(0))
     await endAfter(400)
     assert.deepEqual((await whysOf(school)).sort(), ['unknown_payment', 'unknown_payment', 'unknown_plan'])
-    const payment = (await toldOf(service(), school)).find(({ why }) => why === 'unknown_plan')
+    const payment = (await notificationsOf(service(), school)).find(({ why }) => why === 'unknown_plan')
     await resolveNotification(payment?.id ?? '', { planSlug: 'curso', reason: 'x' }, { ...service().context, actor: 'operator:test' })
     assert.equal(await accessOf(school), 'refunded')
   })
 
   it('waits on as long as the newest of what is about the same payment', async () => {
     const school = await openSchool(service(), 'stripe')
-    await tell(service(), school, refund(['p']), inDays(0))
-    await tell(service(), school, { ...refund(['p']), kind: 'disputed', key: 'dispute' }, inDays(100))
+    await recordGiven(service(), school, refund(['p']), inDays(0))
+    await recordGiven(service(), school, { ...refund(['p']), kind: 'disputed', key: 'dispute' }, inDays(100))
     await endAfter(200)
     assert.deepEqual(await whysOf(school), ['unknown_payment', 'unknown_payment'])
     await endAfter(281)

@@ -176,13 +176,13 @@ eachDatabase('Events of payments', (database) => {
   it('keep the period that a payment is for: told twice, all that either event names', async () => {
     const normalized = { key: 'k', paymentId: 'p', periodStart: AT + DAY_MS, periodEnd: AT + 9 * DAY_MS }
     const again = { ...normalized, periodStart: AT, periodEnd: AT + 5 * DAY_MS }
-    for (const tellings of [
+    for (const inOrder of [
       [normalized, again],
       [again, normalized],
       [{ ...normalized, periodStart: undefined }, again, { ...normalized, periodStart: undefined }],
     ]) {
       const stream = aStream()
-      for (const event of tellings) await apply({ stream, event })
+      for (const event of inOrder) await apply({ stream, event })
       const [row] = await rowsOf(stream)
       const [kept] = await eventStore(storage.db).list(row?.streamId ?? '')
       assert.deepEqual([kept?.periodStart, kept?.periodEnd], [AT, AT + 9 * DAY_MS])

@@ -76,8 +76,8 @@ eachDatabase('Products in the admin API', (database) => {
     const product = await create(admin, { slug: 'feita', audience: 'external', redirect_uris: [{ uri }], reason: 'app novo' })
     assert.deepEqual(product.redirect_uris, [{ uri, trusted: false }])
     assert.ok(product.webhook_key?.startsWith('wk_'))
-    const { actor, target, after: told, reason, ip } = await lastAudit(service(), 'product.create')
-    assert.deepEqual([actor, target, told?.slug, reason], [`user:${admin.id}`, product.id, 'feita', 'app novo'])
+    const { actor, target, after: recorded, reason, ip } = await lastAudit(service(), 'product.create')
+    assert.deepEqual([actor, target, recorded?.slug, reason], [`user:${admin.id}`, product.id, 'feita', 'app novo'])
     assert.match(ip ?? '', /^(127\.0\.0\.1|::1)$/)
     const good = { slug: 'outra', name: 'Outra', audience: 'external', checkout: 'integrated' }
     for (const [wrong, field, code] of [
@@ -184,8 +184,8 @@ eachDatabase('Products in the admin API', (database) => {
     const { id: keyId, api_key: second } = added.json<{ id: string; api_key: string }>()
     assert.deepEqual([added.status, second.startsWith('sk_')], [201, true])
     made.push(second)
-    const { actor, target, reason, after: told } = await lastAudit(service(), 'product.add_key')
-    assert.deepEqual([actor, target, reason, Object.keys(told ?? {})], [`user:${admin.id}`, id, 'troca', ['key']])
+    const { actor, target, reason, after: recorded } = await lastAudit(service(), 'product.add_key')
+    assert.deepEqual([actor, target, reason, Object.keys(recorded ?? {})], [`user:${admin.id}`, id, 'troca', ['key']])
     const ask = (key: string) =>
       fetch(`${service().url}/api/saas/check-access?email=a@example.com`, { headers: { authorization: `Bearer ${key}` } })
     const usedAt = new Date(service().clock.now).toISOString()
@@ -245,8 +245,8 @@ eachDatabase('Products in the admin API', (database) => {
     assertRefused(await admin.send('POST', `${path}/test`), 404, 'nao encontrado')
     const given = await admin.send('PUT', path, { ...SECRETS, api_url: apiUrl, is_test: true, reason: 'sandbox' })
     assert.equal(given.status, 200, given.text)
-    const { webhook_url: _url, created_at: _at, updated_at: _too, ...told } = given.json()
-    assert.deepEqual(told, { gateway: 'asaas', is_test: true, api_url: apiUrl, warning: null })
+    const { webhook_url: _url, created_at: _at, updated_at: _too, ...recorded } = given.json()
+    assert.deepEqual(recorded, { gateway: 'asaas', is_test: true, api_url: apiUrl, warning: null })
     const entry = await lastAudit(service(), 'product.set_gateway_credentials')
     assert.deepEqual([entry.actor, entry.reason, entry.after], [`user:${admin.id}`, 'sandbox', { gateway: 'asaas', isTest: true, apiUrl }])
     assert.deepEqual((await admin.send('POST', `${path}/test`)).json(), {

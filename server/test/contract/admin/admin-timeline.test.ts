@@ -39,7 +39,7 @@ eachDatabase('The timeline of a person', (database) => {
     for (const at of [service().clock.now - 10, service().clock.now])
       await bring(service(), { ref: 'devolvida', kind: 'refunded', paymentId: 'p1', at })
     for (const limit of [100, 1]) {
-      const purchases = (await story(support, id, limit)).filter((told) => told.startsWith('purchase'))
+      const purchases = (await story(support, id, limit)).filter((entry) => entry.startsWith('purchase'))
       assert.deepEqual(purchases.toSorted(), ['purchase paid', 'purchase refunded'])
     }
   })

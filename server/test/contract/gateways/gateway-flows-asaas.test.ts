@@ -96,8 +96,8 @@ eachDatabase('Every flow that Asaas documents, from the delivery to check-access
     const month = (event: string, id: string, status: string, billingType = status) => {
       const now = charge(billingType, status, (moment) => ({ ...(status === 'PENDING' ? {} : paidNow(moment)), id, subscription: 'sub_1' }))
       const known = { '/payments': { data: [], hasMore: false }, '/subscriptions/sub_1': { id: 'sub_1', status: 'ACTIVE' } }
-      const { says, told } = asaas(event, now)
-      return { says: (moment: Moment) => ({ ...says(moment), ...known }), told }
+      const { says, delivers } = asaas(event, now)
+      return { says: (moment: Moment) => ({ ...says(moment), ...known }), delivers }
     }
     const inCash = (id: string) => month('PAYMENT_RECEIVED', id, 'RECEIVED_IN_CASH')
     const undone = (id: string) => month('PAYMENT_RECEIVED_IN_CASH_UNDONE', id, 'PENDING', 'BOLETO')
@@ -233,7 +233,7 @@ eachDatabase('Every flow that Asaas documents, from the delivery to check-access
   it('what only tells of progress, or of a checkout, gives nothing', () =>
     run(
       { day: 0, ...card('PAYMENT_AWAITING_RISK_ANALYSIS', 'AWAITING_RISK_ANALYSIS', () => ({})), is: NOTHING },
-      { day: 0, told: [() => ({ body: vector('asaas/checkout-created.truncated') })], is: NOTHING },
+      { day: 0, delivers: [() => ({ body: vector('asaas/checkout-created.truncated') })], is: NOTHING },
       { day: 1, ...card('PAYMENT_CONFIRMED', 'CONFIRMED', confirmedNow), is: PAID },
     ))
   it('a transfer into the account is a charge too, and buys nothing', () =>
@@ -293,16 +293,16 @@ eachDatabase('Every flow that Asaas documents, from the delivery to check-access
       { day: 0, ...slip('PAYMENT_CREATED', 'PENDING'), is: PENDING },
       {
         day: 1,
-        told: [
+        delivers: [
           ...['BANK_SLIP_VIEWED', 'CHECKOUT_VIEWED', 'SPLIT_CANCELLED', 'SPLIT_DIVERGENCE_BLOCK', 'DUNNING_REQUESTED'].flatMap(
-            (status) => slip(`PAYMENT_${status}`, 'PENDING').told,
+            (status) => slip(`PAYMENT_${status}`, 'PENDING').delivers,
           ),
           ...['CHECKOUT_CANCELED', 'CHECKOUT_EXPIRED', 'CHECKOUT_PAID'].map((event) => () => ({
             body: edit(vector('asaas/checkout-created.truncated'), { id: `evt_${event}&1`, event }),
           })),
           () => ({ body: { id: 'evt_pix&1', event: 'PIX_AUTOMATIC_RECURRING_AUTHORIZATION_CREATED', authorization: { id: 'a' } } }),
-          ...asaasSubscription('SUBSCRIPTION_SPLIT_DIVERGENCE_BLOCK').told,
-          ...asaasSubscription('SUBSCRIPTION_CREATED').told,
+          ...asaasSubscription('SUBSCRIPTION_SPLIT_DIVERGENCE_BLOCK').delivers,
+          ...asaasSubscription('SUBSCRIPTION_CREATED').delivers,
         ],
         is: PENDING,
       },
@@ -420,18 +420,18 @@ eachDatabase('Every flow that Asaas documents, from the delivery to check-access
   it('L6: a chargeback of some parts of a purchase takes its access, and a refund of one part leaves it', async () => {
     const all = parts(['pay_1', 'pay_2', 'pay_3'])
     const confirmed = (id: string) => both(all, card('PAYMENT_CONFIRMED', 'CONFIRMED', part(id)))
-    const told = (event: string, status: string, id: string) => both(all, card(event, status, part(id)))
+    const delivers = (event: string, status: string, id: string) => both(all, card(event, status, part(id)))
     const bought: Step[] = ['pay_1', 'pay_2', 'pay_3'].map((id) => ({ day: 0, ...confirmed(id), is: PAID }))
     await anyhow(service(), 'asaas', [
       ...bought,
-      { day: 5, ...told('PAYMENT_CHARGEBACK_REQUESTED', 'CHARGEBACK_REQUESTED', 'pay_1'), is: DISPUTED },
-      { day: 5, ...told('PAYMENT_CHARGEBACK_REQUESTED', 'CHARGEBACK_REQUESTED', 'pay_2'), is: DISPUTED },
+      { day: 5, ...delivers('PAYMENT_CHARGEBACK_REQUESTED', 'CHARGEBACK_REQUESTED', 'pay_1'), is: DISPUTED },
+      { day: 5, ...delivers('PAYMENT_CHARGEBACK_REQUESTED', 'CHARGEBACK_REQUESTED', 'pay_2'), is: DISPUTED },
     ])
     await run(
       ...bought,
-      { day: 5, ...told('PAYMENT_REFUNDED', 'REFUNDED', 'pay_3'), is: PAID },
-      { day: 6, ...told('PAYMENT_REFUNDED', 'REFUNDED', 'pay_1'), is: PAID },
-      { day: 7, ...told('PAYMENT_REFUNDED', 'REFUNDED', 'pay_2'), is: REFUNDED },
+      { day: 5, ...delivers('PAYMENT_REFUNDED', 'REFUNDED', 'pay_3'), is: PAID },
+      { day: 6, ...delivers('PAYMENT_REFUNDED', 'REFUNDED', 'pay_1'), is: PAID },
+      { day: 7, ...delivers('PAYMENT_REFUNDED', 'REFUNDED', 'pay_2'), is: REFUNDED },
     )
   })
   it('a long flow of Asaas, reversed and doubled, comes to the same', async () => {

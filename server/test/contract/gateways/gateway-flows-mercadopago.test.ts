@@ -82,7 +82,7 @@ eachDatabase('Every flow that Mercado Pago documents, from the delivery to check
             last_updated: iso(moment.at),
           },
         }),
-        told: [claim('55')],
+        delivers: [claim('55')],
         is: PAID,
       },
     ))
@@ -166,7 +166,7 @@ eachDatabase('Every flow that Mercado Pago documents, from the delivery to check
           last_updated: iso(moment.at),
         },
       }),
-      told: [claim(id)],
+      delivers: [claim(id)],
     })
     return run(
       { day: 0, ...payment('approved'), is: PAID },
@@ -187,7 +187,7 @@ eachDatabase('Every flow that Mercado Pago documents, from the delivery to check
           ...chargedBack('in_process').says(moment),
           '/v1/chargebacks/chb_abc123': edit(vector('mercadopago/api.get_v1_chargebacks_id'), { payments: [1234567890] }),
         }),
-        told: [mercadopago('topic_chargebacks_wh.GUESSED', 'chb_abc123')],
+        delivers: [mercadopago('topic_chargebacks_wh.GUESSED', 'chb_abc123')],
         is: DISPUTED,
       },
       { day: 60, ...chargedBack('settled'), is: REFUNDED },
@@ -219,7 +219,12 @@ eachDatabase('Every flow that Mercado Pago documents, from the delivery to check
       { day: 35, ...month(3, 60), is: PAID },
     ))
   it('notifications that come late and at once all see the payment as it is by then', () =>
-    run({ day: 0, says: payment('approved').says, told: Array.from({ length: 3 }, () => payment('approved').told).flat(), is: PAID }))
+    run({
+      day: 0,
+      says: payment('approved').says,
+      delivers: Array.from({ length: 3 }, () => payment('approved').delivers).flat(),
+      is: PAID,
+    }))
   it('a month that is told by its payment and by its charge is paid once', () =>
     run(
       { day: 0, ...both(month(1, 30), invoiceOf(1)), is: PAID },
@@ -255,7 +260,7 @@ eachDatabase('Every flow that Mercado Pago documents, from the delivery to check
   it('an order that nobody pays expires', () =>
     run({ day: 0, ...order('action_required'), is: PENDING }, { day: 1, ...order('expired'), is: EXPIRED }))
   it('a warning of fraud and a notification of the old form are received and do nothing', () =>
-    run({ day: 0, ...payment('approved'), is: PAID }, { day: 1, told: [warning, legacy], is: PAID }))
+    run({ day: 0, ...payment('approved'), is: PAID }, { day: 1, delivers: [warning, legacy], is: PAID }))
   it('a PIX that nobody pays is cancelled, and has expired', () =>
     run({ day: 0, ...pix('pending'), is: PENDING }, { day: 1, ...pix('cancelled'), is: EXPIRED }))
   it('a card whose amount is only reserved gives nothing until it is taken, and nothing if it never is', async () => {
@@ -273,7 +278,7 @@ eachDatabase('Every flow that Mercado Pago documents, from the delivery to check
           ...later('in_mediation').says(moment),
           '/post-purchase/v1/claims/56': { id: 56, resource: 'payment', resource_id: 1234567890, status: 'opened' },
         }),
-        told: [claim('56')],
+        delivers: [claim('56')],
         is: DISPUTED,
       },
     ))
@@ -286,7 +291,7 @@ eachDatabase('Every flow that Mercado Pago documents, from the delivery to check
           ...chargedBack('in_process').says(moment),
           '/v1/chargebacks/chb_abc123': edit(vector('mercadopago/api.get_v1_chargebacks_id'), { payments: [1234567890] }),
         }),
-        told: [mercadopago('topic_chargebacks_wh.GUESSED', 'chb_abc123', 'chargebacks')],
+        delivers: [mercadopago('topic_chargebacks_wh.GUESSED', 'chb_abc123', 'chargebacks')],
         is: DISPUTED,
       },
     ))
@@ -303,7 +308,7 @@ eachDatabase('Every flow that Mercado Pago documents, from the delivery to check
   it('plans and merchant orders are received and do nothing', () =>
     run({
       day: 0,
-      told: ['subscription_preapproval_plan', 'topic_merchant_order_wh'].map((topic) => mercadopago('payment.updated', '1', topic)),
+      delivers: ['subscription_preapproval_plan', 'topic_merchant_order_wh'].map((topic) => mercadopago('payment.updated', '1', topic)),
       is: NOTHING,
     }))
   it('a long flow of Mercado Pago, reversed and doubled, comes to the same', async () => {

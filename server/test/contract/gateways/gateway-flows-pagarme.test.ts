@@ -19,7 +19,7 @@ import {
   type Step,
   vector,
 } from '../../support/gateways/flows.ts'
-import { endedAtPagarme, longAtPagarme, ofMonth, paidBy, sale, told, unpaidYet } from '../../support/gateways/flows-pagarme.ts'
+import { delivers, endedAtPagarme, longAtPagarme, ofMonth, paidBy, sale, unpaidYet } from '../../support/gateways/flows-pagarme.ts'
 import { startForSuite } from '../../support/service.ts'
 
 eachDatabase('Every flow that Pagar.me documents, from the delivery to check-access', (database) => {
@@ -28,45 +28,52 @@ eachDatabase('Every flow that Pagar.me documents, from the delivery to check-acc
 
   it('a boleto at Pagar.me waits, and is paid days later', () =>
     run(
-      { day: 0, told: [sale('pending', unpaidYet('boleto'))], is: PENDING },
-      { day: 4, told: [sale('paid', paidBy('boleto'))], is: PAID },
+      { day: 0, delivers: [sale('pending', unpaidYet('boleto'))], is: PENDING },
+      { day: 4, delivers: [sale('paid', paidBy('boleto'))], is: PAID },
     ))
   it('a PIX at Pagar.me waits and is paid', () =>
-    run({ day: 0, told: [sale('pending', unpaidYet('pix'))], is: PENDING }, { day: 0, told: [sale('paid', paidBy('pix'))], is: PAID }))
+    run(
+      { day: 0, delivers: [sale('pending', unpaidYet('pix'))], is: PENDING },
+      { day: 0, delivers: [sale('paid', paidBy('pix'))], is: PAID },
+    ))
   it('a boleto that was paid too much is paid, and one that was paid too little is not', () =>
     run(
-      { day: 0, told: [sale('pending', unpaidYet('boleto'))], is: PENDING },
-      { day: 3, told: [sale('underpaid', paidBy('boleto'))], is: PENDING },
-      { day: 4, told: [sale('overpaid', paidBy('boleto')), sale('paid', paidBy('boleto'))], is: PAID },
+      { day: 0, delivers: [sale('pending', unpaidYet('boleto'))], is: PENDING },
+      { day: 3, delivers: [sale('underpaid', paidBy('boleto'))], is: PENDING },
+      { day: 4, delivers: [sale('overpaid', paidBy('boleto')), sale('paid', paidBy('boleto'))], is: PAID },
     ))
   it('a card that is refused at Pagar.me gives nothing, and the next attempt does', () =>
     run(
-      { day: 0, told: [sale('payment_failed', unpaidYet('credit_card'))], is: PENDING },
-      { day: 0, told: [sale('paid', paidBy('credit_card'))], is: PAID },
+      { day: 0, delivers: [sale('payment_failed', unpaidYet('credit_card'))], is: PENDING },
+      { day: 0, delivers: [sale('paid', paidBy('credit_card'))], is: PAID },
     ))
   it('a card pays at once; a part given back leaves the access, all of it ends it', () =>
     run(
-      { day: 0, told: [sale('paid')], is: PAID },
-      { day: 1, told: [sale('partial_canceled', () => ({ canceled_amount: 3_000 }))], is: PAID },
-      { day: 2, told: [sale('partial_canceled', () => ({ canceled_amount: 6_000 }))], is: PAID },
-      { day: 3, told: [sale('refunded', () => ({ canceled_amount: 12_500, status: 'canceled' }))], is: REFUNDED },
+      { day: 0, delivers: [sale('paid')], is: PAID },
+      { day: 1, delivers: [sale('partial_canceled', () => ({ canceled_amount: 3_000 }))], is: PAID },
+      { day: 2, delivers: [sale('partial_canceled', () => ({ canceled_amount: 6_000 }))], is: PAID },
+      { day: 3, delivers: [sale('refunded', () => ({ canceled_amount: 12_500, status: 'canceled' }))], is: REFUNDED },
     ))
   it('a refund at Pagar.me that comes before its payment waits for it', () =>
     run(
-      { day: 2, told: [sale('refunded', () => ({ canceled_amount: 12_500, status: 'canceled' }))], is: NOTHING },
-      { day: 2, told: [sale('paid')], is: REFUNDED },
+      { day: 2, delivers: [sale('refunded', () => ({ canceled_amount: 12_500, status: 'canceled' }))], is: NOTHING },
+      { day: 2, delivers: [sale('paid')], is: REFUNDED },
     ))
   it('a chargeback at Pagar.me takes the access, and no event gives it back', () =>
-    run({ day: 0, told: [sale('paid')], is: PAID }, { day: 9, told: [sale('chargedback')], is: DISPUTED }, { day: 60, is: DISPUTED }))
+    run(
+      { day: 0, delivers: [sale('paid')], is: PAID },
+      { day: 9, delivers: [sale('chargedback')], is: DISPUTED },
+      { day: 60, is: DISPUTED },
+    ))
   it('a purchase that is told in three families of events counts once', () =>
     run({
       day: 0,
-      told: [
-        (moment) => ({ body: edit(vector('pagarme/order.paid'), told('order.paid', moment)) }),
+      delivers: [
+        (moment) => ({ body: edit(vector('pagarme/order.paid'), delivers('order.paid', moment)) }),
         sale('created', unpaidYet('credit_card')),
         sale('paid'),
         (moment) => ({
-          body: { ...told('invoice.paid', moment), data: { id: 'in_1', subscriptionId: 'sub_1', customer: { email: BUYER } } },
+          body: { ...delivers('invoice.paid', moment), data: { id: 'in_1', subscriptionId: 'sub_1', customer: { email: BUYER } } },
         }),
       ],
       is: PAID,
@@ -89,7 +96,7 @@ eachDatabase('Every flow that Pagar.me documents, from the delivery to check-acc
   it('a subscription that is canceled at Pagar.me stays paid until the end of its period', () =>
     run(
       { day: 0, ...ofMonth(1, 'paid'), is: PAID },
-      { day: 10, told: [endedAtPagarme], is: LEAVING },
+      { day: 10, delivers: [endedAtPagarme], is: LEAVING },
       { day: 29, is: LEAVING },
       { day: 31, is: CANCELED },
     ))

@@ -42,8 +42,11 @@ eachDatabase('What no delivery told at all is repaired by a reconciliation', (da
   }
 
   /** The list of events, newest first, each some days after the beginning. */
-  const events = (start: number, told: ReadonlyArray<readonly [day: number, tell: (moment: Moment) => Delivered]>) => ({
-    '/v1/events': { has_more: false, data: told.map(([day, tell]) => tell({ at: start + day * DAY, start }).body).reverse() },
+  const events = (start: number, deliveries: ReadonlyArray<readonly [day: number, deliverAt: (moment: Moment) => Delivered]>) => ({
+    '/v1/events': {
+      has_more: false,
+      data: deliveries.map(([day, deliverAt]) => deliverAt({ at: start + day * DAY, start }).body).reverse(),
+    },
   })
 
   it('M4: Stripe: a refund whose invoice no event names any more', async () => {

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { notificationStore, reprocessNotification, resolveNotification } from '../../../src/notifications/index.ts'
 import { setPlan } from '../../../src/subscriptions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
-import { askAccess, type Connected, deliver, openSchool, toldOf } from '../../support/gateways/gateways.ts'
+import { askAccess, type Connected, deliver, notificationsOf, openSchool } from '../../support/gateways/gateways.ts'
 import { invoicePaid } from '../../support/gateways/made-events.ts'
 import { startForSuite, type TestService } from '../../support/service.ts'
 
@@ -60,44 +60,44 @@ eachDatabase('A plan that is changed at its gateway', (database) => {
     return [active, reason, bought]
   }
   const waiting = async (school: Connected) =>
-    (await toldOf(service(), school)).filter(({ status }) => status === 'unresolved').map(({ why, event }) => `${event} ${why}`)
-  const tell = async (school: Connected, body: object) =>
+    (await notificationsOf(service(), school)).filter(({ status }) => status === 'unresolved').map(({ why, event }) => `${event} ${why}`)
+  const deliverBody = async (school: Connected, body: object) =>
     assert.deepEqual(await deliver(school, body, { at: service().clock.now }), { status: 200, body: { received: true } })
   const deps = () => ({ ...service().context, actor: 'operator:test' as const })
 
   it('M6: to a price that is registered nowhere: access goes on, the operator is told, and says which plan it is', async () => {
     const school = await open('price_1')
-    await tell(school, invoice(service(), 'sub_1', [['price_1', 30]]))
+    await deliverBody(school, invoice(service(), 'sub_1', [['price_1', 30]]))
     assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'curso'], []])
     service().clock.now += 30 * DAY
     const changed = invoice(service(), 'sub_1', [['price_2', 30]])
-    await tell(school, changed)
-    await tell(school, { ...changed, id: 'evt_again', type: 'invoice.payment_succeeded' })
+    await deliverBody(school, changed)
+    await deliverBody(school, { ...changed, id: 'evt_again', type: 'invoice.payment_succeeded' })
     service().clock.now += 10 * DAY
     assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'curso'], ['invoice.paid unknown_plan']])
-    const [{ id = '' } = {}] = (await toldOf(service(), school)).filter(({ status }) => status === 'unresolved')
+    const [{ id = '' } = {}] = (await notificationsOf(service(), school)).filter(({ status }) => status === 'unresolved')
     assert.deepEqual(await reprocessNotification(id, deps()), { refusal: 'still_unresolved', why: 'unknown_plan' })
     assert.ok((await notificationStore(service().context.storage.db).findById(id))?.subscriptionId, 'it is applied meanwhile')
     assert.ok('subscriptionId' in (await resolveNotification(id, { planSlug: 'pro', reason: undefined }, deps())))
     assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'pro'], []])
     service().clock.now += 20 * DAY
-    await tell(school, invoice(service(), 'sub_1', [['price_2', 30]]))
+    await deliverBody(school, invoice(service(), 'sub_1', [['price_2', 30]]))
     assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'pro'], []], 'it is asked once')
   })
 
   it('M6: is settled by the next payment once the price is registered, and by the operator who ignores it', async () => {
     const school = await open('price_3')
-    await tell(school, invoice(service(), 'sub_3', [['price_3', 30]]))
+    await deliverBody(school, invoice(service(), 'sub_3', [['price_3', 30]]))
     service().clock.now += 30 * DAY
-    await tell(school, invoice(service(), 'sub_3', [['price_4', 30]]))
+    await deliverBody(school, invoice(service(), 'sub_3', [['price_4', 30]]))
     assert.equal((await waiting(school)).length, 1)
     await plan(school, 'pro', 'price_4')
     service().clock.now += 30 * DAY
-    await tell(school, invoice(service(), 'sub_3', [['price_4', 30]]))
+    await deliverBody(school, invoice(service(), 'sub_3', [['price_4', 30]]))
     assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'pro'], []])
     service().clock.now += 30 * DAY
-    await tell(school, invoice(service(), 'sub_3', [['price_5', 30]]))
-    const [{ id = '' } = {}] = (await toldOf(service(), school)).filter(({ status }) => status === 'unresolved')
+    await deliverBody(school, invoice(service(), 'sub_3', [['price_5', 30]]))
+    const [{ id = '' } = {}] = (await notificationsOf(service(), school)).filter(({ status }) => status === 'unresolved')
     assert.deepEqual(await resolveNotification(id, { ignore: true, reason: 'the same at another price' }, deps()), { ignored: true })
     assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'pro'], []])
   })
@@ -105,9 +105,9 @@ eachDatabase('A plan that is changed at its gateway', (database) => {
   it('M6: a plan that was never named by its price is not asked about at each renewal', async () => {
     const school = await open()
     const named = { parent: { subscription_details: { subscription: 'sub_6', metadata: { plan_slug: 'pro' } } } }
-    await tell(school, invoice(service(), 'sub_6', [['price_6', 30]], named))
+    await deliverBody(school, invoice(service(), 'sub_6', [['price_6', 30]], named))
     service().clock.now += 30 * DAY
-    await tell(school, invoice(service(), 'sub_6', [['price_6', 30]]))
+    await deliverBody(school, invoice(service(), 'sub_6', [['price_6', 30]]))
     assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'pro'], []])
   })
 
@@ -124,12 +124,12 @@ eachDatabase('A plan that is changed at its gateway', (database) => {
       ],
     ] as const) {
       const subscription = `sub_${lines[0][0]}`
-      await tell(school, invoice(service(), subscription, lines))
+      await deliverBody(school, invoice(service(), subscription, lines))
       assert.deepEqual(await access(school), [true, 'paid', 'curso'])
       service().clock.now += 40 * DAY
       assert.deepEqual((await access(school)).slice(0, 2), [false, 'expired'])
     }
-    await tell(
+    await deliverBody(
       school,
       invoice(service(), 'sub_y', [
         ['price_addon', 30],
@@ -144,7 +144,7 @@ eachDatabase('A plan that is changed at its gateway', (database) => {
     const school = await open()
     const named = { parent: { subscription_details: { subscription: 'sub_n', metadata: { plan_slug: 'pro' } } } }
     service().clock.now += 400 * DAY
-    await tell(
+    await deliverBody(
       school,
       invoice(
         service(),

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { setPlan } from '../../../src/subscriptions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { type FakeApi, startFakeApi } from '../../support/gateways/fake-api.ts'
-import { askAccess, type Connected, connect, deliver, openSchool, signDelivery, toldOf } from '../../support/gateways/gateways.ts'
+import { askAccess, type Connected, connect, deliver, notificationsOf, openSchool, signDelivery } from '../../support/gateways/gateways.ts'
 import { pagarmeCharge, pagarmeEvent } from '../../support/gateways/pagarme.ts'
 import { startForSuite, type TestService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
@@ -118,7 +118,7 @@ eachDatabase('A gateway that is an experiment', (database) => {
     assert.deepEqual(await send(`${school.address}x`, paid('ana@example.com')), UNKNOWN)
     assert.deepEqual(await send(school.address, paid('ana@example.com'), {}), UNKNOWN)
     assert.deepEqual(await send(school.address, `"${'x'.repeat(262_144)}"`), UNKNOWN)
-    assert.deepEqual(await toldOf(off(), school), [])
+    assert.deepEqual(await notificationsOf(off(), school), [])
     assert.equal((await askAccess(off(), school, 'ana@example.com')).active, false)
     const metrics = await (await fetch(`${off().url}/metrics`)).text()
     assert.ok(!metrics.includes('pagarme'), 'no metric names it')
@@ -143,11 +143,11 @@ eachDatabase('A gateway that is an experiment', (database) => {
     assert.deepEqual(await send(address, 'no JSON', {}), refused(401, 'Assinatura ausente'))
     assert.deepEqual(await send(address, body, signDelivery('pagarme', '{}')), refused(401, 'Assinatura invalida'))
     assert.deepEqual(await send(address, {}), refused(401, 'Assinatura invalida'), 'signed, and of no account')
-    assert.deepEqual(await toldOf(on(), school), [])
+    assert.deepEqual(await notificationsOf(on(), school), [])
     for (let n = 0; n < 2; n++) assert.deepEqual(await send(address, body), { status: 200, body: { received: true } })
     assert.equal((await askAccess(on(), school, 'bia@example.com')).plan_slug, 'curso')
     assert.deepEqual(
-      (await toldOf(on(), school)).map(({ source, event, status, subject }) => [source, event, status, subject]),
+      (await notificationsOf(on(), school)).map(({ source, event, status, subject }) => [source, event, status, subject]),
       [['pagarme', 'charge.paid', 'processed', 'ch_1']],
     )
     const { slug } = school.product.product

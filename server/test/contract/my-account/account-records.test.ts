@@ -210,12 +210,13 @@ eachDatabase('What a person reads and settles on their own page', (database) => 
     assert.equal((await browser.submit('/account/providers/unlink', { issuer, subject: `a-${id}` })).status, 400)
     assert.equal(await left(), 1)
     await db.updateTable('users').set({ password_hash: 'cheap:x' }).where('id', '=', id).execute()
-    const told = async () => (await db.selectFrom('sent_mails').select('kind').where('user_id', '=', id).execute()).map(({ kind }) => kind)
-    assert.ok(!(await told()).includes('identity_unlinked'), 'who tied nothing off is told nothing')
+    const sentMails = async () =>
+      (await db.selectFrom('sent_mails').select('kind').where('user_id', '=', id).execute()).map(({ kind }) => kind)
+    assert.ok(!(await sentMails()).includes('identity_unlinked'), 'who tied nothing off is told nothing')
     assertOwnRedirect(await browser.submit('/account/providers/unlink', { issuer, subject: `a-${id}` }), '/account/providers')
     assert.equal(await left(), 0)
     assertOwnRedirect(await browser.submit('/account/providers/unlink', { issuer, subject: `a-${id}` }), '/account/providers')
-    assert.equal((await told()).filter((kind) => kind === 'identity_unlinked').length, 1)
+    assert.equal((await sentMails()).filter((kind) => kind === 'identity_unlinked').length, 1)
   })
 
   it('tells who unties a provider by mail, in their language, by the provider’s name, with a way to object', async () => {

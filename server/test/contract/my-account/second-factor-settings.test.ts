@@ -163,8 +163,8 @@ eachDatabase('One’s own second factor', (database) => {
     const { storage } = service.context
     const isOn = async () => (await storage.db.selectFrom('totp_factors').selectAll().executeTakeFirst()) !== undefined
     await turnOn(service, browser)
-    const told = await mailbox.find(ANA, ({ subject }) => subject === 'Verificação em duas etapas ligada')
-    const ticket = new URL(linkIn(told, '/report-sign-in'), 'http://x').searchParams.get('ticket') ?? ''
+    const mail = await mailbox.find(ANA, ({ subject }) => subject === 'Verificação em duas etapas ligada')
+    const ticket = new URL(linkIn(mail, '/report-sign-in'), 'http://x').searchParams.get('ticket') ?? ''
     assertPage(await service.browser().submit('/report-sign-in', { ticket }), 200)
     assert.equal(await isOn(), false)
     await giveSecondFactor(service, ana)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { notificationStore } from '../../../src/notifications/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
-import { askAccess, type Connected, deliver, openSchool, toldOf } from '../../support/gateways/gateways.ts'
+import { askAccess, type Connected, deliver, notificationsOf, openSchool } from '../../support/gateways/gateways.ts'
 import { invoicePaid, sale } from '../../support/gateways/made-events.ts'
 import { activated, completed, later, notify, received, subscriptionsOf, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { startForSuite } from '../../support/service.ts'
@@ -16,16 +16,16 @@ eachDatabase('An amount that is not the plan’s price', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
   const buyer = () => `${randomUUID()}@exemplo.com.br`
   const send = async (body: object) => assert.deepEqual(await notify(service().url, body), { status: 200, body: { received: true } })
-  const tell = async (school: Connected, body: object) =>
+  const deliverBody = async (school: Connected, body: object) =>
     assert.deepEqual(await deliver(school, body, { at: service().clock.now }), { status: 200, body: { received: true } })
   /** The newest notification: its status, why, and what was paid of which price. */
-  const newest = async () => standing((await received(service())).at(-1)?.id)
-  const standing = async (id = '') => {
+  const newest = async () => outcome((await received(service())).at(-1)?.id)
+  const outcome = async (id = '') => {
     const { status, why, mismatch } = (await notificationStore(service().context.storage.db).findById(id)) ?? assert.fail()
     return [status, why, mismatch && [mismatch.paid, mismatch.price]]
   }
   const isActive = async (school: Connected, email: string) => (await askAccess(service(), school, email)).active
-  const toldTo = async (school: Connected) => Promise.all((await toldOf(service(), school)).map(({ id }) => standing(id)))
+  const outcomesOf = async (school: Connected) => Promise.all((await notificationsOf(service(), school)).map(({ id }) => outcome(id)))
 
   it('L15: of the own checkout is recorded beside the price, and applied', async () => {
     const email = buyer()
@@ -65,8 +65,8 @@ eachDatabase('An amount that is not the plan’s price', (database) => {
     ] as const) {
       const school = await openSchool(service(), 'stripe')
       const email = buyer()
-      await tell(school, invoicePaid(`sub_${randomUUID()}`, email, { at: service().clock.now, ...more }))
-      assert.deepEqual(await toldTo(school), [['processed', undefined, shown]], JSON.stringify(more))
+      await deliverBody(school, invoicePaid(`sub_${randomUUID()}`, email, { at: service().clock.now, ...more }))
+      assert.deepEqual(await outcomesOf(school), [['processed', undefined, shown]], JSON.stringify(more))
       assert.equal(await isActive(school, email), true, JSON.stringify(more))
     }
   })
@@ -76,14 +76,14 @@ eachDatabase('An amount that is not the plan’s price', (database) => {
     const email = buyer()
     for (const amount of [PRICE, 4_990, PRICE]) {
       const invoice = `in_${randomUUID()}`
-      await tell(school, invoicePaid('sub_renewed', email, { at: service().clock.now, invoice, amount_paid: amount }))
+      await deliverBody(school, invoicePaid('sub_renewed', email, { at: service().clock.now, invoice, amount_paid: amount }))
       service().clock.now += 30 * DAY_MS
     }
     assert.deepEqual(
-      (await toldTo(school)).map(([, , amounts]) => amounts),
+      (await outcomesOf(school)).map(([, , amounts]) => amounts),
       [undefined, [4_990, PRICE], undefined],
     )
-    await tell(school, sale('pi_less', email, { at: service().clock.now, amount_total: LESS }))
-    assert.deepEqual((await toldTo(school)).at(-1), ['processed', undefined, [LESS, PRICE]])
+    await deliverBody(school, sale('pi_less', email, { at: service().clock.now, amount_total: LESS }))
+    assert.deepEqual((await outcomesOf(school)).at(-1), ['processed', undefined, [LESS, PRICE]])
   })
 })

@@ -4,9 +4,9 @@ import { it } from 'node:test'
 import { notificationStore, type Resolution, reprocessNotification, resolveNotification } from '../../../src/notifications/index.ts'
 import { type Plan, setPlan } from '../../../src/subscriptions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
-import { DAY_MS, EMAIL, paid, reconciled, START, stateOf, type Telling, tell } from '../../support/gateways/events.ts'
+import { DAY_MS, EMAIL, type GivenEvent, paid, reconciled, recordGiven, START, stateOf } from '../../support/gateways/events.ts'
 import { startFakeApi } from '../../support/gateways/fake-api.ts'
-import { askAccess, type Connected, deliver, openSchool, toldOf } from '../../support/gateways/gateways.ts'
+import { askAccess, type Connected, deliver, notificationsOf, openSchool } from '../../support/gateways/gateways.ts'
 import {
   asaasEvent,
   charge,
@@ -49,7 +49,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
     const { status, why, mismatch } = (await notificationStore(service().context.storage.db).findById(id)) ?? assert.fail()
     return [status, why, mismatch && [mismatch.paid, mismatch.price]]
   }
-  const allOf = async (school: Connected) => Promise.all((await toldOf(service(), school)).map(({ id }) => standing(id)))
+  const allOf = async (school: Connected) => Promise.all((await notificationsOf(service(), school)).map(({ id }) => standing(id)))
   const isActive = async (school: Connected, email: string) => (await askAccess(service(), school, email)).active
   const take = async (school: Connected, body: object, query?: string) =>
     assert.deepEqual(await deliver(school, body, { at: service().clock.now, ...(query !== undefined && { query }) }), {
@@ -64,7 +64,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
   const resolve = (id: string, resolution: Resolution) => resolveNotification(id, resolution, deps())
   const buys = (id: string, planSlug: string) => resolve(id, { planSlug, reason: undefined })
   /** What waits for the operator at a school. */
-  const held = async (school: Connected) => (await toldOf(service(), school)).filter(({ status }) => status === 'unresolved')
+  const held = async (school: Connected) => (await notificationsOf(service(), school)).filter(({ status }) => status === 'unresolved')
 
   it('L15: of the own checkout waits, in whatever form it is told, until the operator says that it buys it', async () => {
     const { slug, name } = await plan()
@@ -133,9 +133,9 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
   it('L15: a payment that is applied is never held, told again or taken back', async () => {
     const { name, slug } = await plan()
     const [email, id, payment_id] = [buyer(), randomUUID(), 'p1']
-    const told = (at: number) => activated({ email, id, name, amount: LESS, payment_id, at: new Date(at).toISOString() })
-    assert.ok('subscriptionId' in (await buys(await send(told(service().clock.now)), slug)))
-    assert.deepEqual(await standing(await send(told(service().clock.now - 1_000))), ['processed', undefined, [LESS, PRICE]])
+    const lesserOf = (at: number) => activated({ email, id, name, amount: LESS, payment_id, at: new Date(at).toISOString() })
+    assert.ok('subscriptionId' in (await buys(await send(lesserOf(service().clock.now)), slug)))
+    assert.deepEqual(await standing(await send(lesserOf(service().clock.now - 1_000))), ['processed', undefined, [LESS, PRICE]])
     const cheap = await plan({ price: LESS })
     const old = { email: buyer(), id: randomUUID(), name: cheap.name, amount: LESS, payment_id }
     await send(activated(old))
@@ -148,17 +148,17 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
   })
 
   it('L15: a payment that is applied under one name or line is never held under others; one that merely failed or was asked for is held', async () => {
-    const less = (names: string[], more: Partial<Telling> = {}) => paid(names, { amount: LESS, occurredAt: START, ...more })
+    const less = (names: string[], more: Partial<GivenEvent> = {}) => paid(names, { amount: LESS, occurredAt: START, ...more })
     for (const [first, again] of [
       [less(['a']), less(['a'], { subscriptionId: 'S' })],
       [less(['b']), less(['a', 'b'])],
     ] as const) {
       const school = await open()
-      await tell(service(), school, { ...less(['a']), key: 'asked', kind: 'payment_pending' })
-      await tell(service(), school, first)
+      await recordGiven(service(), school, { ...less(['a']), key: 'asked', kind: 'payment_pending' })
+      await recordGiven(service(), school, first)
       assert.deepEqual((await allOf(school)).at(-1), HELD)
       await buys((await held(school))[0]?.id ?? '', 'curso')
-      await tell(service(), school, again)
+      await recordGiven(service(), school, again)
       assert.deepEqual([await held(school), await isActive(school, EMAIL)], [[], true])
     }
     const { name } = await plan()
@@ -290,12 +290,12 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
 
   it('L15: comes to the same as if it had not waited once the operator says so, in whatever order it and its reversal are told, under whatever names', async () => {
     const less = { amount: LESS, occurredAt: START }
-    const event: Telling[] = [
+    const event: GivenEvent[] = [
       { ...paid(['a'], less), key: 'paid' },
       { ...paid(['a', 'b'], { ...less, subscriptionId: 'S' }), key: 'paid again' },
       { ...paid(['b']), key: 'back', kind: 'refunded', occurredAt: START + DAY_MS },
     ]
-    for (const by of [tell, reconciled])
+    for (const by of [recordGiven, reconciled])
       for (const order of [[0], [0, 1], [1, 0], [0, 2, 1], [2, 1, 0], [1, 2, 0], [2, 0, 1], [0, 1, 2], [1, 0, 2]]) {
         const [school, usual] = [await open(), await openSchool(service(), 'stripe')]
         for (const index of [...order, ...order]) await by(service(), school, event[index] ?? assert.fail())

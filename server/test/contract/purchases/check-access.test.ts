@@ -181,7 +181,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
         const { service, shop, answerTo } = await scene()
         const { now } = service.clock
         const email = someone()
-        for (const told of toGatewayEvent(events, now)) await bring(service, { ref: email, email, productId: shop.product.id, ...told })
+        for (const event of toGatewayEvent(events, now)) await bring(service, { ref: email, email, productId: shop.product.id, ...event })
         const time = (days: number | null) => (days === null ? null : iso(now + days * DAY))
         const times = { current_period_end: time(periodEnd), grace_until: time(graceEnd) }
         for (const query of [{ email }, { email, user_id: 'u' }, { user_id: 'u' }])
@@ -368,13 +368,13 @@ eachDatabase('GET /api/saas/check-access', (database) => {
     const { service, shop, answerTo } = await scene()
     const email = someone()
     const { now } = service.clock
-    const tell = (kind: 'paid' | 'refunded', ago: number, paymentId: string) =>
+    const bringEvent = (kind: 'paid' | 'refunded', ago: number, paymentId: string) =>
       bring(service, { ref: email, email, productId: shop.product.id, kind, at: now - ago, paymentId })
-    await tell('paid', 3_000, 'p1')
+    await bringEvent('paid', 3_000, 'p1')
     assert.deepEqual(await answerTo({ user_id: 'u', email }), PAID)
-    await tell('refunded', 2_000, 'p1')
+    await bringEvent('refunded', 2_000, 'p1')
     assert.equal((await answerTo({ user_id: 'u' })).reason, 'refunded')
-    await tell('paid', 1_000, 'p2')
+    await bringEvent('paid', 1_000, 'p2')
     assert.deepEqual(await answerTo({ user_id: 'u' }), PAID)
     assert.deepEqual(await answerTo({ user_id: 'v', email }), OTHERS)
   })
@@ -511,16 +511,16 @@ eachDatabase('GET /api/saas/check-access', (database) => {
     const { service, shop, answerTo } = await scene()
     const [one, other, nobody] = [await service.user(someone()), await service.user(someone()), someone()]
     const id = randomUUID()
-    const tell = async (email: string) => {
+    const activate = async (email: string) => {
       service.clock.now += 1_000
       const sent = await notify(service.url, activated({ id, email, product_id: shop.product.id, at: iso(service.clock.now) }))
       assert.equal(sent.status, 200)
     }
-    await tell(one.email)
+    await activate(one.email)
     assert.deepEqual(await answerTo({ user_id: 'u1', email: one.email }), PAID)
-    await tell(nobody)
+    await activate(nobody)
     assert.deepEqual(await answerTo({ user_id: 'u1' }), PAID, 'an address that nobody has proven takes it from nobody')
-    await tell(other.email)
+    await activate(other.email)
     assert.equal((await answerTo({ user_id: 'u1' })).active, false)
     assert.deepEqual(await answerTo({ user_id: 'u2', email: other.email }), PAID)
     assert.deepEqual(
@@ -549,18 +549,18 @@ eachDatabase('GET /api/saas/check-access', (database) => {
     const { service, shop, answerTo } = await scene()
     const email = someone()
     const { now } = service.clock
-    const tell = (plan: string, kind: 'paid' | 'refunded' | 'canceled', ago: number) =>
+    const bringEvent = (plan: string, kind: 'paid' | 'refunded' | 'canceled', ago: number) =>
       bring(service, { ref: `${email} ${plan}`, email, productId: shop.product.id, plan, kind, at: now - ago })
-    await tell('easy-standard', 'paid', 9_000)
-    await tell('easy-enterprise', 'paid', 8_000)
+    await bringEvent('easy-standard', 'paid', 9_000)
+    await bringEvent('easy-enterprise', 'paid', 8_000)
     assert.equal((await answerTo({ email })).plan_slug, 'easy-enterprise')
-    await tell('easy-enterprise', 'refunded', 1_000)
+    await bringEvent('easy-enterprise', 'refunded', 1_000)
     assert.deepEqual(await answerTo({ email }), { ...PAID, plan_slug: 'easy-standard' })
     assert.deepEqual(await answerTo({ email, user_id: 'u' }), { ...PAID, plan_slug: 'easy-standard' })
-    await tell('easy-pro', 'paid', 5_000)
+    await bringEvent('easy-pro', 'paid', 5_000)
     assert.deepEqual(await answerTo({ email }), PAID)
     assert.deepEqual(await answerTo({ email, user_id: 'u' }), PAID, 'what is free is linked first')
-    await tell('easy-standard', 'canceled', 500)
+    await bringEvent('easy-standard', 'canceled', 500)
     assert.deepEqual(await answerTo({ email, user_id: 'u' }), PAID)
     assert.deepEqual(await answerTo({ user_id: 'u' }), PAID)
   })

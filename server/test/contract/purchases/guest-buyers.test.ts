@@ -3,7 +3,7 @@ import { before, it } from 'node:test'
 import { deleteUser, findUser } from '../../../src/admin/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { startFakeApi } from '../../support/gateways/fake-api.ts'
-import { deliver, openSchool, toldOf } from '../../support/gateways/gateways.ts'
+import { deliver, notificationsOf, openSchool } from '../../support/gateways/gateways.ts'
 import { asaasEvent, charge } from '../../support/gateways/made-events.ts'
 import { completed, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { startForSuite, type TestService } from '../../support/service.ts'
@@ -108,7 +108,7 @@ eachDatabase('A purchase whose buyer has no account', (database) => {
     await until(async () => (await search(taxId)).length === 2)
     for (const typed of [taxId, '41 96666-0000', 'joana vidal'])
       assert.deepEqual(kinds(await search(typed)), ['notification', 'subscription'], typed)
-    const rows = await toldOf(service, school)
+    const rows = await notificationsOf(service, school)
     assert.deepEqual(
       rows.map(({ buyer }) => buyer),
       [JSON.stringify({ customer: [{ name: customer.name }, { phone: '41966660000' }, { document: taxId }] })],

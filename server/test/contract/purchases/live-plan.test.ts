@@ -25,9 +25,9 @@ async function someone(service: TestService) {
   const token = sessionOf(browser)
   const at = service.clock.now
   /** Events of one plan of this person's: told by the operator, unless a product sold it. */
-  const tell = (kind: Parameters<typeof bring>[1]['kind'], plan = 'easy-pro', more: Partial<Parameters<typeof bring>[1]> = {}) =>
+  const bringEvent = (kind: Parameters<typeof bring>[1]['kind'], plan = 'easy-pro', more: Partial<Parameters<typeof bring>[1]> = {}) =>
     bring(service, { ref: `${user.email} ${plan} ${more.productId}`, email: user.email, plan, kind, at, ...more })
-  return { ...user, browser, token, tell }
+  return { ...user, browser, token, bringEvent }
 }
 
 eachDatabase("A person's plan", (database) => {
@@ -47,52 +47,52 @@ eachDatabase("A person's plan", (database) => {
 
   it('is in GET /api/me from the same moment', async () => {
     const service = started()
-    const { token, tell } = await someone(service)
+    const { token, bringEvent } = await someone(service)
     const bearer = await accessToken(service, token)
     const plan = async () => (await me(service, bearer)).json<{ plan: unknown }>().plan
     assert.equal(await plan(), null)
-    await tell('paid')
+    await bringEvent('paid')
     assert.equal(await plan(), 'easy-pro')
-    await tell('refunded')
+    await bringEvent('refunded')
     assert.equal(await plan(), null)
   })
 
   it('is the highest-priced of those that are active, until it is so no longer', async () => {
     const service = started()
-    const { token, tell } = await someone(service)
-    await tell('paid', 'easy-enterprise')
-    await tell('paid', 'easy-standard')
+    const { token, bringEvent } = await someone(service)
+    await bringEvent('paid', 'easy-enterprise')
+    await bringEvent('paid', 'easy-standard')
     assert.equal(await planIn(service, token), 'easy-enterprise')
-    await tell('paid', 'easy-pro')
+    await bringEvent('paid', 'easy-pro')
     assert.equal(await planIn(service, token), 'easy-enterprise')
-    await tell('refunded', 'easy-enterprise')
+    await bringEvent('refunded', 'easy-enterprise')
     assert.equal(await planIn(service, token), 'easy-pro')
-    await tell('disputed', 'easy-pro')
+    await bringEvent('disputed', 'easy-pro')
     assert.equal(await planIn(service, token), 'easy-standard')
-    await tell('dispute_won', 'easy-pro')
+    await bringEvent('dispute_won', 'easy-pro')
     assert.equal(await planIn(service, token), 'easy-pro')
-    await tell('ended', 'easy-pro')
-    await tell('ended', 'easy-standard')
+    await bringEvent('ended', 'easy-pro')
+    await bringEvent('ended', 'easy-standard')
     assert.equal(await planIn(service, token), null)
   })
 
   it('a test, and what is not paid, show nothing', async () => {
     const service = started()
-    const { email, token, tell } = await someone(service)
+    const { email, token, bringEvent } = await someone(service)
     await notify(service.url, completed({ email, is_test: true }))
-    await tell('payment_pending')
+    await bringEvent('payment_pending')
     assert.equal(await planIn(service, token), null)
   })
 
   it('is gone at the moment its canceled period ends, though nobody says anything then', async () => {
     const service = started()
-    const { token, tell } = await someone(service)
+    const { token, bringEvent } = await someone(service)
     const begun = service.clock.now
     const bearer = await accessToken(service, token)
-    await tell('paid', 'easy-standard', { periodEnd: begun + 30_000 + 2 * DAY, at: begun - 2_000 })
-    await tell('paid', 'easy-pro', { periodEnd: begun + 30_000, at: begun - 2_000 })
-    await tell('canceled', 'easy-pro', { at: begun - 1_000 })
-    await tell('canceled', 'easy-standard', { at: begun - 1_000 })
+    await bringEvent('paid', 'easy-standard', { periodEnd: begun + 30_000 + 2 * DAY, at: begun - 2_000 })
+    await bringEvent('paid', 'easy-pro', { periodEnd: begun + 30_000, at: begun - 2_000 })
+    await bringEvent('canceled', 'easy-pro', { at: begun - 1_000 })
+    await bringEvent('canceled', 'easy-standard', { at: begun - 1_000 })
     try {
       assert.equal(await planIn(service, token), 'easy-pro')
       service.clock.now = begun + 29_999
@@ -109,9 +109,9 @@ eachDatabase("A person's plan", (database) => {
 
   it('lasts through grace, and no longer', async () => {
     const service = started()
-    const { token, tell } = await someone(service)
+    const { token, bringEvent } = await someone(service)
     const begun = service.clock.now
-    await tell('paid', 'easy-pro', { periodEnd: begun + DAY, method: 'card' })
+    await bringEvent('paid', 'easy-pro', { periodEnd: begun + DAY, method: 'card' })
     try {
       for (const [ms, plan] of [
         [DAY, 'easy-pro'],
@@ -128,9 +128,9 @@ eachDatabase("A person's plan", (database) => {
 
   it('is another one at once when the operator prices them anew', async () => {
     const service = started()
-    const { token, tell } = await someone(service)
-    await tell('paid', 'easy-standard')
-    await tell('paid', 'easy-pro')
+    const { token, bringEvent } = await someone(service)
+    await bringEvent('paid', 'easy-standard')
+    await bringEvent('paid', 'easy-pro')
     assert.equal(await planIn(service, token), 'easy-pro')
     const context = { ...service.context, actor: 'operator:test' }
     await setPlan({ slug: 'easy-standard', name: 'Easy Standard', price: 19_900 }, context)
@@ -145,7 +145,7 @@ eachDatabase("A person's plan", (database) => {
     const shop = await service.product({ slug: 'curso', audience: 'external', checkout: 'external', uris: [callback] })
     const context = { ...service.context, actor: 'operator:test' }
     assert.ok('id' in (await setPlan({ slug: 'curso-vip', name: 'Curso VIP', price: 990_000, productSlug: 'curso' }, context)))
-    const { browser, token, tell } = await someone(service)
+    const { browser, token, bringEvent } = await someone(service)
     const enterShop = async () => {
       const left = await pass(browser, { redirect_to: callback, api_key: shop.product.publishableKey })
       const verified = await verify(service, parameter(left, 'eg_token'), shop.apiKey)
@@ -154,12 +154,12 @@ eachDatabase("A person's plan", (database) => {
     const inShop = await enterShop()
     const plans = async () => [await planIn(service, token), await planIn(service, inShop, shop.apiKey)]
     assert.deepEqual(await plans(), [null, null])
-    await tell('paid', 'easy-pro')
+    await bringEvent('paid', 'easy-pro')
     assert.deepEqual(await plans(), ['easy-pro', null])
-    await tell('paid', 'curso-vip', { productId: shop.product.id, scope: shop.product.id })
+    await bringEvent('paid', 'curso-vip', { productId: shop.product.id, scope: shop.product.id })
     assert.deepEqual(await plans(), ['easy-pro', 'curso-vip'])
     assert.equal(decode(await enterShop()).claims.plan_slug, 'curso-vip')
-    await tell('refunded', 'curso-vip', { productId: shop.product.id, scope: shop.product.id })
+    await bringEvent('refunded', 'curso-vip', { productId: shop.product.id, scope: shop.product.id })
     assert.deepEqual(await plans(), ['easy-pro', null])
   })
 
@@ -167,7 +167,7 @@ eachDatabase("A person's plan", (database) => {
     const service = started()
     const [one, other] = [await someone(service), await someone(service)]
     assert.equal(await planIn(service, other.token), null)
-    await one.tell('paid')
+    await one.bringEvent('paid')
     assert.deepEqual([await planIn(service, one.token), await planIn(service, other.token)], ['easy-pro', null])
   })
 })

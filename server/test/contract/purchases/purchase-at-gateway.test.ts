@@ -6,7 +6,7 @@ import { deleteUser, findUser } from '../../../src/admin/index.ts'
 import { resolveNotification } from '../../../src/notifications/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { startFakeApi } from '../../support/gateways/fake-api.ts'
-import { askAccess, type Connected, deliver, openSchool, toldOf } from '../../support/gateways/gateways.ts'
+import { askAccess, type Connected, deliver, notificationsOf, openSchool } from '../../support/gateways/gateways.ts'
 import { invoicePaid, refundOf, sale } from '../../support/gateways/made-events.ts'
 import { activated, altered, completed, later, notify, received, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { startService, type TestService } from '../../support/service.ts'
@@ -49,13 +49,13 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
       isA
         ? { ...completed({ email, productId, plan: 'curso', at: iso(minutes) }), data: names }
         : activated({ email, id, product_id: productId, name: 'Curso', amount: 9_990, at: iso(minutes), ...names })
-    const told = async (body: object) => assert.deepEqual(await notify(node.url, body), { status: 200, body: { received: true } })
+    const sendOwn = async (body: object) => assert.deepEqual(await notify(node.url, body), { status: 200, body: { received: true } })
     return {
       ...{ email, intent, named, whose, bought },
-      tellOwn: (minutes = 1, names: object = named) => told(bought(minutes, names)),
-      tellLater: (event: Parameters<typeof later>[0], minutes: number, names: object = {}) =>
-        told(later(event, { ...whose, ...names, at: iso(minutes) })),
-      tellStripe: async (payer: string | undefined = email, minutes = 0) =>
+      sendOwn: (minutes = 1, names: object = named) => sendOwn(bought(minutes, names)),
+      sendLater: (event: Parameters<typeof later>[0], minutes: number, names: object = {}) =>
+        sendOwn(later(event, { ...whose, ...names, at: iso(minutes) })),
+      sendStripe: async (payer: string | undefined = email, minutes = 0) =>
         assert.equal((await deliver(school, sale(intent, payer, at(minutes)))).status, 200),
       refundAtStripe: async (minutes = 5) => assert.equal((await deliver(school, refundOf(intent, at(minutes)))).status, 200),
     }
@@ -72,11 +72,11 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
       [false, true],
       [true, false],
     ]) {
-      const { email, whose, named, tellOwn } = purchase('B')
+      const { email, whose, named, sendOwn } = purchase('B')
       const renewal = { payment_id: 'pedido-2', period_end: iso(60 * 24 * 60) }
       const names = inRenewal ? { gateway: 'stripe', gateway_payment_id: `pi_${randomUUID()}` } : {}
       await notify(node.url, later('subscription.renewed', { ...whose, ...renewal, ...names, at: iso(3) }))
-      await tellOwn(1, inPurchase ? named : { payment_id: named.payment_id })
+      await sendOwn(1, inPurchase ? named : { payment_id: named.payment_id })
       const rows = await db().selectFrom('subscriptions').select(['state', 'period_end']).where('email', '=', email).execute()
       assert.deepEqual(
         rows.map(({ state, period_end }) => [state, period_end]),
@@ -90,13 +90,13 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
     for (const form of ['A', 'B'] as const)
       for (const order of ORDERS)
         for (const refund of ['gateway', 'own', 'own by its own name'] as const) {
-          const { email, named, tellOwn, tellStripe, tellLater, refundAtStripe } = purchase(form)
+          const { email, named, sendOwn, sendStripe, sendLater, refundAtStripe } = purchase(form)
           const refunds = {
             gateway: () => refundAtStripe(),
-            own: () => tellLater('payment.refunded', 5, named),
-            'own by its own name': () => tellLater('payment.refunded', 5, { payment_id: named.payment_id }),
+            own: () => sendLater('payment.refunded', 5, named),
+            'own by its own name': () => sendLater('payment.refunded', 5, { payment_id: named.payment_id }),
           }
-          const steps = [() => tellOwn(), () => tellStripe(), refunds[refund]]
+          const steps = [() => sendOwn(), () => sendStripe(), refunds[refund]]
           for (const step of [...order, ...order]) await steps[step]?.()
           assert.deepEqual(await statesOf(email), ['refunded'], `${form} ${order} ${refund}`)
           assert.equal(await hasAccess(email), false)
@@ -109,31 +109,31 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
     const atOther = { ...school, address: school.address.replace(node.url, other.url) }
     for (let round = 0; round < 12; round++) {
       const both = [purchase('A'), purchase('B')]
-      const tell = ({ email, intent, named, tellOwn, tellLater }: ReturnType<typeof purchase>) => [
-        tellOwn(),
+      const senders = ({ email, intent, named, sendOwn, sendLater }: ReturnType<typeof purchase>) => [
+        sendOwn(),
         deliver(atOther, sale(intent, email, at(0))),
-        tellLater('subscription.canceled', 4),
+        sendLater('subscription.canceled', 4),
         deliver(atOther, refundOf(intent, at(5))),
-        tellLater('payment.refunded', 6, named),
+        sendLater('payment.refunded', 6, named),
       ]
-      await Promise.all(both.flatMap(tell))
+      await Promise.all(both.flatMap(senders))
       for (const { email } of both) assert.deepEqual(await statesOf(email), ['refunded'])
     }
     // Where the gateway's word for the payment itself got lost, its refund and the own checkout's word meet alone.
     const many = Array.from({ length: 40 }, () => purchase('A'))
-    for (const [round, { intent, tellOwn }] of many.entries())
-      await Promise.all([tellOwn(), setTimeout(round % 10).then(() => deliver(atOther, refundOf(intent, at(5))))])
+    for (const [round, { intent, sendOwn }] of many.entries())
+      await Promise.all([sendOwn(), setTimeout(round % 10).then(() => deliver(atOther, refundOf(intent, at(5))))])
     for (const { email } of many) assert.deepEqual(await statesOf(email), ['refunded'])
   })
 
   it('M5: what was told of it before it named the payment is of the same purchase, by its name or by its time', async () => {
     for (const names of [{ payment_id: 'pedido-1' }, {}]) {
-      const { email, named, tellOwn, tellStripe, refundAtStripe } = purchase('A')
+      const { email, named, sendOwn, sendStripe, refundAtStripe } = purchase('A')
       const { gateway, gateway_payment_id } = named
-      await tellOwn(1, names)
-      await tellStripe()
+      await sendOwn(1, names)
+      await sendStripe()
       assert.deepEqual(await statesOf(email), ['active', 'active'])
-      await tellOwn(1, { gateway, gateway_payment_id, ...names })
+      await sendOwn(1, { gateway, gateway_payment_id, ...names })
       assert.deepEqual(await statesOf(email), ['active'])
       await refundAtStripe()
       assert.deepEqual(await statesOf(email), ['refunded'])
@@ -142,20 +142,20 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
 
   it('M5: two buyers whose payments have the same name in the own checkout are two', async () => {
     const [one, other] = [purchase('A', { paymentId: '1' }), purchase('B', { paymentId: '1' })]
-    for (const { tellOwn, tellStripe } of [one, other]) {
-      await tellOwn()
-      await tellStripe()
+    for (const { sendOwn, sendStripe } of [one, other]) {
+      await sendOwn()
+      await sendStripe()
     }
-    await other.tellLater('payment.refunded', 5, { payment_id: '1' })
+    await other.sendLater('payment.refunded', 5, { payment_id: '1' })
     assert.deepEqual([await hasAccess(one.email), await hasAccess(other.email)], [true, false])
   })
 
   it('M5: it is the buyer’s whom the own checkout names, whoever paid at the gateway, in either order', async () => {
     for (const isOwnFirst of [true, false])
       for (const form of ['A', 'B'] as const) {
-        const { email, tellOwn, tellStripe } = purchase(form)
+        const { email, sendOwn, sendStripe } = purchase(form)
         const [buyer, payer] = [await node.user(email), await node.user(someone())]
-        const steps = [() => tellOwn(), () => tellStripe(payer.email)]
+        const steps = [() => sendOwn(), () => sendStripe(payer.email)]
         for (const step of isOwnFirst ? steps : steps.reverse()) await step()
         assert.deepEqual([await hasAccess(email), await hasAccess(payer.email)], [true, false])
         const rows = await db().selectFrom('subscriptions').select('user_id').where('email', '=', email).execute()
@@ -168,17 +168,17 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
 
   it('M5: what the gateway tells without an address, and is asked for in vain, is known by the own checkout, whichever comes first', async () => {
     const shop = await openSchool(node, 'stripe', { apiUrl: (await startFakeApi()).url })
-    const isAsked = async () => (await toldOf(node, shop)).every(({ why }) => why !== 'awaiting_gateway')
+    const isAsked = async () => (await notificationsOf(node, shop)).every(({ why }) => why !== 'awaiting_gateway')
     for (const isOwnFirst of [true, false]) {
-      const { email, intent, tellOwn } = purchase('A', { productId: shop.product.product.id })
-      const tellStripe = async () => {
+      const { email, intent, sendOwn } = purchase('A', { productId: shop.product.product.id })
+      const sendStripe = async () => {
         assert.equal((await deliver(shop, sale(intent, undefined, at(0)))).status, 200)
         await until(isAsked)
       }
-      for (const step of isOwnFirst ? [tellOwn, tellStripe] : [tellStripe, tellOwn]) await step()
+      for (const step of isOwnFirst ? [sendOwn, sendStripe] : [sendStripe, sendOwn]) await step()
       assert.deepEqual(await statesOf(email), ['active'])
       assert.deepEqual(
-        (await toldOf(node, shop)).filter(({ status }) => status !== 'processed'),
+        (await notificationsOf(node, shop)).filter(({ status }) => status !== 'processed'),
         [],
       )
     }
@@ -186,14 +186,14 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
 
   it('M5: a renewal that the gateway alone tells is of the same purchase, and the own checkout ends all of it', async () => {
     for (const names of ['the payment', 'nothing'] as const) {
-      const { email, named, tellOwn, tellLater, intent } = purchase('B')
+      const { email, named, sendOwn, sendLater, intent } = purchase('B')
       const subscription = `sub_${intent}`
       const month = 30 * 24 * 60
       const invoices = [invoicePaid(subscription, email, { ...at(-month), invoice: intent }), invoicePaid(subscription, email, at(-5))]
-      await tellOwn(-month + 1)
+      await sendOwn(-month + 1)
       for (const invoice of invoices) assert.equal((await deliver(school, invoice)).status, 200)
       assert.deepEqual(await statesOf(email), ['active'])
-      await tellLater(
+      await sendLater(
         'subscription.ended',
         5,
         names === 'nothing' ? {} : { gateway: 'stripe', gateway_payment_id: named.gateway_payment_id },
@@ -207,13 +207,13 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
     const email = someone()
     const first = purchase('A', { email })
     const user = await node.user(email)
-    await first.tellOwn()
-    await first.tellStripe()
+    await first.sendOwn()
+    await first.sendStripe()
     await db().updateTable('users').set({ email: someone() }).where('id', '=', user.id).execute()
     const next = await node.user(email)
     const second = purchase('A', { email, paymentId: 'pedido-2' })
-    await second.tellStripe(email, 20)
-    await second.tellOwn(21)
+    await second.sendStripe(email, 20)
+    await second.sendOwn(21)
     const owners = async () =>
       (await db().selectFrom('subscriptions').select(['user_id', 'state']).where('email', '=', email).orderBy('id').execute()).map(
         ({ user_id, state }) => [user_id, state],
@@ -222,9 +222,9 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
       [user.id, 'active'],
       [next.id, 'active'],
     ])
-    await first.tellLater('payment.refunded', 30, { payment_id: first.named.payment_id })
-    await first.tellLater('payment.refunded', 31, first.named)
-    await first.tellOwn(32)
+    await first.sendLater('payment.refunded', 30, { payment_id: first.named.payment_id })
+    await first.sendLater('payment.refunded', 31, first.named)
+    await first.sendOwn(32)
     assert.deepEqual(await owners(), [
       [user.id, 'refunded'],
       [next.id, 'active'],
@@ -238,15 +238,15 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
 
   it('M5: of a buyer who is forgotten no address stays, nor comes back', async () => {
     for (const form of ['A', 'B'] as const) {
-      const { email, tellOwn, tellStripe, tellLater, refundAtStripe, named } = purchase(form)
+      const { email, sendOwn, sendStripe, sendLater, refundAtStripe, named } = purchase(form)
       await node.user(email)
-      await tellOwn()
-      await tellStripe()
+      await sendOwn()
+      await sendStripe()
       const user = await findUser(db(), email)
       assert.ok(user && !('refusal' in user))
       await deleteUser(user, { ...node.context, actor: 'operator:test' })
-      await tellOwn(7)
-      await tellLater('subscription.renewed', 8, { ...named, user_email: email, plan_slug: 'curso' })
+      await sendOwn(7)
+      await sendLater('subscription.renewed', 8, { ...named, user_email: email, plan_slug: 'curso' })
       await refundAtStripe(9)
       const tables = [
         'subscriptions',
@@ -262,7 +262,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
   })
 
   it('M5: one whose plan the operator has to say is settled, and joined, once it is said', async () => {
-    const { email, named, tellStripe, refundAtStripe } = purchase('A')
+    const { email, named, sendStripe, refundAtStripe } = purchase('A')
     const body = { ...completed({ email, productId: productOf(), plan: 'desconhecido', at: iso(1) }), data: named }
     assert.equal((await notify(node.url, body)).status, 200)
     const [waiting] = (await received(node)).slice(-1)
@@ -271,7 +271,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
     const settled = await resolveNotification(waiting?.id ?? '', { planSlug: 'curso', reason: undefined }, deps)
     assert.ok('subscriptionId' in settled)
     assert.deepEqual(await statesOf(email), ['active'])
-    await tellStripe()
+    await sendStripe()
     await refundAtStripe()
     assert.deepEqual(await statesOf(email), ['refunded'])
   })
@@ -284,10 +284,10 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
         ['gateway_payment_id', 'with a space'],
         ['gateway_payment_id', undefined],
       ] as const) {
-        const { email, named, whose, tellOwn, tellStripe } = purchase(form)
+        const { email, named, whose, sendOwn, sendStripe } = purchase(form)
         const names = altered(named, field, value)
-        await tellOwn(1, names)
-        await tellStripe()
+        await sendOwn(1, names)
+        await sendStripe()
         assert.deepEqual(await statesOf(email), ['active', 'active'])
         const refund = later('payment.refunded', { ...whose, ...names, at: iso(5) })
         assert.deepEqual(await notify(node.url, refund), { status: 400, body: { error: 'Payload invalido' } })
@@ -313,8 +313,8 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
       return alerts.filter(({ kind, product }) => kind === 'duplicate_purchases' && product === slug)
     }
     const [mine, other] = [purchase('A', { productId: product_id }), purchase('B', { productId: product_id })]
-    for (const { intent, email, tellOwn } of [mine, other]) {
-      await tellOwn(1, {})
+    for (const { intent, email, sendOwn } of [mine, other]) {
+      await sendOwn(1, {})
       assert.equal((await deliver(shop, sale(intent, email, at(0)))).status, 200)
     }
     await db()
@@ -335,7 +335,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
       path,
     }
     assert.deepEqual(await warned(), [item])
-    await mine.tellOwn()
+    await mine.sendOwn()
     assert.deepEqual(await warned(), [])
   })
 })

@@ -49,14 +49,14 @@ eachDatabase('What the own checkout tells of a subscription later', (database) =
   /** A buyer with a subscription of their own, and what has become of it. */
   const buyer = (id = randomUUID()) => {
     const email = `${id}@exemplo.com.br`
-    const tell = (event: (typeof EVENTS)[number], at: number, data: object = {}) =>
+    const eventOf = (event: (typeof EVENTS)[number], at: number, data: object = {}) =>
       later(event, { at: day(at), subscription_id: id, user_email: email, product_name: 'Easy Pro', amount: 9900, ...data })
     const buy = (at: number, data: object = {}) => activated({ email, id, at: day(at), ...data })
     const stands = async () => {
       const rows = await subscriptionsOf(service(), email)
       return rows.map(({ state, period_end, access_until }) => [state, dayOf(period_end), dayOf(access_until)])
     }
-    return { id, email, tell, buy, stands }
+    return { id, email, eventOf, buy, stands }
   }
 
   it('is taken with each event and checked field by field: present unless it is optional, and never another type', async (t) => {
@@ -96,11 +96,11 @@ eachDatabase('What the own checkout tells of a subscription later', (database) =
   })
 
   it('as a test is recorded and takes nothing away, nor gives anything', async () => {
-    const { tell, buy, stands, id } = buyer()
+    const { eventOf, buy, stands, id } = buyer()
     await send(buy(0, { period_end: day(30) }))
     const before = await stands()
     for (const event of EVENTS) {
-      await send(tell(event, 10, { is_test: true, period_end: day(60) }))
+      await send(eventOf(event, 10, { is_test: true, period_end: day(60) }))
       const { status, subscription_id } = await newest()
       assert.deepEqual([status, subscription_id], ['test', null])
     }
@@ -110,20 +110,20 @@ eachDatabase('What the own checkout tells of a subscription later', (database) =
   })
 
   it('renews, is behind with a payment, is canceled until its end, and is ended', async () => {
-    const { tell, buy, stands } = buyer()
+    const { eventOf, buy, stands } = buyer()
     await send(buy(0, { payment_id: 'pay_1', period_end: day(10) }))
     assert.deepEqual(await stands(), [['active', 10, 13]])
-    await send(tell('subscription.renewed', 10, { payment_id: 'pay_2', period_start: day(10), period_end: day(25) }))
+    await send(eventOf('subscription.renewed', 10, { payment_id: 'pay_2', period_start: day(10), period_end: day(25) }))
     assert.deepEqual(await stands(), [['active', 25, 28]])
-    await send(tell('payment.failed', 15, { payment_id: 'pay_3' }))
+    await send(eventOf('payment.failed', 15, { payment_id: 'pay_3' }))
     assert.equal((await stands())[0]?.[0], 'past_due')
-    await send(tell('subscription.renewed', 16, { payment_id: 'pay_3', period_start: day(10), period_end: day(25) }))
+    await send(eventOf('subscription.renewed', 16, { payment_id: 'pay_3', period_start: day(10), period_end: day(25) }))
     assert.equal((await stands())[0]?.[0], 'active')
-    await send(tell('payment.failed', 17, { payment_id: 'pay_3' }))
+    await send(eventOf('payment.failed', 17, { payment_id: 'pay_3' }))
     assert.equal((await stands())[0]?.[0], 'active', 'what was paid does not fail any more')
-    await send(tell('subscription.canceled', 18))
+    await send(eventOf('subscription.canceled', 18))
     assert.deepEqual(await stands(), [['canceled', 25, 25]])
-    await send(tell('subscription.ended', 19))
+    await send(eventOf('subscription.ended', 19))
     assert.deepEqual(
       (await stands()).map(([state, , until]) => [state, until]),
       [['canceled', 19]],
@@ -131,30 +131,30 @@ eachDatabase('What the own checkout tells of a subscription later', (database) =
   })
 
   it('renewed without an end holds until other events, whatever end was stated before', async () => {
-    const { tell, buy, stands } = buyer()
-    await send(buy(0, { period_end: day(10) }), tell('subscription.renewed', 10))
+    const { eventOf, buy, stands } = buyer()
+    await send(buy(0, { period_end: day(10) }), eventOf('subscription.renewed', 10))
     assert.deepEqual(await stands(), [['active', undefined, undefined]])
   })
 
   it('is refunded by the payment that is named, or by the newest where none is; an older payment or a part takes nothing away', async () => {
-    const { tell, buy, stands } = buyer()
+    const { eventOf, buy, stands } = buyer()
     await send(buy(0, { payment_id: 'pay_1', period_end: day(10) }))
-    await send(tell('subscription.renewed', 10, { payment_id: 'pay_2', period_start: day(10), period_end: day(40) }))
+    await send(eventOf('subscription.renewed', 10, { payment_id: 'pay_2', period_start: day(10), period_end: day(40) }))
     await send(
-      tell('payment.refunded', 11, { payment_id: 'pay_1' }),
-      tell('payment.refunded', 12, { payment_id: 'pay_2', is_partial: true }),
+      eventOf('payment.refunded', 11, { payment_id: 'pay_1' }),
+      eventOf('payment.refunded', 12, { payment_id: 'pay_2', is_partial: true }),
     )
     assert.equal((await stands())[0]?.[0], 'active')
-    await send(tell('payment.refunded', 13, { payment_id: 'pay_2' }), tell('payment.refunded', 13, { payment_id: 'pay_2', n: 2 }))
+    await send(eventOf('payment.refunded', 13, { payment_id: 'pay_2' }), eventOf('payment.refunded', 13, { payment_id: 'pay_2', n: 2 }))
     assert.equal((await stands())[0]?.[0], 'refunded')
-    await send(tell('subscription.renewed', 12, { payment_id: 'pay_2', again: true }))
+    await send(eventOf('subscription.renewed', 12, { payment_id: 'pay_2', again: true }))
     assert.equal((await stands()).length, 1, 'a payment that was given back grants nothing')
-    await send(tell('subscription.renewed', 14, { payment_id: 'pay_3', period_end: day(40) }))
+    await send(eventOf('subscription.renewed', 14, { payment_id: 'pay_3', period_end: day(40) }))
     assert.deepEqual(
       (await stands()).map(([state]) => state),
       ['refunded', 'active'],
     )
-    await send(tell('payment.refunded', 15))
+    await send(eventOf('payment.refunded', 15))
     assert.deepEqual(
       (await stands()).map(([state]) => state),
       ['refunded', 'refunded'],
@@ -166,26 +166,26 @@ eachDatabase('What the own checkout tells of a subscription later', (database) =
       ['won', 'active'],
       ['lost', 'refunded'],
     ]) {
-      const { tell, buy, stands } = buyer()
-      await send(buy(0, { payment_id: 'pay_1' }), tell('payment.disputed', 1, { payment_id: 'pay_1' }))
+      const { eventOf, buy, stands } = buyer()
+      await send(buy(0, { payment_id: 'pay_1' }), eventOf('payment.disputed', 1, { payment_id: 'pay_1' }))
       assert.equal((await stands())[0]?.[0], 'disputed')
-      await send(tell('payment.disputed', 2, { payment_id: 'pay_1', outcome }))
+      await send(eventOf('payment.disputed', 2, { payment_id: 'pay_1', outcome }))
       assert.equal((await stands())[0]?.[0], state)
     }
   })
 
   it('comes to the same in any order, each told twice', async () => {
-    const history = ({ tell, buy }: ReturnType<typeof buyer>) => [
+    const history = ({ eventOf, buy }: ReturnType<typeof buyer>) => [
       buy(0, { payment_id: 'pay_1', period_end: day(10) }),
-      tell('payment.failed', 10, { payment_id: 'pay_2' }),
-      tell('subscription.renewed', 11, { payment_id: 'pay_2', period_start: day(10), period_end: day(40) }),
-      tell('subscription.canceled', 12),
-      tell('payment.refunded', 13, { payment_id: 'pay_1' }),
+      eventOf('payment.failed', 10, { payment_id: 'pay_2' }),
+      eventOf('subscription.renewed', 11, { payment_id: 'pay_2', period_start: day(10), period_end: day(40) }),
+      eventOf('subscription.canceled', 12),
+      eventOf('payment.refunded', 13, { payment_id: 'pay_1' }),
     ]
     for (const order of permutations([0, 1, 2, 3, 4])) {
       const one = buyer()
-      const told = history(one)
-      const sent = order.flatMap((number) => told[number] ?? [])
+      const bodies = history(one)
+      const sent = order.flatMap((number) => bodies[number] ?? [])
       await send(...sent, ...sent.toReversed())
       assert.deepEqual(await one.stands(), [['canceled', 40, 40]], order.join())
     }
@@ -198,14 +198,14 @@ eachDatabase('What the own checkout tells of a subscription later', (database) =
       ['payment.refunded', 'refunded'],
       ['payment.disputed', 'disputed'],
     ] as const) {
-      const { tell, buy, stands } = buyer()
-      await send(tell(event, 5))
+      const { eventOf, buy, stands } = buyer()
+      await send(eventOf(event, 5))
       assert.equal((await newest()).status, 'processed')
       await send(buy(0))
       assert.equal((await stands()).at(-1)?.[0], state, event)
     }
-    const { tell, stands, email } = buyer()
-    await send(tell('subscription.renewed', 5, { period_end: day(30) }))
+    const { eventOf, stands, email } = buyer()
+    await send(eventOf('subscription.renewed', 5, { period_end: day(30) }))
     assert.deepEqual(await stands(), [['active', 30, 33]], 'a renewal says all that a purchase does')
     await send(later('subscription.renewed', { subscription_id: randomUUID(), at: day(1) }))
     assert.deepEqual([(await newest()).status, (await newest()).why], ['unresolved', 'unknown_plan'])
@@ -226,8 +226,8 @@ eachDatabase('What the own checkout tells of a subscription later', (database) =
     ]
     for (const order of permutations([0, 1, 2, 3])) {
       const one = buyer()
-      const told = history(one)
-      const sent = order.flatMap((number) => told[number] ?? [])
+      const bodies = history(one)
+      const sent = order.flatMap((number) => bodies[number] ?? [])
       await send(...sent, ...sent)
       assert.deepEqual(await one.stands(), [['canceled', 70, 70]], order.join())
       assert.equal(await waiting(one.id), 0, order.join())
@@ -255,11 +255,11 @@ eachDatabase('What the own checkout tells of a subscription later', (database) =
   })
 
   it('takes back what waits for the operator as well', async () => {
-    const { tell, buy, stands } = buyer()
+    const { eventOf, buy, stands } = buyer()
     await send(buy(0, { name: 'Nenhum Plano' }))
     const { id, status } = await newest()
     assert.equal(status, 'unresolved')
-    await send(tell('payment.refunded', 1, { product_name: 'Nenhum Plano' }))
+    await send(eventOf('payment.refunded', 1, { product_name: 'Nenhum Plano' }))
     assert.equal((await newest()).status, 'processed')
     const settled = await resolveNotification(
       id,
@@ -314,8 +314,8 @@ eachDatabase('What the own checkout tells of a subscription later', (database) =
   it('counts once when it comes fifty times at once, and a cancellation that races a renewal comes to what their times say', async () => {
     const racing = buyer()
     await send(racing.buy(0, { payment_id: 'pay_1', period_end: day(10) }))
-    const renewed = racing.tell('subscription.renewed', 10, { payment_id: 'pay_2', period_start: day(10), period_end: day(40) })
-    const canceled = racing.tell('subscription.canceled', 9)
+    const renewed = racing.eventOf('subscription.renewed', 10, { payment_id: 'pay_2', period_start: day(10), period_end: day(40) })
+    const canceled = racing.eventOf('subscription.canceled', 9)
     const before = (await received(service())).length
     const answers = await Promise.all(Array.from({ length: 100 }, (_, number) => notify(service().url, number % 2 ? renewed : canceled)))
     assert.ok(answers.every(({ status }) => status === 200))
@@ -324,8 +324,8 @@ eachDatabase('What the own checkout tells of a subscription later', (database) =
     const reversed = buyer()
     await send(reversed.buy(0, { payment_id: 'pay_1', period_end: day(10) }))
     await Promise.all([
-      send(reversed.tell('subscription.canceled', 11)),
-      send(reversed.tell('subscription.renewed', 10, { payment_id: 'pay_2', period_start: day(10), period_end: day(40) })),
+      send(reversed.eventOf('subscription.canceled', 11)),
+      send(reversed.eventOf('subscription.renewed', 10, { payment_id: 'pay_2', period_start: day(10), period_end: day(40) })),
     ])
     assert.deepEqual(await reversed.stands(), [['canceled', 40, 40]])
   })

@@ -96,9 +96,9 @@ const ways: Readonly<Record<string, (world: World, browser: Browser) => Promise<
 /** A provider that may not vouch for the address: the person proves the account, and the provider is tied to it. */
 async function tieProvider(world: World, browser: Browser): Promise<Answer> {
   world.provider.next = { ...PERSON, subject: 'ana-2', email_verified: false }
-  const told = await signInBy(world, browser)
-  assert.equal(told.location?.pathname, '/login')
-  const { text } = await browser.get(told.location?.href ?? '')
+  const answer = await signInBy(world, browser)
+  assert.equal(answer.location?.pathname, '/login')
+  const { text } = await browser.get(answer.location?.href ?? '')
   return browser.submit('/login', { flow: hiddenFlow(text), email: ANA, password: PASSWORD })
 }
 

@@ -5,7 +5,7 @@ import { eachDurableDatabase } from '../../support/databases.ts'
 import { onPostgres } from '../../support/faults/actions.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type FakeApi, startFakeApi } from '../../support/gateways/fake-api.ts'
-import { askAccess, deliver, openSchool, toldOf } from '../../support/gateways/gateways.ts'
+import { askAccess, deliver, notificationsOf, openSchool } from '../../support/gateways/gateways.ts'
 import { asaasEvent, charge } from '../../support/gateways/made-events.ts'
 import { ageLeases, environmentBeside, startServer } from '../../support/server-process.ts'
 import { startService } from '../../support/service.ts'
@@ -66,7 +66,7 @@ eachDurableDatabase('A delivery that was answered', (database) => {
     await schema.alterTable('outbox').renameTo('outbox_away').execute()
     assert.equal((await deliver(school, event)).status, 500)
     await schema.alterTable('outbox_away').renameTo('outbox').execute()
-    assert.deepEqual(await toldOf(service, school), [])
+    assert.deepEqual(await notificationsOf(service, school), [])
     assert.equal((await deliver(school, event)).status, 200)
     await until(async () => (await askAccess(service, school, buyerOf('pay_half'))).active === true)
   })
@@ -88,8 +88,8 @@ onPostgres("Two nodes that ask a gateway's API", (database) => {
       assert.ok(answers.every(({ status }) => status === 200))
     }
     await Promise.all(ids.map(send))
-    await until(async () => (await toldOf(a, school)).every(({ status }) => status === 'processed'))
-    assert.equal((await toldOf(a, school)).length, ids.length)
+    await until(async () => (await notificationsOf(a, school)).every(({ status }) => status === 'processed'))
+    assert.equal((await notificationsOf(a, school)).length, ids.length)
     assert.deepEqual(api.asked.filter((path) => path.startsWith('/payments/')).sort(), ids.map((id) => `/payments/${id}`).sort())
     for (const id of ids) assert.equal((await askAccess(b, school, buyerOf(id))).active, true, id)
   })

@@ -13,8 +13,8 @@ import {
   connect,
   deliver,
   GATEWAY_SECRET,
+  notificationsOf,
   openSchool,
-  toldOf,
 } from '../../support/gateways/gateways.ts'
 import { asaasEvent, charge, mercadopagoEvent } from '../../support/gateways/made-events.ts'
 import { startMailbox } from '../../support/mailbox.ts'
@@ -102,7 +102,7 @@ eachDatabase("A gateway's API that fails", (database) => {
     const elsewhere = await startFakeApi()
     const other = await connect(service, 'asaas', { apiUrl: elsewhere.url })
     assert.deepEqual(await buy({ school: other, api: elsewhere }, 'pay_elsewhere'), RECEIVED)
-    await until(async () => (await toldOf(service, other))[0]?.why !== 'awaiting_gateway')
+    await until(async () => (await notificationsOf(service, other))[0]?.why !== 'awaiting_gateway')
     assert.equal(asksFor(elsewhere, '/payments/pay_elsewhere'), 1)
     assert.equal(api.asked.length, 2, 'none of those that hang has been given up')
     api.mood = 'down'
@@ -192,13 +192,13 @@ eachDatabase("A gateway's API that fails", (database) => {
     await buy({ school, api }, 'pay_given_up')
     await jumpThrough(service, 50 * HOUR_MS)
     assert.equal(api.asked.length, 11, 'not yet')
-    assert.equal((await toldOf(service, school))[0]?.status, 'unresolved')
+    assert.equal((await notificationsOf(service, school))[0]?.status, 'unresolved')
     await jumpThrough(service, 10 * HOUR_MS)
     const reason = 'the gateway refuses the access token (401)'
-    const [told] = await toldOf(service, school)
-    assert.deepEqual([api.asked.length, told?.status, told?.why], [12, 'failed', reason])
+    const [notification] = await notificationsOf(service, school)
+    assert.deepEqual([api.asked.length, notification?.status, notification?.why], [12, 'failed', reason])
     assert.match(await metrics(service), /^portaria_outbox_dead 1$/m)
-    const shown = (await portaria(`webhook show ${told?.id} --json`)).json
+    const shown = (await portaria(`webhook show ${notification?.id} --json`)).json
     assert.deepEqual([shown.status, shown.why], ['failed', reason])
     const [dead, ...more] = (await portaria('outbox list --dead --json')).json
     assert.deepEqual([dead.state, dead.last_error, more.length], ['dead', reason, 0])
@@ -208,7 +208,7 @@ eachDatabase("A gateway's API that fails", (database) => {
     assert.equal((await portaria(`outbox retry ${dead.id}`)).code, 0)
     await until(async () => (await askAccess(service, school, buyerOf('pay_given_up'))).active === true)
     assert.deepEqual(
-      (await toldOf(service, school)).map(({ status, why }) => [status, why]),
+      (await notificationsOf(service, school)).map(({ status, why }) => [status, why]),
       [['processed', null]],
     )
     await until(async () => (await countJobs(service)) === 0)
@@ -221,7 +221,7 @@ eachDatabase("A gateway's API that fails", (database) => {
     await jumpTo(service, service.clock.now)
     const [waiting] = (await portaria('outbox list --json')).json
     assert.deepEqual([waiting.state, waiting.last_error], ['waiting', `${UNKNOWN}: it may later, and is asked 6 times in about an hour`])
-    assert.equal((await toldOf(service, school))[0]?.status, 'unresolved')
+    assert.equal((await notificationsOf(service, school))[0]?.status, 'unresolved')
     api.mood = 'well'
     await jumpTo(service, service.clock.now + 10 * SECOND_MS)
     assert.equal((await askAccess(service, school, buyerOf('pay_new'))).active, true)
@@ -233,11 +233,11 @@ eachDatabase("A gateway's API that fails", (database) => {
     api.mood = 'unknown'
     await buy({ school, api }, 'pay_unknown')
     await jumpThrough(service, HOUR_MS / 2)
-    assert.deepEqual([api.asked.length, (await toldOf(service, school))[0]?.status], [5, 'unresolved'])
+    assert.deepEqual([api.asked.length, (await notificationsOf(service, school))[0]?.status], [5, 'unresolved'])
     await jumpThrough(service, HOUR_MS / 2)
-    const [told] = await toldOf(service, school)
-    assert.deepEqual([api.asked.length, told?.status, told?.why], [6, 'failed', `${UNKNOWN}: asked for about an hour`])
-    assert.equal((await portaria('outbox list --dead --json')).json[0].last_error, told?.why)
+    const [notification] = await notificationsOf(service, school)
+    assert.deepEqual([api.asked.length, notification?.status, notification?.why], [6, 'failed', `${UNKNOWN}: asked for about an hour`])
+    assert.equal((await portaria('outbox list --dead --json')).json[0].last_error, notification?.why)
     await jumpThrough(service, 24 * HOUR_MS)
     assert.equal(api.asked.length, 6)
     api.mood = 'well'
@@ -263,7 +263,7 @@ eachDatabase("A gateway's API that fails", (database) => {
     )
     await removeGatewayCredentials(school.product.product, 'asaas', as)
     await jumpTo(service, service.clock.now + 30 * SECOND_MS)
-    for (const { status, why } of await toldOf(service, school))
+    for (const { status, why } of await notificationsOf(service, school))
       assert.match(`${status}: ${why}`, /^failed: the product has no credentials for this gateway any more/)
     assert.equal(api.asked.length, 4)
     api.mood = 'well'

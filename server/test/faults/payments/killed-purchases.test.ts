@@ -5,7 +5,7 @@ import { eachDurableDatabase } from '../../support/databases.ts'
 import { openShop } from '../../support/faults/actions.ts'
 import { freePort } from '../../support/free-port.ts'
 import { newBook, sell, sendAgain } from '../../support/gateways/purchase-senders.ts'
-import { assertAsTold, assertProcessed, lostOf } from '../../support/gateways/purchase-truth.ts'
+import { assertAsNotified, assertProcessed, lostOf } from '../../support/gateways/purchase-truth.ts'
 import { WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { environmentBeside, startServer } from '../../support/server-process.ts'
 import { startService } from '../../support/service.ts'
@@ -30,7 +30,7 @@ eachDurableDatabase('Purchases that arrive at a service which is killed again an
   it('are all there, once, and give access, if they were answered with 200', async (context) => {
     const { shop, productId, people, known, environment, storage } = await begin(context)
     const book = newBook()
-    const told = { apiKey: shop.apiKey, people, storage }
+    const setup = { apiKey: shop.apiKey, people, storage }
     let server = await startServer(environment)
     let seen = 0
     for (let round = 0; round < ROUNDS[database.name]; round++) {
@@ -47,12 +47,12 @@ eachDurableDatabase('Purchases that arrive at a service which is killed again an
         )
       assert.deepEqual(await lostOf(book, storage), [], 'a purchase that was answered is gone')
       server = await startServer(environment)
-      await assertAsTold(server.url, [...book.acknowledged.values()].slice(seen), told)
+      await assertAsNotified(server.url, [...book.acknowledged.values()].slice(seen), setup)
       seen = book.acknowledged.size
     }
     assert.ok(book.open.length > 0, 'no sender was left without an answer')
     await sendAgain(server.url, book)
     await assertProcessed(book, storage)
-    await assertAsTold(server.url, [...book.acknowledged.values()], told)
+    await assertAsNotified(server.url, [...book.acknowledged.values()], setup)
   })
 })

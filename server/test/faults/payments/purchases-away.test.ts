@@ -7,7 +7,7 @@ import { onPostgres, onSqlite, openShop } from '../../support/faults/actions.ts'
 import { startProxy } from '../../support/faults/proxy.ts'
 import { freePort } from '../../support/free-port.ts'
 import { newBook, sell, sendAgain } from '../../support/gateways/purchase-senders.ts'
-import { assertAsTold, assertProcessed, lostOf } from '../../support/gateways/purchase-truth.ts'
+import { assertAsNotified, assertProcessed, lostOf } from '../../support/gateways/purchase-truth.ts'
 import { WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { environmentBeside, startServer } from '../../support/server-process.ts'
 import { startService, type TestService } from '../../support/service.ts'
@@ -27,7 +27,7 @@ async function openCheckout(service: TestService) {
     close: () => {
       state.isOver = true
     },
-    assertAccess: (url: string) => assertAsTold(url, [...book.acknowledged.values()], { apiKey: shop.apiKey, people }),
+    assertAccess: (url: string) => assertAsNotified(url, [...book.acknowledged.values()], { apiKey: shop.apiKey, people }),
   }
 }
 

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { check, onPostgres, openShop, sessionOf } from '../../support/faults/actions.ts'
 import { freePort } from '../../support/free-port.ts'
 import { newBook, sell, sendAgain } from '../../support/gateways/purchase-senders.ts'
-import { assertAsTold, assertProcessed } from '../../support/gateways/purchase-truth.ts'
+import { assertAsNotified, assertProcessed } from '../../support/gateways/purchase-truth.ts'
 import { completed, signed, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { environmentBeside, startServer } from '../../support/server-process.ts'
 import { PASSWORD, startService } from '../../support/service.ts'
@@ -41,7 +41,7 @@ onPostgres('Purchases at one of two nodes', (database) => {
     await sendAgain(node.url, leaves)
     const all = { ...stays, acknowledged: new Map([...stays.acknowledged, ...leaves.acknowledged]) }
     await assertProcessed(all, node.context.storage)
-    await assertAsTold(node.url, [...all.acknowledged.values()], { apiKey: shop.apiKey, people })
+    await assertAsNotified(node.url, [...all.acknowledged.values()], { apiKey: shop.apiKey, people })
   })
 
   it('show as the plan of a person who is signed in at the other, within two seconds', async () => {

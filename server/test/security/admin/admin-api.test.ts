@@ -122,8 +122,8 @@ eachDatabase('Every operation of the admin API', (database) => {
     clock.now += 10 * 60_000
     try {
       for (const [path, body, fields] of wrong) {
-        const told = await owner.send('POST', path, body)
-        assert.deepEqual([told.status, told.json().error, told.json().fields], [400, 'Payload invalido', fields], path)
+        const answer = await owner.send('POST', path, body)
+        assert.deepEqual([answer.status, answer.json().error, answer.json().fields], [400, 'Payload invalido', fields], path)
         const kept = await support.send('POST', path, body)
         assert.deepEqual([kept.status, kept.json()], [403, { error: 'nao permitido' }], path)
       }

@@ -67,20 +67,20 @@ eachDatabase('A place in a list', (database) => {
   })
 })
 
-interface Told {
+interface Fixture {
   ids: Record<'user' | 'session' | 'subscription' | 'notification' | 'audit' | 'job', string>
 }
 
-const lives = new WeakMap<TestService, Promise<Told>>()
+const lives = new WeakMap<TestService, Promise<Fixture>>()
 
 /** Somebody of whom there is something in every list; once for each service. */
-function live(service: TestService): Promise<Told> {
+function live(service: TestService): Promise<Fixture> {
   const known = lives.get(service) ?? begin(service)
   lives.set(service, known)
   return known
 }
 
-async function begin(service: TestService): Promise<Told> {
+async function begin(service: TestService): Promise<Fixture> {
   const { db } = service.context.storage
   const owner = await adminOf(service, 'dona@example.com', 'owner')
   const { id: user } = await service.user(EMAIL, { name: 'Zuleica Prado', beta: true })
@@ -159,7 +159,7 @@ const PASSKEY = {
 }
 
 /** Every list, and every page of each of these. */
-async function readEverything(admin: Admin, { ids }: Told): Promise<void> {
+async function readEverything(admin: Admin, { ids }: Fixture): Promise<void> {
   for (const { path, operationId } of readOperations(NOBODY).filter(({ method }) => method === 'GET')) {
     if (/\/(?:signing-keys|tokens|administrators|webhooks\/test)/.test(path)) continue // no viewer may
     const named = Object.values(ids).map((id) => path.replace(NOBODY, id))

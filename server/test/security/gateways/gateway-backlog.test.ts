@@ -12,7 +12,7 @@ import {
 } from '../../../src/notifications/index.ts'
 import { setPlan } from '../../../src/subscriptions/index.ts'
 import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
-import { askAccess, type Connected, deliver, openSchool, toldOf } from '../../support/gateways/gateways.ts'
+import { askAccess, type Connected, deliver, notificationsOf, openSchool } from '../../support/gateways/gateways.ts'
 import { invoicePaid, stripeEvent } from '../../support/gateways/made-events.ts'
 import { startForSuite } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
@@ -39,7 +39,7 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
     return { counted, changes: { ...changes, transaction } }
   }
 
-  function toldBy(
+  function normalizedBy(
     { product, gateway }: Connected,
     event: NormalizedEvent['event'],
     names: Partial<NormalizedEvent['stream'] & { by: 'gateway' }>,
@@ -63,7 +63,7 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
     const source = school.gateway
     const productId = school.product.product.id
     const { counted, changes } = counting()
-    const tell = (normalized: NormalizedEvent) =>
+    const processOne = (normalized: NormalizedEvent) =>
       changes.transaction(async (tx, announce) => {
         const id = newId()
         const about = { source, productId, event: 'x', subject: undefined, payload: '{}', receivedAt: START }
@@ -74,11 +74,11 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
       const paymentId = `in_${n}`
       const names = n % 3 === 0 ? { paymentId, paymentAliases: [`pi_${n}`] } : {}
       const kind = (['payment_failed', 'canceled', 'resumed'] as const)[n % 3] ?? 'resumed'
-      const { email: _, ...unaddressed } = toldBy(school, { key: `k${n}`, kind, at: START - 1_000 + n }, names)
-      await tell({ ...unaddressed, plan: { ...unaddressed.plan, slugs: [] } as NormalizedEvent['plan'] })
+      const { email: _, ...unaddressed } = normalizedBy(school, { key: `k${n}`, kind, at: START - 1_000 + n }, names)
+      await processOne({ ...unaddressed, plan: { ...unaddressed.plan, slugs: [] } as NormalizedEvent['plan'] })
     }
     counted.statements = 0
-    await tell(toldBy(school, { key: 'paid', kind: 'paid', at: START - 2_000, paymentId: 'in' }, { paymentId: 'in' }))
+    await processOne(normalizedBy(school, { key: 'paid', kind: 'paid', at: START - 2_000, paymentId: 'in' }, { paymentId: 'in' }))
     const inPayment = counted.statements
     const jobs = await storage.db.selectFrom('outbox').selectAll().where('kind', '=', 'process_pending').execute()
     for (const { id, payload_sealed } of jobs) {
@@ -90,7 +90,7 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
       })
       await storage.db.deleteFrom('outbox').where('id', '=', id).execute()
     }
-    const left = (await toldOf(service(), school)).filter(({ status }) => status !== 'processed')
+    const left = (await notificationsOf(service(), school)).filter(({ status }) => status !== 'processed')
     assert.equal(left.length, 0, `${count} waiting`)
     const names = await storage.db.selectFrom('pending_notifications').selectAll().where('product_id', '=', productId).execute()
     assert.deepEqual(names, [])
@@ -116,7 +116,7 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
     const email = 'indecisa@exemplo.com.br'
     const parent = { subscription_details: { subscription: 'sub_t' } }
     await deliver(school, invoicePaid('sub_t', email, { parent, at: Date.now() - 600_000 }))
-    const [first] = await toldOf(service(), school)
+    const [first] = await notificationsOf(service(), school)
     await Promise.all(
       Array.from({ length: count }, (_, n) => {
         const object = { id: 'sub_t', status: 'active', cancel_at_period_end: n % 2 === 0, items: { data: [] } }
@@ -127,7 +127,7 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
     const resolved = await resolveNotification(first?.id ?? '', { planSlug: 'curso', reason: 'x' }, as)
     assert.ok('subscriptionId' in resolved)
     assert.equal((await askAccess(service(), school, email)).active, true)
-    await until(async () => (await toldOf(service(), school)).every(({ status }) => status === 'processed'))
+    await until(async () => (await notificationsOf(service(), school)).every(({ status }) => status === 'processed'))
     // What was answered before is forgotten with the event of it, which is there within two seconds.
     await until(async () => (await askAccess(service(), school, email)).status === 'active')
   })

@@ -6,8 +6,8 @@ import type { ChangeFeed } from '../../../src/changes/index.ts'
 import { notificationStore, processPendingJob, reprocessNotification, resolveNotification } from '../../../src/notifications/index.ts'
 import { pendingStore } from '../../../src/notifications/pending/pending-store.ts'
 import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
-import { DAY_MS, EMAIL, paid, reconciled, START, stateOf, type Telling, tell, UNNAMED } from '../../support/gateways/events.ts'
-import { type Connected, openSchool, toldOf } from '../../support/gateways/gateways.ts'
+import { DAY_MS, EMAIL, type GivenEvent, paid, reconciled, recordGiven, START, stateOf, UNNAMED } from '../../support/gateways/events.ts'
+import { type Connected, notificationsOf, openSchool } from '../../support/gateways/gateways.ts'
 import { startForSuite } from '../../support/service.ts'
 
 eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase) => {
@@ -23,23 +23,23 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
     const key = 'payment x approved'
     for (const again of ['named', 'unnamed, then resolved']) {
       const school = await openSchool(service(), 'mercadopago')
-      await tell(service(), school, { ...paid(['x', 'y'], { subscriptionId: 'S', periodEnd: PERIOD_END, plan: UNNAMED }), key })
+      await recordGiven(service(), school, { ...paid(['x', 'y'], { subscriptionId: 'S', periodEnd: PERIOD_END, plan: UNNAMED }), key })
       const poorer = { ...paid(['x'], again === 'named' ? {} : { plan: UNNAMED }), key }
       const outcome = await reconciled(service(), school, poorer)
       if (again === 'named') assert.equal(outcome, 'applied')
-      const [first] = await toldOf(service(), school)
+      const [first] = await notificationsOf(service(), school)
       if (again !== 'named') await resolveNotification(first?.id ?? '', { planSlug: 'curso', reason: 'x' }, operator())
       const [only, ...more] = (await stateOf(service(), school)).map((row) => JSON.parse(row) as { period_end: number })
       assert.deepEqual([only?.period_end, more], [PERIOD_END, []], again)
       assert.deepEqual(await waitingIn(school), [])
-      await tell(service(), school, { ...paid(['y']), key: 'back', kind: 'refunded', occurredAt: START + DAY_MS })
+      await recordGiven(service(), school, { ...paid(['y']), key: 'back', kind: 'refunded', occurredAt: START + DAY_MS })
       assert.deepEqual(await statesOf(school), ['refunded'])
     }
     const school = await openSchool(service(), 'stripe')
     const refund = { key: 'refund', kind: 'refunded', occurredAt: START + DAY_MS } as const
-    await tell(service(), school, { ...paid(['a', 'b'], { plan: UNNAMED }), ...refund })
+    await recordGiven(service(), school, { ...paid(['a', 'b'], { plan: UNNAMED }), ...refund })
     await reconciled(service(), school, { ...paid(['a'], { plan: UNNAMED }), ...refund })
-    await tell(service(), school, paid(['b']))
+    await recordGiven(service(), school, paid(['b']))
     assert.deepEqual(await statesOf(school), ['refunded'])
     assert.deepEqual(await waitingIn(school), [])
   })
@@ -48,12 +48,17 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
     const school = await openSchool(service(), 'mercadopago')
     const key = 'payment x approved'
     const ofSubscription = { subscriptionId: 'S', plan: UNNAMED }
-    await tell(service(), school, { ...paid(['x']), key })
-    await tell(service(), school, { ...paid(['x'], ofSubscription), key: 'd', kind: 'disputed', occurredAt: START + DAY_MS })
+    await recordGiven(service(), school, { ...paid(['x']), key })
+    await recordGiven(service(), school, { ...paid(['x'], ofSubscription), key: 'd', kind: 'disputed', occurredAt: START + DAY_MS })
     const richer = { ...paid(['x', 'y'], { ...ofSubscription, periodEnd: PERIOD_END }), key }
     assert.equal(await reconciled(service(), school, richer), 'applied')
     assert.equal(await reconciled(service(), school, richer), 'known')
-    await tell(service(), school, { ...paid(['y'], { plan: UNNAMED }), key: 'w', kind: 'dispute_won', occurredAt: START + 2 * DAY_MS })
+    await recordGiven(service(), school, {
+      ...paid(['y'], { plan: UNNAMED }),
+      key: 'w',
+      kind: 'dispute_won',
+      occurredAt: START + 2 * DAY_MS,
+    })
     const [only] = (await stateOf(service(), school)).map((row) => JSON.parse(row) as { state: string; period_end: number })
     assert.deepEqual([only?.state, only?.period_end], ['active', PERIOD_END])
     const richest = { ...richer, method: 'card' } as const
@@ -68,11 +73,11 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
       const [living, forgotten] = [`viva-${mark}`, `morta-${mark}`]
       const [alive, dead] = [await service().user(living), await service().user(forgotten)]
       const { db } = service().context.storage
-      const tellings = [paid(['a'], { buyer: living }), paid(['b'], { buyer: forgotten })]
-      for (const telling of order === 'living first' ? tellings : tellings.reverse()) await tell(service(), school, telling)
+      const givenEvents = [paid(['a'], { buyer: living }), paid(['b'], { buyer: forgotten })]
+      for (const given of order === 'living first' ? givenEvents : givenEvents.reverse()) await recordGiven(service(), school, given)
       const user = (await findUser(db, dead.id)) ?? assert.fail()
       assert.equal(await deleteUser(user, operator()), undefined)
-      await tell(service(), school, paid(['a', 'b'], { buyer: forgotten }))
+      await recordGiven(service(), school, paid(['a', 'b'], { buyer: forgotten }))
       const columns = ['user_id', 'email', 'link_closed_at', 'state'] as const
       const links = await db.selectFrom('subscriptions').select(columns).where('product_id', '=', school.product.product.id).execute()
       assert.deepEqual(
@@ -80,7 +85,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
         [{ user_id: alive.id, email: living, link_closed_at: null, state: 'active' }],
         order,
       )
-      await tell(service(), school, { ...paid(['a', 'b'], { buyer: forgotten }), key: 'later', occurredAt: START + DAY_MS })
+      await recordGiven(service(), school, { ...paid(['a', 'b'], { buyer: forgotten }), key: 'later', occurredAt: START + DAY_MS })
       const events = await db.selectFrom('subscription_events').select('email').where('email', '=', forgotten).execute()
       assert.deepEqual(events, [])
     }
@@ -89,10 +94,10 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
   it('stay two where two subscriptions name them, each with its own refund', async () => {
     for (const name of ['a', 'b']) {
       const school = await openSchool(service(), 'stripe')
-      await tell(service(), school, paid(['a', 'c'], { subscriptionId: 'S1', periodEnd: PERIOD_END }))
-      await tell(service(), school, paid(['b'], { subscriptionId: 'S2', periodEnd: PERIOD_END + 1 }))
-      await tell(service(), school, { ...paid(['a', 'b']), key: 'pending', kind: 'payment_pending', occurredAt: START - 1 })
-      await tell(service(), school, { ...paid([name]), key: 'refund', kind: 'refunded', occurredAt: START + DAY_MS })
+      await recordGiven(service(), school, paid(['a', 'c'], { subscriptionId: 'S1', periodEnd: PERIOD_END }))
+      await recordGiven(service(), school, paid(['b'], { subscriptionId: 'S2', periodEnd: PERIOD_END + 1 }))
+      await recordGiven(service(), school, { ...paid(['a', 'b']), key: 'pending', kind: 'payment_pending', occurredAt: START - 1 })
+      await recordGiven(service(), school, { ...paid([name]), key: 'refund', kind: 'refunded', occurredAt: START + DAY_MS })
       const rows = (await stateOf(service(), school)).map((row) => JSON.parse(row) as { state: string; period_end: number })
       const states = rows.sort((one, other) => one.period_end - other.period_end).map(({ state }) => state)
       assert.deepEqual(states, name === 'a' ? ['refunded', 'active'] : ['active', 'refunded'], name)
@@ -106,8 +111,8 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
       ['reprocess', 1],
     ] as const) {
       const school = await openSchool(service(), 'stripe')
-      await tell(service(), school, { ...paid(['x'], { plan: UNNAMED, buyer: undefined }), key: 'one' })
-      const [waiting] = await toldOf(service(), school)
+      await recordGiven(service(), school, { ...paid(['x'], { plan: UNNAMED, buyer: undefined }), key: 'one' })
+      const [waiting] = await notificationsOf(service(), school)
       const id = waiting?.id ?? ''
       const touched = Promise.withResolvers<void>()
       // As soon as the operator's transaction has begun, the payment is delivered, and has all the time it needs to go as far as it can.
@@ -121,7 +126,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
         },
       }
       const { changes } = service().context
-      const delivery = touched.promise.then(() => tell(service(), school, { ...paid(['x']), key: 'two' }))
+      const delivery = touched.promise.then(() => recordGiven(service(), school, { ...paid(['x']), key: 'two' }))
       delivery.catch(() => undefined) // it is awaited below; until then its fault must not end the process
       const transaction: ChangeFeed['transaction'] = (act) =>
         changes.transaction((tx, announce) => act(tx.withPlugin(plugin) as typeof tx, announce))
@@ -130,7 +135,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
       else await reprocessNotification(id, as)
       await delivery
       assert.deepEqual(await statesOf(school), ['active'], action)
-      assert.ok((await toldOf(service(), school)).every(({ status }) => status === 'processed'))
+      assert.ok((await notificationsOf(service(), school)).every(({ status }) => status === 'processed'))
     }
   })
 
@@ -138,9 +143,9 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
   if (database.name === 'postgres')
     it('are given back in one, though they become one between the moment when the refund finds the payment and the one when it holds it', async () => {
       const school = await openSchool(service(), 'stripe')
-      await tell(service(), school, paid(['a', 'c']))
+      await recordGiven(service(), school, paid(['a', 'c']))
       const found = Promise.withResolvers<void>()
-      const merged = found.promise.then(() => tell(service(), school, paid(['c'], { subscriptionId: 'S', periodEnd: PERIOD_END })))
+      const merged = found.promise.then(() => recordGiven(service(), school, paid(['c'], { subscriptionId: 'S', periodEnd: PERIOD_END })))
       let isFound = false
       const plugin: KyselyPlugin = {
         transformQuery: ({ node }) => node,
@@ -156,7 +161,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
       const transaction: ChangeFeed['transaction'] = (act) =>
         context.changes.transaction((tx, announce) => act(tx.withPlugin(plugin) as typeof tx, announce))
       const refund = { ...paid(['a'], { plan: UNNAMED }), key: 'back', kind: 'refunded', occurredAt: START + DAY_MS } as const
-      await tell({ ...service(), context: { ...context, changes: { ...context.changes, transaction } } }, school, refund)
+      await recordGiven({ ...service(), context: { ...context, changes: { ...context.changes, transaction } } }, school, refund)
       assert.deepEqual([isFound, await statesOf(school)], [true, ['refunded']])
     })
 
@@ -167,11 +172,11 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
     const unknown = { buyer: undefined, plan: UNNAMED }
     for (let n = 0; n < 130; n++) {
       const [kind, paymentId] = n === 60 ? (['payment_failed', 'z'] as const) : ([n % 2 === 0 ? 'resumed' : 'canceled', undefined] as const)
-      const change: Telling = { key: `k${n}`, kind, occurredAt: START + n, subscriptionId: 'S', paymentId, ...unknown }
-      await tell(service(), school, change)
+      const change: GivenEvent = { key: `k${n}`, kind, occurredAt: START + n, subscriptionId: 'S', paymentId, ...unknown }
+      await recordGiven(service(), school, change)
     }
-    await tell(service(), school, { ...paid(['z'], unknown), key: 'refund', kind: 'refunded', occurredAt: START + DAY_MS })
-    await tell(service(), school, paid(['in'], { subscriptionId: 'S', periodEnd: PERIOD_END }), FAR)
+    await recordGiven(service(), school, { ...paid(['z'], unknown), key: 'refund', kind: 'refunded', occurredAt: START + DAY_MS })
+    await recordGiven(service(), school, paid(['in'], { subscriptionId: 'S', periodEnd: PERIOD_END }), FAR)
     const run = async (transaction: ChangeFeed['transaction']) => {
       const [job] = await storage.db.selectFrom('outbox').selectAll().where('kind', '=', 'process_pending').execute()
       assert.ok(job)
@@ -187,17 +192,17 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
     }
     await assert.rejects(run(dying), /killed/)
     await run(changes.transaction)
-    const open = (await toldOf(service(), school)).filter(({ status }) => status !== 'processed')
+    const open = (await notificationsOf(service(), school)).filter(({ status }) => status !== 'processed')
     assert.deepEqual(open, [])
   })
 
   it('are looked through to the end when another settles some of what waits meanwhile', async () => {
     const school = await openSchool(service(), 'stripe')
     for (const key of ['1', '2', '3']) {
-      const change: Telling = { key, kind: 'canceled', occurredAt: START, subscriptionId: 'S', buyer: undefined, plan: UNNAMED }
-      await tell(service(), school, change)
+      const change: GivenEvent = { key, kind: 'canceled', occurredAt: START, subscriptionId: 'S', buyer: undefined, plan: UNNAMED }
+      await recordGiven(service(), school, change)
     }
-    const [first, second] = await toldOf(service(), school)
+    const [first, second] = await notificationsOf(service(), school)
     await service().context.changes.transaction(async (tx) => {
       let statements = 0
       const plugin: KyselyPlugin = {

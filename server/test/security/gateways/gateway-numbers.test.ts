@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { commandLine } from '../../support/command-line.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { type FakeApi, startFakeApi } from '../../support/gateways/fake-api.ts'
-import { askAccess, deliver, openSchool, toldOf } from '../../support/gateways/gateways.ts'
+import { askAccess, deliver, notificationsOf, openSchool } from '../../support/gateways/gateways.ts'
 import { asaasEvent, charge, invoicePaid, mercadopagoEvent, mercadopagoPayment, sale } from '../../support/gateways/made-events.ts'
 import { environmentBeside } from '../../support/server-process.ts'
 import { startForSuite } from '../../support/service.ts'
@@ -75,9 +75,9 @@ eachDatabase('Times and amounts of payment gateways that nothing can hold', (dat
       const email = `${gateway}@exemplo.com.br`
       for (const { body, query = '' } of beyond[gateway](api, email))
         assert.deepEqual(await deliver(school, body, { query }), { status: 200, body: { received: true } })
-      const told = () => toldOf(service(), school)
-      await until(async () => (await told()).every(({ why }) => why !== 'awaiting_gateway'))
-      const processed = (await told()).filter(({ status }) => status === 'processed')
+      const notifications = () => notificationsOf(service(), school)
+      await until(async () => (await notifications()).every(({ why }) => why !== 'awaiting_gateway'))
+      const processed = (await notifications()).filter(({ status }) => status === 'processed')
       assert.ok(processed.length > 0, 'some of it is understood')
       // Each in turn as the only one, since the best of them answers for all.
       const subscriptions = service().context.storage.db
@@ -92,7 +92,7 @@ eachDatabase('Times and amounts of payment gateways that nothing can hold', (dat
         assert.equal(error, undefined)
         for (const time of [current_period_end, grace_until]) assert.match(String(time), /^(null|\d{4}-\d\d-\d\dT[\d:.]+Z)$/)
       }
-      for (const { id, status } of await told()) {
+      for (const { id, status } of await notifications()) {
         if (status === 'failed') assert.fail(JSON.stringify(await portaria(`webhook show ${id}`)))
       }
       for (const line of [`webhook show ${processed[0]?.id}`, 'webhook list', 'subscription list', `gateway status`])

@@ -6,9 +6,20 @@ import type { GatewayEvent } from '../../../src/gateways/gateway.ts'
 import { notificationStore } from '../../../src/notifications/index.ts'
 import { setPlan, unlinkSubscription } from '../../../src/subscriptions/index.ts'
 import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
-import { DAY_MS, EMAIL, NAMED, paid, reconciled, START, stateOf, type Telling, tell, UNNAMED } from '../../support/gateways/events.ts'
+import {
+  DAY_MS,
+  EMAIL,
+  type GivenEvent,
+  NAMED,
+  paid,
+  reconciled,
+  recordGiven,
+  START,
+  stateOf,
+  UNNAMED,
+} from '../../support/gateways/events.ts'
 import { startFakeApi } from '../../support/gateways/fake-api.ts'
-import { askAccess, type Connected, connect, deliver, openSchool, toldOf } from '../../support/gateways/gateways.ts'
+import { askAccess, type Connected, connect, deliver, notificationsOf, openSchool } from '../../support/gateways/gateways.ts'
 import { mercadopagoEvent, mercadopagoPayment, refundOf, sale, stripeEvent } from '../../support/gateways/made-events.ts'
 import { startForSuite } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
@@ -28,7 +39,7 @@ const purchase = fc
     { minLength: 2, maxLength: 5 },
   )
   .map((all) =>
-    all.map(({ kind, names, ofSubscription, named, ends, day, again }, index): Telling => {
+    all.map(({ kind, names, ofSubscription, named, ends, day, again }, index): GivenEvent => {
       const [paymentId, ...paymentAliases] = names
       return {
         key: again ? `again ${kind}` : `${index}`,
@@ -44,8 +55,8 @@ const purchase = fc
   )
 
 /** A list of payments tells of the same event at the same time. */
-function atOneTime(all: Telling[]): Telling[] {
-  return all.map((telling) => ({ ...telling, occurredAt: all.find(({ key }) => key === telling.key)?.occurredAt ?? telling.occurredAt }))
+function atOneTime(all: GivenEvent[]): GivenEvent[] {
+  return all.map((given) => ({ ...given, occurredAt: all.find(({ key }) => key === given.key)?.occurredAt ?? given.occurredAt }))
 }
 
 eachDatabase('One payment under several names', (database: TestDatabase) => {
@@ -64,8 +75,8 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       await fc.assert(
         fc.asyncProperty(shuffled, async ([inOrder, otherwise, areReconciled]) => {
           const [one, other] = [await openSchool(service(), 'stripe'), await openSchool(service(), 'stripe')]
-          for (const telling of inOrder) await tell(service(), one, telling)
-          for (const [index, telling] of otherwise.entries()) await (areReconciled[index] ? reconciled : tell)(service(), other, telling)
+          for (const given of inOrder) await recordGiven(service(), one, given)
+          for (const [index, given] of otherwise.entries()) await (areReconciled[index] ? reconciled : recordGiven)(service(), other, given)
           assert.deepEqual(await stateOf(service(), other), await stateOf(service(), one))
         }),
         { numRuns: database.name === 'sqlite' ? 150 : 40 },
@@ -79,13 +90,13 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       { ...paid(['a']), ...again },
       { ...paid(['c'], { subscriptionId: 'S', periodEnd: START + 40 * DAY_MS }), ...again },
     ]
-    for (const by of [tell, reconciled])
+    for (const by of [recordGiven, reconciled])
       for (const order of permutations([0, 1, 2])) {
         const school = await openSchool(service(), 'stripe')
         for (const index of [...order, ...order]) await by(service(), school, event[index] ?? assert.fail())
         const ends = (await stateOf(service(), school)).map((row) => (JSON.parse(row) as { period_end: number }).period_end)
         assert.deepEqual(ends, [START + 40 * DAY_MS], `${by.name} ${order}`)
-        await tell(service(), school, { ...paid(['c']), key: 'back', kind: 'refunded', occurredAt: START + 2 * DAY_MS })
+        await recordGiven(service(), school, { ...paid(['c']), key: 'back', kind: 'refunded', occurredAt: START + 2 * DAY_MS })
         assert.equal((await access(school, EMAIL)).reason, 'refunded', `${by.name} ${order}`)
       }
   })
@@ -97,11 +108,11 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
         { ...paid(['a']), key: 'one' },
         { ...paid(['c'], { subscriptionId: 'S' }), key: 'one' },
       ]
-      for (const index of order) await tell(service(), school, event[index] ?? assert.fail())
+      for (const index of order) await recordGiven(service(), school, event[index] ?? assert.fail())
       assert.equal((await stateOf(service(), school)).length, 2)
-      await tell(service(), school, { ...paid(['a'], { subscriptionId: 'S', occurredAt: START + DAY_MS }), key: 'two' })
+      await recordGiven(service(), school, { ...paid(['a'], { subscriptionId: 'S', occurredAt: START + DAY_MS }), key: 'two' })
       assert.equal((await stateOf(service(), school)).length, 1)
-      await tell(service(), school, { ...paid(['c']), key: 'back', kind: 'refunded', occurredAt: START + 2 * DAY_MS })
+      await recordGiven(service(), school, { ...paid(['c']), key: 'back', kind: 'refunded', occurredAt: START + 2 * DAY_MS })
       assert.equal((await access(school, EMAIL)).reason, 'refunded', `${order}`)
     }
   })
@@ -109,9 +120,9 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
   it('comes to the same by a reconciliation that tells one event of two payments', async () => {
     const one = { ...paid(['a']), key: 'one' }
     const waiting = { ...paid(['c', 'b'], { subscriptionId: 'S', plan: UNNAMED }), key: 'one' }
-    const begun: Telling = { ...paid(['c'], { subscriptionId: 'S' }), key: 'begun', kind: 'payment_pending' }
+    const begun: GivenEvent = { ...paid(['c'], { subscriptionId: 'S' }), key: 'begun', kind: 'payment_pending' }
     const states = []
-    for (const by of [tell, reconciled]) {
+    for (const by of [recordGiven, reconciled]) {
       const school = await openSchool(service(), 'stripe')
       for (const event of [waiting, one, begun]) await by(service(), school, event)
       states.push((await stateOf(service(), school)).length)
@@ -127,20 +138,20 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       (await notificationStore(storage.db).list({ limit: 20, productId })).map(({ subscriptionId }) => subscriptionId)
     const idsOf = async () =>
       (await storage.db.selectFrom('subscriptions').select('id').where('product_id', '=', productId).execute()).map(({ id }) => id)
-    await tell(service(), school, { ...paid(['c']), key: 'first' })
-    for (const names of [['a'], ['a'], ['a', 'c']]) await tell(service(), school, { ...paid(names), key: 'one' })
+    await recordGiven(service(), school, { ...paid(['c']), key: 'first' })
+    for (const names of [['a'], ['a'], ['a', 'c']]) await recordGiven(service(), school, { ...paid(names), key: 'one' })
     for (const subscriptionId of [undefined, 'S']) {
-      await tell(service(), school, { ...paid(['a'], { subscriptionId }), key: 'one' })
+      await recordGiven(service(), school, { ...paid(['a'], { subscriptionId }), key: 'one' })
       const [only, ...more] = await idsOf()
       assert.deepEqual(more, [])
       assert.deepEqual(new Set(await namedBy()), new Set([only]))
     }
     // A refund, then a second payment: two. That the refund came before the payment is learnt later: there never was a second one.
-    await tell(service(), school, { ...paid(['a']), key: 'back', kind: 'refunded', occurredAt: START + 2 * DAY_MS })
-    await tell(service(), school, { ...paid(['b'], { subscriptionId: 'S' }), key: 'next', occurredAt: START + 3 * DAY_MS })
-    await tell(service(), school, { ...paid(['b'], { subscriptionId: 'S' }), key: 'next', occurredAt: START + 3 * DAY_MS })
+    await recordGiven(service(), school, { ...paid(['a']), key: 'back', kind: 'refunded', occurredAt: START + 2 * DAY_MS })
+    await recordGiven(service(), school, { ...paid(['b'], { subscriptionId: 'S' }), key: 'next', occurredAt: START + 3 * DAY_MS })
+    await recordGiven(service(), school, { ...paid(['b'], { subscriptionId: 'S' }), key: 'next', occurredAt: START + 3 * DAY_MS })
     assert.equal((await idsOf()).length, 2)
-    await tell(service(), school, { ...paid(['b'], { subscriptionId: 'S' }), key: 'next', occurredAt: START + DAY_MS })
+    await recordGiven(service(), school, { ...paid(['b'], { subscriptionId: 'S' }), key: 'next', occurredAt: START + DAY_MS })
     const [last, ...more] = await idsOf()
     assert.deepEqual(more, [])
     assert.deepEqual(new Set(await namedBy()), new Set([last]))
@@ -148,9 +159,9 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
 
   it('is found by a name that the first telling of what waits did not have', async () => {
     const school = await openSchool(service(), 'stripe')
-    await tell(service(), school, { ...paid(['a'], { plan: UNNAMED }), key: 'one' })
-    await tell(service(), school, { ...paid(['a', 'c'], { plan: UNNAMED }), key: 'one' })
-    await tell(service(), school, { ...paid(['c', 'b']), key: 'two', kind: 'payment_pending' })
+    await recordGiven(service(), school, { ...paid(['a'], { plan: UNNAMED }), key: 'one' })
+    await recordGiven(service(), school, { ...paid(['a', 'c'], { plan: UNNAMED }), key: 'one' })
+    await recordGiven(service(), school, { ...paid(['c', 'b']), key: 'two', kind: 'payment_pending' })
     assert.equal((await access(school, EMAIL)).reason, 'paid')
   })
 
@@ -184,12 +195,12 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
     const school = await openSchool(service(), 'stripe')
     const buyer = 'elo@exemplo.com.br'
     const user = await service().user(buyer)
-    await tell(service(), school, paid(['a'], { buyer }))
+    await recordGiven(service(), school, paid(['a'], { buyer }))
     const headers = { authorization: `Bearer ${school.product.apiKey}` }
     const ask = async (query: object) =>
       (await (await fetch(`${service().url}/api/saas/check-access?${new URLSearchParams({ ...query })}`, { headers })).json()) as object
     assert.equal('active' in (await ask({ user_id: 'aluna-1', email: buyer })), true)
-    await tell(service(), school, paid(['a'], { subscriptionId: 'S', buyer: undefined, plan: UNNAMED }))
+    await recordGiven(service(), school, paid(['a'], { subscriptionId: 'S', buyer: undefined, plan: UNNAMED }))
     const [only, ...more] = await linksOf(school)
     assert.deepEqual([only?.user_id, only?.product_user, more], [user.id, 'aluna-1', []])
     const { active } = (await ask({ user_id: 'aluna-1' })) as { active: boolean }
@@ -200,7 +211,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       const { db } = service().context.storage
       const productId = other.product.product.id
       for (const name of ['b', 'c']) {
-        await tell(service(), other, paid([name], { buyer }))
+        await recordGiven(service(), other, paid([name], { buyer }))
         const last = await db
           .selectFrom('subscriptions')
           .select('id')
@@ -210,7 +221,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
         const as = { ...service().context, actor: 'operator:test' }
         if (name === closed) await unlinkSubscription(last?.id ?? '', { links: ['account'], reason: 'x' }, as)
       }
-      await tell(service(), other, paid(['b', 'c'], { buyer }))
+      await recordGiven(service(), other, paid(['b', 'c'], { buyer }))
       const [left, ...rest] = await linksOf(other)
       assert.deepEqual([left?.user_id, typeof left?.link_closed_at, rest], [null, 'number', []], closed)
       const named = await notificationStore(db).list({ limit: 10, productId })
@@ -223,11 +234,11 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       const school = await openSchool(service(), 'stripe')
       const buyer = `esquecida-${theirs}@exemplo.com.br`
       const user = await service().user(buyer)
-      await tell(service(), school, paid([theirs], { buyer }))
-      await tell(service(), school, paid([theirs === 'a' ? 'b' : 'a'], { buyer: `outra-${buyer}` }))
+      await recordGiven(service(), school, paid([theirs], { buyer }))
+      await recordGiven(service(), school, paid([theirs === 'a' ? 'b' : 'a'], { buyer: `outra-${buyer}` }))
       const account = (await findUser(service().context.storage.db, user.id)) ?? assert.fail()
       assert.equal(await deleteUser(account, { ...service().context, actor: 'operator:test' }), undefined)
-      await tell(service(), school, paid(['a', 'b'], { buyer }))
+      await recordGiven(service(), school, paid(['a', 'b'], { buyer }))
       const [only, ...more] = await linksOf(school)
       assert.deepEqual([only?.state, only?.email, more], ['active', `outra-${buyer}`, []])
       assert.match(only?.email_hash ?? '', /^[0-9a-f]{64}$/)
@@ -240,9 +251,9 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
     for (let round = 0; round < 8; round++) {
       const school = await openSchool(service(), 'stripe')
       const event = [paid(['a']), paid(['a', 'b']), paid(['b', 'c']), paid(['c'], { subscriptionId: 'S' }), paid(['b'])]
-      const refund: Telling = { ...paid(['b']), key: 'refund', kind: 'refunded', occurredAt: START + DAY_MS }
+      const refund: GivenEvent = { ...paid(['b']), key: 'refund', kind: 'refunded', occurredAt: START + DAY_MS }
       // Of two that hold what the other needs the database ends one, which is run again.
-      await Promise.all([...event, refund, ...event].map((one) => tell(service(), school, one)))
+      await Promise.all([...event, refund, ...event].map((one) => recordGiven(service(), school, one)))
       const states = await linksOf(school)
       assert.deepEqual(
         states.map(({ state }) => state),
@@ -261,7 +272,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       const school = await openSchool(service(), 'mercadopago', { apiUrl: api.url })
       const [id, inv, sub] = ['77001', '88001', '2c938084'] as const
       const isProcessed = async (count: number) => {
-        const all = await toldOf(service(), school)
+        const all = await notificationsOf(service(), school)
         return all.length === count && all.every(({ status }) => status === 'processed')
       }
       const payment = { id: Number(id), status: 'approved' }

@@ -4,7 +4,7 @@ import { createMerchantAccounts, reconcile } from '../../../src/gateways/index.t
 import { setPlan } from '../../../src/subscriptions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { type FakeApi, startFakeApi } from '../../support/gateways/fake-api.ts'
-import { askAccess, type Connected, connect, deliver, type Gateway, openSchool, toldOf } from '../../support/gateways/gateways.ts'
+import { askAccess, type Connected, connect, deliver, type Gateway, notificationsOf, openSchool } from '../../support/gateways/gateways.ts'
 import {
   asaasEvent,
   charge,
@@ -28,7 +28,7 @@ const newId = () => String(++payments)
 eachDatabase('What a buyer can write, and what another product sells, buys no plan of a product', (database) => {
   const service = startForSuite(database)
   const access = (shop: Connected, email: string) => askAccess(service(), shop, email)
-  const statuses = async (shop: Connected) => (await toldOf(service(), shop)).map(({ status, why }) => [status, why])
+  const statuses = async (shop: Connected) => (await notificationsOf(service(), shop)).map(({ status, why }) => [status, why])
   const asked = (shop: Connected, count = 1) =>
     until(async () => {
       const all = await statuses(shop)

@@ -12,8 +12,8 @@ import {
   connect,
   deliver,
   GATEWAY_SECRET,
+  notificationsOf,
   openSchool,
-  toldOf,
 } from '../../support/gateways/gateways.ts'
 import { asaasEvent, charge } from '../../support/gateways/made-events.ts'
 import { startForSuite } from '../../support/service.ts'
@@ -22,7 +22,7 @@ import { until } from '../../support/until.ts'
 eachDatabase('Credentials of a sandbox', (database: TestDatabase) => {
   const service = startForSuite(database)
   const as = () => ({ ...service().context, actor: 'operator:test' })
-  const statuses = async (school: Connected) => (await toldOf(service(), school)).map(({ event, status }) => [event, status])
+  const statuses = async (school: Connected) => (await notificationsOf(service(), school)).map(({ event, status }) => [event, status])
   const turn = ({ product, gateway }: Connected, apiUrl: string, kind: 'live' | 'test') => {
     const credentials = { webhookSecret: GATEWAY_SECRET, accessToken: ACCESS_TOKEN, apiUrl, isTest: kind === 'test' }
     return setGatewayCredentials(product.product, { gateway, credentials }, as())

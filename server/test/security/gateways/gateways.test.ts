@@ -18,9 +18,9 @@ import {
   deliver,
   GATEWAY_SECRET,
   type Gateway,
+  notificationsOf,
   openSchool,
   signDelivery,
-  toldOf,
 } from '../../support/gateways/gateways.ts'
 import {
   asaasEvent,
@@ -55,7 +55,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
   const service = startForSuite(database)
   const access = (school: Connected, email: string) => askAccess(service(), school, email)
   const isActive = async (school: Connected, email: string) => (await access(school, email)).active === true
-  const statuses = async (school: Connected) => (await toldOf(service(), school)).map(({ status, why }) => [status, why])
+  const statuses = async (school: Connected) => (await notificationsOf(service(), school)).map(({ status, why }) => [status, why])
   const as = () => ({ ...service().context, actor: 'operator:test' })
 
   it('Stripe: nothing but the HMAC of this very body, of this time, with this secret, proves a delivery', async () => {
@@ -91,7 +91,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
       assert.deepEqual(await deliver(school, raw, { headers: { 'stripe-signature': signature } }), INVALID, what)
     assert.deepEqual(await deliver(school, raw, { headers: {} }), MISSING)
     assert.deepEqual(await deliver(school, raw, { headers: { 'stripe-signature': '' } }), MISSING)
-    assert.deepEqual(await toldOf(service(), school), [])
+    assert.deepEqual(await notificationsOf(service(), school), [])
     const two = `t=${seconds},v1=${'0'.repeat(64)},v1=${right}`
     assert.deepEqual(await deliver(school, raw, { headers: { 'stripe-signature': two } }), RECEIVED, 'while the owner changes the secret')
     assert.equal(await isActive(school, email), true)
@@ -121,7 +121,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
       'another secret',
     )
     assert.deepEqual(await send({ 'x-request-id': requestId }), MISSING)
-    assert.deepEqual(await toldOf(service(), school), [])
+    assert.deepEqual(await notificationsOf(service(), school), [])
     api.answers.set(`/v1/payments/${id}`, mercadopagoPayment(id, someone()))
     const lies = { ...body, data: { id: other }, status: 'approved', payer: { email: 'ladrao@exemplo.com.br' } }
     assert.deepEqual(await send(right, query, lies), RECEIVED, 'the body is not signed')
@@ -157,7 +157,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     for (let n = 0; n < 20; n++) await deliver(school, { ...bent(n), type: `topic-${n}` }, { headers: captured, query })
     for (const type of ['payment', 'payment', 'chargebacks', 'chargebacks'])
       await deliver(school, { ...body, type }, { headers: captured, query })
-    const normalized = await toldOf(service(), school)
+    const normalized = await notificationsOf(service(), school)
     assert.equal(normalized.length, 4, 'another topic asks another question, once each; all of no interest are one')
   })
 
@@ -354,7 +354,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
       ])
         assert.deepEqual(await send(`{"dress":"${type}"}`, type), RECEIVED, `${gateway}: ${type}`)
       assert.ok(
-        (await toldOf(service(), school)).every(({ status }) => status === 'ignored' || status === 'unresolved'),
+        (await notificationsOf(service(), school)).every(({ status }) => status === 'ignored' || status === 'unresolved'),
         gateway,
       )
     }
@@ -432,7 +432,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
       )
       assert.deepEqual(await deliver(school, {}, { headers: {}, query: `?topic=${topic}&id=${id}&type=payment` }), MISSING)
     }
-    assert.deepEqual([await toldOf(service(), school), api.asked], [[], []])
+    assert.deepEqual([await notificationsOf(service(), school), api.asked], [[], []])
   })
 
   it("a product's deliveries touch its own subscriptions alone, though another's payments have the same ids", async () => {
@@ -584,7 +584,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
       const { changes, storage, sealer } = service().context
       const isAlmostDone = Promise.withResolvers<void>()
       const goOn = Promise.withResolvers<void>()
-      const tell = (body: object, beforeCommit?: () => Promise<void>) =>
+      const deliverBody = (body: object, beforeCommit?: () => Promise<void>) =>
         changes.transaction(async (tx, announce) => {
           const at = Date.now()
           const id = uuid()
@@ -604,12 +604,12 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
           await process(tx, { id, source: 'stripe', normalized }, { announce, storage, sealer, at })
           await beforeCommit?.()
         })
-      const paying = tell(sale('pi_race', email), async () => {
+      const paying = deliverBody(sale('pi_race', email), async () => {
         isAlmostDone.resolve()
         await goOn.promise
       })
       await isAlmostDone.promise
-      const refunding = tell(refundOf('pi_race'))
+      const refunding = deliverBody(refundOf('pi_race'))
       await setTimeout(200)
       goOn.resolve()
       await Promise.all([paying, refunding])
@@ -677,7 +677,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
       api.answers.set(`/payments/${id}`, charge(id))
       api.answers.set(`/customers/cus_${id}`, { id: `cus_${id}`, email: address })
       await deliver(school, asaasEvent('PAYMENT_RECEIVED', charge(id)))
-      const normalized = async () => (await toldOf(service(), school)).find(({ subject }) => subject === id)
+      const normalized = async () => (await notificationsOf(service(), school)).find(({ subject }) => subject === id)
       await until(async () => (await normalized())?.why === 'unusable_address')
       const { id: waiting = '' } = (await normalized()) ?? {}
       // Here both are one process, in which the command line's wait for SQLite's lock would keep the service from giving it back.

@@ -9,9 +9,9 @@ import {
   type Connected,
   deliver,
   GATEWAY_SECRET,
+  notificationsOf,
   openSchool,
   signDelivery,
-  toldOf,
 } from '../../support/gateways/gateways.ts'
 import {
   jwkOf,
@@ -92,7 +92,7 @@ eachDatabase('Forged deliveries of Pagar.me', (database) => {
     const basic = `Basic ${Buffer.from(`user:${ACCESS_TOKEN}`).toString('base64')}`
     assert.deepEqual(await deliver(school, raw, { headers: { authorization: basic } }), MISSING, 'a password, which others rely on')
     assert.deepEqual(await deliver(school, raw, { headers: { 'x-hub-signature': 'sha1=x' } }), MISSING, 'the header of version 4')
-    assert.deepEqual(await toldOf(service(), school), [])
+    assert.deepEqual(await notificationsOf(service(), school), [])
     assert.equal(await isActive(school, email), false)
     assert.deepEqual(await deliver(school, raw), RECEIVED, 'the right one')
     assert.equal(await isActive(school, email), true)
@@ -116,7 +116,7 @@ eachDatabase('Forged deliveries of Pagar.me', (database) => {
     assert.deepEqual(await deliver(school, { ...without, data: { account: { id: PAGARME_ACCOUNT } } }), INVALID, 'in another place')
     const twice = `{"account":{"id":"${PAGARME_ACCOUNT}"},${JSON.stringify(paid(email, { account: 'acc_OTHER00000000000' })).slice(1)}`
     assert.deepEqual(await deliver(school, twice), INVALID, 'what is read is what is compared')
-    assert.deepEqual(await toldOf(service(), school), [])
+    assert.deepEqual(await notificationsOf(service(), school), [])
   })
 
   it('a key of 1024 bits proves nothing, and neither does a set that is broken or empty', async () => {
@@ -184,6 +184,6 @@ eachDatabase('Forged deliveries of Pagar.me', (database) => {
     assert.deepEqual(await deliver(school, back), RECEIVED)
     for (let n = 0; n < 3; n++) assert.deepEqual(await deliver(school, bought), RECEIVED)
     assert.equal(await isActive(school, email), false, 'what a thief has recorded gives nothing back')
-    assert.equal((await toldOf(service(), school)).length, 2)
+    assert.equal((await notificationsOf(service(), school)).length, 2)
   })
 })

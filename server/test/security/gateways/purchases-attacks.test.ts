@@ -159,7 +159,7 @@ eachDatabase('Access that nobody has paid for, or no longer has', (database: Tes
     const event = { ...none, key: 'k', kind: 'paid', at, planId, email: 'prazo@exemplo.com.br', periodEnd: at } as const
     const events = { stream: { source: 'test', ref: 'prazo' }, productId: product.id, event, notificationId: undefined }
     const [applied, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const told = changes.transaction(async (tx, announce) => {
+    const announced = changes.transaction(async (tx, announce) => {
       await applyEvent(tx, events, { announce, storage, at })
       applied.resolve()
       await mayEnd.promise
@@ -168,7 +168,7 @@ eachDatabase('Access that nobody has paid for, or no longer has', (database: Tes
     const set = setGrace(product.slug, [{ method: 'card', days: 30 }], operator())
     await Promise.race([set, new Promise((resolve) => setTimeout(resolve, 300))])
     mayEnd.resolve()
-    await Promise.all([told, set])
+    await Promise.all([announced, set])
     const [bought] = await subscriptionsOf(service, 'prazo@exemplo.com.br')
     assert.equal(bought?.access_until, at + 30 * 86_400_000)
   })
@@ -310,7 +310,7 @@ eachDatabase('Transactions that end badly', (database) => {
   it('leave nothing behind and take nothing along in a storm of good, refused and broken ones', async () => {
     const storage = await open((await database.fresh()).url)
     const undo = await rollingBack(storage, database.name)
-    const told = { kept: new Set<string>(), refused: new Set<string>() }
+    const announced = { kept: new Set<string>(), refused: new Set<string>() }
     const action = (name: string, kind: number) => {
       const row = () => storage.db.insertInto('settings').values(put(name)).execute()
       if (kind === 0) return row()
@@ -329,14 +329,14 @@ eachDatabase('Transactions that end badly', (database) => {
         const name = `t-${round}-${i}`
         const outcome = action(name, (i * 7 + round) % 13)
         await outcome.then(
-          () => told.kept.add(name),
-          () => told.refused.add(name),
+          () => announced.kept.add(name),
+          () => announced.refused.add(name),
         )
       })
       await Promise.all(actions)
     }
-    assert.ok(told.kept.size > 200 && told.refused.size > 100)
-    assert.deepEqual(await kept(storage), [...told.kept].sort())
+    assert.ok(announced.kept.size > 200 && announced.refused.size > 100)
+    assert.deepEqual(await kept(storage), [...announced.kept].sort())
     await storage.close()
   })
 })

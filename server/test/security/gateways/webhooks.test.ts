@@ -297,13 +297,13 @@ eachDatabase('Forged, bent and repeated purchase notifications', (database: Test
     await fc.assert(
       fc.asyncProperty(orders, async ([events, shuffled]) => {
         const [one, other] = [someone(), someone()]
-        const tell = async (email: string, list: typeof events) => {
+        const deliverAll = async (email: string, list: typeof events) => {
           for (const event of list) await bring(service(), { ref: email, email, key: JSON.stringify(event), ...event })
           return (await subscriptionsOf(service(), email))
             .map(({ id, stream_id, email: _, created_at, ...facts }) => facts)
             .sort((a, b) => a.number - b.number)
         }
-        assert.deepEqual(await tell(other, [...shuffled, ...events]), await tell(one, events))
+        assert.deepEqual(await deliverAll(other, [...shuffled, ...events]), await deliverAll(one, events))
       }),
       { numRuns: 15 },
     )

@@ -140,8 +140,8 @@ eachDatabase('What a mailed link opens', (database) => {
       const before = new Set((await actionsOf()).map((action) => action.id))
       await useTicket(service, id, 'invitation', '/invitation', email)
       const made = (await actionsOf()).filter((action) => !before.has(action.id))
-      const told = made.map(({ actor, action, ip }) => [actor, action, ip !== undefined])
-      assert.deepEqual(told, [[`user:${id}`, 'user.accept_invitation', true]])
+      const recorded = made.map(({ actor, action, ip }) => [actor, action, ip !== undefined])
+      assert.deepEqual(recorded, [[`user:${id}`, 'user.accept_invitation', true]])
     }
   })
 

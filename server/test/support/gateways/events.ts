@@ -11,13 +11,13 @@ export const DAY_MS = 86_400_000
 export const EMAIL = 'uma@exemplo.com.br'
 
 /** What an adapter makes of a gateway's words; what is not said is not known. */
-export type Telling = Partial<GatewayEvent> & Pick<GatewayEvent, 'key' | 'kind' | 'occurredAt'>
+export type GivenEvent = Partial<GatewayEvent> & Pick<GatewayEvent, 'key' | 'kind' | 'occurredAt'>
 
 export const NAMED = { slugs: ['curso'], refs: [], isOffer: false }
 export const UNNAMED = { slugs: [], refs: [], isOffer: false }
 
 /** A payment under these names. */
-export function paid(names: string[], more: Partial<GatewayEvent> = {}): Telling {
+export function paid(names: string[], more: Partial<GatewayEvent> = {}): GivenEvent {
   const [paymentId, ...paymentAliases] = names
   return { key: `${names} ${more.subscriptionId}`, kind: 'paid', occurredAt: START, paymentId, paymentAliases, ...more }
 }
@@ -25,7 +25,7 @@ export function paid(names: string[], more: Partial<GatewayEvent> = {}): Telling
 const AT = START + 30 * DAY_MS
 
 /** Tells events of a product's payments, in a transaction of its own, as a delivery is. */
-export async function tell({ context }: TestService, { product, gateway }: Connected, telling: Telling, at = AT): Promise<void> {
+export async function recordGiven({ context }: TestService, { product, gateway }: Connected, given: GivenEvent, at = AT): Promise<void> {
   const { storage, changes, sealer } = context
   const productId = product.product.id
   const id = newId()
@@ -34,24 +34,24 @@ export async function tell({ context }: TestService, { product, gateway }: Conne
     await notificationStore(tx).add({ ...about, id, digest: id, status: 'processed', why: undefined })
     await process(
       tx,
-      { id, source: gateway, normalized: normalize(complete(telling), { gateway, productId, at }) },
+      { id, source: gateway, normalized: normalize(complete(given), { gateway, productId, at }) },
       { announce, storage, sealer, at },
     )
   })
 }
 
 /** The same as reconciliation finds it. */
-export function reconciled({ context }: TestService, { product, gateway }: Connected, telling: Telling): Promise<MissedEvent> {
+export function reconciled({ context }: TestService, { product, gateway }: Connected, given: GivenEvent): Promise<MissedEvent> {
   const { storage, changes, sealer } = context
   const account = {
     gateway,
     product: product.product,
     credentials: { webhookSecret: 'x', accessToken: 'x', apiUrl: undefined, isTest: false },
   }
-  return changes.transaction((tx, announce) => addMissedEvent(tx, complete(telling), account, { announce, storage, sealer, at: AT }))
+  return changes.transaction((tx, announce) => addMissedEvent(tx, complete(given), account, { announce, storage, sealer, at: AT }))
 }
 
-function complete(telling: Telling): GatewayEvent {
+function complete(given: GivenEvent): GatewayEvent {
   return {
     subscriptionId: undefined,
     paymentId: undefined,
@@ -61,7 +61,7 @@ function complete(telling: Telling): GatewayEvent {
     method: undefined,
     periodEnd: undefined,
     plan: NAMED,
-    ...telling,
+    ...given,
   }
 }
 

@@ -49,7 +49,7 @@ export const asaas = (event: string, now: ChargeNow) => ({
     const shown = now(moment)
     return { [`/payments/${partOf(shown, 'id')}`]: shown, [`/customers/${CUSTOMER}`]: edit(vector('asaas/api.customer'), { email: BUYER }) }
   },
-  told: [
+  delivers: [
     (moment: Moment): Delivered => ({
       body: { id: `evt_${unique()}&1`, event, dateCreated: brazil(moment.at).replace('T', ' '), payment: now(moment) },
     }),
@@ -59,7 +59,7 @@ export const asaas = (event: string, now: ChargeNow) => ({
 export const card = (event: string, status: string, more: ChargeNow = confirmedAtOnce) => asaas(event, charge('CREDIT_CARD', status, more))
 
 /** A charge of the subscription, due so many days after the flow began, beside all that it has by then: `[id, due, status]`. */
-export const ofAsaas = (event: string, charges: ReadonlyArray<readonly [id: string, due: number, status: string]>, told: string) => {
+export const ofAsaas = (event: string, charges: ReadonlyArray<readonly [id: string, due: number, status: string]>, delivers: string) => {
   const now =
     ([id, due, status]: readonly [string, number, string]): ChargeNow =>
     (moment) => ({
@@ -70,7 +70,7 @@ export const ofAsaas = (event: string, charges: ReadonlyArray<readonly [id: stri
       subscription: 'sub_1',
       externalReference: null,
     })
-  const about = charges.find(([id]) => id === told)
+  const about = charges.find(([id]) => id === delivers)
   assert.ok(about)
   const subscription = ({ start }: Moment) => ({
     ...Object(partOf(vector('asaas/subscription-created'), 'subscription')),
@@ -83,12 +83,12 @@ export const ofAsaas = (event: string, charges: ReadonlyArray<readonly [id: stri
       '/payments': { data: charges.map((each) => now(each)(moment)), hasMore: false },
       '/subscriptions/sub_1': subscription(moment),
     }),
-    told: [],
+    delivers: [],
   })
 }
 
 export const asaasSubscription = (event: string) => ({
-  told: [
+  delivers: [
     ({ at, start }: Moment): Delivered => {
       const subscription = { id: 'sub_1', customer: CUSTOMER, nextDueDate: day(start + 90 * DAY) }
       return {
@@ -106,10 +106,10 @@ export const asaasSubscription = (event: string) => ({
 /** The subscription as its owner has changed it. */
 export const changedAtAsaas = (status: string) =>
   both(
-    { says: () => ({ '/subscriptions/sub_1': { id: 'sub_1', customer: CUSTOMER, status } }), told: [] },
+    { says: () => ({ '/subscriptions/sub_1': { id: 'sub_1', customer: CUSTOMER, status } }), delivers: [] },
     {
       says: () => ({}),
-      told: asaasSubscription('SUBSCRIPTION_UPDATED').told,
+      delivers: asaasSubscription('SUBSCRIPTION_UPDATED').delivers,
     },
   )
 
@@ -123,16 +123,16 @@ export const parts = (ids: readonly string[]) => ({
   says: (moment: Moment) => ({
     '/payments': { data: ids.map((id) => part(id, charge('CREDIT_CARD', 'CONFIRMED', confirmedAtOnce))(moment)), hasMore: false },
   }),
-  told: [],
+  delivers: [],
 })
 
 /** What the API says of the subscription, beside all else. */
-export const withSubscription = ({ says, told }: Required<Pick<Step, 'says' | 'told'>>, changes: (moment: Moment) => object) => ({
+export const withSubscription = ({ says, delivers }: Required<Pick<Step, 'says' | 'delivers'>>, changes: (moment: Moment) => object) => ({
   says: (moment: Moment) => {
     const said = says(moment)
     return { ...said, '/subscriptions/sub_1': edit(partOf(said, '/subscriptions/sub_1'), changes(moment)) }
   },
-  told,
+  delivers,
 })
 
 export const firstPaid = [

@@ -42,7 +42,7 @@ export function payment(
     const own = typeof changes === 'function' ? changes(moment) : changes
     return { [`/v1/payments/${id}`]: edit(vector(`mercadopago/api.get_v1_payments_id.${sample}`), { id, ...dates, ...detail, ...own }) }
   }
-  return { says, told: [mercadopago('payment.updated', String(id))] }
+  return { says, delivers: [mercadopago('payment.updated', String(id))] }
 }
 
 export const pix = (status: string) => payment(status, {}, { sample: 'pix_pending' })
@@ -69,12 +69,12 @@ export const preapproval = (status: string, next: number) => ({
       next_payment_date: iso(start + next * DAY),
     }),
   }),
-  told: [mercadopago('subscription_preapproval.GUESSED', PREAPPROVAL)],
+  delivers: [mercadopago('subscription_preapproval.GUESSED', PREAPPROVAL)],
 })
 /** The same subscription with more, or other, about it. */
-export const changed = ({ says, told }: ReturnType<typeof preapproval>, changes: object) => ({
+export const changed = ({ says, delivers }: ReturnType<typeof preapproval>, changes: object) => ({
   says: (moment: Moment) => Object.fromEntries(Object.entries(says(moment)).map(([path, answer]) => [path, edit(answer, changes)])),
-  told,
+  delivers,
 })
 export const withoutNext = (one: ReturnType<typeof preapproval>) => changed(one, { next_payment_date: null })
 export const ofSubscription = { point_of_interaction: { transaction_data: { subscription_id: PREAPPROVAL } }, external_reference: null }
@@ -93,7 +93,7 @@ export const longAtMercadoPago: Step[] = [
       ...payment('approved', (m) => ({ ...ofSubscription, ...onceApproved(m) }), { id: 1 }).says(moment),
       '/post-purchase/v1/claims/55': { id: 55, resource: 'payment', resource_id: 1, status: 'closed', last_updated: iso(moment.at) },
     }),
-    told: [claim('55')],
+    delivers: [claim('55')],
     is: PAID,
   },
   { day: 30, ...month(2, 30, 'rejected'), is: BEHIND },
@@ -111,7 +111,7 @@ export const order = (status: string, changes: object = {}) => {
     const now = { id, status, status_detail: null, external_reference: 'curso', payer: { email: BUYER }, ...dates, ...changes }
     return { [`/v1/orders/${id}`]: edit(vector('mercadopago/api.get_v1_orders_id'), now) }
   }
-  return { says, told: [mercadopago('order.processed', id)] }
+  return { says, delivers: [mercadopago('order.processed', id)] }
 }
 /** A charge of the subscription that failed, before a payment is made for it again. */
 export const triedAgain = {
@@ -120,7 +120,7 @@ export const triedAgain = {
       ...{ id: 7012345679, preapproval_id: PREAPPROVAL, status: 'recycling', payment: undefined, last_modified: iso(at) },
     }),
   }),
-  told: [mercadopago('subscription_authorized_payment.GUESSED', '7012345679')],
+  delivers: [mercadopago('subscription_authorized_payment.GUESSED', '7012345679')],
 }
 /** The charge of a month as the subscription's own topic tells it; the payment that was made for it is named there. */
 export const invoiceOf = (paymentId: number) => ({
@@ -129,7 +129,7 @@ export const invoiceOf = (paymentId: number) => ({
       payment: { id: paymentId },
     }),
   }),
-  told: [mercadopago('subscription_authorized_payment.GUESSED', '7012345678')],
+  delivers: [mercadopago('subscription_authorized_payment.GUESSED', '7012345678')],
 })
 
 export const warning = (): Delivered => ({

@@ -25,7 +25,7 @@ type ChargeNow = (moment: Moment) => object
 export function sale(type: string, changes: ChargeNow = () => ({})) {
   return (moment: Moment): Delivered => ({
     body: edit(vector('pagarme/charge.paid.cash'), {
-      ...told(`charge.${type}`, moment),
+      ...delivers(`charge.${type}`, moment),
       data: {
         ...{ id: 'ch_1', status: type, payment_method: 'credit_card', customer: { email: BUYER }, paid_at: iso(moment.start) },
         ...{ order: { metadata: { plan_slug: 'curso' } }, created_at: iso(moment.start), updated_at: iso(moment.at) },
@@ -35,7 +35,7 @@ export function sale(type: string, changes: ChargeNow = () => ({})) {
   })
 }
 
-export function told(type: string, { at }: Moment) {
+export function delivers(type: string, { at }: Moment) {
   return { id: `hook_${unique()}`, account: { id: PAGARME_ACCOUNT }, type, created_at: iso(at) }
 }
 
@@ -59,17 +59,17 @@ export function ofMonth(n: number, type: string, changes: object = {}) {
   })
   const delivered = (moment: Moment): Delivered => ({
     body: edit(vector('pagarme/api.hook.charge.paid.truncated'), {
-      ...told(`charge.${type}`, moment),
+      ...delivers(`charge.${type}`, moment),
       event: undefined,
       data: { id: `ch_${n}`, status: type, invoice, customer: { email: BUYER }, paid_at: iso(moment.at), ...changes },
     }),
   })
-  return { says, told: [delivered] }
+  return { says, delivers: [delivered] }
 }
 
 export const endedAtPagarme = (moment: Moment): Delivered => ({
   body: edit(vector('pagarme/subscription.canceled.guessed'), {
-    ...told('subscription.canceled', moment),
+    ...delivers('subscription.canceled', moment),
     data: { id: 'sub_1', customer: { email: BUYER }, canceled_at: iso(moment.at) },
   }),
 })
@@ -84,5 +84,5 @@ export const longAtPagarme: Step[] = [
   { day: 32, ...ofMonth(2, 'paid'), is: PAID },
   { day: 40, ...ofMonth(2, 'chargedback'), is: DISPUTED },
   { day: 60, ...ofMonth(3, 'paid'), is: PAID },
-  { day: 70, told: [endedAtPagarme], is: LEAVING },
+  { day: 70, delivers: [endedAtPagarme], is: LEAVING },
 ]

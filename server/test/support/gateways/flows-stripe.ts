@@ -113,16 +113,16 @@ export const oldNotRenewed = updated(
 
 /** Two months, a failed payment between them, one given back in part, a dispute that was won, and the end. */
 export const longAtStripe: Step[] = [
-  { day: 0, says: stripeApi, told: begun, is: PENDING },
-  { day: 0, says: stripeApi, told: [firstInvoice('boleto'), linked], is: PAID },
-  { day: 3, told: [partlyGivenBack], is: PAID },
-  { day: 4, told: [contested], is: DISPUTED },
-  { day: 9, told: [closed('won')], is: PAID },
-  { day: 30, told: unpaid(SECOND_INVOICE), is: BEHIND },
-  { day: 31, told: [renewed(SECOND_INVOICE)], is: PAID },
-  { day: 40, told: [notRenewed], is: LEAVING },
-  { day: 41, told: [updated({ cancel_at_period_end: false }, { cancel_at_period_end: true })], is: PAID },
-  { day: 45, told: [deleted], is: CANCELED },
+  { day: 0, says: stripeApi, delivers: begun, is: PENDING },
+  { day: 0, says: stripeApi, delivers: [firstInvoice('boleto'), linked], is: PAID },
+  { day: 3, delivers: [partlyGivenBack], is: PAID },
+  { day: 4, delivers: [contested], is: DISPUTED },
+  { day: 9, delivers: [closed('won')], is: PAID },
+  { day: 30, delivers: unpaid(SECOND_INVOICE), is: BEHIND },
+  { day: 31, delivers: [renewed(SECOND_INVOICE)], is: PAID },
+  { day: 40, delivers: [notRenewed], is: LEAVING },
+  { day: 41, delivers: [updated({ cancel_at_period_end: false }, { cancel_at_period_end: true })], is: PAID },
+  { day: 45, delivers: [deleted], is: CANCELED },
 ]
 
 /** A sample of Stripe's, its times moved to now. */

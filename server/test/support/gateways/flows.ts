@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { TestService } from '../service.ts'
 import { startFakeApi } from './fake-api.ts'
-import { askAccess, type Connected, deliver, type Gateway, openSchool, toldOf } from './gateways.ts'
+import { askAccess, type Connected, deliver, type Gateway, notificationsOf, openSchool } from './gateways.ts'
 
 // Flows of payment gateways: what a gateway delivers and its API says by and by, and what check-access says after each step. Each gateway's
 // own words are in `flows-<gateway>.ts`.
@@ -39,7 +39,7 @@ export interface Step {
   /** What the gateway's API says by now, by path; what it said before stays otherwise. */
   says?: (moment: Moment) => Responses
   /** What the gateway delivers now. */
-  told?: ReadonlyArray<(moment: Moment) => Delivered>
+  delivers?: ReadonlyArray<(moment: Moment) => Delivered>
   is: Standing
 }
 
@@ -107,9 +107,9 @@ function subscriptionsOf({ service, school }: Shop) {
 
 /** Steps of one day are a minute apart. */
 function happen(start: number, steps: readonly Step[]): TimedStep[] {
-  return steps.map(({ day: days, says, told = [], is }, n) => {
+  return steps.map(({ day: days, says, delivers = [], is }, n) => {
     const at = start + days * DAY + n * MINUTE
-    return { at, answers: says?.({ at, start }) ?? {}, deliveries: told.map((tell) => tell({ at, start })), is }
+    return { at, answers: says?.({ at, start }) ?? {}, deliveries: delivers.map((deliverAt) => deliverAt({ at, start })), is }
   })
 }
 
@@ -139,7 +139,7 @@ async function standing({ service, school }: Shop): Promise<Standing> {
 
 /** Nothing waits for the operator or for a payment, and nothing was given up. */
 async function expectNothingLeft({ service, school }: Shop): Promise<void> {
-  const left = (await toldOf(service, school)).filter(
+  const left = (await notificationsOf(service, school)).filter(
     ({ status, why }) => why === 'unknown_payment' || (status !== 'processed' && status !== 'ignored'),
   )
   assert.deepEqual(
@@ -149,8 +149,8 @@ async function expectNothingLeft({ service, school }: Shop): Promise<void> {
 }
 
 /** Two things that happen at once. */
-export function both(one: Required<Pick<Step, 'says' | 'told'>>, other: Required<Pick<Step, 'says' | 'told'>>) {
-  return { says: (moment: Moment) => ({ ...one.says(moment), ...other.says(moment) }), told: [...one.told, ...other.told] }
+export function both(one: Required<Pick<Step, 'says' | 'delivers'>>, other: Required<Pick<Step, 'says' | 'delivers'>>) {
+  return { says: (moment: Moment) => ({ ...one.says(moment), ...other.says(moment) }), delivers: [...one.delivers, ...other.delivers] }
 }
 
 export function unique(): string {

@@ -59,7 +59,7 @@ export async function askAccess(service: TestService, { product }: Connected, em
 }
 
 /** What a product has been told, oldest first. */
-export function toldOf({ context }: TestService, { product }: Connected) {
+export function notificationsOf({ context }: TestService, { product }: Connected) {
   return context.storage.db.selectFrom('notifications').selectAll().where('product_id', '=', product.product.id).orderBy('id').execute()
 }
 

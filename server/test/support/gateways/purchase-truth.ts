@@ -12,7 +12,7 @@ export async function lostOf({ acknowledged }: Book, { db }: Storage): Promise<s
 }
 
 /** Every buyer has access: a guest by address, a person with an account by the account's id too. */
-export async function assertAsTold(
+export async function assertAsNotified(
   url: string,
   sales: readonly { email: string }[],
   { apiKey, people }: { apiKey: string; people: readonly { id: string; email: string }[] },
@@ -55,10 +55,10 @@ async function assertFolded({ db }: Storage): Promise<void> {
     )
     assert.deepEqual(new Set(rows.map(({ accessUntil }) => accessUntil)), new Set([Number.POSITIVE_INFINITY]))
   }
-  const told = await db.selectFrom('notifications').select(['id', 'subscription_id']).where('status', '=', 'processed').execute()
+  const notifications = await db.selectFrom('notifications').select(['id', 'subscription_id']).where('status', '=', 'processed').execute()
   const event = await db.selectFrom('subscription_events').select('notification_id').execute()
-  assert.deepEqual(event.map(({ notification_id }) => notification_id).sort(), told.map(({ id }) => id).sort())
+  assert.deepEqual(event.map(({ notification_id }) => notification_id).sort(), notifications.map(({ id }) => id).sort())
   const subscriptions = await db.selectFrom('subscriptions').select(['id', 'stream_id']).execute()
   assert.deepEqual(new Set(subscriptions.map(({ stream_id }) => stream_id)), new Set(lines.map(({ id }) => id)))
-  assert.deepEqual(new Set(told.map(({ subscription_id }) => subscription_id)), new Set(subscriptions.map(({ id }) => id)))
+  assert.deepEqual(new Set(notifications.map(({ subscription_id }) => subscription_id)), new Set(subscriptions.map(({ id }) => id)))
 }

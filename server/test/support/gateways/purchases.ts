@@ -98,7 +98,7 @@ export function subscriptionsOf({ context }: TestService, email: string) {
   return context.storage.db.selectFrom('subscriptions').selectAll().where('email', '=', email).orderBy('id').execute()
 }
 
-let told = 0
+let brought = 0
 
 /** Brings events to a subscription as the operator, or a gateway, would: of a plan of the operator's, unless another is named. */
 export async function bring(
@@ -115,7 +115,7 @@ export async function bring(
   const at = context.now()
   const known = (await planStore(storage.db).list(scope)).find(({ slug }) => slug === plan)
   if (!known) throw new Error(`no plan ${plan}`)
-  const key = `told ${++told}`
+  const key = `event ${++brought}`
   const none = {
     email: undefined,
     paymentId: undefined,

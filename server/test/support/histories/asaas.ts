@@ -180,7 +180,7 @@ export function openAsaas({ name, email, chance }: SimulatorRun): GatewayApi {
     }
     return listPayments(charges, url.searchParams, name)
   }
-  return { rules: { resumes: false, dropsBills: true, lateDays: 1_000, tellsMethod: true }, pass, take, answer }
+  return { rules: { resumes: false, dropsBills: true, lateDays: 1_000, namesMethod: true }, pass, take, answer }
 }
 
 function listPayments(charges: readonly Charge[], query: URLSearchParams, name: string): object {

@@ -70,9 +70,9 @@ export async function follow(story: Story, { shop, api: simulated }: { shop: Sho
     }
   } catch (fault) {
     const says = fault instanceof assert.AssertionError ? fault.message : String(fault instanceof Error ? fault.stack : fault)
-    const told = new Error([`${simulated.gateway ?? 'own checkout'}, fortune ${story.fortune}:`, ...course.lines, says].join('\n  '))
-    told.stack = told.message
-    throw told
+    const failure = new Error([`${simulated.gateway ?? 'own checkout'}, fortune ${story.fortune}:`, ...course.lines, says].join('\n  '))
+    failure.stack = failure.message
+    throw failure
   }
 }
 

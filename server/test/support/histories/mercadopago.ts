@@ -35,7 +35,7 @@ export function openMercadoPago({ number, name, email, chance }: SimulatorRun): 
   const isMediated = chance(2) === 0
   const hasOrders = chance(2) === 1
   /** Where the day of a bill stands; not even its charge is found in some accounts. */
-  const tellsBill = (['payment', 'charge', 'nowhere'] as const)[chance(3)] ?? 'payment'
+  const namesBill = (['payment', 'charge', 'nowhere'] as const)[chance(3)] ?? 'payment'
   const idOf = (n: number) => 1_000_000_000 + number * 1_000 + n
   let count = 0
   let now = 0
@@ -63,7 +63,7 @@ export function openMercadoPago({ number, name, email, chance }: SimulatorRun): 
     Object.assign(preapproval, { status, modifiedAt: at })
     return [notice('subscription_preapproval', preapproval.id)]
   }
-  const told = (...ones: Attempt[]): Sent[] =>
+  const notify = (...ones: Attempt[]): Sent[] =>
     ones.flatMap((one) => [
       notice('payment', one.id),
       ...(one.contract.kind === 'subscription' && chance(2) === 0 ? [notice('subscription_authorized_payment', invoiceId(one.bill))] : []),
@@ -99,13 +99,13 @@ export function openMercadoPago({ number, name, email, chance }: SimulatorRun): 
     switch (storyEvent.is) {
       case 'begun': {
         if (contract.kind === 'sale')
-          return contract.method === 'card' ? [] : told(...attemptAll(storyEvent.bill, at, 'pending', 'pending_waiting_transfer'))
+          return contract.method === 'card' ? [] : notify(...attemptAll(storyEvent.bill, at, 'pending', 'pending_waiting_transfer'))
         const id = `pre${name}${contract.n}`
         preapprovals.set(id, { id, contract, status: 'pending', modifiedAt: at, booked: undefined })
         return [notice('subscription_preapproval', id)]
       }
       case 'failed': {
-        const sent = told(attempt(storyEvent.bill, at, 'rejected', 'cc_rejected_insufficient_amount'))
+        const sent = notify(attempt(storyEvent.bill, at, 'rejected', 'cc_rejected_insufficient_amount'))
         const preapproval = preapprovalOf(contract)
         if (preapproval && storyEvent.bill.why === 'renewal') preapproval.booked = { bill: storyEvent.bill, at }
         return [...sent, notice('subscription_authorized_payment', invoiceId(storyEvent.bill))]
@@ -115,14 +115,14 @@ export function openMercadoPago({ number, name, email, chance }: SimulatorRun): 
         const paid = waiting.length > 0 ? waiting : attemptAll(storyEvent.bill, at, 'approved', 'accredited')
         for (const one of paid) Object.assign(change(one, at, 'approved', 'accredited'), { payment: storyEvent.payment })
         const preapproval = preapprovalOf(contract)
-        if (!preapproval) return told(...paid)
+        if (!preapproval) return notify(...paid)
         if (storyEvent.bill === contract.bills.at(-1)) preapproval.booked = { bill: storyEvent.bill, at }
-        return preapproval.status === 'pending' ? [...changeSubscription(contract, at, 'authorized'), ...told(...paid)] : told(...paid)
+        return preapproval.status === 'pending' ? [...changeSubscription(contract, at, 'authorized'), ...notify(...paid)] : notify(...paid)
       }
       case 'never_began': {
         const pending = attempts.filter((one) => one.contract === contract && one.status === 'pending')
         return [
-          ...pending.flatMap((one) => told(change(one, at, 'cancelled', 'expired'))),
+          ...pending.flatMap((one) => notify(change(one, at, 'cancelled', 'expired'))),
           ...changeSubscription(contract, at, 'cancelled'),
         ]
       }
@@ -131,26 +131,26 @@ export function openMercadoPago({ number, name, email, chance }: SimulatorRun): 
       case 'resumed':
         return changeSubscription(contract, at, 'authorized')
       case 'refunded':
-        return told(...giveBack(storyEvent.payment, at, storyEvent.refund.amount))
+        return notify(...giveBack(storyEvent.payment, at, storyEvent.refund.amount))
       case 'disputed':
         return attemptsOf(storyEvent.payment).flatMap((one, place) => {
-          if (!isMediated) return [...told(change(one, at, 'charged_back', 'in_process')), notice('topic_chargebacks_wh', `CB${one.id}`)]
+          if (!isMediated) return [...notify(change(one, at, 'charged_back', 'in_process')), notice('topic_chargebacks_wh', `CB${one.id}`)]
           change(one, at, 'in_mediation', 'pending')
           one.claim = { id: idOf(900 + 2 * storyEvent.dispute.n + place), isOver: false, updatedAt: at }
-          return [...told(one), notice('topic_claims_integration_wh', one.claim.id)]
+          return [...notify(one), notice('topic_claims_integration_wh', one.claim.id)]
         })
       case 'decided':
         return attemptsOf(storyEvent.payment).flatMap((one) => {
           const isWon = storyEvent.dispute.outcome === 'won'
           if (!one.claim)
             return [
-              ...told(change(one, at, 'charged_back', isWon ? 'reimbursed' : 'settled')),
+              ...notify(change(one, at, 'charged_back', isWon ? 'reimbursed' : 'settled')),
               notice('topic_chargebacks_wh', `CB${one.id}`),
             ]
           Object.assign(one.claim, { isOver: true, updatedAt: at })
           if (!isWon) one.refunded = one.amount
           change(one, at, isWon ? 'approved' : 'refunded', isWon ? 'accredited' : 'refunded')
-          return [...told(one), notice('topic_claims_integration_wh', one.claim.id)]
+          return [...notify(one), notice('topic_claims_integration_wh', one.claim.id)]
         })
       default:
         return []
@@ -189,7 +189,7 @@ export function openMercadoPago({ number, name, email, chance }: SimulatorRun): 
       type: 'recurring',
       preapproval_id: `pre${name}${bill.contract.n}`,
       status: paid ? 'processed' : bill.state === 'void' ? 'cancelled' : last ? 'recycling' : 'scheduled',
-      ...(tellsBill !== 'nowhere' && { debit_date: iso(bill.from) }),
+      ...(namesBill !== 'nowhere' && { debit_date: iso(bill.from) }),
       date_created: iso(bill.madeAt),
       last_modified: iso(shown?.updatedAt ?? bill.madeAt),
       currency_id: 'BRL',
@@ -201,7 +201,7 @@ export function openMercadoPago({ number, name, email, chance }: SimulatorRun): 
   const toTransaction = ({ contract, why, from }: Bill) => ({
     subscription_id: `pre${name}${contract.n}`,
     first_time_use: why === 'first',
-    ...(tellsBill === 'payment' && { billing_date: iso(from).slice(0, 10) }),
+    ...(namesBill === 'payment' && { billing_date: iso(from).slice(0, 10) }),
   })
   const toPayment = (one: Attempt) => {
     const { id, contract, bill, amount, refunded, madeAt, updatedAt, approvedAt, status, detail } = one
@@ -286,7 +286,7 @@ export function openMercadoPago({ number, name, email, chance }: SimulatorRun): 
           return bill && toInvoice(bill)
         }
         const [preapproval, payment] = [query.get('preapproval_id'), query.get('payment_id')]
-        const shown = tellsBill === 'nowhere' ? [] : bills.map(toInvoice)
+        const shown = namesBill === 'nowhere' ? [] : bills.map(toInvoice)
         return page(shown.filter((each) => (preapproval ? each.preapproval_id === preapproval : String(each.payment?.id) === payment)))
       }
       case 'orders': {
@@ -318,8 +318,8 @@ export function openMercadoPago({ number, name, email, chance }: SimulatorRun): 
   }
   // A charge that is refused is tried again for ten days, and can be paid by hand long after. How long after the bill that was is not known
   // where nobody says when it was made.
-  const lateDays = tellsBill === 'nowhere' ? 20 : 40
-  return { rules: { resumes: !isFinal, dropsBills: true, lateDays, tellsMethod: true }, take, answer }
+  const lateDays = namesBill === 'nowhere' ? 20 : 40
+  return { rules: { resumes: !isFinal, dropsBills: true, lateDays, namesMethod: true }, take, answer }
 }
 
 function methodOf({ method }: Contract): { id: string; type: string } {

@@ -15,8 +15,8 @@ export function openOwnOverStripe(run: SimulatorRun): GatewayApi {
     const { bill } = payment
     return { gateway: 'stripe', gateway_payment_id: bill.contract.kind === 'sale' ? ids.intent(payment) : ids.invoice(bill) }
   })
-  const tellsAll = run.chance(2) === 0
-  const ownOf = (storyEvent: StoryEvent) => (tellsAll || storyEvent.is === 'paid' ? own.take(storyEvent) : [])
+  const sendsAll = run.chance(2) === 0
+  const ownOf = (storyEvent: StoryEvent) => (sendsAll || storyEvent.is === 'paid' ? own.take(storyEvent) : [])
   return {
     ...stripe,
     take: (storyEvent) => [...stripe.take(storyEvent), ...ownOf(storyEvent).map((sent) => ({ ...sent, isOwn: true as const }))],
@@ -97,5 +97,5 @@ export function openOwnCheckout(
         return []
     }
   }
-  return { rules: { resumes: false, dropsBills: true, lateDays: 1_000, tellsMethod: false }, take, answer: () => undefined }
+  return { rules: { resumes: false, dropsBills: true, lateDays: 1_000, namesMethod: false }, take, answer: () => undefined }
 }

@@ -27,7 +27,7 @@ const GRACE: Record<Method, number> = { card: 3, boleto: 5, pix: 7 }
 
 /** In ms. A method that is not told has the shortest. */
 function graceOf({ rules }: World, { method }: Pick<Contract, 'method'>): number {
-  return GRACE[rules.tellsMethod ? method : 'card'] * DAY
+  return GRACE[rules.namesMethod ? method : 'card'] * DAY
 }
 
 /** How far a gateway's words may be from the moment itself, in ms: seconds cut off, days instead of hours, clocks that are wrong. */

@@ -42,7 +42,7 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
     contracts.set(ids.subscription(contract), contract)
     if (contract.kind === 'sale') {
       sales.add(contract)
-      return tellSale(storyEvent)
+      return sendSale(storyEvent)
     }
     switch (storyEvent.is) {
       case 'begun':
@@ -50,7 +50,7 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
       case 'billed':
         return storyEvent.bill.why === 'renewal' ? [updated(at, contract, { latest_invoice: 'in_before' })] : []
       case 'paid':
-        return tellPaid(storyEvent)
+        return sendPaid(storyEvent)
       case 'failed': {
         const failed = invoice('invoice.payment_failed', at, storyEvent.bill)
         const isFirst = storyEvent.bill.why === 'first'
@@ -73,10 +73,10 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
       case 'never_began':
         return [updated(at, contract, { status: 'incomplete' })]
       default:
-        return tellReversal(storyEvent)
+        return sendReversal(storyEvent)
     }
   }
-  const tellPaid = ({ at, contract, bill, payment }: StoryEvent & { is: 'paid' }): Sent[] => {
+  const sendPaid = ({ at, contract, bill, payment }: StoryEvent & { is: 'paid' }): Sent[] => {
     const isFirst = bill.why === 'first' || bill.why === 'trial'
     const wasBehind = bill.attempts > 1 && bill === latestBillOf(contract)
     const sent = [invoice('invoice.paid', at, bill)]
@@ -86,7 +86,7 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
     if (isFirst && hasCheckout) sent.push(event('checkout.session.completed', at, toSession(contract, build)))
     return sent
   }
-  const tellSale = (storyEvent: Exclude<StoryEvent, { is: 'look' }>): Sent[] => {
+  const sendSale = (storyEvent: Exclude<StoryEvent, { is: 'look' }>): Sent[] => {
     const { at, contract } = storyEvent
     const session = (type: string) => event(`checkout.session.${type}`, at, toSession(contract, build))
     const waits = contract.method !== 'card'
@@ -98,10 +98,10 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
       case 'never_began':
         return waits ? [session('async_payment_failed')] : []
       default:
-        return tellReversal(storyEvent)
+        return sendReversal(storyEvent)
     }
   }
-  const tellReversal = (storyEvent: StoryEvent): Sent[] => {
+  const sendReversal = (storyEvent: StoryEvent): Sent[] => {
     const { at } = storyEvent
     switch (storyEvent.is) {
       case 'refunded': {
@@ -178,7 +178,7 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
     }
     return id === undefined ? undefined : find(id, world)
   }
-  return { rules: { resumes: true, dropsBills: false, lateDays: 1_000, tellsMethod: namesMethod }, take, answer }
+  return { rules: { resumes: true, dropsBills: false, lateDays: 1_000, namesMethod }, take, answer }
 }
 
 /** What the product's owner has registered on the plans. */

@@ -114,7 +114,7 @@ export interface Rules {
   /** For how many days a bill can be paid late. */
   lateDays: number
   /** Whether it tells how a payment was made. */
-  tellsMethod: boolean
+  namesMethod: boolean
 }
 
 export interface World {
