@@ -25,13 +25,13 @@ const DEAD_JOBS = 40
 /** On SQLite, in a file: with its five events a person, half a million of them. */
 describe('The console, where 100,000 people are', () => {
   let harness: ConsoleHarness
-  let crowd: Seed
+  let seed: Seed
   let page: Page
   let known: Known
   before(async () => {
     harness = await startConsoleHarness(WEBHOOKS)
-    crowd = await fillSeed(harness.service.context, PEOPLE)
-    known = await becomeKnown(harness.service, crowd)
+    seed = await fillSeed(harness.service.context, PEOPLE)
+    known = await becomeKnown(harness.service, seed)
     page = await harness.administrator('owner', { email: OWNER })
   })
   after(() => harness.close())
@@ -114,13 +114,13 @@ describe('The console, where 100,000 people are', () => {
     await assertFits(page)
   })
 
-  it('tells the whole story of one, and shows all that is theirs', async () => {
+  it('shows the whole timeline of one user, and all that is theirs', async () => {
     await search(known.email)
     await page.getByRole('link', { name: 'Zuleica Barreto', exact: true }).click()
     await heading(page, 'Zuleica Barreto')
-    const story = section('Linha do tempo').getByRole('list', { name: 'Linha do tempo' })
-    await story.getByText('Pagamento feito').nth(1).waitFor()
-    const countOf = (text: string) => story.getByRole('listitem').filter({ hasText: text }).count()
+    const timeline = section('Linha do tempo').getByRole('list', { name: 'Linha do tempo' })
+    await timeline.getByText('Pagamento feito').nth(1).waitFor()
+    const countOf = (text: string) => timeline.getByRole('listitem').filter({ hasText: text }).count()
     assert.deepEqual(await Promise.all(['Pagamento feito', 'Notificação: Compra', 'Entrou', 'Pessoa alterada'].map(countOf)), [2, 3, 1, 3])
     await section('Perfil')
       .getByText(/\*\*\*\.\d{3}\.\d{3}-\*\*/)
@@ -218,7 +218,7 @@ describe('The console, where 100,000 people are', () => {
     await byOperator.nth(PAGE - 1).waitFor()
     assert.equal(await byOperator.count(), PAGE)
     await clear()
-    await page.getByRole('textbox', { name: 'Em quê' }).fill(crowd.person.id)
+    await page.getByRole('textbox', { name: 'Em quê' }).fill(seed.person.id)
     await page.keyboard.press('Enter')
     await page
       .getByRole('row', { name: /Zuleica Barreto.*Zuleica Barreto/ })

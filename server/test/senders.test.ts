@@ -66,7 +66,7 @@ onSqlite('The programs in docs/purchases.md', (database) => {
 
     it(`in ${title} sends a purchase until it is received, the same text every time, and stops when it is refused`, async (context) => {
       write(AWKWARD, language)
-      const busy = await startBusyFront(context, service().url)
+      const busy = await startBusyProxy(context, service().url)
       const send = (secret: string) => execute(program, [...args, file], { PORTARIA: busy.url, PORTARIA_WEBHOOK_SECRET: secret })
       assert.deepEqual(await send(WEBHOOK_SECRET), { code: 0, said: '' })
       assert.deepEqual(busy.answers, [503, 200, 200])
@@ -87,7 +87,7 @@ onSqlite('The programs in docs/purchases.md', (database) => {
 
     it(`L16: in ${title} writes text that is no Unicode as the service reads it`, async (context) => {
       write(`Zoë ${writes}z`, `${language}.half`)
-      const busy = await startBusyFront(context, service().url)
+      const busy = await startBusyProxy(context, service().url)
       assert.deepEqual(await execute(program, [...args, file], { PORTARIA: busy.url, PORTARIA_WEBHOOK_SECRET: WEBHOOK_SECRET }), {
         code: 0,
         said: '',
@@ -133,7 +133,7 @@ function blockWith(language: string, text: string): string {
 }
 
 /** Stands before the service and answers the first request as one that can't just now. */
-async function startBusyFront(context: TestContext, url: string) {
+async function startBusyProxy(context: TestContext, url: string) {
   const [answers, bodies]: [number[], string[]] = [[], []]
   const take = async (request: IncomingMessage, response: ServerResponse) => {
     const body = (await request.setEncoding('utf8').toArray()).join('')

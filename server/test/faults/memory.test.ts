@@ -43,13 +43,13 @@ onSqlite('The memory of a service', (database) => {
       const flow = hiddenFlow((await browser.get('/login')).text)
       return browser.submit('/login', { flow, email: `pessoa${i}@exemplo.com.br`, password: 'no such person' })
     }
-    const storm = async (senders: number) => {
+    const signInAtOnce = async (senders: number) => {
       const answers = await Promise.all(Array.from({ length: senders }, (_, i) => post(i)))
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([401]))
     }
-    await storm(1)
+    await signInAtOnce(1)
     const before = residentKb(pid)
-    await storm(32)
+    await signInAtOnce(32)
     await until(() => residentKb(pid) - before < 38 * MB)
   })
 })

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../../src/kit/index.ts'
 import { hiddenFlow } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { startForSuite } from '../../support/service.ts'
-import { type Admin, adminOf, lastAudit, listAll, overheard, scriptOf, versionOf } from '../../support/users/admins.ts'
+import { type Admin, adminOf, lastAudit, listAll, scriptOf, versionOf, withResponses } from '../../support/users/admins.ts'
 import { startProvider } from '../../support/users/openid-provider.ts'
 import { assertRefused } from '../../support/users/sign-in-steps.ts'
 
@@ -21,7 +21,7 @@ const google = {
 eachDatabase('Identity providers in the admin API', (database) => {
   const service = startForSuite(database)
   const said: string[] = []
-  const owner = async (name: string) => overheard(await adminOf(service(), `${name}@example.com`, 'owner'), said)
+  const owner = async (name: string) => withResponses(await adminOf(service(), `${name}@example.com`, 'owner'), said)
 
   it('are connected with a secret that is never shown, listed and disconnected', async () => {
     const admin = await owner('dona')
@@ -163,14 +163,14 @@ eachDatabase('Identity providers in the admin API', (database) => {
     const reader = await scriptOf(service(), 'owner', ['identity-providers:read'])
     const people = [await adminOf(service(), 'apoio@example.com', 'support'), await adminOf(service(), 'vista@example.com', 'viewer')]
     for (const who of [...people, reader]) {
-      assert.equal((await overheard(who, said).get(path)).status, 200)
+      assert.equal((await withResponses(who, said).get(path)).status, 200)
       for (const answer of await Promise.all(actions(who))) assertRefused(answer, 403, 'nao permitido')
       assertRefused(await who.send('POST', `${path}/test`), 403, 'nao permitido')
     }
     service().clock.now += 10 * MINUTE_MS
     for (const answer of await Promise.all(actions(admin))) assertRefused(answer, 403, 'prova recente necessaria')
     assert.equal(versionOf(await admin.get(path)), version)
-    const writer = overheard(await scriptOf(service(), 'owner', ['identity-providers:write']), said)
+    const writer = withResponses(await scriptOf(service(), 'owner', ['identity-providers:write']), said)
     assert.equal((await writer.send('PATCH', path, { name: 'Pelo script' }, { version })).status, 200)
     assert.equal((await lastAudit(service(), 'identity_provider.change')).actor, `token:${writer.id}`)
   })

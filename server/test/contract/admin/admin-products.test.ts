@@ -6,7 +6,7 @@ import { gatewayHealthStore } from '../../../src/gateways/index.ts'
 import { MINUTE_MS } from '../../../src/kit/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { startForSuite } from '../../support/service.ts'
-import { type Admin, adminOf, lastAudit, listAll, overheard, scriptOf, versionOf } from '../../support/users/admins.ts'
+import { type Admin, adminOf, lastAudit, listAll, scriptOf, versionOf, withResponses } from '../../support/users/admins.ts'
 import { assertRefused } from '../../support/users/sign-in-steps.ts'
 
 const SECRETS = { webhook_secret: 'webhook-secret-of-the-tests', access_token: 'access-token-of-the-tests' }
@@ -31,7 +31,7 @@ eachDatabase('Products in the admin API', (database) => {
   /** Every answer of this suite, those aside that make a key. */
   const said: string[] = []
   const made: string[] = []
-  const owner = async (name: string) => overheard(await adminOf(service(), `${name}@example.com`, 'owner'), said)
+  const owner = async (name: string) => withResponses(await adminOf(service(), `${name}@example.com`, 'owner'), said)
 
   /** Asaas as far as a probe goes: an API that takes one access token. */
   const api = createServer((request, response) => {
@@ -159,7 +159,7 @@ eachDatabase('Products in the admin API', (database) => {
   })
 
   it('hear of an address, before it is registered, why it can not be', async () => {
-    const viewer = overheard(await adminOf(service(), 'confere@example.com', 'viewer'), said)
+    const viewer = withResponses(await adminOf(service(), 'confere@example.com', 'viewer'), said)
     const uri = 'https://conferida.example.com/callback'
     const { product } = await service().product({ slug: 'conferida', uris: [uri] })
     const checked = async (body: unknown) => (await viewer.send('POST', '/products/check-redirect-uri', body)).json()

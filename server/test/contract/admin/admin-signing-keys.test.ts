@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { MINUTE_MS } from '../../../src/kit/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { startForSuite } from '../../support/service.ts'
-import { adminOf, lastAudit, listAll, overheard, scriptOf } from '../../support/users/admins.ts'
+import { adminOf, lastAudit, listAll, scriptOf, withResponses } from '../../support/users/admins.ts'
 import { assertRefused, check, INVALID, sessionOf, signedIn } from '../../support/users/sign-in-steps.ts'
 
 interface Key {
@@ -19,7 +19,7 @@ eachDatabase('Signing keys in the admin API', (database) => {
   const said: string[] = []
 
   it('are listed with what each is for; a rotation makes the next one, audited', async () => {
-    const owner = overheard(await adminOf(service(), 'dona@example.com', 'owner'), said)
+    const owner = withResponses(await adminOf(service(), 'dona@example.com', 'owner'), said)
     const [first, ...none] = await listAll(owner, '/signing-keys')
     assert.deepEqual([first?.state, first?.id, none], ['signing', first?.kid, []])
     const made = await owner.send('POST', '/signing-keys/rotate', { reason: 'rotina' })
@@ -40,13 +40,13 @@ eachDatabase('Signing keys in the admin API', (database) => {
   })
 
   it('are revoked with every token that they have signed', async () => {
-    const owner = overheard(await adminOf(service(), 'dono@example.com', 'owner'), said)
+    const owner = withResponses(await adminOf(service(), 'dono@example.com', 'owner'), said)
     const keys = (await owner.get('/signing-keys')).json<{ data: Key[] }>().data
     const signing = keys.find(({ state }) => state === 'signing') ?? assert.fail()
     await service().user('ana@example.com')
     const cookie = `eg_session=${sessionOf(await signedIn(service(), 'ana@example.com'))}`
     assert.notDeepEqual(await check(service(), cookie), INVALID)
-    const script = overheard(await scriptOf(service(), 'owner', ['signing-keys:write']), said)
+    const script = withResponses(await scriptOf(service(), 'owner', ['signing-keys:write']), said)
     const revoked = await script.send('POST', `/signing-keys/${signing.id}/revoke`, { reason: 'vazou' })
     assert.deepEqual([revoked.status, revoked.json<Key>().state], [200, 'revoked'])
     const until = Date.now() + 2_000 // the keys are read anew after the news of it
@@ -63,7 +63,7 @@ eachDatabase('Signing keys in the admin API', (database) => {
   })
 
   it('can be made to sign at once, and by no other word', async () => {
-    const script = overheard(await scriptOf(service(), 'owner'), said)
+    const script = withResponses(await scriptOf(service(), 'owner'), said)
     assert.equal((await script.send('POST', '/signing-keys/rotate', { at: 'once' })).json<Key>().state, 'signing')
     const wrong = await script.send('POST', '/signing-keys/rotate', { at: 'never' })
     assert.deepEqual([wrong.status, wrong.json()], [400, { error: 'Payload invalido', fields: { at: 'invalid_value' } }])
@@ -78,7 +78,7 @@ eachDatabase('Signing keys in the admin API', (database) => {
       assertRefused(await admin.send('POST', '/signing-keys/rotate'), 403, 'nao permitido')
       assertRefused(await admin.send('POST', '/signing-keys/x/revoke'), 403, 'nao permitido')
     }
-    const owner = overheard(await adminOf(service(), 'tarde@example.com', 'owner'), said)
+    const owner = withResponses(await adminOf(service(), 'tarde@example.com', 'owner'), said)
     service().clock.now += 10 * MINUTE_MS
     assert.equal((await owner.get('/signing-keys')).status, 200)
     assertRefused(await owner.send('POST', '/signing-keys/rotate'), 403, 'prova recente necessaria')

@@ -24,7 +24,7 @@ async function withoutMails(admin: Admin, id: string, limit = 100): Promise<Time
 }
 
 /** As `kind what`, page by page. */
-async function story(admin: Admin, id: string, limit = 100): Promise<string[]> {
+async function timeline(admin: Admin, id: string, limit = 100): Promise<string[]> {
   return (await listAll(admin, `/users/${id}/timeline`, limit)).map(({ kind, what }) => `${kind} ${what}`)
 }
 
@@ -39,7 +39,7 @@ eachDatabase('The timeline of a person', (database) => {
     for (const at of [service().clock.now - 10, service().clock.now])
       await bring(service(), { ref: 'devolvida', kind: 'refunded', paymentId: 'p1', at })
     for (const limit of [100, 1]) {
-      const purchases = (await story(support, id, limit)).filter((entry) => entry.startsWith('purchase'))
+      const purchases = (await timeline(support, id, limit)).filter((entry) => entry.startsWith('purchase'))
       assert.deepEqual(purchases.toSorted(), ['purchase paid', 'purchase refunded'])
     }
   })
@@ -83,9 +83,9 @@ eachDatabase('The timeline of a person', (database) => {
       ranks,
       ranks.toSorted((a, b) => b - a),
     )
-    assert.ok(!(await story(support, other)).some((line) => line.startsWith('sign_in')))
+    assert.ok(!(await timeline(support, other)).some((line) => line.startsWith('sign_in')))
     await db.insertInto('sent_mails').values({ id: '01900000-0000-7000-8000-000000000001', user_id: id, kind: 'recovery', at: 1 }).execute()
-    assert.equal((await story(support, id)).at(-1), 'mail recovery')
+    assert.equal((await timeline(support, id)).at(-1), 'mail recovery')
   })
 
   it('shows each thing once, however small the pages, and those of one moment too', async () => {
@@ -116,7 +116,7 @@ eachDatabase('The timeline of a person', (database) => {
     await owner.send('POST', `/users/${id}/disable`, {})
     assert.equal((await owner.send('POST', `/users/${owner.id}/revoke-sessions`, {})).status, 200)
     const again = await adminOf(service(), 'outra-dona@example.com', 'owner')
-    for (const who of [id, owner.id]) assert.equal((await story(again, who)).filter((line) => line === 'change user.disable').length, 1)
+    for (const who of [id, owner.id]) assert.equal((await timeline(again, who)).filter((line) => line === 'change user.disable').length, 1)
     const own = await listAll(again, `/users/${owner.id}/timeline`, 100)
     assert.equal(new Set(own.map((one) => one.id)).size, own.length)
   })
@@ -125,9 +125,9 @@ eachDatabase('The timeline of a person', (database) => {
     const support = await adminOf(service(), 'prova@example.com', 'support')
     const { id } = await service().user('incerta@example.com')
     await notify(service().url, completed({ email: 'incerta@example.com', plan: 'plano-que-nao-existe' }))
-    assert.ok((await story(support, id)).includes('notification purchase.completed'))
+    assert.ok((await timeline(support, id)).includes('notification purchase.completed'))
     await service().context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', id).execute()
-    assert.ok(!(await story(support, id)).includes('notification purchase.completed'))
+    assert.ok(!(await timeline(support, id)).includes('notification purchase.completed'))
   })
 
   it('is read by whoever may read people, a script no further than its scopes, and its places are its own', async () => {

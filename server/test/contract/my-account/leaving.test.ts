@@ -20,7 +20,7 @@ import {
 
 let people = 0
 /** A person with every kind of credential there is. */
-async function scene(service: TestService) {
+async function openFixture(service: TestService) {
   const number = ++people
   const uri = `https://leaving-${number}.example/callback`
   const { product, apiKey } = await service.product({ slug: `leaving-${number}`, audience: 'external', uris: [uri] })
@@ -47,7 +47,7 @@ async function scene(service: TestService) {
 /** None of a person's credentials opens anything any more. */
 async function assertEnded(
   service: TestService,
-  { apiKey, browser, domain, external, unused, bearer }: Awaited<ReturnType<typeof scene>>,
+  { apiKey, browser, domain, external, unused, bearer }: Awaited<ReturnType<typeof openFixture>>,
   me401 = true,
 ): Promise<void> {
   assert.equal(await isLive(service, domain), false)
@@ -65,7 +65,7 @@ eachDatabase('A person who leaves', (database) => {
 
   it('loses sign-in, sessions, handoffs and access tokens at once when disabled, and may sign in again when enabled', async () => {
     const service = started()
-    const it = await scene(service)
+    const it = await openFixture(service)
     await disableUser(it.user, undefined, it.operator)
     await assertEnded(service, it)
     assert.equal((await signIn(service, it.user.email)).status, 401)
@@ -76,7 +76,7 @@ eachDatabase('A person who leaves', (database) => {
 
   it('loses everything when deleted, the account too', async () => {
     const service = started()
-    const it = await scene(service)
+    const it = await openFixture(service)
     await deleteUser(it.user, it.operator)
     await assertEnded(service, it, false)
     assert.equal((await signIn(service, it.user.email)).status, 401)
@@ -84,7 +84,7 @@ eachDatabase('A person who leaves', (database) => {
 
   it('loses every session with a new password', async () => {
     const service = started()
-    const it = await scene(service)
+    const it = await openFixture(service)
     await setUserPassword(it.user, 'another good password', it.operator)
     await assertEnded(service, it)
     assert.equal((await signIn(service, it.user.email)).status, 401)
@@ -93,7 +93,7 @@ eachDatabase('A person who leaves', (database) => {
 
   it('loses every session when an operator ends them, and nothing else', async () => {
     const service = started()
-    const it = await scene(service)
+    const it = await openFixture(service)
     await revokeUserSessions(it.user, it.operator)
     await assertEnded(service, it)
     assertOwnRedirect(await signIn(service, it.user.email), '/auth/welcome')

@@ -69,7 +69,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   let buyers = 0
   const someone = () => `acesso${++buyers}@exemplo.com.br`
   /** One product and what it is told. */
-  async function scene() {
+  async function openFixture() {
     const service = started()
     const shop = await openShop(service)
     const answerTo = async (query: Record<string, string>) => {
@@ -85,7 +85,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   }
 
   it('answers six fields and no more, as JSON that nobody keeps', async () => {
-    const { service, shop, buy } = await scene()
+    const { service, shop, buy } = await openFixture()
     const email = someone()
     await buy(email)
     const headers = { authorization: `bearer ${shop.apiKey}`, accept: 'text/html' }
@@ -103,7 +103,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('answers 401 invalid_api_key without a live API key, before the question is looked at', async () => {
-    const { service, shop } = await scene()
+    const { service, shop } = await openFixture()
     const added = await addApiKey(shop.product, operator())
     assert.equal((await ask(service, added, 'user_id=u')).status, 200)
     assert.equal(await revokeApiKey(shop.product, added.id, operator()), 'revoked')
@@ -118,7 +118,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('takes the API key in the query as well: both the same, never two that differ, and not where it is switched off', async () => {
-    const { service, shop, buy } = await scene()
+    const { service, shop, buy } = await openFixture()
     const email = someone()
     await buy(email)
     const other = await openShop(service)
@@ -143,7 +143,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('answers 400 to a question without a user, and to one that is not clear', async () => {
-    const { service, shop, answerTo } = await scene()
+    const { service, shop, answerTo } = await openFixture()
     for (const query of ['', 'user_id=', 'email=', 'user_id=&email=', 'email=%20%09', 'USER_ID=u', 'sub=u'])
       assert.deepEqual(await ask(service, shop, query), { status: 400, body: { error: 'user_id ou email ausente' } }, query)
     const unclear = [
@@ -165,7 +165,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('takes a user id of exactly 128 characters as it is, apart from every other', async () => {
-    const { buy, answerTo } = await scene()
+    const { buy, answerTo } = await openFixture()
     const email = someone()
     await buy(email)
     const id = 'ü'.repeat(127)
@@ -178,7 +178,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   it('answers every standing with its status and reason, the end of the period and of grace', async (t) => {
     for (const [events, active, status, reason, periodEnd, graceEnd] of ENTITLEMENTS) {
       await t.test(`${events}: ${status}, ${reason}`, async () => {
-        const { service, shop, answerTo } = await scene()
+        const { service, shop, answerTo } = await openFixture()
         const { now } = service.clock
         const email = someone()
         for (const event of toGatewayEvent(events, now)) await bring(service, { ref: email, email, productId: shop.product.id, ...event })
@@ -191,13 +191,13 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('no_subscription: nothing was bought', async () => {
-    const { answerTo } = await scene()
+    const { answerTo } = await openFixture()
     for (const query of [{ email: someone() }, { user_id: randomUUID() }, { email: someone(), user_id: 'u' }])
       assert.deepEqual(await answerTo(query), NONE)
   })
 
   it('goes with the clock: paid to the last moment of the period, then grace, then expired', async () => {
-    const { service, shop, answerTo } = await scene()
+    const { service, shop, answerTo } = await openFixture()
     const begun = service.clock.now
     const email = someone()
     await bring(service, { ref: email, email, productId: shop.product.id, kind: 'paid', method: 'card', periodEnd: begun + DAY })
@@ -224,7 +224,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('an address alone reads and never links; both inputs link, once and for good', async () => {
-    const { service, buy, answerTo } = await scene()
+    const { service, buy, answerTo } = await openFixture()
     const email = someone()
     await buy(email)
     const linked = async () => (await subscriptionsOf(service, email)).map(({ product_user }) => product_user)
@@ -239,7 +239,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('what an address buys later goes to the next user who asks with it, and what was linked before stays where it is', async () => {
-    const { service, buy, answerTo } = await scene()
+    const { service, buy, answerTo } = await openFixture()
     const email = someone()
     await buy(email)
     assert.deepEqual(await answerTo({ user_id: 'u1', email }), PAID)
@@ -253,7 +253,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('finds an address in any case and between spaces', async () => {
-    const { buy, answerTo } = await scene()
+    const { buy, answerTo } = await openFixture()
     await buy(' Forma@Exemplo.COM.br ')
     for (const email of ['forma@exemplo.com.br', 'FORMA@EXEMPLO.COM.BR', ' forma@exemplo.com.br\t'])
       assert.deepEqual(await answerTo({ email }), PAID, email)
@@ -261,7 +261,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('W3: gives nobody what the owner of an address bought that theirs only resembles', async () => {
-    const { buy, answerTo } = await scene()
+    const { buy, answerTo } = await openFixture()
     await buy('vitima@exemplo.com.br')
     for (const email of ['ｖitima@exemplo.com.br', 'vitima@exemplo。com.br', 'vitima@ｅxemplo.com.br', 'vitima＠exemplo.com.br']) {
       assert.deepEqual(await answerTo({ email }), NONE, email)
@@ -271,7 +271,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('W3: takes from nobody what they bought, whatever becomes of a purchase with an address that theirs only resembles', async () => {
-    const { service, shop, buy, answerTo } = await scene()
+    const { service, shop, buy, answerTo } = await openFixture()
     for (const event of ['subscription.ended', 'subscription.canceled', 'payment.refunded', 'payment.disputed'] as const) {
       const email = someone()
       const alike = email.replace(/^./, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0))
@@ -288,7 +288,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('of 20 users who ask at once with one address, one gets it, and the others hear that it is linked', async () => {
-    const { service, buy, answerTo } = await scene()
+    const { service, buy, answerTo } = await openFixture()
     for (let round = 0; round < 3; round++) {
       const email = someone()
       await buy(email)
@@ -305,7 +305,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('a product never sees, nor links, what was bought for another product or for none', async () => {
-    const { service, shop, buy } = await scene()
+    const { service, shop, buy } = await openFixture()
     const other = await openShop(service)
     const email = someone()
     await buy(email)
@@ -317,7 +317,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('knows the sub of an account that the purchase is linked to, and links it when both inputs come', async () => {
-    const { service, buy, answerTo } = await scene()
+    const { service, buy, answerTo } = await openFixture()
     const { id, email } = await service.user(someone())
     await buy(email)
     assert.deepEqual(await answerTo({ user_id: id }), PAID)
@@ -330,7 +330,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it("a disabled account's sub opens nothing at once, with its address as well, and whoever linked it; enabled again it does", async () => {
-    const { service, buy, answerTo } = await scene()
+    const { service, buy, answerTo } = await openFixture()
     const [linked, unlinked] = [await service.user(someone()), await service.user(someone())]
     await buy(linked.email)
     await buy(unlinked.email)
@@ -351,7 +351,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it("a disabled account's sub links nothing that was bought with any address", async () => {
-    const { service, buy, answerTo } = await scene()
+    const { service, buy, answerTo } = await openFixture()
     const { id } = await service.user(someone())
     const email = someone()
     await buy(email)
@@ -365,7 +365,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('a purchase after a refund counts for the user whom the first was linked to', async () => {
-    const { service, shop, answerTo } = await scene()
+    const { service, shop, answerTo } = await openFixture()
     const email = someone()
     const { now } = service.clock
     const bringEvent = (kind: 'paid' | 'refunded', ago: number, paymentId: string) =>
@@ -380,7 +380,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('H1: what is bought later with the address counts at once for the user who has the first, though the answer was remembered', async () => {
-    const { service, shop, answerTo, buy } = await scene()
+    const { service, shop, answerTo, buy } = await openFixture()
     const email = someone()
     await buy(email, { plan: 'easy-standard' })
     const standard = { ...PAID, plan_slug: 'easy-standard' }
@@ -407,7 +407,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('H1: of two users who share an address each keeps what is linked to them', async () => {
-    const { buy, answerTo } = await scene()
+    const { buy, answerTo } = await openFixture()
     const email = someone()
     await buy(email, { plan: 'easy-standard' })
     assert.equal((await answerTo({ user_id: 'u1', email })).plan_slug, 'easy-standard')
@@ -417,7 +417,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('M1: of active subscriptions one that goes on counts before one that is canceled or in grace, then the higher price, then the later change', async () => {
-    const { service, shop, answerTo } = await scene()
+    const { service, shop, answerTo } = await openFixture()
     const { now } = service.clock
     async function best(plans: Record<string, 'running' | 'canceled' | 'grace'>): Promise<string | null> {
       const email = someone()
@@ -438,7 +438,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('L9: what is bought after a refund or an end by the operator counts, though the clock of the checkout is behind', async () => {
-    const { service, buy, answerTo } = await scene()
+    const { service, buy, answerTo } = await openFixture()
     for (const [change, kindName] of [
       [refundSubscription, 'refunded'],
       [endSubscription, 'canceled'],
@@ -459,7 +459,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('M7: what is bought with an address that its first account has left goes to who has the address now, here and in the product', async () => {
-    const { service, buy, answerTo } = await scene()
+    const { service, buy, answerTo } = await openFixture()
     const [left, fresh] = [someone(), someone()]
     const first = await service.user(left)
     await buy(left)
@@ -482,7 +482,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('M7: a refund of what the first account has bought is of that, and begins no line', async () => {
-    const { service, shop, answerTo, buy } = await scene()
+    const { service, shop, answerTo, buy } = await openFixture()
     const left = someone()
     const { id } = await service.user(left)
     await buy(left)
@@ -508,7 +508,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('M7: a subscription of the own checkout that is handed on to another address goes to its account', async () => {
-    const { service, shop, answerTo } = await scene()
+    const { service, shop, answerTo } = await openFixture()
     const [one, other, nobody] = [await service.user(someone()), await service.user(someone()), someone()]
     const id = randomUUID()
     const activate = async (email: string) => {
@@ -530,7 +530,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('M7: what an account goes on buying with its address, or with one that the operator has given it, stays on its one subscription', async () => {
-    const { service, buy, answerTo } = await scene()
+    const { service, buy, answerTo } = await openFixture()
     const [own, given] = [someone(), someone()]
     const { id } = await service.user(own)
     for (const email of [own, given]) await buy(email)
@@ -546,7 +546,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('of several subscriptions the best counts: one that is active, and all that the address has bought', async () => {
-    const { service, shop, answerTo } = await scene()
+    const { service, shop, answerTo } = await openFixture()
     const email = someone()
     const { now } = service.clock
     const bringEvent = (plan: string, kind: 'paid' | 'refunded' | 'canceled', ago: number) =>
@@ -566,7 +566,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('counts the days of grace that the product has for a method', async () => {
-    const { service, shop, answerTo } = await scene()
+    const { service, shop, answerTo } = await openFixture()
     const email = someone()
     const { now } = service.clock
     await service.context.storage.db

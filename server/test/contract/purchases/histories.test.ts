@@ -5,14 +5,14 @@ import fc from 'fast-check'
 import { checkInbox } from '../../../src/notifications/index.ts'
 import { checkSubscriptions } from '../../../src/subscriptions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
-import { follow } from '../../support/histories/follow.ts'
+import { anyHistory } from '../../support/histories/any-history.ts'
+import { replayHistory } from '../../support/histories/replay-history.ts'
 import { openShop } from '../../support/histories/shop.ts'
 import { simulators } from '../../support/histories/simulators.ts'
-import { stories } from '../../support/histories/stories.ts'
 
 /**
- * How many stories each vendor gets. The suite has always the same; `HISTORIES=5000` looks long and hard, each time at others, and
- * `HISTORIES_SEED` looks again.
+ * How many histories each gateway gets. The suite always runs the same ones. `HISTORIES=5000` runs many others, and `HISTORIES_SEED` runs
+ * those again.
  */
 const { HISTORIES, HISTORIES_SEED } = process.env
 // Those of 14 meet late payments at Mercado Pago, the days of grace and refunds in part, each at every vendor that has it.
@@ -21,12 +21,12 @@ const seed = HISTORIES_SEED === undefined ? (HISTORIES === undefined ? { seed: 1
 
 eachDatabase('A buyer whose payments cover now has access now, and a buyer none of whose payments does has none', (database) => {
   for (const [name, api] of Object.entries(simulators)) {
-    it(`at ${name}, in any story`, async () => {
+    it(`at ${name}, in any history`, async () => {
       const shop = await openShop((await database.fresh()).url, api)
       after(() => shop.context.close())
       const numRuns = database.name === 'sqlite' ? RUNS : Math.ceil(RUNS / 6)
       await fc.assert(
-        fc.asyncProperty(stories(api.features), (story) => follow(story, { shop, api })),
+        fc.asyncProperty(anyHistory(api.features), (history) => replayHistory(history, { shop, api })),
         { numRuns, ...seed },
       )
       const { subscriptions, differences } = await checkSubscriptions(shop.context)

@@ -19,7 +19,7 @@ import {
 const URI = 'https://token.example/callback'
 
 /** A person with a session of the domain and one of an external product. */
-async function scene(service: TestService) {
+async function openFixture(service: TestService) {
   const user = await service.user('troca@exemplo.com.br')
   const browser = await signedIn(service, user.email)
   const { product, apiKey } = await service.product({ slug: 'troca', audience: 'external', uris: [URI] })
@@ -30,9 +30,9 @@ async function scene(service: TestService) {
 
 eachDatabase('POST /auth/token', (database) => {
   const started = startForSuite(database)
-  let made: ReturnType<typeof scene> | undefined
+  let made: ReturnType<typeof openFixture> | undefined
   const ready = async () => {
-    made ??= scene(started())
+    made ??= openFixture(started())
     return { service: started(), ...(await made) }
   }
 

@@ -20,7 +20,7 @@ import {
 
 let products = 0
 /** A person signed in, and an external product to be handed to. */
-async function scene(service: TestService, options: { scopes?: Array<'read:email' | 'read:profile'> } = {}) {
+async function openFixture(service: TestService, options: { scopes?: Array<'read:email' | 'read:profile'> } = {}) {
   const number = ++products
   const uri = `https://verify-${number}.example/callback`
   const made = await service.product({ slug: `verify-${number}`, audience: 'external', uris: [uri], ...options })
@@ -35,7 +35,7 @@ eachDatabase('POST /auth/verify', (database) => {
 
   it('exchanges an eg_token for the user and an eg_session of the product', async () => {
     const service = started()
-    const { product, apiKey, user, browser, handoff } = await scene(service)
+    const { product, apiKey, user, browser, handoff } = await openFixture(service)
     const answer = await verify(service, await handoff(), apiKey)
     assert.equal(answer.status, 200)
     assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
@@ -68,7 +68,7 @@ eachDatabase('POST /auth/verify', (database) => {
 
   it('answers a missing or wrong key with 401 invalid_api_key, before it looks at the body', async () => {
     const service = started()
-    const { apiKey, product, webhookKey, handoff } = await scene(service)
+    const { apiKey, product, webhookKey, handoff } = await openFixture(service)
     const token = await handoff()
     for (const key of [undefined, '', 'wrong', product.publishableKey, webhookKey, `${apiKey}x`, apiKey.slice(0, -1), token]) {
       assertRefused(await verify(service, token, key), 401, 'invalid_api_key')
@@ -85,7 +85,7 @@ eachDatabase('POST /auth/verify', (database) => {
 
   it('answers a body without a token with 400 token ausente', async () => {
     const service = started()
-    const { apiKey, handoff } = await scene(service)
+    const { apiKey, handoff } = await openFixture(service)
     for (const body of [
       '',
       'not json',
@@ -110,7 +110,7 @@ eachDatabase('POST /auth/verify', (database) => {
 
   it('takes the scheme of the header in any case, and a charset with the content type', async () => {
     const service = started()
-    const { apiKey, handoff } = await scene(service)
+    const { apiKey, handoff } = await openFixture(service)
     const headers = { 'content-type': 'application/json; charset=UTF-8', authorization: `bearer ${apiKey}`, accept: 'text/html' }
     const answer = await service.browser().request('POST', '/auth/verify', { headers, body: JSON.stringify({ token: await handoff() }) })
     assert.equal(answer.status, 200)
@@ -119,7 +119,7 @@ eachDatabase('POST /auth/verify', (database) => {
 
   it('answers a forged token, and a token of any other kind, with 401 invalid_token', async () => {
     const service = started()
-    const { apiKey, browser, handoff } = await scene(service)
+    const { apiKey, browser, handoff } = await openFixture(service)
     const good = await handoff()
     const [head = '', payload = '', signature = ''] = good.split('.')
     const session = sessionOf(browser)
@@ -140,7 +140,7 @@ eachDatabase('POST /auth/verify', (database) => {
 
   it('answers a token after its 60 seconds with 401 invalid_token', async () => {
     const service = await startService(await database.fresh())
-    const { apiKey, handoff } = await scene(service)
+    const { apiKey, handoff } = await openFixture(service)
     const [inTime, late] = [await handoff(), await handoff()]
     const { iat, exp } = decode(late).claims
     assert.equal(Number(exp) - Number(iat), 60)
@@ -152,7 +152,7 @@ eachDatabase('POST /auth/verify', (database) => {
 
   it('redeems a token once; a replay is audited and revokes nothing', async () => {
     const service = started()
-    const { apiKey, product, handoff } = await scene(service)
+    const { apiKey, product, handoff } = await openFixture(service)
     const token = await handoff()
     const { eg_session } = (await verify(service, token, apiKey)).json<{ eg_session: string }>()
     assertRefused(await verify(service, token, apiKey), 401, 'invalid_token')
@@ -165,8 +165,8 @@ eachDatabase('POST /auth/verify', (database) => {
 
   it("does not consume the token for another product's key", async () => {
     const service = started()
-    const { apiKey, handoff } = await scene(service)
-    const other = await scene(service)
+    const { apiKey, handoff } = await openFixture(service)
+    const other = await openFixture(service)
     const token = await handoff()
     assertRefused(await verify(service, token, other.apiKey), 401, 'invalid_token')
     assert.equal((await verify(service, token, apiKey)).status, 200)
@@ -174,7 +174,7 @@ eachDatabase('POST /auth/verify', (database) => {
 
   it('answers invalid_token once the session has ended', async () => {
     const service = started()
-    const { apiKey, browser, handoff } = await scene(service)
+    const { apiKey, browser, handoff } = await openFixture(service)
     const token = await handoff()
     await browser.get('/auth/signout')
     assertRefused(await verify(service, token, apiKey), 401, 'invalid_token')
@@ -182,7 +182,7 @@ eachDatabase('POST /auth/verify', (database) => {
 
   it('gives the scopes registered for the product, and no address without read:email', async () => {
     const service = started()
-    const { apiKey, user, handoff } = await scene(service, { scopes: ['read:profile'] })
+    const { apiKey, user, handoff } = await openFixture(service, { scopes: ['read:profile'] })
     const answer = (await verify(service, await handoff(), apiKey)).json<{ user: unknown; eg_session: string }>()
     assert.deepEqual(answer.user, { sub: user.id, name: 'Ana Flávia Conceição', is_producer: false, scopes: ['read:profile'] })
     assert.equal('email' in decode(answer.eg_session).claims, false)
@@ -195,7 +195,7 @@ eachDatabase('POST /auth/verify', (database) => {
 
   it('takes each of several API keys until it is revoked', async () => {
     const service = started()
-    const { apiKey, product, handoff } = await scene(service)
+    const { apiKey, product, handoff } = await openFixture(service)
     assert.equal((await verify(service, await handoff(), apiKey)).status, 200)
     const [key] = await productStore(service.context.storage.db).listApiKeys(product.id)
     assert.equal(await revokeApiKey(product, key?.id ?? '', { ...service.context, actor: 'operator:test' }), 'revoked')

@@ -24,7 +24,7 @@ const ANA = 'ana@exemplo.com.br'
 const NEW = 'girassol azul no telhado'
 const PERSON = { subject: 'ana-1', email: ANA, email_verified: true, name: 'Ana' }
 
-interface World {
+interface Fixture {
   service: TestService
   mailbox: Mailbox
   provider: TestProvider
@@ -33,7 +33,7 @@ interface World {
 }
 
 /** From the login page through the provider; answers what the callback answered. */
-async function signInBy({ provider }: World, browser: Browser): Promise<Answer> {
+async function signInBy({ provider }: Fixture, browser: Browser): Promise<Answer> {
   const flow = hiddenFlow((await browser.get('/login')).text)
   const start = await browser.get(`/auth/provider/um?flow=${encodeURIComponent(flow)}`)
   const callback = await provider.walk(start.location?.href ?? '')
@@ -41,8 +41,8 @@ async function signInBy({ provider }: World, browser: Browser): Promise<Answer> 
 }
 
 /** Lets the provider know Ana, and the service that it does. */
-async function knowAna(world: World): Promise<void> {
-  const { service, provider, ana } = world
+async function knowAna(fixture: Fixture): Promise<void> {
+  const { service, provider, ana } = fixture
   provider.next = PERSON
   const identity = { issuer: provider.issuer, subject: PERSON.subject, user_id: ana.id, email: ANA, created_at: 1 }
   await service.context.storage.db.insertInto('identities').values(identity).execute()
@@ -53,33 +53,34 @@ function keysOf(browser: Browser): string[] {
   return ['eg_session', 'portaria', 'portaria_device'].filter((name) => browser.cookies.has(name))
 }
 
-async function countSessions({ service, ana }: World): Promise<number> {
+async function countSessions({ service, ana }: Fixture): Promise<number> {
   return (await service.context.storage.db.selectFrom('sessions').select('id').where('user_id', '=', ana.id).execute()).length
 }
 
 /** The ways in: what a person does, up to the answer that follows their first factor. */
-const ways: Readonly<Record<string, (world: World, browser: Browser) => Promise<Answer>>> = {
-  'the form of variant 1': (_world, browser) => browser.signIn(loginAddress({ redirect_to: INTERNAL }), { email: ANA, password: PASSWORD }),
-  'the form of variant 2': (_world, browser) =>
+const ways: Readonly<Record<string, (fixture: Fixture, browser: Browser) => Promise<Answer>>> = {
+  'the form of variant 1': (_fixture, browser) =>
+    browser.signIn(loginAddress({ redirect_to: INTERNAL }), { email: ANA, password: PASSWORD }),
+  'the form of variant 2': (_fixture, browser) =>
     browser.signIn(loginAddress({ redirect_uri: INTERNAL }), { email: ANA, password: PASSWORD }),
-  'the form of Portaria itself': (_world, browser) => browser.signIn('/login', { email: ANA, password: PASSWORD }),
-  'a provider that knows the person': async (world, browser) => {
-    await knowAna(world)
-    return signInBy(world, browser)
+  'the form of Portaria itself': (_fixture, browser) => browser.signIn('/login', { email: ANA, password: PASSWORD }),
+  'a provider that knows the person': async (fixture, browser) => {
+    await knowAna(fixture)
+    return signInBy(fixture, browser)
   },
-  'a provider that is authoritative for the address': (world, browser) => {
-    world.provider.next = PERSON
-    return signInBy(world, browser)
+  'a provider that is authoritative for the address': (fixture, browser) => {
+    fixture.provider.next = PERSON
+    return signInBy(fixture, browser)
   },
-  'a provider that says it asked for a password alone': async (world, browser) => {
-    await knowAna(world)
-    world.provider.tamper = (claims) => ({ ...claims, amr: ['pwd'] })
-    return signInBy(world, browser)
+  'a provider that says it asked for a password alone': async (fixture, browser) => {
+    await knowAna(fixture)
+    fixture.provider.tamper = (claims) => ({ ...claims, amr: ['pwd'] })
+    return signInBy(fixture, browser)
   },
-  'a provider whose amr is no list': async (world, browser) => {
-    await knowAna(world)
-    world.provider.tamper = (claims) => ({ ...claims, amr: 'mfa' })
-    return signInBy(world, browser)
+  'a provider whose amr is no list': async (fixture, browser) => {
+    await knowAna(fixture)
+    fixture.provider.tamper = (claims) => ({ ...claims, amr: 'mfa' })
+    return signInBy(fixture, browser)
   },
   'a recovery by mail': async ({ mailbox }, browser) => {
     await browser.submit('/recover', { flow: hiddenFlow((await browser.get('/recover')).text), email: ANA })
@@ -90,20 +91,20 @@ const ways: Readonly<Record<string, (world: World, browser: Browser) => Promise<
     const { secret } = await mint(service, { purpose: 'invitation', userId: ana.id, email: ANA })
     return browser.submit('/invitation', { ticket: secret, password: NEW })
   },
-  'a password that ties a provider to the account': (world, browser) => tieProvider(world, browser),
+  'a password that ties a provider to the account': (fixture, browser) => tieProvider(fixture, browser),
 }
 
 /** A provider that may not vouch for the address: the person proves the account, and the provider is tied to it. */
-async function tieProvider(world: World, browser: Browser): Promise<Answer> {
-  world.provider.next = { ...PERSON, subject: 'ana-2', email_verified: false }
-  const answer = await signInBy(world, browser)
+async function tieProvider(fixture: Fixture, browser: Browser): Promise<Answer> {
+  fixture.provider.next = { ...PERSON, subject: 'ana-2', email_verified: false }
+  const answer = await signInBy(fixture, browser)
   assert.equal(answer.location?.pathname, '/login')
   const { text } = await browser.get(answer.location?.href ?? '')
   return browser.submit('/login', { flow: hiddenFlow(text), email: ANA, password: PASSWORD })
 }
 
 eachDatabase('A second factor', (database) => {
-  async function begin(): Promise<World> {
+  async function begin(): Promise<Fixture> {
     const mailbox = await startMailbox()
     const options = { environment: { PORTARIA_SMTP_URL: mailbox.url }, passwords: cheapPasswords }
     const service = await startService(await database.fresh(), options)
@@ -118,14 +119,14 @@ eachDatabase('A second factor', (database) => {
 
   for (const [way, arrive] of Object.entries(ways)) {
     it(`is asked after ${way}: no session, cookie or token before it, and all of them after`, async () => {
-      const world = await begin()
-      const { service, app, ana } = world
+      const fixture = await begin()
+      const { service, app, ana } = fixture
       const browser = service.browser()
-      const first = await arrive(world, browser)
+      const first = await arrive(fixture, browser)
       assert.equal(first.status, 302)
       const flow = await openSecondStep(browser, first)
       assert.deepEqual(keysOf(browser), [])
-      assert.equal(await countSessions(world), 0)
+      assert.equal(await countSessions(fixture), 0)
       for (const path of ['/auth/welcome', '/auth/continue', '/complete-profile'])
         assert.equal((await browser.get(`${path}?flow=${encodeURIComponent(flow)}`)).status, 400, path)
       assertOwnRedirect(await browser.get('/account'), '/login')
@@ -161,12 +162,12 @@ eachDatabase('A second factor', (database) => {
   })
 
   it('is not asked again where a provider says that it has asked for one itself: amr has mfa', async () => {
-    const world = await begin()
-    await knowAna(world)
-    world.provider.tamper = (claims) => ({ ...claims, amr: ['pwd', 'mfa'] })
-    const browser = world.service.browser()
-    assertOwnRedirect(await signInBy(world, browser), '/auth/welcome')
-    assert.ok(await isLive(world.service, sessionOf(browser)))
+    const fixture = await begin()
+    await knowAna(fixture)
+    fixture.provider.tamper = (claims) => ({ ...claims, amr: ['pwd', 'mfa'] })
+    const browser = fixture.service.browser()
+    assertOwnRedirect(await signInBy(fixture, browser), '/auth/welcome')
+    assert.ok(await isLive(fixture.service, sessionOf(browser)))
   })
 
   it('is not asked of who is signed in already, and is asked again with prompt=login', async () => {
@@ -196,11 +197,11 @@ eachDatabase('A second factor', (database) => {
   })
 
   it('ties a provider to the account only once it has been shown', async () => {
-    const world = await begin()
-    const { service, app } = world
+    const fixture = await begin()
+    const { service, app } = fixture
     const browser = service.browser()
     const identities = () => service.context.storage.db.selectFrom('identities').select('subject').execute()
-    const first = await tieProvider(world, browser)
+    const first = await tieProvider(fixture, browser)
     assert.deepEqual(await identities(), [])
     assertOwnRedirect(await typeCode(browser, first, app.code()), '/auth/welcome')
     assert.deepEqual(

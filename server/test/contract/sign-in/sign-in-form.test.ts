@@ -216,11 +216,11 @@ eachDatabase('The sign-in form', (database) => {
     const wait = async () => {
       while (!over) if ((await service.context.passwords.hash('someone else')) === 'busy') await new Promise(setImmediate)
     }
-    const crowd = Array.from({ length: availableParallelism() + 66 }, wait)
+    const waiters = Array.from({ length: availableParallelism() + 66 }, wait)
     const answer = await browser.submit('/login', { flow, email: user.email, password: PASSWORD }, JSON_PLEASE)
     const page = await browser.submit('/login', { flow, email: user.email, password: PASSWORD })
     over = true
-    await Promise.all(crowd)
+    await Promise.all(waiters)
     assertRefused(answer, 503, 'muitas entradas ao mesmo tempo, tente novamente')
     assertPage(page, 503)
     assertOwnRedirect(await browser.submit('/login', { flow, email: user.email, password: PASSWORD }), '/auth/welcome')

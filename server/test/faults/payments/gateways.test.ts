@@ -28,7 +28,7 @@ const SECOND_MS = 1_000
 /** The outbox looks for due work every second; here, where the clock is the test's, oftener. */
 const LOOK_MS = 50
 
-interface Scene {
+interface Fixture {
   service: TestService
   api: FakeApi
   school: Connected
@@ -36,7 +36,7 @@ interface Scene {
 }
 
 eachDatabase("A gateway's API that fails", (database) => {
-  const open = async (context: TestContext, environment: Record<string, string> = {}): Promise<Scene> => {
+  const open = async (context: TestContext, environment: Record<string, string> = {}): Promise<Fixture> => {
     const looks = lookOften(context)
     const fresh = await database.fresh()
     const [service, api] = [await startService(fresh, { environment }), await startFakeApi()]
@@ -277,7 +277,7 @@ eachDatabase("A gateway's API that fails", (database) => {
 const buyerOf = (id: string) => `aluna.${id}@exemplo.com.br`
 
 /** A buyer pays, and Asaas tells of it; what its API would answer is ready, whatever its mood. */
-function buy({ school, api }: Pick<Scene, 'school' | 'api'>, id: string) {
+function buy({ school, api }: Pick<Fixture, 'school' | 'api'>, id: string) {
   api.answers.set(`/payments/${id}`, charge(id))
   api.answers.set(`/customers/cus_${id}`, { id: `cus_${id}`, email: buyerOf(id) })
   return deliver(school, asaasEvent('PAYMENT_RECEIVED', charge(id)))

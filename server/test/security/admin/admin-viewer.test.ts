@@ -6,7 +6,7 @@ import { eachDatabase } from '../../support/databases.ts'
 import { completed, notify, subscriptionsOf, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { NOBODY, readOperations } from '../../support/routes/admin-operations.ts'
 import { PASSWORD, startForSuite, type TestService } from '../../support/service.ts'
-import { type Admin, adminOf, lastAudit, listAll, overheard, scriptOf, versionOf } from '../../support/users/admins.ts'
+import { type Admin, adminOf, lastAudit, listAll, scriptOf, versionOf, withResponses } from '../../support/users/admins.ts'
 
 const EMAIL = 'zuleica.prado@correio.example'
 const NAMELESS = 'sem-nome-nenhum@correio.example'
@@ -26,7 +26,7 @@ eachDatabase('A viewer of the admin API', (database) => {
     const ids = about.ids
     for (const role of ['support', 'viewer'] as const) {
       const said: string[] = []
-      const admin = overheard(await adminOf(service(), `${role}@example.com`, role), said)
+      const admin = withResponses(await adminOf(service(), `${role}@example.com`, role), said)
       await readEverything(admin, about)
       const all = said.join('\n')
       for (const personal of PERSONAL) assert.equal(personal.test(all), role === 'support', `${role} ${personal}: ${around(all, personal)}`)

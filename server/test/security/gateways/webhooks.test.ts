@@ -198,12 +198,12 @@ eachDatabase('Forged, bent and repeated purchase notifications', (database: Test
     assert.deepEqual(await send(deep(20)), TAKEN)
     for (const depth of [1_000, 100_000]) assert.deepEqual(await send(deep(depth)), MALFORMED, String(depth))
     assert.deepEqual(await send('{"a":'.repeat(40_000)), MALFORMED)
-    const crowd = (n: number) => ({
+    const withKeys = (n: number) => ({
       ...completed({ email: someone() }),
       ...Object.fromEntries(Array.from({ length: n }, (_, i) => [`key ${i}`, i])),
     })
-    assert.deepEqual(await send(crowd(3_900)), TAKEN)
-    assert.deepEqual(await send(crowd(4_100)), MALFORMED, 'what takes long to read is refused before')
+    assert.deepEqual(await send(withKeys(3_900)), TAKEN)
+    assert.deepEqual(await send(withKeys(4_100)), MALFORMED, 'what takes long to read is refused before')
     const raw = signed({ ...completed({ email: someone() }), more: 'X' })
     for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f], [0xc0, 0xaf]]) {
       const [head = '', tail = ''] = raw.split('X')

@@ -8,10 +8,10 @@ import { ANA, mailedService, NEW, ticketOf } from '../../support/users/mailed-se
 import { passkeyDevice } from '../../support/users/passkey-device.ts'
 import { addPasskey, creationOptions, enterWith, passkeysOf, postPasskey } from '../../support/users/passkeys.ts'
 
-type World = Awaited<ReturnType<ReturnType<typeof mailedService>>>
+type Fixture = Awaited<ReturnType<ReturnType<typeof mailedService>>>
 
 /** Ana, signed in, with a passkey. */
-async function keyHolder({ service, browser }: Pick<World, 'service' | 'browser'>) {
+async function keyHolder({ service, browser }: Pick<Fixture, 'service' | 'browser'>) {
   assert.equal((await browser.signIn('/login', { email: ANA, password: PASSWORD })).status, 302)
   const device = passkeyDevice(service.url)
   assert.equal((await addPasskey({ browser, device })).status, 200)
@@ -36,8 +36,8 @@ eachDatabase('A passkey', (database) => {
   const begin = mailedService(database)
 
   it('that is added or removed is told of by mail, without the name that whoever added it chose', async () => {
-    const world = await begin()
-    const { service, mailbox, browser } = world
+    const fixture = await begin()
+    const { service, mailbox, browser } = fixture
     await browser.signIn('/login', { email: ANA, password: PASSWORD })
     const device = passkeyDevice(service.url)
     await postPasskey(browser, device.make(await creationOptions(browser)), 'Ligue para 0800')
@@ -51,9 +51,9 @@ eachDatabase('A passkey', (database) => {
   })
 
   it('that somebody else added ends by “this wasn’t me”, with their sessions and what they had begun', async () => {
-    const world = await begin()
-    const { service, mailbox, browser, ana } = world
-    const device = await keyHolder(world)
+    const fixture = await begin()
+    const { service, mailbox, browser, ana } = fixture
+    const device = await keyHolder(fixture)
     const waiting = passkeyDevice(service.url).make(await creationOptions(browser))
     const answer = await service.browser().submit('/report-sign-in', { ticket: await linkOf(mailbox, '/report-sign-in') })
     assert.equal(answer.status, 200)
@@ -65,9 +65,9 @@ eachDatabase('A passkey', (database) => {
 
   it('that is added in the very moment of “this wasn’t me” is gone as well, whoever is first', async () => {
     for (let turn = 0; turn < 4; turn++) {
-      const world = await begin()
-      const { service, mailbox, browser, ana } = world
-      await keyHolder(world)
+      const fixture = await begin()
+      const { service, mailbox, browser, ana } = fixture
+      await keyHolder(fixture)
       const waiting = passkeyDevice(service.url).make(await creationOptions(browser))
       const ticket = await linkOf(mailbox, '/report-sign-in')
       const report = () => service.browser().submit('/report-sign-in', { ticket })
@@ -78,11 +78,11 @@ eachDatabase('A passkey', (database) => {
   })
 
   it('25 (old action tokens): voids every link that was mailed before it, and a removal does too', async () => {
-    const world = await begin()
-    const { service, mailbox, recover, browser } = world
+    const fixture = await begin()
+    const { service, mailbox, recover, browser } = fixture
     await recover(ANA, service.browser())
     const before = await linkOf(mailbox, '/reset-password')
-    const device = await keyHolder(world)
+    const device = await keyHolder(fixture)
     const visitor = service.browser()
     assert.equal((await visitor.get(`/reset-password?ticket=${before}`)).status, 400)
     mailbox.mails.length = 0
@@ -107,8 +107,8 @@ eachDatabase('A passkey', (database) => {
   })
 
   it('25 (old action tokens): that was begun before a change of the password elsewhere is not added after it', async () => {
-    const world = await begin()
-    const { service, browser, ana } = world
+    const fixture = await begin()
+    const { service, browser, ana } = fixture
     await browser.signIn('/login', { email: ANA, password: PASSWORD })
     const waiting = passkeyDevice(service.url).make(await creationOptions(browser))
     const owner = service.browser()
@@ -119,8 +119,8 @@ eachDatabase('A passkey', (database) => {
   })
 
   it('stays when the password is recovered by mail, which says so; who has none reads nothing of it', async () => {
-    const world = await begin()
-    const { service, mailbox, recover } = world
+    const fixture = await begin()
+    const { service, mailbox, recover } = fixture
     const reset = async (password: string) => {
       mailbox.mails.length = 0
       await recover(ANA, service.browser())
@@ -128,15 +128,15 @@ eachDatabase('A passkey', (database) => {
       return (await mailbox.find(ANA, ({ subject }) => subject === 'Sua senha foi trocada')).text ?? ''
     }
     assert.doesNotMatch(await reset(PASSWORD), /passkey/i)
-    const device = await keyHolder(world)
+    const device = await keyHolder(fixture)
     assert.match(await reset(NEW), /Suas passkeys continuam valendo/)
     assert.equal((await enterWith(service, device)).status, 302)
   })
 
   it('14 (session fixation): gives the browser a session of its own, and ends the one that was planted', async () => {
-    const world = await begin()
-    const { service } = world
-    const device = await keyHolder(world)
+    const fixture = await begin()
+    const { service } = fixture
+    const device = await keyHolder(fixture)
     const planted = await plantedBrowser(service)
     const before = new Map(planted.cookies)
     const start = await planted.get(`/auth/login?redirect_to=${encodeURIComponent(TARGET)}&prompt=login`)

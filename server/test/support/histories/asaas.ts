@@ -1,8 +1,8 @@
+import { addCycle, type Bill, type Contract, DAY, type HistoryEvent, HOUR, leftOf, type Simulation } from './simulation/simulation.ts'
 import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
-import { addCycle, type Bill, type Contract, DAY, HOUR, leftOf, type StoryEvent, type World } from './world/world.ts'
 
 /**
- * A charge, as Asaas keeps it. Those of a subscription are made 40 days before they are due, and only then are they a bill of the story's.
+ * A charge, as Asaas keeps it. Those of a subscription are made 40 days before they are due, and only then are they a bill of the history.
  */
 interface Charge {
   id: string
@@ -105,32 +105,32 @@ export function openAsaas({ name, email, chance }: SimulatorRun): GatewayApi {
     }
     return sent
   }
-  const take = (storyEvent: StoryEvent): Sent[] => {
-    if (storyEvent.is === 'look') return []
-    const { at, contract } = storyEvent
-    switch (storyEvent.is) {
+  const take = (historyEvent: HistoryEvent): Sent[] => {
+    if (historyEvent.is === 'check') return []
+    const { at, contract } = historyEvent
+    switch (historyEvent.is) {
       case 'begun': {
-        if (contract.kind === 'sale') return [make(contract, at, storyEvent.bill)]
+        if (contract.kind === 'sale') return [make(contract, at, historyEvent.bill)]
         contracts.set(subscriptionId(contract, name), { contract, isOver: false })
-        return [ofSubscription('SUBSCRIPTION_CREATED', at, contract), make(contract, at, storyEvent.bill), ...pass(at)]
+        return [ofSubscription('SUBSCRIPTION_CREATED', at, contract), make(contract, at, historyEvent.bill), ...pass(at)]
       }
       case 'billed': {
         const charge = ofContract(contract).find(({ bill }) => bill === undefined)
         if (!charge) throw new Error('a bill that was not charged ahead')
-        Object.assign(charge, { bill: storyEvent.bill, amount: storyEvent.bill.amount })
+        Object.assign(charge, { bill: historyEvent.bill, amount: historyEvent.bill.amount })
         return []
       }
       case 'failed':
-        return [ofCharge('PAYMENT_CREDIT_CARD_CAPTURE_REFUSED', at, find(storyEvent.bill))].filter(() => contract.method === 'card')
+        return [ofCharge('PAYMENT_CREDIT_CARD_CAPTURE_REFUSED', at, find(historyEvent.bill))].filter(() => contract.method === 'card')
       case 'paid': {
-        const charge = find(storyEvent.bill)
+        const charge = find(historyEvent.bill)
         charge.paidAt = at
         if (contract.method === 'card') return [become(charge, 'CONFIRMED', 'PAYMENT_CONFIRMED', at)]
         charge.receivedAt = at
         return [become(charge, 'RECEIVED', 'PAYMENT_RECEIVED', at)]
       }
       case 'voided': {
-        const charge = find(storyEvent.bill)
+        const charge = find(historyEvent.bill)
         charge.isDeleted = true
         return [ofCharge('PAYMENT_DELETED', at, charge)]
       }
@@ -148,17 +148,17 @@ export function openAsaas({ name, email, chance }: SimulatorRun): GatewayApi {
         return [...dropped, ofSubscription(isDeletedAtCancel ? 'SUBSCRIPTION_DELETED' : 'SUBSCRIPTION_INACTIVATED', at, contract)]
       }
       case 'refunded': {
-        const charge = find(storyEvent.payment.bill)
-        if (leftOf(storyEvent.payment) <= 0) return [become(charge, 'REFUNDED', 'PAYMENT_REFUNDED', at)]
+        const charge = find(historyEvent.payment.bill)
+        if (leftOf(historyEvent.payment) <= 0) return [become(charge, 'REFUNDED', 'PAYMENT_REFUNDED', at)]
         return [ofCharge('PAYMENT_PARTIALLY_REFUNDED', at, charge)]
       }
       case 'disputed': {
-        const charge = find(storyEvent.payment.bill)
+        const charge = find(historyEvent.payment.bill)
         return [become(charge, 'CHARGEBACK_REQUESTED', 'PAYMENT_CHARGEBACK_REQUESTED', at)]
       }
       case 'decided': {
-        const charge = find(storyEvent.payment.bill)
-        if (storyEvent.dispute.outcome === 'lost') return [become(charge, 'REFUNDED', 'PAYMENT_REFUNDED', at)]
+        const charge = find(historyEvent.payment.bill)
+        if (historyEvent.dispute.outcome === 'lost') return [become(charge, 'REFUNDED', 'PAYMENT_REFUNDED', at)]
         charge.reversalWonAt = at
         return [become(charge, 'AWAITING_CHARGEBACK_REVERSAL', 'PAYMENT_AWAITING_CHARGEBACK_REVERSAL', at)]
       }
@@ -166,7 +166,7 @@ export function openAsaas({ name, email, chance }: SimulatorRun): GatewayApi {
         return []
     }
   }
-  const answer = (url: URL, _world: World): unknown => {
+  const answer = (url: URL, _simulation: Simulation): unknown => {
     const [, , things, id] = url.pathname.split('/')
     if (things === 'customers') return { object: 'customer', id, email }
     if (things === 'subscriptions') {

@@ -1,5 +1,5 @@
+import { type Bill, type Contract, type HistoryEvent, HOUR, type Payment, PRICES } from './simulation/simulation.ts'
 import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
-import { type Bill, type Contract, HOUR, type Payment, PRICES, type StoryEvent } from './world/world.ts'
 
 /** A payment as Mercado Pago keeps it: each attempt is one, and each card of those that an order is paid with. */
 interface Attempt {
@@ -92,31 +92,31 @@ export function openMercadoPago({ number, name, email, chance }: SimulatorRun): 
     return touched
   }
 
-  const take = (storyEvent: StoryEvent): Sent[] => {
-    if (storyEvent.is === 'look') return []
-    const { at, contract } = storyEvent
+  const take = (historyEvent: HistoryEvent): Sent[] => {
+    if (historyEvent.is === 'check') return []
+    const { at, contract } = historyEvent
     now = at
-    switch (storyEvent.is) {
+    switch (historyEvent.is) {
       case 'begun': {
         if (contract.kind === 'sale')
-          return contract.method === 'card' ? [] : notify(...attemptAll(storyEvent.bill, at, 'pending', 'pending_waiting_transfer'))
+          return contract.method === 'card' ? [] : notify(...attemptAll(historyEvent.bill, at, 'pending', 'pending_waiting_transfer'))
         const id = `pre${name}${contract.n}`
         preapprovals.set(id, { id, contract, status: 'pending', modifiedAt: at, booked: undefined })
         return [notice('subscription_preapproval', id)]
       }
       case 'failed': {
-        const sent = notify(attempt(storyEvent.bill, at, 'rejected', 'cc_rejected_insufficient_amount'))
+        const sent = notify(attempt(historyEvent.bill, at, 'rejected', 'cc_rejected_insufficient_amount'))
         const preapproval = preapprovalOf(contract)
-        if (preapproval && storyEvent.bill.why === 'renewal') preapproval.booked = { bill: storyEvent.bill, at }
-        return [...sent, notice('subscription_authorized_payment', invoiceId(storyEvent.bill))]
+        if (preapproval && historyEvent.bill.why === 'renewal') preapproval.booked = { bill: historyEvent.bill, at }
+        return [...sent, notice('subscription_authorized_payment', invoiceId(historyEvent.bill))]
       }
       case 'paid': {
-        const waiting = attempts.filter(({ bill, status }) => bill === storyEvent.bill && status === 'pending')
-        const paid = waiting.length > 0 ? waiting : attemptAll(storyEvent.bill, at, 'approved', 'accredited')
-        for (const one of paid) Object.assign(change(one, at, 'approved', 'accredited'), { payment: storyEvent.payment })
+        const waiting = attempts.filter(({ bill, status }) => bill === historyEvent.bill && status === 'pending')
+        const paid = waiting.length > 0 ? waiting : attemptAll(historyEvent.bill, at, 'approved', 'accredited')
+        for (const one of paid) Object.assign(change(one, at, 'approved', 'accredited'), { payment: historyEvent.payment })
         const preapproval = preapprovalOf(contract)
         if (!preapproval) return notify(...paid)
-        if (storyEvent.bill === contract.bills.at(-1)) preapproval.booked = { bill: storyEvent.bill, at }
+        if (historyEvent.bill === contract.bills.at(-1)) preapproval.booked = { bill: historyEvent.bill, at }
         return preapproval.status === 'pending' ? [...changeSubscription(contract, at, 'authorized'), ...notify(...paid)] : notify(...paid)
       }
       case 'never_began': {
@@ -131,17 +131,17 @@ export function openMercadoPago({ number, name, email, chance }: SimulatorRun): 
       case 'resumed':
         return changeSubscription(contract, at, 'authorized')
       case 'refunded':
-        return notify(...giveBack(storyEvent.payment, at, storyEvent.refund.amount))
+        return notify(...giveBack(historyEvent.payment, at, historyEvent.refund.amount))
       case 'disputed':
-        return attemptsOf(storyEvent.payment).flatMap((one, place) => {
+        return attemptsOf(historyEvent.payment).flatMap((one, place) => {
           if (!isMediated) return [...notify(change(one, at, 'charged_back', 'in_process')), notice('topic_chargebacks_wh', `CB${one.id}`)]
           change(one, at, 'in_mediation', 'pending')
-          one.claim = { id: idOf(900 + 2 * storyEvent.dispute.n + place), isOver: false, updatedAt: at }
+          one.claim = { id: idOf(900 + 2 * historyEvent.dispute.n + place), isOver: false, updatedAt: at }
           return [...notify(one), notice('topic_claims_integration_wh', one.claim.id)]
         })
       case 'decided':
-        return attemptsOf(storyEvent.payment).flatMap((one) => {
-          const isWon = storyEvent.dispute.outcome === 'won'
+        return attemptsOf(historyEvent.payment).flatMap((one) => {
+          const isWon = historyEvent.dispute.outcome === 'won'
           if (!one.claim)
             return [
               ...notify(change(one, at, 'charged_back', isWon ? 'reimbursed' : 'settled')),
@@ -252,7 +252,7 @@ export function openMercadoPago({ number, name, email, chance }: SimulatorRun): 
       transactions: { payments: paid, refunds },
     }
   }
-  const answer = (url: URL, world: { now: number }): unknown => {
+  const answer = (url: URL, simulation: { now: number }): unknown => {
     const parts = url.pathname.split('/').filter((part) => part !== '' && part !== 'v1')
     const [things, id = ''] = parts
     const query = url.searchParams
@@ -276,9 +276,9 @@ export function openMercadoPago({ number, name, email, chance }: SimulatorRun): 
         )
       }
       case 'preapproval': {
-        if (id === 'search') return page([...preapprovals.values()].map((each) => toPreapproval(each, world.now)))
+        if (id === 'search') return page([...preapprovals.values()].map((each) => toPreapproval(each, simulation.now)))
         const known = preapprovals.get(id)
-        return known && toPreapproval(known, world.now)
+        return known && toPreapproval(known, simulation.now)
       }
       case 'authorized_payments': {
         if (id !== 'search') {

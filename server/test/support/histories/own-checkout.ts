@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { type Bill, type Contract, type HistoryEvent, leftOf, MINUTE, type Payment } from './simulation/simulation.ts'
 import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
 import { openStripe } from './stripe/stripe.ts'
 import { idsOf } from './stripe/stripe-objects.ts'
-import { type Bill, type Contract, leftOf, MINUTE, type Payment, type StoryEvent } from './world/world.ts'
 
 /**
- * The operator's own checkout that charges through Stripe: both tell of each payment, and the checkout says which it is. In some stories it
- * leaves what is taken back to Stripe.
+ * The operator's own checkout, which charges through Stripe. Both notify of each payment, and the checkout names Stripe's payment. In some
+ * histories only Stripe notifies of refunds and disputes.
  */
 export function openOwnOverStripe(run: SimulatorRun): GatewayApi {
   const stripe = openStripe(run)
@@ -16,10 +16,10 @@ export function openOwnOverStripe(run: SimulatorRun): GatewayApi {
     return { gateway: 'stripe', gateway_payment_id: bill.contract.kind === 'sale' ? ids.intent(payment) : ids.invoice(bill) }
   })
   const sendsAll = run.chance(2) === 0
-  const ownOf = (storyEvent: StoryEvent) => (sendsAll || storyEvent.is === 'paid' ? own.take(storyEvent) : [])
+  const ownOf = (historyEvent: HistoryEvent) => (sendsAll || historyEvent.is === 'paid' ? own.take(historyEvent) : [])
   return {
     ...stripe,
-    take: (storyEvent) => [...stripe.take(storyEvent), ...ownOf(storyEvent).map((sent) => ({ ...sent, isOwn: true as const }))],
+    take: (historyEvent) => [...stripe.take(historyEvent), ...ownOf(historyEvent).map((sent) => ({ ...sent, isOwn: true as const }))],
   }
 }
 
@@ -60,7 +60,7 @@ export function openOwnCheckout(
   const ofPayment = (payment: Payment, more: object = {}) => ({
     data: about(payment.bill.contract, { plan_slug: payment.bill.plan, payment_id: paymentId(payment), ...atGateway(payment), ...more }),
   })
-  const paid = ({ at, contract, bill, payment }: StoryEvent & { is: 'paid' }): Sent[] => {
+  const paid = ({ at, contract, bill, payment }: HistoryEvent & { is: 'paid' }): Sent[] => {
     const named = { payment_id: paymentId(payment), ...atGateway(payment) }
     if (contract.kind === 'sale') {
       const product = { id: productId, plan_slug: bill.plan }
@@ -75,24 +75,24 @@ export function openOwnCheckout(
     ]
   }
 
-  const take = (storyEvent: StoryEvent): Sent[] => {
-    if (storyEvent.is === 'look') return []
-    const { at, contract } = storyEvent
-    switch (storyEvent.is) {
+  const take = (historyEvent: HistoryEvent): Sent[] => {
+    if (historyEvent.is === 'check') return []
+    const { at, contract } = historyEvent
+    switch (historyEvent.is) {
       case 'paid':
-        return storyEvent.bill.why === 'usage' ? [] : paid(storyEvent)
+        return historyEvent.bill.why === 'usage' ? [] : paid(historyEvent)
       case 'failed':
-        return storyEvent.bill.why === 'first' ? [] : [send('payment.failed', at, { data: about(contract) })]
+        return historyEvent.bill.why === 'first' ? [] : [send('payment.failed', at, { data: about(contract) })]
       case 'canceled':
         return [send('subscription.canceled', at, { data: about(contract) })]
       case 'ended':
         return [send('subscription.ended', at, { data: about(contract) })]
       case 'refunded':
-        return [send('payment.refunded', at, ofPayment(storyEvent.payment, { is_partial: leftOf(storyEvent.payment) > 0 }))]
+        return [send('payment.refunded', at, ofPayment(historyEvent.payment, { is_partial: leftOf(historyEvent.payment) > 0 }))]
       case 'disputed':
-        return [send('payment.disputed', at, ofPayment(storyEvent.payment))]
+        return [send('payment.disputed', at, ofPayment(historyEvent.payment))]
       case 'decided':
-        return [send('payment.disputed', at, ofPayment(storyEvent.payment, { outcome: storyEvent.dispute.outcome }))]
+        return [send('payment.disputed', at, ofPayment(historyEvent.payment, { outcome: historyEvent.dispute.outcome }))]
       default:
         return []
     }

@@ -4,9 +4,9 @@ import { adapters } from '../../../src/gateways/adapters.ts'
 import { createProduct } from '../../../src/products/index.ts'
 import { setPlan } from '../../../src/subscriptions/index.ts'
 import { ACCESS_TOKEN, GATEWAY_SECRET } from '../gateways/gateways.ts'
-import type { Shop } from './follow.ts'
+import type { Shop } from './replay-history.ts'
+import { PRICES, START } from './simulation/simulation.ts'
 import type { Simulated } from './simulators.ts'
-import { PRICES, START } from './world/world.ts'
 
 /** A product with two plans and a till, over a database of its own, in this process and without a port. */
 export async function openShop(url: string, { gateway, refs }: Pick<Simulated, 'gateway' | 'refs'>): Promise<Shop> {
@@ -42,5 +42,5 @@ export async function openShop(url: string, { gateway, refs }: Pick<Simulated, '
   }
   const credentials = { webhookSecret: GATEWAY_SECRET, accessToken: ACCESS_TOKEN, apiUrl: undefined, isTest: false }
   const account = gateway && { gateway, adapter: adapters[gateway], product: made.product, credentials }
-  return { context, clock, stories: 0, productId: made.product.id, account }
+  return { context, clock, histories: 0, productId: made.product.id, account }
 }

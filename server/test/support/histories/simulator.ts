@@ -1,8 +1,8 @@
-import type { Rules, StoryEvent, World } from './world/world.ts'
+import type { HistoryEvent, Rules, Simulation } from './simulation/simulation.ts'
 
 /** What a gateway sends. */
 export interface Sent {
-  /** What it is, in a story that is told. */
+  /** Names it in the report of a failure. */
   name: string
   body: unknown
   query?: string
@@ -11,26 +11,26 @@ export interface Sent {
 }
 
 /**
- * One gateway in one story: turns what happens into its own objects and deliveries, and answers for its API as things stand when it is
+ * One gateway in one history: turns what happens into its own objects and deliveries, and answers for its API as things stand when it is
  * asked.
  */
 export interface GatewayApi {
   rules: Rules
   /** What it sends of itself, since time has passed. */
   pass?(at: number): Sent[]
-  take(storyEvent: StoryEvent): Sent[]
+  take(historyEvent: HistoryEvent): Sent[]
   /** `undefined`: it does not know what it is asked for. */
-  answer(url: URL, world: World): unknown
+  answer(url: URL, simulation: Simulation): unknown
 }
 
 export interface SimulatorRun {
-  /** Counts the stories. */
+  /** Counts the histories. */
   number: number
-  /** Part of every id, so that no story meets another's. */
+  /** Part of every id, so that no history meets another's. */
   name: string
   email: string
   productId: string
-  /** A whole number below `sides`, the same in each run of the same story. 0 is the plain case. */
+  /** A whole number below `sides`, the same in each run of the same history. 0 is the plain case. */
   chance(sides: number): number
 }
 

@@ -1,14 +1,14 @@
 import type { Gateway } from '../../../src/products/index.ts'
+import type { Features } from './any-history.ts'
 import { openAsaas } from './asaas.ts'
 import { openMercadoPago } from './mercadopago.ts'
 import { openOwnCheckout, openOwnOverStripe } from './own-checkout.ts'
+import { HOUR, MINUTE } from './simulation/simulation.ts'
 import type { OpenSimulator } from './simulator.ts'
-import type { Features } from './stories.ts'
 import { openStripe, STRIPE_REFS } from './stripe/stripe.ts'
 import type { Blur } from './truth.ts'
-import { HOUR, MINUTE } from './world/world.ts'
 
-/** A gateway, what its stories can be made of, and how far its words may be from the moment itself. */
+/** A gateway, what its histories can be made of, and how far its times may be from the true ones. */
 export interface Simulated {
   /** The operator's own checkout is none. */
   gateway?: Gateway

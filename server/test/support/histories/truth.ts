@@ -8,8 +8,8 @@ import {
   type PlanName,
   PRICES,
   paymentsOf,
-  type World,
-} from './world/world.ts'
+  type Simulation,
+} from './simulation/simulation.ts'
 
 /**
  * The definition: a buyer whose payments cover now has access now, to the plan of the payment that covers it; a buyer none of whose
@@ -25,8 +25,8 @@ export interface Truth {
 /** Decisions §6: card 3 days, boleto 5, recurring PIX 7. */
 const GRACE: Record<Method, number> = { card: 3, boleto: 5, pix: 7 }
 
-/** In ms. A method that is not told has the shortest. */
-function graceOf({ rules }: World, { method }: Pick<Contract, 'method'>): number {
+/** In ms. A method that the gateway does not name has the shortest. */
+function graceOf({ rules }: Simulation, { method }: Pick<Contract, 'method'>): number {
   return GRACE[rules.namesMethod ? method : 'card'] * DAY
 }
 
@@ -36,16 +36,16 @@ export interface Blur {
   late: number
 }
 
-export function truthOf(world: World, { early, late }: Blur): Truth {
-  const { now } = world
-  const payments = paymentsOf(world)
+export function truthOf(simulation: Simulation, { early, late }: Blur): Truth {
+  const { now } = simulation
+  const payments = paymentsOf(simulation)
   const covers = payments.filter(
     (payment) => stands(payment) && isWithin(payment, now, spanOf(payment).to - early) && payment.bill.from <= now,
   )
-  const spared = payments.filter((payment) => mustBeSpared(world, payment, early))
+  const spared = payments.filter((payment) => mustBeSpared(simulation, payment, early))
   const mayCover = payments.filter((payment) => stands(payment) && isWithin(payment, now, longestOf(payment) + late))
-  const waived = waivedBills(world, late)
-  const isSpared = waived.length > 0 || world.contracts.some((contract) => isInGrace(world, contract, payments, late))
+  const waived = waivedBills(simulation, late)
+  const isSpared = waived.length > 0 || simulation.contracts.some((contract) => isInGrace(simulation, contract, payments, late))
   if (covers.length > 0) return { access: 'has', plans: new Set([...plansOf(covers, mayCover), ...waived.map(({ plan }) => plan)]) }
   if (spared.length > 0) return { access: 'has', plans: new Set([...spared, ...mayCover].map(({ bill }) => bill.plan)) }
   return { access: mayCover.length > 0 || isSpared ? 'either' : 'has_not', plans: new Set() }
@@ -80,31 +80,31 @@ function longestOf(payment: Payment): number {
 }
 
 /** The days of grace are owed to an ongoing subscription of which nothing was ever taken back. */
-function mustBeSpared(world: World, payment: Payment, early: number): boolean {
+function mustBeSpared(simulation: Simulation, payment: Payment, early: number): boolean {
   const { contract } = payment.bill
   if (contract.kind === 'sale' || contract.state !== 'running' || contract.canceledAt !== undefined) return false
   const isPlain = contract.bills.every(
     ({ why, payment: made }) => why !== 'change' && (!made || (made.refunds.length === 0 && made.disputes.length === 0)),
   )
-  return isPlain && isWithin(payment, world.now, payment.bill.to + graceOf(world, contract) - early)
+  return isPlain && isWithin(payment, simulation.now, payment.bill.to + graceOf(simulation, contract) - early)
 }
 
-function isInGrace(world: World, contract: Contract, payments: readonly Payment[], late: number): boolean {
+function isInGrace(simulation: Simulation, contract: Contract, payments: readonly Payment[], late: number): boolean {
   if (contract.kind === 'sale' || contract.state !== 'running' || contract.canceledAt !== undefined) return false
   return payments.some((payment) => {
     if (payment.bill.contract !== contract || !stands(payment)) return false
-    return isWithin(payment, world.now, longestOf(payment) + graceOf(world, contract) + late)
+    return isWithin(payment, simulation.now, longestOf(payment) + graceOf(simulation, contract) + late)
   })
 }
 
 /** A bill that the seller has waived: nothing was paid, and nothing is owed. */
 /** Bills that the seller has waived: nothing was paid, and nothing is owed. */
-function waivedBills(world: World, late: number): Bill[] {
-  const { contracts, now } = world
+function waivedBills(simulation: Simulation, late: number): Bill[] {
+  const { contracts, now } = simulation
   return contracts.flatMap(({ canceledAt, endedAt, bills, method }) => {
     if (canceledAt !== undefined || (endedAt !== undefined && now > endedAt + late)) return []
     const isWaived = ({ state, why, from, to }: Bill) =>
-      state === 'void' && (why === 'renewal' || why === 'change') && from - late <= now && now < to + late + graceOf(world, { method })
+      state === 'void' && (why === 'renewal' || why === 'change') && from - late <= now && now < to + late + graceOf(simulation, { method })
     return bills.filter(isWaived)
   })
 }

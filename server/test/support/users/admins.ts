@@ -68,7 +68,7 @@ function asking(ask: Ask): Omit<Admin, 'id'> {
 }
 
 /** The same, and each answer's text is kept: what must never be in one can be looked for in all of them. */
-export function overheard<A extends Admin>(admin: A, said: string[]): A {
+export function withResponses<A extends Admin>(admin: A, said: string[]): A {
   const keep = (answer: Answer) => {
     said.push(answer.text)
     return answer

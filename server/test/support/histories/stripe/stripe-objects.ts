@@ -1,4 +1,4 @@
-import type { Bill, Contract, Payment } from '../world/world.ts'
+import type { Bill, Contract, Payment } from '../simulation/simulation.ts'
 
 export interface Build {
   ids: ReturnType<typeof idsOf>

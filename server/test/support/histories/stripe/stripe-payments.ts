@@ -1,4 +1,4 @@
-import { type Contract, leftOf, type Payment, type StoryEvent } from '../world/world.ts'
+import { type Contract, type HistoryEvent, leftOf, type Payment } from '../simulation/simulation.ts'
 import { type Build, seconds } from './stripe-objects.ts'
 
 export function toIntent(payment: Payment, { ids }: Build): object {
@@ -40,7 +40,7 @@ export function toCharge(payment: Payment, { ids, isOld, email }: Build): object
   }
 }
 
-export function toRefund({ payment, refund }: Pick<StoryEvent & { is: 'refunded' }, 'payment' | 'refund'>, { ids, name }: Build): object {
+export function toRefund({ payment, refund }: Pick<HistoryEvent & { is: 'refunded' }, 'payment' | 'refund'>, { ids, name }: Build): object {
   return {
     id: `re_${name}${refund.n}`,
     object: 'refund',
@@ -55,7 +55,7 @@ export function toRefund({ payment, refund }: Pick<StoryEvent & { is: 'refunded'
 }
 
 export function toDispute(
-  { payment, dispute }: Pick<StoryEvent & { is: 'disputed' }, 'payment' | 'dispute'>,
+  { payment, dispute }: Pick<HistoryEvent & { is: 'disputed' }, 'payment' | 'dispute'>,
   { ids, name }: Build,
 ): object {
   const { isInquiry, outcome } = dispute

@@ -1,5 +1,5 @@
+import type { Bill, Contract, HistoryEvent, Simulation } from '../simulation/simulation.ts'
 import type { GatewayApi, Sent, SimulatorRun } from '../simulator.ts'
-import type { Bill, Contract, StoryEvent, World } from '../world/world.ts'
 import { idsOf, latestBillOf, seconds, toInvoice, toInvoicePayment, toSubscription } from './stripe-objects.ts'
 import { toCharge, toDispute, toIntent, toRefund, toSession } from './stripe-payments.ts'
 
@@ -36,29 +36,29 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
     event('customer.subscription.updated', at, subscription(contract), before)
   const invoice = (type: string, at: number, bill: Bill) => event(type, at, toInvoice(bill, build))
 
-  const take = (storyEvent: StoryEvent): Sent[] => {
-    if (storyEvent.is === 'look') return []
-    const { at, contract } = storyEvent
+  const take = (historyEvent: HistoryEvent): Sent[] => {
+    if (historyEvent.is === 'check') return []
+    const { at, contract } = historyEvent
     contracts.set(ids.subscription(contract), contract)
     if (contract.kind === 'sale') {
       sales.add(contract)
-      return sendSale(storyEvent)
+      return sendSale(historyEvent)
     }
-    switch (storyEvent.is) {
+    switch (historyEvent.is) {
       case 'begun':
         return [event('customer.subscription.created', at, subscription(contract))]
       case 'billed':
-        return storyEvent.bill.why === 'renewal' ? [updated(at, contract, { latest_invoice: 'in_before' })] : []
+        return historyEvent.bill.why === 'renewal' ? [updated(at, contract, { latest_invoice: 'in_before' })] : []
       case 'paid':
-        return sendPaid(storyEvent)
+        return sendPaid(historyEvent)
       case 'failed': {
-        const failed = invoice('invoice.payment_failed', at, storyEvent.bill)
-        const isFirst = storyEvent.bill.why === 'first'
+        const failed = invoice('invoice.payment_failed', at, historyEvent.bill)
+        const isFirst = historyEvent.bill.why === 'first'
         return isFirst ? [failed] : [failed, updated(at, contract, { status: 'active' })]
       }
       case 'voided': {
-        const wasBehind = storyEvent.bill === latestBillOf(contract)
-        return [invoice('invoice.voided', at, storyEvent.bill), ...(wasBehind ? [updated(at, contract, { status: 'past_due' })] : [])]
+        const wasBehind = historyEvent.bill === latestBillOf(contract)
+        return [invoice('invoice.voided', at, historyEvent.bill), ...(wasBehind ? [updated(at, contract, { status: 'past_due' })] : [])]
       }
       case 'changed':
         return [updated(at, contract, { items: { data: [] } })]
@@ -73,10 +73,10 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
       case 'never_began':
         return [updated(at, contract, { status: 'incomplete' })]
       default:
-        return sendReversal(storyEvent)
+        return sendReversal(historyEvent)
     }
   }
-  const sendPaid = ({ at, contract, bill, payment }: StoryEvent & { is: 'paid' }): Sent[] => {
+  const sendPaid = ({ at, contract, bill, payment }: HistoryEvent & { is: 'paid' }): Sent[] => {
     const isFirst = bill.why === 'first' || bill.why === 'trial'
     const wasBehind = bill.attempts > 1 && bill === latestBillOf(contract)
     const sent = [invoice('invoice.paid', at, bill)]
@@ -86,11 +86,11 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
     if (isFirst && hasCheckout) sent.push(event('checkout.session.completed', at, toSession(contract, build)))
     return sent
   }
-  const sendSale = (storyEvent: Exclude<StoryEvent, { is: 'look' }>): Sent[] => {
-    const { at, contract } = storyEvent
+  const sendSale = (historyEvent: Exclude<HistoryEvent, { is: 'check' }>): Sent[] => {
+    const { at, contract } = historyEvent
     const session = (type: string) => event(`checkout.session.${type}`, at, toSession(contract, build))
     const waits = contract.method !== 'card'
-    switch (storyEvent.is) {
+    switch (historyEvent.is) {
       case 'begun':
         return waits ? [session('completed')] : []
       case 'paid':
@@ -98,34 +98,34 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
       case 'never_began':
         return waits ? [session('async_payment_failed')] : []
       default:
-        return sendReversal(storyEvent)
+        return sendReversal(historyEvent)
     }
   }
-  const sendReversal = (storyEvent: StoryEvent): Sent[] => {
-    const { at } = storyEvent
-    switch (storyEvent.is) {
+  const sendReversal = (historyEvent: HistoryEvent): Sent[] => {
+    const { at } = historyEvent
+    switch (historyEvent.is) {
       case 'refunded': {
-        const made = toRefund(storyEvent, build)
-        return [event('charge.refunded', at, toCharge(storyEvent.payment, build)), event('refund.created', at, made)]
+        const made = toRefund(historyEvent, build)
+        return [event('charge.refunded', at, toCharge(historyEvent.payment, build)), event('refund.created', at, made)]
       }
       case 'refund_failed': {
-        const failed = toRefund(storyEvent, build)
+        const failed = toRefund(historyEvent, build)
         return ['refund.updated', 'refund.failed'].map((type) =>
           event(type, at, failed, type === 'refund.updated' ? { status: 'succeeded' } : undefined),
         )
       }
       case 'disputed':
-        return [event('charge.dispute.created', at, toDispute(storyEvent, build))]
+        return [event('charge.dispute.created', at, toDispute(historyEvent, build))]
       case 'decided':
-        return [event('charge.dispute.closed', at, toDispute(storyEvent, build))]
+        return [event('charge.dispute.closed', at, toDispute(historyEvent, build))]
       default:
         return []
     }
   }
 
   const now = { ...build, isOld: false }
-  const find = (id: string, world: World) => {
-    for (const contract of world.contracts) {
+  const find = (id: string, simulation: Simulation) => {
+    for (const contract of simulation.contracts) {
       if (ids.subscription(contract) === id) return toSubscription(contract, now)
       for (const bill of contract.bills) {
         if (ids.invoice(bill) === id) return toInvoice(bill, now, 'with_payments')
@@ -137,16 +137,16 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
     }
     return undefined
   }
-  const answer = (url: URL, world: World): unknown => {
+  const answer = (url: URL, simulation: Simulation): unknown => {
     const [, , things = '', ...rest] = url.pathname.split('/')
     const [id, inner] = rest
     const list = (data: unknown[]) => ({ object: 'list', data, has_more: false })
-    const ofSubscription = world.contracts.filter((contract) => ids.subscription(contract) === url.searchParams.get('subscription'))
-    const payments = world.contracts.flatMap(({ bills }) => bills).flatMap(({ payment }) => payment ?? [])
+    const ofSubscription = simulation.contracts.filter((contract) => ids.subscription(contract) === url.searchParams.get('subscription'))
+    const payments = simulation.contracts.flatMap(({ bills }) => bills).flatMap(({ payment }) => payment ?? [])
     if (things === 'customers') return { id, object: 'customer', email }
     if (things === 'checkout') {
       if (rest[2] === 'line_items') {
-        const sold = world.contracts.find((contract) => ids.session(contract) === inner)
+        const sold = simulation.contracts.find((contract) => ids.session(contract) === inner)
         return sold && list([{ id: 'li_1', price: { id: ids.price(sold), product: ids.product(sold) }, amount_total: 1 }])
       }
       return list(hasCheckout ? ofSubscription.map((contract) => toSession(contract, now)) : [])
@@ -176,7 +176,7 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
       )
       return list(of.flatMap((payment) => payment.refunds.map((refund) => toRefund({ payment, refund }, now))))
     }
-    return id === undefined ? undefined : find(id, world)
+    return id === undefined ? undefined : find(id, simulation)
   }
   return { rules: { resumes: true, dropsBills: false, lateDays: 1_000, namesMethod }, take, answer }
 }

@@ -4,25 +4,25 @@ import {
   billsOf,
   type Contract,
   DAY,
+  type HistoryEvent,
   HOUR,
   later,
   type Payment,
   priceOf,
-  type StoryEvent,
-  type World,
-} from './world.ts'
+  type Simulation,
+} from './simulation.ts'
 
 export function begin(
-  world: World,
+  simulation: Simulation,
   facts: Pick<Contract, 'kind' | 'plan' | 'cycle' | 'method' | 'addOn' | 'trialEnd' | 'period'>,
 ): Contract {
   const { trialEnd } = facts
   const contract: Contract = {
     ...facts,
-    anchor: trialEnd ?? world.now,
+    anchor: trialEnd ?? simulation.now,
     turns: trialEnd === undefined ? 1 : 0,
-    n: world.contracts.length + 1,
-    startedAt: world.now,
+    n: simulation.contracts.length + 1,
+    startedAt: simulation.now,
     state: 'begun',
     isGood: true,
     canceledAt: undefined,
@@ -31,12 +31,12 @@ export function begin(
     prorations: [],
     bills: [],
   }
-  world.contracts.push(contract)
+  simulation.contracts.push(contract)
   return contract
 }
 
 export function makeBill(
-  world: World,
+  simulation: Simulation,
   contract: Contract,
   {
     why,
@@ -46,10 +46,10 @@ export function makeBill(
   }: Pick<Bill, 'why' | 'amount'> & Partial<Pick<Bill, 'credits'> & Pick<Contract, 'period'>>,
 ): Bill {
   const { plan, cycle } = contract
-  const n = billsOf(world).length + 1
+  const n = billsOf(simulation).length + 1
   const made: Bill = {
     ...{ n, contract, why, plan, cycle, amount, credits, ...period },
-    ...{ madeAt: world.now, attempts: 0, state: 'open', prorations: contract.prorations, payment: undefined },
+    ...{ madeAt: simulation.now, attempts: 0, state: 'open', prorations: contract.prorations, payment: undefined },
   }
   if (why === 'renewal') contract.prorations = []
   else made.prorations = []
@@ -57,10 +57,10 @@ export function makeBill(
   return made
 }
 
-export function* pay(world: World, bill: Bill): Generator<StoryEvent> {
+export function* pay(simulation: Simulation, bill: Bill): Generator<HistoryEvent> {
   const { contract } = bill
-  const at = world.now
-  const payment: Payment = { n: ++world.paymentCount, bill, at, amount: bill.amount, refunds: [], disputes: [] }
+  const at = simulation.now
+  const payment: Payment = { n: ++simulation.paymentCount, bill, at, amount: bill.amount, refunds: [], disputes: [] }
   bill.payment = payment
   bill.state = 'paid'
   bill.attempts++
@@ -70,20 +70,20 @@ export function* pay(world: World, bill: Bill): Generator<StoryEvent> {
   yield { is: 'paid', at, contract, bill, payment }
   // In the days of grace, and when they are over: what is wrong about an end shows there.
   for (const after of [40 * HOUR, 9 * DAY])
-    if (bill.to < Number.POSITIVE_INFINITY) later(world, bill.to + after, () => lookAfter(world, bill))
-  if (isFirst && contract.kind === 'subscription') later(world, contract.period.to, () => renew(world, contract))
+    if (bill.to < Number.POSITIVE_INFINITY) later(simulation, bill.to + after, () => lookAfter(simulation, bill))
+  if (isFirst && contract.kind === 'subscription') later(simulation, contract.period.to, () => renew(simulation, contract))
 }
 
-function* lookAfter({ now }: World, { contract, to }: Bill): Generator<StoryEvent> {
-  if (contract.bills.every((other) => other.state !== 'paid' || other.to <= to)) yield { is: 'look', at: now }
+function* lookAfter({ now }: Simulation, { contract, to }: Bill): Generator<HistoryEvent> {
+  if (contract.bills.every((other) => other.state !== 'paid' || other.to <= to)) yield { is: 'check', at: now }
 }
 
-export function fail(world: World, bill: Bill): StoryEvent {
+export function fail(simulation: Simulation, bill: Bill): HistoryEvent {
   bill.attempts++
-  return { is: 'failed', at: world.now, contract: bill.contract, bill }
+  return { is: 'failed', at: simulation.now, contract: bill.contract, bill }
 }
 
-export function* neverBegan(contract: Contract, bill: Bill, at: number): Generator<StoryEvent> {
+export function* neverBegan(contract: Contract, bill: Bill, at: number): Generator<HistoryEvent> {
   if (contract.state !== 'begun') return
   contract.state = 'over'
   bill.state = 'void'
@@ -91,29 +91,29 @@ export function* neverBegan(contract: Contract, bill: Bill, at: number): Generat
 }
 
 /** A period was over when this was put down; it may have been moved meanwhile. */
-export function* renew(world: World, contract: Contract): Generator<StoryEvent> {
-  const at = world.now
+export function* renew(simulation: Simulation, contract: Contract): Generator<HistoryEvent> {
+  const at = simulation.now
   if (contract.state !== 'running' || at < contract.period.to) return
   const isPaidAhead = contract.ahead?.from === contract.period.to
-  if (contract.canceledAt !== undefined && !isPaidAhead) return yield end(world, contract, at)
+  if (contract.canceledAt !== undefined && !isPaidAhead) return yield end(simulation, contract, at)
   contract.period = nextPeriod(contract)
   contract.turns++
   if (isPaidAhead) {
     contract.ahead = undefined
-    return later(world, contract.period.to, () => renew(world, contract))
+    return later(simulation, contract.period.to, () => renew(simulation, contract))
   }
-  const bill = makeBill(world, contract, { why: 'renewal', amount: priceOf(contract) + 100 * contract.prorations.length })
-  later(world, contract.period.to, () => renew(world, contract))
+  const bill = makeBill(simulation, contract, { why: 'renewal', amount: priceOf(contract) + 100 * contract.prorations.length })
+  later(simulation, contract.period.to, () => renew(simulation, contract))
   yield { is: 'billed', at, contract, bill }
   const isCard = contract.method === 'card'
-  later(world, at + (isCard ? HOUR : 30 * HOUR), function* () {
+  later(simulation, at + (isCard ? HOUR : 30 * HOUR), function* () {
     if (bill.state !== 'open' || contract.state === 'over') return
-    if (contract.isGood) yield* pay(world, bill)
-    else yield fail(world, bill)
+    if (contract.isGood) yield* pay(simulation, bill)
+    else yield fail(simulation, bill)
   })
 }
 
-export function dropBills({ rules }: World, { bills }: Contract): void {
+export function dropBills({ rules }: Simulation, { bills }: Contract): void {
   if (rules.dropsBills) for (const bill of bills) if (bill.state === 'open') bill.state = 'void'
 }
 
@@ -126,16 +126,16 @@ export function isNear({ period }: Contract, at: number): boolean {
   return period.to - at < 30 * DAY
 }
 
-export function end(world: World, contract: Contract, at: number): StoryEvent {
-  dropBills(world, contract)
+export function end(simulation: Simulation, contract: Contract, at: number): HistoryEvent {
+  dropBills(simulation, contract)
   contract.state = 'over'
   contract.endedAt = at
   return { is: 'ended', at, contract }
 }
 
-export function* finalUsage(world: World, contract: Contract): Generator<StoryEvent> {
-  const bill = makeBill(world, contract, { why: 'usage', amount: 700 })
+export function* finalUsage(simulation: Simulation, contract: Contract): Generator<HistoryEvent> {
+  const bill = makeBill(simulation, contract, { why: 'usage', amount: 700 })
   bill.to = contract.endedAt ?? bill.to
-  yield { is: 'billed', at: world.now, contract, bill }
-  yield* pay(world, bill)
+  yield { is: 'billed', at: simulation.now, contract, bill }
+  yield* pay(simulation, bill)
 }

@@ -5,6 +5,7 @@ import {
   billsOf,
   type Contract,
   DAY,
+  type HistoryEvent,
   HOUR,
   isPayable,
   later,
@@ -12,20 +13,19 @@ import {
   paymentsOf,
   pick,
   priceOf,
-  type StoryEvent,
-  type World,
-} from './world.ts'
+  type Simulation,
+} from './simulation.ts'
 
-export function* act(world: World, does: Action): Generator<StoryEvent> {
-  const at = world.now
-  const subscriptions = world.contracts.filter(({ kind, state }) => kind === 'subscription' && state === 'running')
+export function* applyAction(simulation: Simulation, does: Action): Generator<HistoryEvent> {
+  const at = simulation.now
+  const subscriptions = simulation.contracts.filter(({ kind, state }) => kind === 'subscription' && state === 'running')
   switch (does.action) {
-    case 'look':
-      return yield { is: 'look', at }
+    case 'check':
+      return yield { is: 'check', at }
     case 'subscribe':
-      return yield* subscribe(world, does)
+      return yield* subscribe(simulation, does)
     case 'buy':
-      return yield* buy(world, does)
+      return yield* buy(simulation, does)
     case 'break_card': {
       const contract = pick(
         subscriptions.filter(({ isGood }) => isGood),
@@ -33,20 +33,20 @@ export function* act(world: World, does: Action): Generator<StoryEvent> {
       )
       if (!contract) return
       contract.isGood = false
-      later(world, at + does.days * DAY, () => {
+      later(simulation, at + does.days * DAY, () => {
         contract.isGood = true
         const open = contract.bills.find(({ state, attempts }) => state === 'open' && attempts > 0)
-        return does.pays && open && isPayable(world, open) ? pay(world, open) : []
+        return does.pays && open && isPayable(simulation, open) ? pay(simulation, open) : []
       })
       return
     }
     case 'pay_open': {
-      const open = billsOf(world).filter(
+      const open = billsOf(simulation).filter(
         ({ state, attempts, madeAt, why }) => state === 'open' && (attempts > 0 || at > madeAt + 12 * HOUR || why === 'sale'),
       )
       const bill = pick(open, does.of)
-      if (!bill || !isPayable(world, bill)) return
-      if (bill.contract.state !== 'over' || bill.contract.kind === 'subscription') yield* pay(world, bill)
+      if (!bill || !isPayable(simulation, bill)) return
+      if (bill.contract.state !== 'over' || bill.contract.kind === 'subscription') yield* pay(simulation, bill)
       return
     }
     case 'pay_ahead': {
@@ -56,13 +56,13 @@ export function* act(world: World, does: Action): Generator<StoryEvent> {
       const contract = pick(able, does.of)
       if (!contract) return
       const period = nextPeriod(contract)
-      const bill = makeBill(world, contract, { why: 'renewal', amount: priceOf(contract), period })
+      const bill = makeBill(simulation, contract, { why: 'renewal', amount: priceOf(contract), period })
       contract.ahead = bill
       yield { is: 'billed', at, contract, bill }
-      return yield* pay(world, bill)
+      return yield* pay(simulation, bill)
     }
     case 'void': {
-      const open = billsOf(world).filter(
+      const open = billsOf(simulation).filter(
         ({ state, why, attempts }) => state === 'open' && attempts > 0 && (why === 'renewal' || why === 'change'),
       )
       const bill = pick(open, does.of)
@@ -73,7 +73,7 @@ export function* act(world: World, does: Action): Generator<StoryEvent> {
       return
     }
     case 'change_plan':
-      return yield* changePlan(world, does, subscriptions)
+      return yield* changePlan(simulation, does, subscriptions)
     case 'cancel': {
       const contract = pick(
         subscriptions.filter(({ canceledAt }) => canceledAt === undefined),
@@ -81,7 +81,7 @@ export function* act(world: World, does: Action): Generator<StoryEvent> {
       )
       if (!contract) return
       contract.canceledAt = at
-      dropBills(world, contract)
+      dropBills(simulation, contract)
       yield { is: 'canceled', at, contract }
       return
     }
@@ -90,7 +90,7 @@ export function* act(world: World, does: Action): Generator<StoryEvent> {
         subscriptions.filter(({ canceledAt }) => canceledAt !== undefined),
         does.of,
       )
-      if (contract && world.rules.resumes) {
+      if (contract && simulation.rules.resumes) {
         contract.canceledAt = undefined
         yield { is: 'resumed', at, contract }
       }
@@ -99,29 +99,29 @@ export function* act(world: World, does: Action): Generator<StoryEvent> {
     case 'cancel_now': {
       const contract = pick(subscriptions, does.of)
       if (contract) {
-        yield end(world, contract, at)
-        if (does.usage && contract.isGood) later(world, at + HOUR, () => finalUsage(world, contract))
+        yield end(simulation, contract, at)
+        if (does.usage && contract.isGood) later(simulation, at + HOUR, () => finalUsage(simulation, contract))
       }
       return
     }
     case 'refund':
-      return yield* refund(world, does)
+      return yield* refund(simulation, does)
     case 'dispute': {
       const payment = pick(
-        paymentsOf(world).filter(
+        paymentsOf(simulation).filter(
           (each) => each.amount > 0 && each.refunds.length === 0 && each.disputes.length === 0 && each.bill.contract.method === 'card',
         ),
         does.of,
       )
       if (payment) {
-        const dispute = { n: ++world.reversalCount, at, isInquiry: does.isInquiry, closedAt: undefined, outcome: undefined }
+        const dispute = { n: ++simulation.reversalCount, at, isInquiry: does.isInquiry, closedAt: undefined, outcome: undefined }
         payment.disputes.push(dispute)
         yield { is: 'disputed', at, contract: payment.bill.contract, payment, dispute }
       }
       return
     }
     case 'decide': {
-      const open = paymentsOf(world).flatMap((payment) =>
+      const open = paymentsOf(simulation).flatMap((payment) =>
         payment.disputes.filter(({ closedAt }) => closedAt === undefined).map((dispute) => ({ payment, dispute })),
       )
       const found = pick(open, does.of)
@@ -135,38 +135,38 @@ export function* act(world: World, does: Action): Generator<StoryEvent> {
 }
 
 function* subscribe(
-  world: World,
+  simulation: Simulation,
   { plan, cycle, method, trialDays, addOn, pays }: Action & { action: 'subscribe' },
-): Generator<StoryEvent> {
-  const at = world.now
+): Generator<HistoryEvent> {
+  const at = simulation.now
   const trialEnd = trialDays > 0 ? at + trialDays * DAY : undefined
   const period = { from: at, to: trialEnd ?? addCycle(at, cycle) }
-  const contract = begin(world, { kind: 'subscription', plan, cycle, method, addOn, trialEnd, period })
-  const bill = makeBill(world, contract, { why: trialEnd ? 'trial' : 'first', amount: trialEnd ? 0 : priceOf(contract) })
+  const contract = begin(simulation, { kind: 'subscription', plan, cycle, method, addOn, trialEnd, period })
+  const bill = makeBill(simulation, contract, { why: trialEnd ? 'trial' : 'first', amount: trialEnd ? 0 : priceOf(contract) })
   yield { is: 'begun', at, contract, bill }
-  if (trialEnd || (pays && method === 'card')) return yield* pay(world, bill)
-  if (pays) later(world, at + 20 * HOUR, () => (bill.state === 'open' ? pay(world, bill) : []))
-  else if (method === 'card') yield fail(world, bill)
-  later(world, at + (method === 'card' ? 23 : 10 * 24) * HOUR, () => neverBegan(contract, bill, world.now))
+  if (trialEnd || (pays && method === 'card')) return yield* pay(simulation, bill)
+  if (pays) later(simulation, at + 20 * HOUR, () => (bill.state === 'open' ? pay(simulation, bill) : []))
+  else if (method === 'card') yield fail(simulation, bill)
+  later(simulation, at + (method === 'card' ? 23 : 10 * 24) * HOUR, () => neverBegan(contract, bill, simulation.now))
 }
 
-function* buy(world: World, { plan, method, pays }: Action & { action: 'buy' }): Generator<StoryEvent> {
-  const at = world.now
+function* buy(simulation: Simulation, { plan, method, pays }: Action & { action: 'buy' }): Generator<HistoryEvent> {
+  const at = simulation.now
   const period = { from: at, to: Number.POSITIVE_INFINITY }
-  const contract = begin(world, { kind: 'sale', plan, cycle: 'month', method, addOn: false, trialEnd: undefined, period })
-  const bill = makeBill(world, contract, { why: 'sale', amount: priceOf(contract) })
+  const contract = begin(simulation, { kind: 'sale', plan, cycle: 'month', method, addOn: false, trialEnd: undefined, period })
+  const bill = makeBill(simulation, contract, { why: 'sale', amount: priceOf(contract) })
   yield { is: 'begun', at, contract, bill }
-  if (pays && method === 'card') return yield* pay(world, bill)
-  if (pays) later(world, at + 20 * HOUR, () => (bill.state === 'open' ? pay(world, bill) : []))
-  later(world, at + 4 * DAY, () => neverBegan(contract, bill, world.now))
+  if (pays && method === 'card') return yield* pay(simulation, bill)
+  if (pays) later(simulation, at + 20 * HOUR, () => (bill.state === 'open' ? pay(simulation, bill) : []))
+  later(simulation, at + 4 * DAY, () => neverBegan(contract, bill, simulation.now))
 }
 
 function* changePlan(
-  world: World,
+  simulation: Simulation,
   { of, plan, cycle, bills }: Action & { action: 'change_plan' },
   subscriptions: readonly Contract[],
-): Generator<StoryEvent> {
-  const at = world.now
+): Generator<HistoryEvent> {
+  const at = simulation.now
   const able = subscriptions.filter(
     (each) => each.canceledAt === undefined && each.bills.every(({ state }) => state !== 'open') && at > each.startedAt,
   )
@@ -182,30 +182,30 @@ function* changePlan(
   yield { is: 'changed', at, contract, before }
   if (bills !== 'now') return
   if (isOtherCycle) Object.assign(contract, { anchor: at, turns: 1 })
-  if (isOtherCycle) later(world, contract.period.to, () => renew(world, contract))
+  if (isOtherCycle) later(simulation, contract.period.to, () => renew(simulation, contract))
   const rest = (end: number, whole: number) => (end - at) / whole
   const credit = Math.round(priceOf(before) * rest(paid.to, addCycle(paid.from, before.cycle) - paid.from))
   const charge = Math.round(
     priceOf(contract) * (isOtherCycle ? 1 : rest(contract.period.to, contract.period.to - addCycle(contract.period.to, cycle, -1))),
   )
-  const bill = makeBill(world, contract, {
+  const bill = makeBill(simulation, contract, {
     why: 'change',
     amount: Math.max(0, charge - credit),
     credits: { ...before, amount: credit, of: paid },
   })
   yield { is: 'billed', at, contract, bill }
-  if (contract.isGood || bill.amount === 0) yield* pay(world, bill)
-  else yield fail(world, bill)
+  if (contract.isGood || bill.amount === 0) yield* pay(simulation, bill)
+  else yield fail(simulation, bill)
 }
 
-function* refund(world: World, { of, share, fails }: Action & { action: 'refund' }): Generator<StoryEvent> {
-  const at = world.now
-  const able = paymentsOf(world).filter((each) => each.amount > 0 && each.disputes.length === 0 && leftOf(each) > 0)
+function* refund(simulation: Simulation, { of, share, fails }: Action & { action: 'refund' }): Generator<HistoryEvent> {
+  const at = simulation.now
+  const able = paymentsOf(simulation).filter((each) => each.amount > 0 && each.disputes.length === 0 && leftOf(each) > 0)
   const payment = pick(able, of)
   if (!payment) return
   const left = leftOf(payment)
   const refunded = {
-    n: ++world.reversalCount,
+    n: ++simulation.reversalCount,
     at,
     amount: share === 'all' ? left : Math.ceil(left / 3),
     failedAt: undefined as number | undefined,
@@ -213,10 +213,10 @@ function* refund(world: World, { of, share, fails }: Action & { action: 'refund'
   payment.refunds.push(refunded)
   const { contract } = payment.bill
   yield { is: 'refunded', at, contract, payment, refund: refunded }
-  later(world, at + HOUR, () => [{ is: 'look', at: world.now }])
+  later(simulation, at + HOUR, () => [{ is: 'check', at: simulation.now }])
   if (!fails) return
-  later(world, at + 2 * DAY, function* () {
-    refunded.failedAt = world.now
-    yield { is: 'refund_failed', at: world.now, contract, payment, refund: refunded }
+  later(simulation, at + 2 * DAY, function* () {
+    refunded.failedAt = simulation.now
+    yield { is: 'refund_failed', at: simulation.now, contract, payment, refund: refunded }
   })
 }

@@ -1,7 +1,7 @@
 /**
- * People who buy, pay, fall behind, change their minds and ask for their money back, in time, with no gateway in sight. A story is a list
- * of actions; what nobody has to do, as a month's renewal, happens by itself. An action that makes no sense when its turn comes is passed
- * over, so any list of actions is a story.
+ * Buyers who buy, pay, fall behind, change their minds and ask for their money back, in time and without a gateway. A history is a list of
+ * actions. Events that need no action, such as a month's renewal, happen by themselves. An action that makes no sense when its turn comes
+ * is skipped, so any list of actions is a history.
  */
 
 export const MINUTE = 60_000
@@ -20,7 +20,7 @@ export type Action =
   | { action: 'subscribe'; plan: PlanName; cycle: Cycle; method: Method; trialDays: number; addOn: boolean; pays: boolean }
   | { action: 'buy'; plan: PlanName; method: Method; pays: boolean }
   | { action: 'break_card'; of: number; days: number; pays: boolean }
-  | { action: 'resume' | 'void' | 'look'; of: number }
+  | { action: 'resume' | 'void' | 'check'; of: number }
   | { action: 'pay_open' | 'pay_ahead'; of: number }
   | { action: 'change_plan'; of: number; plan: PlanName; cycle: Cycle; bills: 'now' | 'next_time' | 'no_proration' }
   | { action: 'cancel'; of: number }
@@ -95,14 +95,14 @@ export interface Payment {
 type About = { contract: Contract; bill: Bill; payment: Payment; refund: Payment['refunds'][number]; dispute: Payment['disputes'][number] }
 
 /** What has just happened. The things it is about are as they are now. */
-export type StoryEvent = { at: number } & (
+export type HistoryEvent = { at: number } & (
   | ({ is: 'begun' | 'billed' | 'failed' | 'voided' } & Pick<About, 'contract' | 'bill'>)
   | ({ is: 'paid' } & Pick<About, 'contract' | 'bill' | 'payment'>)
   | ({ is: 'changed' } & Pick<About, 'contract'> & { before: { plan: PlanName; cycle: Cycle } })
   | ({ is: 'never_began' | 'canceled' | 'resumed' | 'ended' } & Pick<About, 'contract'>)
   | ({ is: 'refunded' | 'refund_failed' } & Pick<About, 'contract' | 'payment' | 'refund'>)
   | ({ is: 'disputed' | 'decided' } & Pick<About, 'contract' | 'payment' | 'dispute'>)
-  | { is: 'look' }
+  | { is: 'check' }
 )
 
 /** In what gateways differ. */
@@ -117,25 +117,25 @@ export interface Rules {
   namesMethod: boolean
 }
 
-export interface World {
+export interface Simulation {
   now: number
   rules: Rules
   contracts: Contract[]
   paymentCount: number
   reversalCount: number
-  agenda: { at: number; run: () => Iterable<StoryEvent> }[]
+  agenda: { at: number; run: () => Iterable<HistoryEvent> }[]
 }
 
-export function emptyWorld(rules: Rules): World {
+export function newSimulation(rules: Rules): Simulation {
   return { now: START, rules, contracts: [], paymentCount: 0, reversalCount: 0, agenda: [] }
 }
 
-export function billsOf(world: World): Bill[] {
-  return world.contracts.flatMap(({ bills }) => bills)
+export function billsOf(simulation: Simulation): Bill[] {
+  return simulation.contracts.flatMap(({ bills }) => bills)
 }
 
-export function paymentsOf(world: World): Payment[] {
-  return billsOf(world).flatMap(({ payment }) => payment ?? [])
+export function paymentsOf(simulation: Simulation): Payment[] {
+  return billsOf(simulation).flatMap(({ payment }) => payment ?? [])
 }
 
 export function addCycle(at: number, cycle: Cycle, times = 1): number {
@@ -148,11 +148,11 @@ export function addCycle(at: number, cycle: Cycle, times = 1): number {
   return date.getTime()
 }
 
-export function later(world: World, at: number, run: () => Iterable<StoryEvent>): void {
-  world.agenda.push({ at, run })
+export function later(simulation: Simulation, at: number, run: () => Iterable<HistoryEvent>): void {
+  simulation.agenda.push({ at, run })
 }
 
-export function isPayable({ now, rules }: World, { from }: Bill): boolean {
+export function isPayable({ now, rules }: Simulation, { from }: Bill): boolean {
   return now <= from + rules.lateDays * DAY
 }
 

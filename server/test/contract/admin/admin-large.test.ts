@@ -11,10 +11,10 @@ const DAY_MS = 86_400_000
 
 eachDatabase('Lists of very many in the admin API', (database) => {
   const service = startForSuite(database)
-  let crowd: Seed
+  let seed: Seed
   let owner: Admin
   before(async () => {
-    crowd = await fillSeed(service().context, PEOPLE, MIXED)
+    seed = await fillSeed(service().context, PEOPLE, MIXED)
     owner = await adminOf(service(), 'zelador@example.com', 'owner')
   })
 
@@ -81,8 +81,8 @@ eachDatabase('Lists of very many in the admin API', (database) => {
     const { db } = service().context.storage
     const all = await db.selectFrom('subscriptions').selectAll().orderBy('id', 'desc').execute()
     for (const [query, isOne] of [
-      [`plan_id=${crowd.rarePlanId}`, ({ plan_id }) => plan_id === crowd.rarePlanId],
-      [`plan_id=${crowd.planId}&state=refunded`, () => false],
+      [`plan_id=${seed.rarePlanId}`, ({ plan_id }) => plan_id === seed.rarePlanId],
+      [`plan_id=${seed.planId}&state=refunded`, () => false],
       ['guest=true', ({ user_id }) => user_id === null],
       ['guest=false', ({ user_id }) => user_id !== null],
     ] satisfies Array<[string, (one: (typeof all)[number]) => boolean]>)

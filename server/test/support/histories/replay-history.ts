@@ -8,28 +8,28 @@ import { hmacKey } from '../../../src/kit/index.ts'
 import { receivePurchase } from '../../../src/purchases/receive.ts'
 import { signDelivery } from '../gateways/gateways.ts'
 import { signed, WEBHOOK_SECRET } from '../gateways/purchases.ts'
+import type { History } from './any-history.ts'
+import { dayOf, describeEvent } from './describe-event.ts'
+import { simulate } from './simulation/simulate.ts'
+import { DAY, newSimulation, type Simulation } from './simulation/simulation.ts'
 import type { GatewayApi, Sent } from './simulator.ts'
 import type { Simulated } from './simulators.ts'
-import type { Story } from './stories.ts'
-import { dayOf, tellStory } from './tell.ts'
 import { truthOf } from './truth.ts'
-import { live } from './world/live.ts'
-import { DAY, emptyWorld, type World } from './world/world.ts'
 
-/** A product that takes money through one gateway, in a service whose clock is the story's. */
+/** A product that takes money through one gateway, in a service whose clock is the simulation's. */
 export interface Shop {
   context: AppContext
   clock: { now: number }
   productId: string
   /** The own checkout has none. */
   account: MerchantAccount | undefined
-  stories: number
+  histories: number
 }
 
-interface Course {
+interface Replay {
   shop: Shop
   simulated: Simulated
-  world: World
+  simulation: Simulation
   api: GatewayApi
   email: string
   person: string
@@ -40,69 +40,69 @@ interface Course {
   /** Notifications for which the gateway's API is to be asked. */
   asking: string[]
   isLossy: boolean
-  lookedAt: number
+  checkedAt: number
   lines: string[]
 }
 
 /**
- * Lives a story, with its deliveries in any order, some of them twice and some never until a reconciliation; asks at each look for access,
- * and compares it with the truth.
+ * Simulates a history and sends its deliveries in any order: some arrive twice, some only with a reconciliation. At each check it asks for
+ * access and compares the answer with the truth.
  */
-export async function follow(story: Story, { shop, api: simulated }: { shop: Shop; api: Simulated }): Promise<void> {
-  const number = ++shop.stories
+export async function replayHistory(history: History, { shop, api: simulated }: { shop: Shop; api: Simulated }): Promise<void> {
+  const number = ++shop.histories
   const name = `r${number}x`
-  const chance = fortune(story.fortune)
+  const chance = seededChance(history.seed)
   const email = `${name}@example.com`
   const api = simulated.open({ number, name, email, productId: shop.productId, chance })
-  const world = emptyWorld(api.rules)
-  const course: Course = {
-    ...{ shop, simulated, world, email, person: `person-${name}`, chance, api },
-    ...{ waiting: [], delivered: [], asking: [], isLossy: chance(4) === 1, lookedAt: world.now, lines: [] },
+  const simulation = newSimulation(api.rules)
+  const replay: Replay = {
+    ...{ shop, simulated, simulation, email, person: `person-${name}`, chance, api },
+    ...{ waiting: [], delivered: [], asking: [], isLossy: chance(4) === 1, checkedAt: simulation.now, lines: [] },
   }
   try {
-    for (const storyEvent of live(world, story.steps)) {
-      shop.clock.now = storyEvent.at
-      const sent = api.pass?.(storyEvent.at) ?? []
-      if (sent.length > 0) await post(course, sent)
-      course.lines.push(tellStory(storyEvent))
-      if (storyEvent.is === 'look') await look(course)
-      else await post(course, api.take(storyEvent))
+    for (const historyEvent of simulate(simulation, history.steps)) {
+      shop.clock.now = historyEvent.at
+      const sent = api.pass?.(historyEvent.at) ?? []
+      if (sent.length > 0) await post(replay, sent)
+      replay.lines.push(describeEvent(historyEvent))
+      if (historyEvent.is === 'check') await check(replay)
+      else await post(replay, api.take(historyEvent))
     }
   } catch (fault) {
     const says = fault instanceof assert.AssertionError ? fault.message : String(fault instanceof Error ? fault.stack : fault)
-    const failure = new Error([`${simulated.gateway ?? 'own checkout'}, fortune ${story.fortune}:`, ...course.lines, says].join('\n  '))
+    const failure = new Error([`${simulated.gateway ?? 'own checkout'}, seed ${history.seed}:`, ...replay.lines, says].join('\n  '))
     failure.stack = failure.message
     throw failure
   }
 }
 
 /** Some of it comes at once, some later. */
-async function post(course: Course, sent: readonly Sent[]): Promise<void> {
-  course.waiting.push(...sent)
-  const isPrompt = course.chance(3) < 2
+async function post(replay: Replay, sent: readonly Sent[]): Promise<void> {
+  replay.waiting.push(...sent)
+  const isPrompt = replay.chance(3) < 2
   if (!isPrompt) return
-  const now = course.chance(3) === 0 ? course.waiting.splice(0) : course.waiting.splice(0, course.chance(course.waiting.length + 1))
-  await deliver(course, now)
-  if (course.chance(2) === 0) await ask(course)
+  const now = replay.chance(3) === 0 ? replay.waiting.splice(0) : replay.waiting.splice(0, replay.chance(replay.waiting.length + 1))
+  await deliver(replay, now)
+  if (replay.chance(2) === 0) await ask(replay)
 }
 
-/** All of it, since a look is about what is known; what got lost is found by asking the gateway for everything. */
-async function look(course: Course): Promise<void> {
-  const { chance, shop } = course
-  const rest = shuffle(course.waiting.splice(0), chance)
-  const lost = shop.account && course.isLossy ? rest.filter(({ isOwn }) => !isOwn && chance(3) === 1) : []
-  const again = course.delivered.filter(() => chance(5) === 1)
-  await deliver(course, shuffle([...rest.filter((sent) => !lost.includes(sent)), ...again], chance))
-  await ask(course)
+/** Delivers everything that is left, then compares. Lost deliveries are found by a reconciliation. */
+async function check(replay: Replay): Promise<void> {
+  const { chance, shop } = replay
+  const rest = shuffle(replay.waiting.splice(0), chance)
+  const lost = shop.account && replay.isLossy ? rest.filter(({ isOwn }) => !isOwn && chance(3) === 1) : []
+  const again = replay.delivered.filter(() => chance(5) === 1)
+  await deliver(replay, shuffle([...rest.filter((sent) => !lost.includes(sent)), ...again], chance))
+  await ask(replay)
   if (shop.account && lost.length > 0) {
-    course.lines.push(...lost.map(({ name }) => `  > ${name}: lost`), '  > everything is asked for again')
-    await reconcile(shop.account, course.lookedAt - DAY, { ...shop.context, guardedFetch: outgoingOf(course) })
+    replay.lines.push(...lost.map(({ name }) => `  > ${name}: lost`), '  > everything is asked for again')
+    await reconcile(shop.account, replay.checkedAt - DAY, { ...shop.context, guardedFetch: outgoingOf(replay) })
   }
-  course.lookedAt = shop.clock.now
-  await compare(course)
+  replay.checkedAt = shop.clock.now
+  await compare(replay)
 }
 
-async function deliver({ shop, delivered, asking, lines }: Course, sent: readonly Sent[]): Promise<void> {
+async function deliver({ shop, delivered, asking, lines }: Replay, sent: readonly Sent[]): Promise<void> {
   const { account, clock, context } = shop
   for (const each of sent) {
     clock.now += 1
@@ -127,14 +127,14 @@ function receiveAtAccount({ body, query = '' }: Sent, account: MerchantAccount, 
   return receiveDelivery(delivery, account, { ...context, failures })
 }
 
-async function ask(course: Course): Promise<void> {
-  const { shop } = course
+async function ask(replay: Replay): Promise<void> {
+  const { shop } = replay
   const { context, account } = shop
   if (!account) return
   const merchantAccounts = { findOf: async () => account } as never
-  const job = fetchPaymentJob({ ...context, merchantAccounts, guardedFetch: outgoingOf(course) })
-  for (const id of shuffle(course.asking.splice(0), course.chance)) {
-    course.lines.push('  > the vendor is asked')
+  const job = fetchPaymentJob({ ...context, merchantAccounts, guardedFetch: outgoingOf(replay) })
+  for (const id of shuffle(replay.asking.splice(0), replay.chance)) {
+    replay.lines.push('  > the vendor is asked')
     await job({ notificationId: id }, { id, attempts: 1, signal: new AbortController().signal })
   }
 }
@@ -144,21 +144,21 @@ async function newestNotification({ storage }: AppContext): Promise<string> {
   return id
 }
 
-function outgoingOf({ api, world, lines }: Course) {
+function outgoingOf({ api, simulation, lines }: Replay) {
   return async (address: string): Promise<Response> => {
     const url = new URL(address)
-    const answer = api.answer(url, world)
+    const answer = api.answer(url, simulation)
     if (answer !== undefined) return Response.json(JSON.parse(JSON.stringify(answer)))
     lines.push(`(asked for ${url.pathname}${url.search}, which the vendor does not know)`)
     return Response.json({}, { status: 404 })
   }
 }
 
-async function compare(course: Course): Promise<void> {
-  const { shop, simulated, world, email, person } = course
-  const truth = truthOf(world, simulated.blur)
+async function compare(replay: Replay): Promise<void> {
+  const { shop, simulated, simulation, email, person } = replay
+  const truth = truthOf(simulation, simulated.blur)
   const ask = (userId: string | undefined, address: string | undefined) =>
-    checkAccess({ userId, email: address }, shop.productId, { storage: shop.context.storage, now: () => world.now })
+    checkAccess({ userId, email: address }, shop.productId, { storage: shop.context.storage, now: () => simulation.now })
   // With both, what is free is linked, so that the person's id alone has to do from then on.
   const answers = { 'by address': await ask(undefined, email), 'by both': await ask(person, email), 'by id': await ask(person, undefined) }
   for (const [how, { active, status, reason, planSlug, currentPeriodEnd }] of Object.entries(answers)) {
@@ -182,7 +182,7 @@ function shuffle<T>(list: readonly T[], chance: (sides: number) => number): T[] 
 }
 
 /** Numbers by chance, the same ones for the same seed; nothing but 0 for seed 0. */
-function fortune(seed: number): (sides: number) => number {
+function seededChance(seed: number): (sides: number) => number {
   let state = seed >>> 0
   return (sides) => {
     if (seed === 0 || sides < 1) return 0

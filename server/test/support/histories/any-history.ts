@@ -1,13 +1,13 @@
 import fc from 'fast-check'
-import type { Action, Step } from './world/world.ts'
+import type { Action, Step } from './simulation/simulation.ts'
 
 /**
- * A story, and what fortune adds to it: how deliveries arrive, and which of its habits the gateway has. 0 is plain: each once, at once, in
- * order.
+ * The actions of one buyer, and a seed. The seed decides how deliveries arrive and which habits the gateway has. With 0 each delivery
+ * arrives once, at once and in order.
  */
-export interface Story {
+export interface History {
   steps: Step[]
-  fortune: number
+  seed: number
 }
 
 type Kinds = Action['action']
@@ -19,7 +19,7 @@ const method = fc.constantFrom('card' as const, 'boleto' as const, 'pix' as cons
 const mostly = fc.integer({ min: 0, max: 5 }).map((n) => n < 5)
 const seldom = fc.integer({ min: 0, max: 5 }).map((n) => n === 5)
 
-/** What a story of this gateway can be made of. */
+/** What a history at this gateway can be made of. */
 export interface Features {
   actions: readonly Kinds[]
   /** Of subscriptions. */
@@ -42,10 +42,10 @@ const THEMES: ReadonlyArray<readonly Kinds[]> = [
   ['change_plan', 'break_card'],
 ]
 
-export function stories(features: Features): fc.Arbitrary<Story> {
+export function anyHistory(features: Features): fc.Arbitrary<History> {
   const changed = features.unregistered ? fc.constantFrom('basic' as const, 'pro' as const, 'pro' as const, 'unregistered' as const) : plan
   const actions: { [Kind in Kinds]: fc.Arbitrary<Action> } = {
-    look: fc.constant({ action: 'look', of: 0 }),
+    check: fc.constant({ action: 'check', of: 0 }),
     subscribe: fc.record({
       action: fc.constant('subscribe' as const),
       plan,
@@ -89,12 +89,12 @@ export function stories(features: Features): fc.Arbitrary<Story> {
   const after = fc.oneof(fc.integer({ min: 2, max: 60 }), fc.integer({ min: 60, max: 500 }), fc.integer({ min: 600, max: 800 }))
   const first = fc.record({ after: fc.constant(0), does: actions.subscribe })
   const able = THEMES.map((theme) => theme.filter((kind) => features.actions.includes(kind))).filter(({ length }) => length > 0)
-  // Each story has a few kinds of actions, so that they meet; often those that belong together.
+  // Each history has only a few kinds of actions, so that they meet; often they are kinds that belong together.
   return fc.oneof(fc.subarray([...features.actions], { minLength: 1, maxLength: 4 }), fc.constantFrom(...able)).chain((kinds) => {
-    const step = fc.record({ after, does: fc.oneof(...kinds.map((name) => actions[name]), actions.look) })
+    const step = fc.record({ after, does: fc.oneof(...kinds.map((name) => actions[name]), actions.check) })
     return fc.record({
       steps: fc.tuple(first, fc.array(step, { maxLength: 11 })).map(([begin, rest]) => [begin, ...rest]),
-      fortune: fc.oneof(fc.constant(0), fc.nat({ max: 1_000_000_000 })),
+      seed: fc.oneof(fc.constant(0), fc.nat({ max: 1_000_000_000 })),
     })
   })
 }
