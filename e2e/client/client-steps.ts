@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { refundSubscription } from '../../server/src/subscriptions/index.ts'
+import { refundSubscription } from '../../server/src/payment-history/index.ts'
 import { completed, notify, subscriptionsOf } from '../../server/test/support/gateways/purchases.ts'
 import { type Apps, CONFIRM_EVERY_SECONDS } from '../harness/apps.ts'
 import { isKnown, signIn } from '../harness/steps.ts'

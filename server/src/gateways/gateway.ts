@@ -1,5 +1,6 @@
+import type { PaymentKind } from '../payment-history/index.ts'
 import type { GatewayCredentials } from '../products/index.ts'
-import type { Method, PaymentKind } from '../subscriptions/index.ts'
+import type { Method } from '../subscriptions/index.ts'
 
 export type { GatewayCredentials } from '../products/index.ts'
 

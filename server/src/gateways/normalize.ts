@@ -1,5 +1,4 @@
-import type { NormalizedEvent } from '../notifications/index.ts'
-import { believedTime } from '../subscriptions/index.ts'
+import { believedTime, type NormalizedEvent } from '../payment-history/index.ts'
 import type { GatewayEvent } from './gateway.ts'
 
 /**

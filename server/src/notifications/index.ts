@@ -29,5 +29,3 @@ export {
   resolveNotification,
 } from './resolve.ts'
 export { type NotificationFilter, notificationStore, type OpenNotifications } from './store.ts'
-export type { AmountMismatch, NormalizedEvent } from './streams/normalized-event.ts'
-export { isDisputed, isKnownEvent } from './streams/resolve-event.ts'

@@ -1,6 +1,6 @@
+import { type AmountMismatch, type AppliedEvent, appliedEvent } from '../payment-history/index.ts'
 import type { NotificationRow } from '../storage/index.ts'
 import { NOTIFICATION_STATUSES, type Notification, type NotificationStatus } from './notification.ts'
-import { type AmountMismatch, type AppliedEvent, appliedEvent } from './streams/normalized-event.ts'
 
 // A notification as its row has it.
 

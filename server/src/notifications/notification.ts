@@ -1,4 +1,4 @@
-import type { AmountMismatch, AppliedEvent, NormalizedEvent, NotRecorded } from './streams/normalized-event.ts'
+import type { AmountMismatch, AppliedEvent, NormalizedEvent, NotRecorded } from '../payment-history/index.ts'
 
 export const NOTIFICATION_STATUSES = ['processed', 'test', 'unresolved', 'ignored', 'failed', 'refused'] as const
 

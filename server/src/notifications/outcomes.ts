@@ -1,8 +1,8 @@
+import type { RecordedEvent } from '../payment-history/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { scrubNotifications } from './buyers/forget-buyer.ts'
 import { statusOf, type Unresolved } from './notification.ts'
 import { notificationStore } from './store.ts'
-import type { RecordedEvent } from './streams/batch.ts'
 
 /** Writes of each notification what has become of it. `atOnce`: the one that was received a moment ago, and never waited. */
 export async function writeOutcomes(

@@ -1,16 +1,22 @@
+import {
+  type ApplyDeps,
+  aliasSource,
+  type GatewayStream,
+  isBuyerForgotten,
+  mergeNormalized,
+  type NormalizedEvent,
+  type Pending,
+  recordEvents,
+  resolveEvent,
+  subjectsOf,
+} from '../payment-history/index.ts'
 import { type Transaction, takeLockOnPayment } from '../storage/index.ts'
-import { type ApplyDeps, isBuyerForgotten } from '../subscriptions/index.ts'
 import { scrubNotifications } from './buyers/forget-buyer.ts'
 import { statusOf, type Unresolved } from './notification.ts'
 import { writeOutcomes } from './outcomes.ts'
 import { pendingStore } from './pending/pending-store.ts'
 import { leaveRest, pendingFor, pendingNames, processPendingFor, type RestDeps } from './pending/process-pending.ts'
 import { type HeldNotification, notificationStore } from './store.ts'
-import { recordEvents } from './streams/batch.ts'
-import { type GatewayStream, subjectsOf } from './streams/match-stream.ts'
-import { mergeNormalized } from './streams/merge-normalized.ts'
-import { aliasSource, type NormalizedEvent } from './streams/normalized-event.ts'
-import { type Pending, resolveEvent } from './streams/resolve-event.ts'
 
 type ProcessDeps = ApplyDeps & RestDeps
 

@@ -1,13 +1,13 @@
 import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { type Now, normaliseEmail, type Sealer } from '../kit/index.ts'
+import type { NormalizedEvent } from '../payment-history/index.ts'
 import { productStore } from '../products/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import type { NotificationOutcome, Unresolved } from './notification.ts'
 import { pendingStore } from './pending/pending-store.ts'
 import { holdPending, process } from './process.ts'
 import { type HeldNotification, notificationStore } from './store.ts'
-import type { NormalizedEvent } from './streams/normalized-event.ts'
 
 export interface ResolveDeps {
   storage: Storage

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type AmountMismatch, aliasSource, type NormalizedEvent, normalizedEvent } from '../payment-history/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { addressesIn } from './buyers/addresses.ts'
 import { buyerTermsIn, buyerTermsOf } from './buyers/buyer-terms.ts'
@@ -6,7 +7,6 @@ import { scrubPayload } from './buyers/scrub-payload.ts'
 import { termStore } from './buyers/term-store.ts'
 import type { Notification, NotificationOutcome, NotificationStatus } from './notification.ts'
 import { mismatchIn, statusIn, toNotification } from './notification-row.ts'
-import { type AmountMismatch, aliasSource, type NormalizedEvent, normalizedEvent } from './streams/normalized-event.ts'
 import { addNotification, processNotification } from './write-store.ts'
 
 export interface NotificationFilter {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { NormalizedEvent } from '../notifications/index.ts'
-import type { PaymentKind } from '../subscriptions/index.ts'
+import type { NormalizedEvent, PaymentKind } from '../payment-history/index.ts'
 import { purchaseFaults } from './purchase-faults.ts'
 import { type PurchaseEvent, type PurchaseNotification, purchaseForm } from './purchase-forms.ts'
 

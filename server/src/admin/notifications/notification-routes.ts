@@ -10,7 +10,8 @@ import {
   resolveNotification,
   scrubPayload,
 } from '../../notifications/index.ts'
-import { eventStore, subscriptionStore } from '../../subscriptions/index.ts'
+import { eventStore } from '../../payment-history/index.ts'
+import { subscriptionStore } from '../../subscriptions/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'

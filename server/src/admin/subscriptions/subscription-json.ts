@@ -1,7 +1,8 @@
 import { isoTime } from '../../kit/index.ts'
+import type { SubscriptionHistory } from '../../payment-history/index.ts'
 import { productStore } from '../../products/index.ts'
 import type { Storage } from '../../storage/index.ts'
-import { entitlementOf, planStore, type Subscription, type SubscriptionHistory } from '../../subscriptions/index.ts'
+import { entitlementOf, planStore, type Subscription } from '../../subscriptions/index.ts'
 
 /** The slugs of plans and products, by their ids. */
 export interface Names {

@@ -2,16 +2,18 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { normaliseEmail } from '../../kit/index.ts'
 import { notificationStore } from '../../notifications/index.ts'
-import { productStore } from '../../products/index.ts'
 import {
   endSubscription,
   findHistory,
   type GrantRefusal,
   grantSubscription,
   hashEmail,
+  refundSubscription,
+} from '../../payment-history/index.ts'
+import { productStore } from '../../products/index.ts'
+import {
   moveSubscription,
   planStore,
-  refundSubscription,
   type Subscription,
   type SubscriptionRefusal,
   subscriptionStore,

@@ -1,6 +1,6 @@
 import { firstIdAt, timeOfId } from '../../kit/index.ts'
+import { listDuplicates } from '../../payment-history/index.ts'
 import { inPages, type Page, type PageAfter, type Queryable } from '../../storage/index.ts'
-import { listDuplicates } from '../../subscriptions/index.ts'
 import { isBefore, type TimelineEntry } from './timeline-entry.ts'
 
 const UUID_LENGTH = 36

@@ -3,7 +3,7 @@ import { type Names, readNames } from '../../admin/index.ts'
 import type { AppContext } from '../../context.ts'
 import { isoTime } from '../../kit/index.ts'
 import { checkInbox, type StreamDifference } from '../../notifications/index.ts'
-import { checkSubscriptions, type Difference, type Facts } from '../../subscriptions/index.ts'
+import { checkSubscriptions, type Difference, type Facts } from '../../payment-history/index.ts'
 import { addVerb, type CliContext, withContext } from '../command/cli-context.ts'
 import { type Outcome, visible } from '../command/output.ts'
 

@@ -1,6 +1,7 @@
 import type { Names } from '../../admin/index.ts'
 import { isoTime } from '../../kit/index.ts'
-import { entitlementOf, type Subscription, type SubscriptionHistory } from '../../subscriptions/index.ts'
+import type { SubscriptionHistory } from '../../payment-history/index.ts'
+import { entitlementOf, type Subscription } from '../../subscriptions/index.ts'
 import { fields, paragraphs, table } from '../command/output.ts'
 
 export function subscriptionTable(subscriptions: readonly Subscription[], { plans, products }: Names, now: number): string {

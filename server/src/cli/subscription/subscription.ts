@@ -2,14 +2,11 @@ import type { Command } from 'commander'
 import { findUser, historyJson, readNames, subscriptionJson } from '../../admin/index.ts'
 import type { AppContext } from '../../context.ts'
 import { normaliseEmail } from '../../kit/index.ts'
+import { endSubscription, findHistory, hashEmail, refundSubscription } from '../../payment-history/index.ts'
 import { productStore } from '../../products/index.ts'
 import {
   type ChangeSubscriptionDeps,
-  endSubscription,
-  findHistory,
-  hashEmail,
   moveSubscription,
-  refundSubscription,
   SUBSCRIPTION_STATES,
   type Subscription,
   type SubscriptionFilter,

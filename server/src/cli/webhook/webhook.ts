@@ -3,13 +3,13 @@ import { notificationDetailsJson, notificationJson, payloadOf } from '../../admi
 import type { AppContext } from '../../context.ts'
 import { isoTime, normaliseEmail } from '../../kit/index.ts'
 import {
-  type AmountMismatch,
   NOTIFICATION_STATUSES,
   type Notification,
   type NotificationFilter,
   type NotificationStatus,
   notificationStore,
 } from '../../notifications/index.ts'
+import type { AmountMismatch } from '../../payment-history/index.ts'
 import { productStore } from '../../products/index.ts'
 import { addList, addVerb, type CliContext, moreHint, type PageOptions, pageOf, withContext } from '../command/cli-context.ts'
 import { oneOf, parsedBy, parseSince } from '../command/input.ts'

@@ -1,5 +1,5 @@
 import { constantTimeEqual } from '../../kit/index.ts'
-import type { PaymentKind } from '../../subscriptions/index.ts'
+import type { PaymentKind } from '../../payment-history/index.ts'
 import type {
   Delivery,
   GatewayAdapter,

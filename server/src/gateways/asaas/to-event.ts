@@ -1,4 +1,5 @@
-import type { Method, PaymentKind } from '../../subscriptions/index.ts'
+import type { PaymentKind } from '../../payment-history/index.ts'
+import type { Method } from '../../subscriptions/index.ts'
 import { centavosOfReais } from '../adapter-kit/money.ts'
 import type { GatewayEvent } from '../gateway.ts'
 import { endOfBrazilDay, parseBrazilTime, startOfBrazilDay, toBrazilDay } from './brazil-time.ts'

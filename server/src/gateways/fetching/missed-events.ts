@@ -1,17 +1,7 @@
 import { newId, type Sealer, sha256Base64Url } from '../../kit/index.ts'
-import {
-  findDuplicate,
-  isDisputed,
-  isKnownEvent,
-  NOT_RECEIVED,
-  type NormalizedEvent,
-  notificationStore,
-  process,
-  processDuplicate,
-  type Unresolved,
-} from '../../notifications/index.ts'
+import { findDuplicate, NOT_RECEIVED, notificationStore, process, processDuplicate, type Unresolved } from '../../notifications/index.ts'
+import { type ApplyDeps, isDisputed, isKnownEvent, type NormalizedEvent } from '../../payment-history/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import type { ApplyDeps } from '../../subscriptions/index.ts'
 import type { GatewayEvent } from '../gateway.ts'
 import type { MerchantAccount } from '../merchant-accounts.ts'
 import { normalize } from '../normalize.ts'

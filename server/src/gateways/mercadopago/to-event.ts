@@ -1,5 +1,6 @@
 import { normaliseEmail } from '../../kit/index.ts'
-import type { Method, PaymentKind } from '../../subscriptions/index.ts'
+import type { PaymentKind } from '../../payment-history/index.ts'
+import type { Method } from '../../subscriptions/index.ts'
 import { centavosOfReais } from '../adapter-kit/money.ts'
 import type { GatewayEvent } from '../gateway.ts'
 import { idAt, isObject, listAt, textAt, timeAt, valueAt } from './fields.ts'

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../kit/index.ts'
-import type { PaymentKind } from '../../subscriptions/index.ts'
+import type { PaymentKind } from '../../payment-history/index.ts'
 import { centavos } from '../adapter-kit/money.ts'
 import { paginationGuard } from '../adapter-kit/pagination-guard.ts'
 import type { GatewayApi, GatewayEvent } from '../gateway.ts'

@@ -1,4 +1,5 @@
-import type { Method, PaymentKind } from '../../subscriptions/index.ts'
+import type { PaymentKind } from '../../payment-history/index.ts'
+import type { Method } from '../../subscriptions/index.ts'
 import { centavos } from '../adapter-kit/money.ts'
 import type { GatewayApi, GatewayEvent, StoredDelivery } from '../gateway.ts'
 import { type Charge, parseCharge, parseEnvelope, parseInvoice, parseSubscription, type Subscription, timeOf } from './payload.ts'

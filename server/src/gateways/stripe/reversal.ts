@@ -1,4 +1,4 @@
-import type { PaymentKind } from '../../subscriptions/index.ts'
+import type { PaymentKind } from '../../payment-history/index.ts'
 import type { GatewayEvent } from '../gateway.ts'
 import type { StripeEvent } from './event.ts'
 import { idAt, isSetAt, numberAt, partAt, textAt } from './object.ts'

@@ -1,6 +1,6 @@
+import { type AppliedEvent, type NormalizedEvent, normalizedEvent } from '../../payment-history/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { appliedIn } from '../notification-row.ts'
-import { type AppliedEvent, type NormalizedEvent, normalizedEvent } from '../streams/normalized-event.ts'
 import { addressesIn } from './addresses.ts'
 import { buyerTermsOf } from './buyer-terms.ts'
 import { termStore } from './term-store.ts'

@@ -1,7 +1,6 @@
+import { forgetBuyer, holdBuyer, type NormalizedEvent } from '../../payment-history/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
-import { forgetBuyer, holdBuyer } from '../../subscriptions/index.ts'
 import { notificationStore } from '../store.ts'
-import type { NormalizedEvent } from '../streams/normalized-event.ts'
 import { forgetBuyerStore } from './forget-buyer-store.ts'
 import { scrubPayload } from './scrub-payload.ts'
 

@@ -1,9 +1,9 @@
 import { DAY_MS, type Now } from '../../kit/index.ts'
+import { subjectsOf } from '../../payment-history/index.ts'
 import { inPortions, type Storage, type Transaction } from '../../storage/index.ts'
 import { NOT_RECEIVED, type Unresolved } from '../notification.ts'
 import { holdPending } from '../process.ts'
 import { notificationStore } from '../store.ts'
-import { subjectsOf } from '../streams/match-stream.ts'
 import { type AccountKey, pendingStore } from './pending-store.ts'
 
 /** By then every gateway has long stopped to deliver what it could not, and half a year of it was open to reconciliation. */

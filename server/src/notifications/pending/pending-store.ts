@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { firstIdAt } from '../../kit/index.ts'
+import { type NormalizedEvent, normalizedEvent } from '../../payment-history/index.ts'
 import { prepare, prepareWithList, type Queryable } from '../../storage/index.ts'
 import type { NotificationStatus, Unresolved } from '../notification.ts'
-import { type NormalizedEvent, normalizedEvent } from '../streams/normalized-event.ts'
 
 export interface AccountKey {
   source: string

@@ -2,13 +2,17 @@ import { z } from 'zod'
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now, Sealer } from '../../kit/index.ts'
 import { addJob, type JobHandler, rewriteJob } from '../../outbox/index.ts'
+import {
+  type AddEvent,
+  type ApplyDeps,
+  aliasSource,
+  type NormalizedEvent,
+  recordEvents,
+  resolveEvent,
+  subjectsOf,
+} from '../../payment-history/index.ts'
 import { type Storage, type Transaction, takeLockOnPayment } from '../../storage/index.ts'
-import type { ApplyDeps } from '../../subscriptions/index.ts'
 import { writeOutcomes } from '../outcomes.ts'
-import { type AddEvent, recordEvents } from '../streams/batch.ts'
-import { subjectsOf } from '../streams/match-stream.ts'
-import { aliasSource, type NormalizedEvent } from '../streams/normalized-event.ts'
-import { resolveEvent } from '../streams/resolve-event.ts'
 import { MAX_HELD, type PendingNotification, pendingStore } from './pending-store.ts'
 
 /** What may be processed now, since something is known under these names. */

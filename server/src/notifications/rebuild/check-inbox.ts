@@ -1,5 +1,5 @@
+import { compareSubscriptions, type Difference, type StoredStream, storedStore } from '../../payment-history/index.ts'
 import type { Storage } from '../../storage/index.ts'
-import { compareSubscriptions, type Difference, type StoredStream, storedStore } from '../../subscriptions/index.ts'
 import { type Replayed, replayInbox } from './replay-inbox.ts'
 
 const PAGE = 200

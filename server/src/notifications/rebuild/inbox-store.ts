@@ -1,8 +1,6 @@
+import { type AppliedEvent, type OperatorEvent, toEvent, withSource } from '../../payment-history/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import { toEvent, withSource } from '../../subscriptions/index.ts'
 import { appliedIn } from '../notification-row.ts'
-import type { AppliedEvent } from '../streams/normalized-event.ts'
-import type { OperatorEvent } from '../streams/replay.ts'
 
 /** A notification that went to a stream, and what of it was added there. */
 export interface AppliedNotification {

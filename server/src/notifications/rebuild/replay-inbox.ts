@@ -1,6 +1,6 @@
+import { type OperatorEvent, type ReplayedEvent, replayApplied, replayOperatorEvent } from '../../payment-history/index.ts'
 import { migrate, openStorage, type Storage } from '../../storage/index.ts'
 import { writeOutcomes } from '../outcomes.ts'
-import { type OperatorEvent, type ReplayedEvent, replayApplied, replayOperatorEvent } from '../streams/replay.ts'
 import { inboxStore } from './inbox-store.ts'
 
 /** The history made again in a database of its own, and which streams are there for which. */

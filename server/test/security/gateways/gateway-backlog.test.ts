@@ -3,13 +3,8 @@ import { it } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
 import type { ChangeFeed } from '../../../src/changes/index.ts'
 import { newId } from '../../../src/kit/index.ts'
-import {
-  type NormalizedEvent,
-  notificationStore,
-  process,
-  processPendingJob,
-  resolveNotification,
-} from '../../../src/notifications/index.ts'
+import { notificationStore, process, processPendingJob, resolveNotification } from '../../../src/notifications/index.ts'
+import type { NormalizedEvent } from '../../../src/payment-history/index.ts'
 import { setPlan } from '../../../src/subscriptions/index.ts'
 import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
 import { askAccess, type Connected, deliver, notificationsOf, openSchool } from '../../support/gateways/gateways.ts'

@@ -3,14 +3,12 @@ import { request } from 'node:http'
 import { it } from 'node:test'
 import { type RawBuilder, sql } from 'kysely'
 import { deleteUser, findUser } from '../../../src/admin/index.ts'
+import { applyEvent, endSubscription, refundSubscription } from '../../../src/payment-history/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../../../src/storage/index.ts'
 import {
-  applyEvent,
-  endSubscription,
   moveSubscription,
   OPERATOR_SCOPE,
   planStore,
-  refundSubscription,
   type SubscriptionLink,
   setGrace,
   unlinkSubscription,

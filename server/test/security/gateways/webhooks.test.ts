@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { disableUser, findUser } from '../../../src/admin/index.ts'
-import { refundSubscription } from '../../../src/subscriptions/index.ts'
+import { refundSubscription } from '../../../src/payment-history/index.ts'
 import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
 import {
   activated,

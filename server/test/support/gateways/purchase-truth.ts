@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { foldEvents } from '../../../src/payment-history/fold/fold.ts'
+import { eventStore } from '../../../src/payment-history/index.ts'
 import type { Storage } from '../../../src/storage/index.ts'
-import { eventStore } from '../../../src/subscriptions/history/event-store.ts'
-import { foldEvents } from '../../../src/subscriptions/history/fold.ts'
 import { subscriptionStore } from '../../../src/subscriptions/index.ts'
 import type { Book } from './purchase-senders.ts'
 

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { applyEvent, type PaymentEvent } from '../../../src/payment-history/index.ts'
 import type { PurchaseEvent } from '../../../src/purchases/index.ts'
-import { applyEvent, OPERATOR_SCOPE, type PaymentEvent, planStore, type Subscription } from '../../../src/subscriptions/index.ts'
+import { OPERATOR_SCOPE, planStore, type Subscription } from '../../../src/subscriptions/index.ts'
 import type { TestService } from '../service.ts'
 
 /** What the service is started with, so that purchases can be signed. */

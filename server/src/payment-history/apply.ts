@@ -1,0 +1,189 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Announce } from '../changes/index.ts'
+import { newId } from '../kit/index.ts'
+import { type GraceDays, listGraceDays } from '../products/index.ts'
+import { type Storage, type Transaction, takeLockOnBuyer, takeLockOnGrace } from '../storage/index.ts'
+import {
+  announceLinks,
+  graceDays,
+  hasGrace,
+  type StreamKey,
+  type Subscription,
+  subscriptionStore,
+  validityOf,
+} from '../subscriptions/index.ts'
+import { eventStore } from './events/event-store.ts'
+import type { PlanBy } from './events/merge-events-store.ts'
+import type { PaymentEvent } from './events/payment-event.ts'
+import { factsOf } from './fold/facts.ts'
+import { type FoldedSubscription, foldEvents } from './fold/fold.ts'
+import type { EventStream } from './streams/event-stream.ts'
+import { mergeStore } from './streams/merge-store.ts'
+import { streamStore } from './streams/stream-store.ts'
+
+/** Events about a subscription: whose stream it belongs to, what was bought for which product, and what happened. */
+export interface NewEvent {
+  stream: StreamKey
+  productId: string | undefined
+  event: PaymentEvent
+  /** The notification that brought it, if one did. */
+  notificationId: string | undefined
+}
+
+export interface ApplyDeps {
+  announce: Announce
+  storage: Storage
+  at: number
+}
+
+/**
+ * Adds one event to its stream, inside the caller's transaction, and brings the stream's subscriptions to what all its events come to. The
+ * same event again changes nothing. This is the only way in which a subscription comes to be or moves. Answers the subscription that the
+ * stream ends with.
+ */
+export async function applyEvent(
+  tx: Transaction,
+  { stream: key, productId, event, notificationId }: NewEvent,
+  deps: ApplyDeps,
+): Promise<Subscription> {
+  const stream = await openStream(tx, key, { productId, at: deps.at })
+  const { kept } = await addEvent(tx, stream, { event, notificationId, planBy: 'either' }, deps)
+  return foldStream(tx, stream, { only: stream.isNew ? kept : undefined }, deps)
+}
+
+/** The stream of this key, made if it was missing (then with these `planRefs`), and held until the transaction ends. */
+export function openStream(
+  tx: Transaction,
+  key: StreamKey,
+  { planRefs, ...rest }: { productId: string | undefined; planRefs?: readonly string[]; at: number },
+): Promise<EventStream> {
+  return streamStore(tx).holdStream(key, { id: newId(), planRefs: planRefs && newestRefs(planRefs), ...rest })
+}
+
+/** The stream of this id, held until the transaction ends; the whole, where it is a part of another. */
+export async function wholeStream(tx: Transaction, id: string): Promise<EventStream> {
+  const { stream } = await streamStore(tx).holdById(id)
+  return stream.mergedInto === undefined ? stream : wholeStream(tx, stream.mergedInto)
+}
+
+/**
+ * Adds one event to a held stream, which then has to be folded. Answers it as it is kept, and what its payment was called until now, where
+ * it was told before of another: one event is of one payment.
+ */
+export async function addEvent(
+  tx: Transaction,
+  stream: EventStream,
+  { event, notificationId, planBy }: Pick<NewEvent, 'event' | 'notificationId'> & { planBy: PlanBy },
+  { at }: Pick<ApplyDeps, 'at'>,
+): Promise<{ kept: PaymentEvent; formerId: string | undefined }> {
+  const kept = stream.isBuyerForgotten ? { ...event, email: undefined } : event
+  const knownId = await eventStore(tx).add(stream.id, kept, { notificationId, at, planBy })
+  const { paymentId } = kept
+  if (paymentId === undefined || knownId === undefined || knownId === paymentId) return { kept, formerId: undefined }
+  await mergeStore(tx).renamePayments([stream.id], [knownId], paymentId)
+  return { kept, formerId: knownId }
+}
+
+/** More than any subscription changes its plan: the oldest are forgotten. */
+const MAX_REFS = 30
+
+/** Writes down by which of a gateway's ids a payment of a held stream names what was bought, where that is new. */
+export async function notePlanRefs(tx: Transaction, { id, planRefs }: EventStream, refs: readonly string[]): Promise<void> {
+  const fresh = refs.filter((ref) => !planRefs.includes(ref))
+  if (fresh.length > 0) await streamStore(tx).setPlanRefs(id, newestRefs([...planRefs, ...fresh]))
+}
+
+function newestRefs(refs: readonly string[]): string[] {
+  return [...new Set(refs)].slice(-MAX_REFS)
+}
+
+/**
+ * Brings the subscriptions of a held stream to what all its events come to, and answers the last. `only`: all the events there is, where
+ * that is known.
+ */
+export async function foldStream(
+  tx: Transaction,
+  stream: EventStream,
+  { only }: { only: PaymentEvent | undefined },
+  deps: ApplyDeps,
+): Promise<Subscription> {
+  const folded = foldEvents(only ? [only] : await eventStore(tx).list(stream.id))
+  // Before the rows are read: whoever proves an address of theirs links them before this point, or after this transaction has ended.
+  for (const email of addressesOf(folded)) await takeLockOnBuyer(tx, email, deps.storage)
+  const known = only ? [] : await subscriptionStore(tx).listOfStream(stream.id)
+  return writeAll(tx, { stream, folded, known }, deps)
+}
+
+/** In an order of their own, so that no two transactions wait for each other. */
+function addressesOf(folded: readonly FoldedSubscription[]): string[] {
+  return [...new Set(folded.flatMap(({ email }) => email ?? []))].sort()
+}
+
+async function writeAll(
+  tx: Transaction,
+  { stream, folded, known }: { stream: EventStream; folded: readonly FoldedSubscription[]; known: readonly Subscription[] },
+  deps: ApplyDeps,
+): Promise<Subscription> {
+  const ofProduct = stream.productId !== undefined && folded.some(hasGrace) ? await readGrace(tx, stream.productId, deps.storage) : {}
+  // Old events can show that there never was a second subscription: what is linked to it is the last one's then.
+  const surplus = known.length > folded.length ? await subscriptionStore(tx).removeFrom(stream.id, folded.length) : []
+  for (const removed of surplus) announceLinks(deps.announce, removed)
+  let last: Subscription | undefined
+  for (const [number, facts] of folded.entries()) {
+    const before = known[number]
+    const linkedLike = before ? (number === folded.length - 1 ? surplus.at(-1) : undefined) : last
+    last = await write(tx, { stream, number, facts, days: graceDays(facts.method, ofProduct), before, linkedLike }, deps)
+  }
+  if (!last) throw new Error('events that comes to no subscription')
+  await mergeStore(tx).replace(
+    surplus.map(({ id }) => id),
+    last.id,
+  )
+  return last
+}
+
+/** As it stays until this transaction has ended: whoever changes the days moves all subscriptions that are there by then. */
+export async function readGrace(tx: Transaction, productId: string, { address }: Pick<Storage, 'address'>): Promise<GraceDays> {
+  await takeLockOnGrace(tx, productId, { does: 'count', address })
+  return listGraceDays(tx, productId)
+}
+
+interface Write {
+  stream: EventStream
+  number: number
+  facts: FoldedSubscription
+  days: number
+  before: Subscription | undefined
+  /** One of the same stream, whose links it takes over where it has none. */
+  linkedLike: Subscription | undefined
+}
+
+async function write(tx: Transaction, { stream, number, facts, days, before, linkedLike }: Write, deps: ApplyDeps): Promise<Subscription> {
+  const subscription: Subscription = {
+    ...factsOf(facts, validityOf(facts, days)),
+    ...linksOf(before, linkedLike),
+    id: before?.id ?? newId(),
+    streamId: stream.id,
+    number,
+    productId: stream.productId,
+  }
+  if (isDeepStrictEqual(before, subscription)) return subscription
+  const store = subscriptionStore(tx)
+  const { written, awaitsLink } = before ? await store.update(subscription) : await store.insert(subscription, deps.at)
+  announceLinks(deps.announce, written)
+  if (before && before.userId !== written.userId) announceLinks(deps.announce, before)
+  if (awaitsLink) announceLinks(deps.announce, { productId: written.productId, userId: undefined, productUser: written.email })
+  return written
+}
+
+type Links = Pick<Subscription, 'userId' | 'productUser' | 'linkClosedAt'>
+
+/** Its own; where it has none, those of the other one, unless the operator has closed it to accounts. */
+function linksOf(own: Links | undefined, other: Links | undefined): Links {
+  const isClosed = own?.linkClosedAt !== undefined
+  return {
+    userId: own?.userId ?? (isClosed ? undefined : other?.userId),
+    productUser: own?.productUser ?? other?.productUser,
+    linkClosedAt: own ? own.linkClosedAt : other?.linkClosedAt,
+  }
+}

@@ -1,0 +1,71 @@
+import { hmacSha256 } from '../../kit/index.ts'
+import { type Queryable, type Storage, type Transaction, takeLockOnBuyer } from '../../storage/index.ts'
+import type { StreamKey } from '../../subscriptions/index.ts'
+import { type BoughtRow, type Buyer, forgetBuyerStore } from './forget-buyer-store.ts'
+
+/**
+ * Makes everyone wait who brings events of a buyer, until the transaction ends, in which the account will go. The account's row, the
+ * streams, the buyer's lock: a sign-in and events take theirs in this order too, so that no two wait for each other.
+ */
+export async function holdBuyer(tx: Transaction, userId: string, { storage }: { storage: Storage }): Promise<Buyer> {
+  const store = forgetBuyerStore(tx)
+  const buyer = { userId, email: await store.holdVerifiedAddress(userId) }
+  await store.holdStreams(buyer, [])
+  if (buyer.email !== undefined) await takeLockOnBuyer(tx, buyer.email, storage)
+  return buyer
+}
+
+/**
+ * Takes the addresses out of all that a held buyer has bought and out of its events, in the caller's transaction. What stays: ids, amounts,
+ * times, plans, a product's link to its own id of the person (one to the account's id goes with the account), and a keyed hash by which
+ * support can still find it. Nobody claims it any more, and later events of it brings no address back. `subscriptionIds` name others in
+ * which the address may stand as well. Answers the notifications that brought the event.
+ */
+export async function forgetBuyer(
+  tx: Transaction,
+  { buyer, subscriptionIds }: { buyer: Buyer; subscriptionIds: readonly string[] },
+  { emailKey, at }: { emailKey: Uint8Array; at: number },
+): Promise<string[]> {
+  const store = forgetBuyerStore(tx)
+  const notificationIds: string[] = []
+  for (const stream of await store.holdStreams(buyer, subscriptionIds)) {
+    await store.unlinkUserId(stream.id, buyer.userId)
+    const bought = await store.listOfStream(stream.id)
+    const own = bought.filter((subscription) => isOf(subscription, buyer))
+    const newest = bought.at(-1)
+    const isOver = newest !== undefined && !own.includes(newest) // the stream has gone to someone else
+    for (const { id, email } of own) await store.forgetAddress(id, email && hashEmail(email, emailKey), at)
+    const named = isOver ? [] : [stream, ...(await store.listMergedStreams(stream.id))]
+    for (const { id, ref } of named) await store.forgetStream(id, refWithout({ id, ref }, [...bought, buyer], emailKey), at)
+    if (isOver && buyer.email === undefined) continue
+    notificationIds.push(...(await store.forgetInEvents(stream.id, isOver ? buyer.email : undefined)))
+  }
+  return notificationIds
+}
+
+/** Whether the buyer of a stream is forgotten, so that nothing is kept of an address that events of it brings. */
+export function isBuyerForgotten(db: Queryable, stream: StreamKey): Promise<boolean> {
+  return forgetBuyerStore(db).isForgotten(stream)
+}
+
+/** What stands in the place of a forgotten address: the same for the same address, and not to be told from it without the key. */
+export function hashEmail(email: string, emailKey: Uint8Array): string {
+  return hmacSha256(emailKey, email).toString('hex')
+}
+
+function isOf({ userId, email }: BoughtRow, buyer: Buyer): boolean {
+  return userId === buyer.userId || (email !== undefined && email === buyer.email)
+}
+
+/**
+ * A stream that is named by its buyer gets the hash for the address, and its own id: the address may buy the same again, and be forgotten
+ * again.
+ */
+function refWithout(
+  { id, ref }: { id: string; ref: string },
+  named: ReadonlyArray<{ email: string | undefined }>,
+  emailKey: Uint8Array,
+): string {
+  const address = named.map(({ email }) => email).find((email) => email !== undefined && ref.startsWith(`${email} `))
+  return address === undefined ? ref : `${hashEmail(address, emailKey)}${ref.slice(address.length)} ${id}`
+}

@@ -1,0 +1,159 @@
+import { prepare, type Queryable, type SubscriptionEventRow } from '../../storage/index.ts'
+import { isMethod, type StreamKey } from '../../subscriptions/index.ts'
+import { addedAgain, isMore, joined, type PlanBy } from './merge-events-store.ts'
+import { isPaymentKind, type PaymentEvent, type PaymentKind } from './payment-event.ts'
+
+export function eventStore(db: Queryable) {
+  return {
+    /** Whether a stream has an event of a payment. */
+    async hasPayment(streamId: string, paymentId: string | undefined): Promise<boolean> {
+      if (paymentId === undefined) return false
+      const of = db.selectFrom('subscription_events').select('key').where('stream_id', '=', streamId).where('payment_id', '=', paymentId)
+      return (await of.limit(1).executeTakeFirst()) !== undefined
+    },
+    /** Whether streams of a source have been told that one of these is paid. */
+    async hasPaid(source: string, refs: readonly string[], paymentIds: ReadonlyArray<string | undefined>): Promise<boolean> {
+      const known = paymentIds.filter((id) => id !== undefined)
+      if (known.length === 0) return false
+      const row = await eventsOf(db, source)
+        .where('ref', 'in', refs)
+        .where('payment_id', 'in', known)
+        .where('kind', '=', 'paid' satisfies PaymentKind)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    /** Whether any events of a stream says which plan it is. */
+    async hasPlan({ source, ref }: StreamKey): Promise<boolean> {
+      const row = await eventsOf(db, source).where('ref', '=', ref).where('plan_id', 'is not', null).limit(1).executeTakeFirst()
+      return row !== undefined
+    },
+    /**
+     * Whether a stream has this event with all that it says. Of its time there may be a more exact word: a list can name a day where the
+     * delivery named the second.
+     */
+    async has({ source, ref }: StreamKey, event: PaymentEvent, planBy: PlanBy): Promise<boolean> {
+      const { at: _, ...said } = joined[planBy]
+      const row = await db
+        .selectFrom('event_streams')
+        .innerJoin('subscription_events', 'subscription_events.stream_id', 'event_streams.id')
+        .innerJoin(addedAgain({ source, ref }, event), (join) => join.onTrue())
+        .select('subscription_events.key')
+        .where('source', '=', source)
+        .where('ref', '=', ref)
+        .where('subscription_events.key', '=', event.key)
+        .where((e) => e.not(isMore(said)))
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    /**
+     * Keeps an event. Of events that the stream has already, it keeps what the first telling left out; where the two differ, the result
+     * does not depend on which came first, and `planBy` says whose plan it is. Answers the payment's id as the stream has it now, where
+     * anything was written: what was told before may name another.
+     */
+    async add(
+      streamId: string,
+      event: PaymentEvent,
+      { notificationId, at, planBy }: { notificationId: string | undefined; at: number; planBy: PlanBy },
+    ): Promise<string | undefined> {
+      const { rows } = await addEvent[planBy](db, {
+        stream_id: streamId,
+        key: event.key,
+        kind: event.kind,
+        at: event.at,
+        plan_id: event.planId ?? null,
+        email: event.email ?? null,
+        payment_id: event.paymentId ?? null,
+        amount: event.amount ?? null,
+        method: event.method ?? null,
+        period_start: event.periodStart ?? null,
+        period_end: event.periodEnd ?? null,
+        notification_id: notificationId ?? null,
+        recorded_at: at,
+      })
+      return rows[0]?.payment_id ?? undefined
+    },
+    /** What a notification brought to a subscription's stream, by its own time. */
+    async listOfNotification(notificationId: string, subscriptionId: string): Promise<PaymentEvent[]> {
+      const rows = await db
+        .selectFrom('subscriptions')
+        .innerJoin('subscription_events', 'subscription_events.stream_id', 'subscriptions.stream_id')
+        .selectAll('subscription_events')
+        .where('subscriptions.id', '=', subscriptionId)
+        .where('notification_id', '=', notificationId)
+        .orderBy('subscription_events.at')
+        .execute()
+      return rows.map(toEvent)
+    },
+    /** All that is known of a stream, in no order. */
+    async list(streamId: string): Promise<PaymentEvent[]> {
+      return (await listEvents(db, { streamId })).rows.map(toEvent)
+    },
+  }
+}
+
+/** The events of a source's streams, also where a stream has become part of another. */
+function eventsOf(db: Queryable, source: string) {
+  return db
+    .selectFrom('event_streams')
+    .innerJoin('subscription_events', (join) => join.on((e) => e('stream_id', '=', e.fn.coalesce('merged_into', 'event_streams.id'))))
+    .select('key')
+    .where('source', '=', source)
+}
+
+const listEvents = prepare((db, { streamId }: { streamId: string }) => withSource(db).where('stream_id', '=', streamId))
+
+/** Events, and where the notification came from that brought each. */
+export function withSource(db: Queryable) {
+  return db
+    .selectFrom('subscription_events')
+    .leftJoin('notifications', 'notifications.id', 'notification_id')
+    .selectAll('subscription_events')
+    .select('notifications.source')
+}
+
+const addEvent = { either: addingBy('either'), known: addingBy('known'), added: addingBy('added') } satisfies Record<PlanBy, unknown>
+
+function addingBy(planBy: PlanBy) {
+  const both = joined[planBy]
+  return prepare((db, row: SubscriptionEventRow) =>
+    insertEvent(db, row)
+      .onConflict((conflict) => conflict.columns(['stream_id', 'key']).doUpdateSet(both).where(isMore(both)))
+      .returning('payment_id'),
+  )
+}
+
+function insertEvent(db: Queryable, row: SubscriptionEventRow) {
+  return db.insertInto('subscription_events').values({
+    stream_id: row.stream_id,
+    key: row.key,
+    kind: row.kind,
+    at: row.at,
+    plan_id: row.plan_id,
+    email: row.email,
+    payment_id: row.payment_id,
+    amount: row.amount,
+    method: row.method,
+    period_start: row.period_start,
+    period_end: row.period_end,
+    notification_id: row.notification_id,
+    recorded_at: row.recorded_at,
+  })
+}
+
+export function toEvent(row: SubscriptionEventRow & { source?: string | null }): PaymentEvent {
+  if (!isPaymentKind(row.kind)) throw new Error(`events of an unknown kind: ${row.kind}`)
+  return {
+    key: row.key,
+    kind: row.kind,
+    at: row.at,
+    planId: row.plan_id ?? undefined,
+    email: row.email ?? undefined,
+    ...(row.source === 'purchase' && { isOwn: true }),
+    paymentId: row.payment_id ?? undefined,
+    amount: row.amount ?? undefined,
+    method: isMethod(row.method) ? row.method : undefined,
+    periodStart: row.period_start ?? undefined,
+    periodEnd: row.period_end ?? undefined,
+  }
+}

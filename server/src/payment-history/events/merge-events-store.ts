@@ -1,0 +1,59 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { StreamKey } from '../../subscriptions/index.ts'
+import type { PaymentEvent } from './payment-event.ts'
+
+/**
+ * Whose word on the plan stands where two copies differ: neither knows better, or the one that is there, or the one that is told now. A
+ * subscription knows better than a payment by itself.
+ */
+export type PlanBy = 'either' | 'known' | 'added'
+
+const columns = {
+  at: sql<number>`case when excluded.at < subscription_events.at then excluded.at else subscription_events.at end`,
+  email: first('email'),
+  payment_id: sql<string | null>`coalesce(subscription_events.payment_id, excluded.payment_id)`,
+  amount: sql<number | null>`coalesce(subscription_events.amount, excluded.amount)`,
+  method: first('method'),
+  period_start: sql<
+    number | null
+  >`case when excluded.period_start is null or excluded.period_start > subscription_events.period_start then subscription_events.period_start else excluded.period_start end`,
+  period_end: sql<
+    number | null
+  >`case when excluded.period_end is null or excluded.period_end < subscription_events.period_end then subscription_events.period_end else excluded.period_end end`,
+}
+
+/**
+ * What two copies of one event come to, column by column, for an `on conflict` of `subscription_events`: what either knows, and of two
+ * words the one that comes first in order, of two periods all that either covers. So it is the same whichever came first.
+ */
+export const joined = {
+  either: { ...columns, plan_id: first('plan_id') },
+  known: { ...columns, plan_id: sql<string | null>`coalesce(subscription_events.plan_id, excluded.plan_id)` },
+  added: { ...columns, plan_id: sql<string | null>`coalesce(excluded.plan_id, subscription_events.plan_id)` },
+} satisfies Record<PlanBy, object>
+
+/** Whether that changes anything, or names another payment, which is the same one then: else no row is written. */
+export function isMore(columns: Readonly<Record<string, RawBuilder<unknown>>>) {
+  const changes = Object.entries(columns).map(([name, value]) => sql`${value} is distinct from ${sql.ref(`subscription_events.${name}`)}`)
+  return sql<boolean>`(${sql.join([...changes, sql`coalesce(excluded.payment_id <> subscription_events.payment_id, false)`], sql` or `)})`
+}
+
+/**
+ * Events in the place of what an `on conflict` calls `excluded`, for a question. Where the stream's buyer is forgotten, without an address,
+ * as it is added then.
+ */
+export function addedAgain({ source, ref }: StreamKey, { planId, email, paymentId, amount, method, periodStart, periodEnd }: PaymentEvent) {
+  const text = (value: string | undefined) => sql`cast(${value ?? null} as text)`
+  const number = (value: number | undefined) => sql`cast(${value ?? null} as bigint)`
+  const isForgotten = sql`exists (select 1 from event_streams where source = ${source} and ref = ${ref} and buyer_forgotten_at is not null)`
+  return sql<{ plan_id: string | null }>`(select ${text(planId)} as plan_id,
+    case when ${isForgotten} then null else ${text(email)} end as email, ${text(paymentId)} as payment_id,
+    ${number(amount)} as amount, ${text(method)} as method, ${number(periodStart)} as period_start, ${number(periodEnd)} as period_end)`.as(
+    'excluded',
+  )
+}
+
+function first(name: 'plan_id' | 'email' | 'method') {
+  const [known, added] = [sql.ref(`subscription_events.${name}`), sql.ref(`excluded.${name}`)]
+  return sql<string | null>`case when ${added} < ${known} then ${added} else coalesce(${known}, ${added}) end`
+}

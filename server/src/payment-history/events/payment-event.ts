@@ -1,0 +1,82 @@
+import type { Method } from '../../subscriptions/index.ts'
+
+/**
+ * What can be told of a subscription, whoever tells it. A gateway's adapter turns its own words into these. `granted`: the operator gives
+ * what nobody paid for, exactly up to `periodEnd` where one is stated; `canceled`: will not be renewed, the paid period stays; `ended`:
+ * over from this moment; `payment_undone`: one payment was noted by mistake, and may yet be made; `refunded`: one payment, or a part of it
+ * where `amount` says less than was paid; `refund_failed`: the money of its refunds stayed with the seller, so each refund has a key of its
+ * own; `payment_waived`: a bill is not asked for any more, and up to `periodEnd`, where one is stated, the seller serves as if it was paid;
+ * `dispute_inquiry`: the bank asks, and no money has moved. Events of a payment, or of the whole subscription where it names none.
+ */
+export const PAYMENT_KINDS = [
+  'payment_pending',
+  'paid',
+  'granted',
+  'payment_waived',
+  'payment_failed',
+  'payment_expired',
+  'canceled',
+  'resumed',
+  'ended',
+  'dispute_inquiry',
+  'disputed',
+  'dispute_won',
+  'dispute_lost',
+  'partially_refunded',
+  'payment_undone',
+  'refunded',
+  'refund_failed',
+] as const
+
+export type PaymentKind = (typeof PAYMENT_KINDS)[number]
+
+export function isPaymentKind(text: string): text is PaymentKind {
+  return PAYMENT_KINDS.some((kind) => kind === text)
+}
+
+/** One event about a subscription, as it is stored: the fold over all of them is the subscription's state. */
+export interface PaymentEvent {
+  /** The same event told twice has the same key. */
+  key: string
+  kind: PaymentKind
+  /** Its own time in ms, not the time of its arrival. */
+  at: number
+  planId: string | undefined
+  /** The buyer's address in normal form. */
+  email: string | undefined
+  /** The operator's own checkout says so: it knows who the buyer is, where a gateway knows who paid. */
+  isOwn?: boolean
+  /** One payment has one id, however often it is spoken of; `undefined` where the sender names none. */
+  paymentId: string | undefined
+  /** Centavos. */
+  amount: number | undefined
+  method: Method | undefined
+  /** From when this payment pays, in ms; `undefined` where the sender states no beginning. */
+  periodStart: number | undefined
+  /**
+   * Until when this payment pays, in ms; `undefined` where the sender states no end. On `canceled`: until when is paid, where no payment
+   * says so.
+   */
+  periodEnd: number | undefined
+}
+
+/** A time further ahead than this is a wrong clock, and counts as the time of receipt. */
+const MAX_AHEAD_MS = 10 * 60_000
+
+/** The time of an event, as far as it can be believed. */
+export function believedTime(statedAt: number, receivedAt: number): number {
+  return statedAt > receivedAt + MAX_AHEAD_MS ? receivedAt : statedAt
+}
+
+/**
+ * The order of events, each piece once: by its own time, then worse events after better, then by key. It does not depend on the order of
+ * arrival.
+ */
+export function inOrder(events: readonly PaymentEvent[]): PaymentEvent[] {
+  const sorted = [...events].sort((a, b) => a.at - b.at || rank(a.kind) - rank(b.kind) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+  return sorted.filter(({ key }, i) => key !== sorted[i - 1]?.key)
+}
+
+function rank(kind: PaymentKind): number {
+  return PAYMENT_KINDS.indexOf(kind)
+}

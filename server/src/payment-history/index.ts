@@ -1,0 +1,28 @@
+// payment-history: what happened to payments, and the subscriptions that follow from it.
+// Owns: streams of events and the names of payments that lead to them, the fold, what the operator gives and takes back, and the check
+// that all of it still follows from what was received.
+// Does not own: how an event arrives and where it waits (notifications), or what a subscription entitles to (subscriptions).
+export { type ApplyDeps, applyEvent } from './apply.ts'
+export { forgetBuyer, hashEmail, holdBuyer, isBuyerForgotten } from './buyers/forget-buyer.ts'
+export { eventStore, toEvent, withSource } from './events/event-store.ts'
+export { findHistory, listDuplicates, type SubscriptionHistory } from './events/history-store.ts'
+export { believedTime, PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './events/payment-event.ts'
+export { endSubscription, refundSubscription } from './operator/end-subscription.ts'
+export { type GrantRefusal, grantSubscription } from './operator/grant-subscription.ts'
+export { checkSubscriptions } from './rebuild/check-subscriptions.ts'
+export { compareSubscriptions, type Difference, type Facts } from './rebuild/compare.ts'
+export { type StoredStream, storedStore } from './rebuild/stored-store.ts'
+export { mergeNormalized } from './record/merge-normalized.ts'
+export {
+  type AmountMismatch,
+  type AppliedEvent,
+  aliasSource,
+  appliedEvent,
+  type NormalizedEvent,
+  type NotRecorded,
+  normalizedEvent,
+} from './record/normalized-event.ts'
+export { type AddEvent, type RecordedEvent, recordEvents } from './record/record-events.ts'
+export { type OperatorEvent, type ReplayedEvent, replayApplied, replayOperatorEvent } from './record/replay.ts'
+export { isDisputed, isKnownEvent, type Pending, resolveEvent } from './record/resolve-event.ts'
+export { type GatewayStream, subjectsOf } from './streams/match-stream.ts'

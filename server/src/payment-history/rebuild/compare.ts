@@ -1,0 +1,52 @@
+import type { GraceDays } from '../../products/index.ts'
+import { graceDays, validityOf } from '../../subscriptions/index.ts'
+import { factsOf } from '../fold/facts.ts'
+import { foldEvents } from '../fold/fold.ts'
+import type { StoredStream, StoredSubscription } from './stored-store.ts'
+
+/** The parts of a subscription that follow from its events. */
+export const FACTS = ['productId', 'planId', 'email', 'method', 'state', 'periodEnd', 'graceFrom', 'accessUntil', 'changedAt'] as const
+export type Fact = (typeof FACTS)[number]
+export type Facts = Partial<Record<Fact, string | number | undefined>>
+
+/** Something that is stored and does not follow from the events that are stored. */
+export interface Difference {
+  streamId: string
+  source: string
+  ref: string
+  /** Which subscription of the stream, from 0. */
+  number: number
+  /** `undefined` where there should be one and is none. */
+  subscriptionId: string | undefined
+  /** What differs, as it is and as it should be. `undefined` as a whole: there is none, or there should be none. */
+  stored: Facts | undefined
+  computed: Facts | undefined
+}
+
+/** Compares the subscriptions of a stream with what its events come to. Pure. */
+export function compareStream(stream: StoredStream, ofProduct: GraceDays): Difference[] {
+  const computed: Facts[] = foldEvents(stream.events).map((folded) => ({
+    ...factsOf(folded, validityOf(folded, graceDays(folded.method, ofProduct))),
+    productId: stream.productId,
+  }))
+  return compareSubscriptions(stream, computed)
+}
+
+/** Compares the subscriptions of a stream with what they should be. */
+export function compareSubscriptions(stream: StoredStream, computed: readonly Facts[]): Difference[] {
+  const { id: streamId, source, ref, subscriptions } = stream
+  return Array.from({ length: Math.max(computed.length, subscriptions.length) }, (_, number) => number).flatMap((number) => {
+    const [stored, expected] = [subscriptions[number], computed[number]]
+    const names = FACTS.filter((fact) => differs(fact, stored, expected))
+    if (names.length === 0) return []
+    const pick = (facts: Facts | undefined) => facts && Object.fromEntries(names.map((name) => [name, facts[name]]))
+    return [{ streamId, source, ref, number, subscriptionId: stored?.id, stored: pick(stored), computed: pick(expected) }]
+  })
+}
+
+function differs(fact: Fact, stored: StoredSubscription | undefined, computed: Facts | undefined): boolean {
+  if (!stored || !computed) return true
+  // It was another address than the buyer's that the events of someone else still have.
+  if (fact === 'email' && stored.isWithoutAddress) return false
+  return stored[fact] !== computed[fact]
+}

@@ -1,0 +1,52 @@
+import { type GatewayStream, namesOf } from '../streams/match-stream.ts'
+import type { NormalizedEvent } from './normalized-event.ts'
+
+type NormalizedGatewayEvent = NormalizedEvent & { stream: GatewayStream }
+
+/**
+ * What two copies of one event come to, while it waits: the same as they come to once they are kept (`merge-events-store.ts`), whichever
+ * was first.
+ */
+export function mergeNormalized(known: NormalizedGatewayEvent, again: NormalizedGatewayEvent): NormalizedGatewayEvent {
+  const fresh = namesOf(again.stream).filter((name) => !namesOf(known.stream).includes(name))
+  const { event } = known
+  return {
+    stream: {
+      ...known.stream,
+      subscriptionId: known.stream.subscriptionId ?? again.stream.subscriptionId,
+      paymentId: known.stream.paymentId ?? again.stream.paymentId,
+      paymentAliases: [...known.stream.paymentAliases, ...fresh],
+    },
+    plan: mergePlan(known, again),
+    ...((known.isApplied || again.isApplied) && { isApplied: true }),
+    email: known.email ?? again.email,
+    event: {
+      ...event,
+      at: Math.min(event.at, again.event.at),
+      paymentId: event.paymentId ?? again.event.paymentId,
+      amount: event.amount ?? again.event.amount,
+      method: [event.method, again.event.method].filter((method) => method !== undefined).sort()[0],
+      periodStart: earlier(event.periodStart, again.event.periodStart),
+      periodEnd: later(event.periodEnd, again.event.periodEnd),
+    },
+  }
+}
+
+/** A subscription knows better than a payment by itself, which may carry a slug that the buyer wrote (docs/decisions/0055). */
+function mergePlan(known: NormalizedGatewayEvent, again: NormalizedGatewayEvent): NormalizedEvent['plan'] {
+  const isOfSubscription = (normalized: NormalizedGatewayEvent) => normalized.stream.subscriptionId !== undefined
+  const [better, other] = isOfSubscription(again) && !isOfSubscription(known) ? [again, known] : [known, again]
+  return namesPlan(better) ? better.plan : other.plan
+}
+
+function namesPlan({ plan }: NormalizedGatewayEvent): boolean {
+  return plan.by !== 'gateway' || plan.slugs.length > 0 || plan.refs.length > 0 || plan.isOffer
+}
+
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || (other !== undefined && other < one) ? other : one
+}
+
+function later(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || (other !== undefined && other > one) ? other : one
+}

@@ -1,0 +1,102 @@
+import type { Transaction } from '../../storage/index.ts'
+import type { PlanBy } from '../events/merge-events-store.ts'
+import type { PaymentKind } from '../events/payment-event.ts'
+import type { NormalizedEvent } from '../record/normalized-event.ts'
+import { type KnownPayment, paymentStore } from './payment-store.ts'
+
+export type GatewayStream = NormalizedEvent['stream'] & { by: 'gateway' }
+
+/** All names by which the event calls its payment. */
+export function namesOf({ paymentId, paymentAliases }: GatewayStream): string[] {
+  return [...new Set([...(paymentId === undefined ? [] : [paymentId]), ...paymentAliases])]
+}
+
+/** All names by which events that waits for its subscription or payment can be found: the first is what it is shown to be about. */
+export function subjectsOf(stream: GatewayStream): string[] {
+  return stream.subscriptionId === undefined ? namesOf(stream) : [stream.subscriptionId, ...namesOf(stream)]
+}
+
+/** Where an event of a gateway belongs, by all the names that it gives its payment. */
+export interface StreamMatch {
+  /** The stream; `undefined` where nothing says which. */
+  ref: string | undefined
+  /** Streams that were begun under another of the names, and are a part of that one from now on (docs/decisions/0056). */
+  mergedStreams: string[]
+  paymentId: string | undefined
+  /** What the same payment was called until now. */
+  formerIds: string[]
+  /** Whether any of the names was known. */
+  isKnown: boolean
+  /** Whose word counts of which plan it is. */
+  planBy: PlanBy
+}
+
+/** Events of what became of a payment's money, or of its bill; it needs no plan and no buyer, but the payment. */
+const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
+  'payment_waived',
+  'dispute_inquiry',
+  'refund_failed',
+  'refunded',
+  'partially_refunded',
+  'payment_undone',
+  'disputed',
+  'dispute_won',
+  'dispute_lost',
+])
+
+/**
+ * A payment belongs to its subscription as soon as one of its events says which; until then to the stream that was begun first. Two
+ * subscriptions never become one.
+ */
+export async function matchStream(
+  tx: Transaction,
+  source: string,
+  { stream, kind }: { stream: GatewayStream; kind: PaymentKind },
+): Promise<StreamMatch> {
+  const known = await paymentStore(tx).find(source, stream.productId, namesOf(stream))
+  const ref = refOf(stream, known, kind)
+  const own = known.filter(({ streamRef }) => streamRef === ref || !isOfSubscription(streamRef, stream))
+  const ids = idsOf(own)
+  // Where another subscription has the payment, its id there is as good as any here: none of that one's names is touched.
+  const [paymentId = idsOf(known)[0] ?? stream.paymentId] = ids
+  const mergedStreams = new Set(own.map(({ streamRef }) => streamRef).filter((other) => other !== ref))
+  return {
+    ref,
+    mergedStreams: [...mergedStreams].sort(),
+    paymentId,
+    formerIds: ids.slice(1),
+    isKnown: known.length > 0,
+    planBy: planBy(ref, stream),
+  }
+}
+
+function idsOf(known: readonly KnownPayment[]): string[] {
+  return [...new Set(known.map(({ paymentId }) => paymentId))].sort()
+}
+
+function refOf(stream: GatewayStream, known: readonly KnownPayment[], kind: PaymentKind): string | undefined {
+  const { productId, subscriptionId, paymentId, own } = stream
+  if (subscriptionId !== undefined) return `${prefixOf(stream)}${subscriptionId}`
+  const [subscription] = known
+    .map(({ streamRef }) => streamRef)
+    .filter((ref) => isOfSubscription(ref, stream))
+    .sort()
+  const [first] = known.toSorted((a, b) => (a.streamId < b.streamId ? -1 : 1))
+  const ref = subscription ?? first?.streamRef
+  if (ref !== undefined) return ref
+  // Events of the own checkout never waits for the payment that it names.
+  return paymentId === undefined || (REVERSALS.has(kind) && !own) ? undefined : `${productId} payment ${paymentId}`
+}
+
+function prefixOf({ productId }: Pick<GatewayStream, 'productId'>): string {
+  return `${productId} subscription `
+}
+
+export function isOfSubscription(ref: string, stream: Pick<GatewayStream, 'productId'>): boolean {
+  return ref.startsWith(prefixOf(stream))
+}
+
+function planBy(ref: string | undefined, stream: GatewayStream): PlanBy {
+  if (stream.subscriptionId !== undefined) return 'added'
+  return ref !== undefined && isOfSubscription(ref, stream) ? 'known' : 'either'
+}

@@ -1,0 +1,114 @@
+import { type Transaction, takeLockOnBuyer } from '../../storage/index.ts'
+import { announceLinks, type Subscription, subscriptionStore } from '../../subscriptions/index.ts'
+import { type ApplyDeps, foldStream } from '../apply.ts'
+import type { PlanBy } from '../events/merge-events-store.ts'
+import type { EventStream } from './event-stream.ts'
+import { mergeStore } from './merge-store.ts'
+
+/**
+ * Makes held streams a part of another held one, as all are of one payment: their events belong to that stream now, and what is told of
+ * them later is told of it. It has to be folded by `foldMerged` afterwards. Answers what takes its place: the links of their subscriptions.
+ * Where the buyer of one of the streams was forgotten, no address is added to the whole; what another buyer has bought stays theirs.
+ * `same`: payments that events told to two of them shows to be one; the one that told of the merge keeps its id.
+ */
+export async function mergeStreams(
+  tx: Transaction,
+  into: EventStream,
+  parts: readonly EventStream[],
+  { paymentId, ...deps }: ApplyDeps & { planBy: PlanBy; paymentId: string | undefined },
+): Promise<{ merged: Merged; same: SamePayment[] }> {
+  const store = mergeStore(tx)
+  const streamIds = [into, ...parts].map(({ id }) => id)
+  for (const email of await store.listAddresses(streamIds)) await takeLockOnBuyer(tx, email, deps.storage)
+  const forgotten = await store.listForgotten(streamIds)
+  const subscriptions: Subscription[] = []
+  const hashes: string[] = []
+  const same: SamePayment[] = []
+  for (const part of parts) {
+    same.push(...(await unitePayments(tx, { into, part, streamIds, paymentId })))
+    await store.moveEvents(part.id, into.id, deps.planBy)
+    const { removed, emailHashes } = await store.removeSubscriptions(part.id)
+    subscriptions.push(...removed)
+    hashes.push(...emailHashes)
+    await store.pointTo(part.id, into.id)
+  }
+  const isForgotten = [into, ...parts].some(({ isBuyerForgotten }) => isBuyerForgotten)
+  if (isForgotten) await store.closeToAddresses(into.id, deps.at)
+  return { merged: { stream: { ...into, isBuyerForgotten: isForgotten }, subscriptions, emailHash: hashes[0], forgotten }, same }
+}
+
+/** A payment's id here, and what it was called until now. */
+export interface SamePayment {
+  paymentId: string
+  formerId: string
+}
+
+/** One event is of one payment: what two streams were told of two is told of one from now on. */
+async function unitePayments(
+  tx: Transaction,
+  {
+    into,
+    part,
+    streamIds,
+    paymentId,
+  }: { into: EventStream; part: EventStream; streamIds: readonly string[]; paymentId: string | undefined },
+): Promise<SamePayment[]> {
+  const store = mergeStore(tx)
+  const same: SamePayment[] = []
+  for (;;) {
+    const pair = await store.findSamePayment(into.id, part.id)
+    if (!pair) return same
+    const [kept, former] = pair[1] === paymentId ? [pair[1], pair[0]] : pair
+    await store.renamePayments(streamIds, [former], kept)
+    same.push({ paymentId: kept, formerId: former })
+  }
+}
+
+export interface Merged {
+  stream: EventStream
+  /** Of the streams that are no more, with their links. */
+  subscriptions: readonly Subscription[]
+  emailHash: string | undefined
+  /** Ids of subscriptions whose buyer was forgotten, of the stream that stays as well. */
+  forgotten: readonly string[]
+}
+
+/**
+ * Folds a stream that others became a part of, and gives what it comes to their links, where it has none of its own. What the operator has
+ * decided of any of them stays.
+ */
+export async function foldMerged(
+  tx: Transaction,
+  { stream, subscriptions, emailHash, forgotten }: Merged,
+  deps: ApplyDeps,
+): Promise<Subscription> {
+  const folded = await foldStream(tx, stream, { only: undefined }, deps)
+  const store = mergeStore(tx)
+  // That a buyer was forgotten decides nothing about what another has bought.
+  const [own, ...others] = [folded, ...subscriptions].filter(({ id }) => !forgotten.includes(id))
+  const joined = own ? others.reduce<Links>(joinLinks, own) : folded
+  const links = joinProductUsers(joined, [folded, ...subscriptions])
+  for (const removed of subscriptions) announceLinks(deps.announce, removed)
+  await store.replace(
+    subscriptions.map(({ id }) => id),
+    folded.id,
+  )
+  await store.setLinks(folded.id, { ...links, emailHash })
+  const written = await subscriptionStore(tx).findById(folded.id)
+  if (!written) throw new Error('a subscription just written is not there')
+  for (const linked of [folded, written]) announceLinks(deps.announce, linked)
+  return written
+}
+
+type Links = Pick<Subscription, 'userId' | 'productUser' | 'linkClosedAt'>
+
+function joinProductUsers(links: Links, all: readonly Links[]): Links {
+  return { ...links, productUser: all.map(({ productUser }) => productUser).find((productUser) => productUser !== undefined) }
+}
+
+function joinLinks(own: Links, other: Links): Links {
+  const productUser = own.productUser ?? other.productUser
+  if (own.linkClosedAt !== undefined) return { userId: own.userId, linkClosedAt: own.linkClosedAt, productUser }
+  if (other.linkClosedAt !== undefined) return { userId: other.userId, linkClosedAt: other.linkClosedAt, productUser }
+  return { userId: own.userId ?? other.userId, linkClosedAt: undefined, productUser }
+}

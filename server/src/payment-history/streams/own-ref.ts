@@ -1,0 +1,25 @@
+import { normaliseEmail, plainEmail, sha256Base64Url } from '../../kit/index.ts'
+import type { StreamKey } from '../../subscriptions/index.ts'
+import type { OwnStream } from '../record/normalized-event.ts'
+import type { GatewayStream } from './match-stream.ts'
+
+/** What a stream of the own checkout is called; `undefined` where its buyer's address, as it was sent, is none. */
+export function ownRef(stream: OwnStream, sent: string | undefined): string | undefined {
+  if (stream.by === 'own') return stream.ref
+  const email = sent === undefined ? undefined : normaliseEmail(sent)
+  return sent === undefined || email === undefined ? undefined : `${nameOfBuyer(sent.trim(), email)} ${stream.productId} ${stream.planSlug}`
+}
+
+/**
+ * An address that was written so that only folding makes it another's is a stream of its own: what becomes of its purchases is nothing to
+ * that other buyer's.
+ */
+function nameOfBuyer(sent: string, email: string): string {
+  return plainEmail(sent) === email ? email : `${email} ${sha256Base64Url(sent)}`
+}
+
+/** The stream of the own checkout, where it tells of a gateway's payment. */
+export function ownKey({ own }: GatewayStream, sent: string | undefined): StreamKey[] {
+  const ref = own && ownRef(own.stream, sent)
+  return own && ref !== undefined ? [{ source: own.source, ref }] : []
+}

@@ -1,8 +1,0 @@
-import type { Validity } from '../entitlement.ts'
-import type { FoldedSubscription } from './fold.ts'
-
-/** The parts of a subscription that follow from its events alone. */
-export function factsOf(folded: FoldedSubscription, validity: Validity) {
-  const { state, planId, email, method, periodEnd, changedAt } = folded
-  return { state, planId, email, method, periodEnd, changedAt, ...validity }
-}
