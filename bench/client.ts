@@ -149,10 +149,10 @@ async function openFixture(count: number): Promise<Fixture> {
   const keySet = JSON.stringify({ keys: [{ ...jwk, kid: 'one', alg: 'ES256', use: 'sig' }] })
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
   const key = await webcrypto.subtle.importKey('jwk', jwk, algorithm, false, ['verify'])
-  const person = (at: number) => ({ name: 'Ana Flávia Conceição', email: `ana${at}@exemplo.com.br`, is_producer: false })
+  const user = (at: number) => ({ name: 'Ana Flávia Conceição', email: `ana${at}@exemplo.com.br`, is_producer: false })
   const sign = (at: number) =>
     new SignJWT({
-      ...person(at),
+      ...user(at),
       sid: `sid-${at}`,
       is_beta: false,
       plan_slug: 'easy-pro',

@@ -60,7 +60,7 @@ async function measureForm(
   for (let n = -20; n < tries; n++) {
     const kind = n % 2 === 0 ? 'known' : 'unknown'
     const at = n + 20 + forms.indexOf(form) * (tries + 20)
-    const email = kind === 'known' ? fixture.email(at) : fixture.email(at).replace('person.', 'nobody.')
+    const email = kind === 'known' ? fixture.email(at) : fixture.email(at).replace('user.', 'nobody.')
     const body = new URLSearchParams({ ...form.fields, flow, email }).toString()
     const from = `10.${(at >> 16) & 255}.${(at >> 8) & 255}.${at & 255}`
     const sent = {

@@ -17,7 +17,7 @@ interface Place {
   connections: Connection[]
 }
 
-/** The same work with a thousand and with a million people, in rounds that take turns. */
+/** The same work with a thousand and with a million users, in rounds that take turns. */
 export async function measureGrowth({
   fresh,
   rounds,
@@ -33,7 +33,7 @@ export async function measureGrowth({
   const rows = [
     await compare(`first sight of a token, ${name}`, firstSight, { small, big, rounds }),
     await compare(`\`POST /auth/verify\`, ${name}`, redemption, { small, big, rounds }),
-    await compare(`a person by address, ${name}`, lookUp, { small, big, rounds }),
+    await compare(`a user by address, ${name}`, lookUp, { small, big, rounds }),
   ]
   for (const { fixture, service, connections } of [small, big]) {
     for (const connection of connections) connection.close()
@@ -68,7 +68,7 @@ const lookUp: Work = async ({ fixture }, round) => {
   const startedAt = performance.now()
   for (let n = 0; n < EACH; n++) {
     const found = await users.findByEmail(fixture.email(((round * EACH + n) * 7919) % fixture.users))
-    if (!found) throw new Error('a person is not there')
+    if (!found) throw new Error('a user is not there')
   }
   return performance.now() - startedAt
 }

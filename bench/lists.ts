@@ -19,7 +19,7 @@ interface Rounds {
   calls: number
 }
 
-/** A database with a thousand people and one with very many, by their addresses. */
+/** A database with a thousand users and one with very many, by their addresses. */
 interface Pair {
   small: string
   big: string
@@ -34,7 +34,7 @@ interface Given {
 }
 
 /**
- * The lists of the admin API with a thousand people and with very many, on both databases: how many times as long the slowest twentieth
+ * The lists of the admin API with a thousand users and with very many, on both databases: how many times as long the slowest twentieth
  * takes.
  */
 export async function measureLists({ fresh, large, rounds, kept }: Given): Promise<Row[]> {
@@ -93,14 +93,14 @@ interface Measured {
 
 async function compare(name: string, urls: Pair, { large, rounds }: Pick<Given, 'large' | 'rounds'>): Promise<Row[]> {
   const [small, big] = [await open(urls.small, SMALL), await open(urls.big, large)]
-  const people = `1,000 to ${large.toLocaleString('en')} people and ${(5 * large).toLocaleString('en')} events`
+  const users = `1,000 to ${large.toLocaleString('en')} users and ${(5 * large).toLocaleString('en')} events`
   const home = { first: await big.ask(HOME), small: (await small.ask(HOME)) && (await small.ask(HOME)), again: await big.ask(HOME) }
   const indexed = await measureAll(listsOf, { small, big, rounds })
   const unindexed = await measureAll(unindexedOf, { small, big, rounds: { ...rounds, count: 1 } })
   for (const place of [small, big]) await place.close()
   return [
-    { ...rowOf(`admin lists, p95, ${people}, ${name}`, indexed), target: { text: `≤ ${WORST}`, met: ratioOf(indexed[0]) <= WORST } },
-    rowOf(`people by what has no index in the order of addresses, p95, the same, ${name}`, unindexed),
+    { ...rowOf(`admin lists, p95, ${users}, ${name}`, indexed), target: { text: `≤ ${WORST}`, met: ratioOf(indexed[0]) <= WORST } },
+    rowOf(`users by what has no index in the order of addresses, p95, the same, ${name}`, unindexed),
     {
       figure: `the console's home, the same, ${name}`,
       value: `**${home.again.toFixed(0)} ms**`,

@@ -162,7 +162,7 @@ function notifications(count: number): Buffer[] {
   })
 }
 
-/** Each of another person, by the id that the product knows them by. */
+/** Each of another user, by the id that the product knows them by. */
 function checksOf({ product, subscriptions }: Fixture): Buffer[] {
   return Array.from({ length: ASKED }, (_, n) => {
     const user = `u${String((n * 7919) % subscriptions).padStart(7, '0')}`

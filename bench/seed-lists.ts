@@ -4,11 +4,11 @@ import type { Seed } from './harness/seed.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Each list of the admin API that grows, with each order and each filter it has, common values and rare ones; the search and a person's
+ * Each list of the admin API that grows, with each order and each filter it has, common values and rare ones; the search and a user's
  * story among them.
  */
 export function listsOf(seed: Seed): string[] {
-  const { productId, planId, rarePlanId, person: user } = seed
+  const { productId, planId, rarePlanId, user } = seed
   const then = halfWay()
   const byTime = ['', 'sort=created_at']
   return [
@@ -43,7 +43,7 @@ export function listsOf(seed: Seed): string[] {
   ]
 }
 
-/** People by what has no index in the order of addresses, in that order: there is nothing for it but to look at many. */
+/** Users by what has no index in the order of addresses, in that order: there is nothing for it but to look at many. */
 export function unindexedOf(seed: Seed): string[] {
   return crossed([...narrowed(), ...searches(seed)], ['sort=email', 'sort=-email']).map(of('users'))
 }
@@ -58,7 +58,7 @@ function halfWay(): string {
 }
 
 /** Words that a tenth of all have, or a hundredth, a thousandth, one, none. */
-function searches({ person: user }: Seed): string[] {
+function searches({ user }: Seed): string[] {
   const queries = ['conceicao', 'ana+souza', 'pe', 'gil+rocha+pessoa', 'pessoa.02', 'pessoa.001', user.email, 'nobody-there']
   return queries.map((query) => `q=${query}`)
 }

@@ -25,7 +25,7 @@ after(() => harness.close())
 describe('An account', () => {
   afterEach(() => assert.deepEqual(harness.complaints.splice(0), []))
 
-  /** Presses a provider's button, and is signed in there as this person without a screen. */
+  /** Presses a provider's button, and is signed in there as this user without a screen. */
   async function enterBy(tab: Page, name: string, email: string) {
     const provider = providers[name] ?? assert.fail(`no provider ${name}`)
     provider.next = { subject: `${name} ${email}`, email, email_verified: true, name: 'Bia Souza' }
@@ -126,7 +126,7 @@ describe('An account', () => {
     await isKnown(tab, harness.painel, 'Bia Souza')
   })
 
-  it('that somebody else made, whose address nobody has proven, goes to the person whom a provider vouches for', async () => {
+  it('that somebody else made, whose address nobody has proven, goes to the user whom a provider vouches for', async () => {
     const email = 'fabio@exemplo.com.br'
     const made = await portaria(['user', 'create', '--email', email, '--name', 'Fábio Dias', '--password-stdin'], PASSWORD)
     assert.equal(made.code, 0, made.err)

@@ -11,7 +11,7 @@ const ACT = 'Agir em nome da pessoa'
 const STOP = 'Parar e voltar ao console'
 const MINUTES = 60_000
 
-describe('Acting as a person', () => {
+describe('Acting as a user', () => {
   let harness: Harness
   before(async () => {
     harness = await startHarness()
@@ -52,7 +52,7 @@ describe('Acting as a person', () => {
     await dialog.getByRole('button', { name: ACT, exact: true }).click()
   }
 
-  it('from the console to what the person sees, in the house’s app too, but no further; and back by the banner', async () => {
+  it('from the console to what the user sees, in the house’s app too, but no further; and back by the banner', async () => {
     const { page } = await atUserPage('bia@example.com', 'Bia Prado')
     await act(page, 'não encontra a compra')
     await page.waitForURL(`${harness.service.url}/account`)
@@ -94,7 +94,7 @@ describe('Acting as a person', () => {
     await page.context().close()
   })
 
-  it('on a phone, and when the time is over: the next page is the person’s in the console', async () => {
+  it('on a phone, and when the time is over: the next page is the user’s in the console', async () => {
     const { page } = await atUserPage('davi@example.com', 'Davi de Albuquerque Vasconcelos Cavalcanti', PHONE)
     await act(page, 'quer ver o plano')
     await page.waitForURL(`${harness.service.url}/account`)

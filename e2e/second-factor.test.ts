@@ -10,7 +10,7 @@ import { press } from './pages/page-fixture.ts'
 const labels = texts['pt-BR']
 const ANA = 'ana@exemplo.com.br'
 
-describe('A person with two factors', () => {
+describe('A user with two factors', () => {
   let harness: Harness
   before(async () => {
     harness = await startHarness()

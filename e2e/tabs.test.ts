@@ -55,7 +55,7 @@ describe('A browser with several tabs', () => {
     await isKnown(first, harness.painel, 'Beatriz Souza')
   })
 
-  it('shows nothing of a person with the back button once they have signed out', async () => {
+  it('shows nothing of a user with the back button once they have signed out', async () => {
     const tab = await harness.visitor()
     await tab.goto(`${harness.service.url}/account`)
     await signIn(tab, 'ana@exemplo.com.br')

@@ -1,6 +1,6 @@
 // What the examples share and no app needs to copy: a look, and two lines about cookies. The integration itself is in each app.js.
 
-/** Sends a page. `body` comes from `html`, so whatever a person typed as their name stays text. */
+/** Sends a page. `body` comes from `html`, so whatever a user typed as their name stays text. */
 export function sendPage(response, status, title, body) {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
   response.end(page(title, body))

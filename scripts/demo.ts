@@ -1,4 +1,4 @@
-// `npm run demo`: the service, an internal and an external app, and one person who may sign in. Everything is new at each start and gone at
+// `npm run demo`: the service, an internal and an external app, and one user who may sign in. Everything is new at each start and gone at
 // its end.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -15,7 +15,7 @@ import { serve } from '../server/src/main.ts'
 import { createProduct, type NewProduct, type ProductCreated } from '../server/src/products/index.ts'
 import { freePort } from '../server/test/support/free-port.ts'
 
-/** The profile is left to be completed, since that is what a person's first visit looks like; this CPF passes its check digits. */
+/** The profile is left to be completed, since that is what a user's first visit looks like; this CPF passes its check digits. */
 const ana = {
   name: 'Ana Flávia Conceição',
   email: 'ana@example.com',
@@ -69,7 +69,7 @@ function invitation(): string {
 `
 }
 
-/** Makes the database with the person and both apps, and answers the external one, whose key is shown only now. */
+/** Makes the database with the user and both apps, and answers the external one, whose key is shown only now. */
 async function furnish(environment: Environment): Promise<ProductCreated> {
   const read = await readConfig(environment)
   const masterKey = 'config' in read ? read.config.masterKey : undefined
@@ -77,9 +77,9 @@ async function furnish(environment: Environment): Promise<ProductCreated> {
   const context = await openContext({ ...read.config, masterKey }, { onFault: console.error })
   if ('refusal' in context) throw new Error('a new database refuses nothing')
   try {
-    const person = { ...ana, role: undefined, verified: true, isProducer: false, isBeta: false }
-    const user = await createUser(person, { ...context, actor: 'operator:demo' })
-    if ('refusal' in user) throw new Error(`the demo's person was refused: ${user.refusal}`)
+    const given = { ...ana, role: undefined, verified: true, isProducer: false, isBeta: false }
+    const user = await createUser(given, { ...context, actor: 'operator:demo' })
+    if ('refusal' in user) throw new Error(`the demo's user was refused: ${user.refusal}`)
     await register(context, {
       slug: 'painel',
       name: 'Painel',

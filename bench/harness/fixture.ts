@@ -18,11 +18,11 @@ import { addFirstPlans } from '../../server/src/subscriptions/index.ts'
 export const MASTER_KEY = Buffer.alloc(32, 11).toString('base64')
 export const URL_OF_SERVICE = 'https://sso.bench.test'
 export const PASSWORD = 'correct horse battery'
-export const PERSON = 'person@bench.test'
-/** Sessions that tokens are minted for, spread evenly over all people, whatever their number. */
+export const USER = 'user@bench.test'
+/** Sessions that tokens are minted for, spread evenly over all users, whatever their number. */
 const SAMPLE = 12_000
 
-/** A database with people in it, and the keys of its service. */
+/** A database with users in it, and the keys of its service. */
 export interface Fixture {
   folder: string
   context: AppContext
@@ -31,13 +31,13 @@ export interface Fixture {
   sessionTokens(from: number, count: number): Promise<string[]>
   /** Fresh `eg_token`s for `product`. */
   handoffTokens(from: number, count: number): Promise<string[]>
-  /** The address of the `n`th person. */
+  /** The address of the `n`th user. */
   email(n: number): string
   users: number
   subscriptions: number
 }
 
-/** Makes a world of `users` people with a session each, and `subscriptions` that the product's own users have. */
+/** Makes a world of `users` users with a session each, and `subscriptions` that the product's own users have. */
 export async function makeFixture(folder: string, users: number, subscriptions = 0): Promise<Fixture> {
   const read = await readConfig({
     NODE_ENV: 'production',
@@ -53,7 +53,7 @@ export async function makeFixture(folder: string, users: number, subscriptions =
   const actor = 'operator:bench'
   await manageSigningKeys({ ...context, actor })
   const user = {
-    email: PERSON,
+    email: USER,
     name: 'Ana Conceição',
     role: undefined,
     verified: true,
@@ -111,7 +111,7 @@ function minting({ storage }: AppContext, tokens: Tokens, { product }: ProductCr
   }
 }
 
-/** In SQL, so that a million people take seconds. Their addresses and ids are as long as real ones. */
+/** In SQL, so that a million users take seconds. Their addresses and ids are as long as real ones. */
 function fill(file: string, users: number): void {
   const db = new DatabaseSync(file)
   const now = Date.now()
@@ -173,9 +173,9 @@ function sampleId(n: number): string {
 }
 
 function email(n: string): string {
-  return `printf('person.%07d@bench.test', ${n})`
+  return `printf('user.%07d@bench.test', ${n})`
 }
 
 function emailOf(n: number): string {
-  return `person.${String(n).padStart(7, '0')}@bench.test`
+  return `user.${String(n).padStart(7, '0')}@bench.test`
 }

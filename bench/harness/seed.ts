@@ -4,7 +4,7 @@ import type { AppContext } from '../../server/src/context.ts'
 import { searchTerms } from '../../server/src/kit/index.ts'
 import type { Storage } from '../../server/src/storage/index.ts'
 
-/** People of one statement: a few megabytes of it. */
+/** Users of one statement: a few megabytes of it. */
 const AT_ONCE = 2_000
 const DAY_MS = 86_400_000
 
@@ -19,13 +19,13 @@ export interface Seed {
   /** Few have bought it. */
   rarePlanId: string
   /** Somebody in the middle. */
-  person: { id: string; email: string }
+  user: { id: string; email: string }
 }
 
 type Shop = Pick<Seed, 'productId' | 'planId' | 'rarePlanId'>
 
 /** One of the crowd, and when (ms) everything of theirs happened. */
-interface Person {
+interface User {
   n: number
   id: string
   email: string
@@ -35,7 +35,7 @@ interface Person {
   isRare: boolean
 }
 
-/** Within how many days up to yesterday the people come, and which number stands in the address of the `n`th. */
+/** Within how many days up to yesterday the users come, and which number stands in the address of the `n`th. */
 export interface Coming {
   days: number
   numberOf: (n: number) => number
@@ -57,7 +57,7 @@ interface Filling extends Shop {
 type Rows = Record<string, Array<Record<string, string | number | null>>>
 
 /**
- * Fills a database with people, each with a session and what was bought and done: five events a person (two notifications, two entries of
+ * Fills a database with users, each with a session and what was bought and done: five events a user (two notifications, two entries of
  * the audit log, one event). One that is filled already is left as it is.
  */
 export async function fillSeed({ storage }: AppContext, users: number, { days, numberOf }: Coming = IN_ORDER): Promise<Seed> {
@@ -67,16 +67,16 @@ export async function fillSeed({ storage }: AppContext, users: number, { days, n
   const at = (n: number) => start + Math.floor((n / users) * days * DAY_MS)
   if (!known) await hurry(storage, () => fill(storage, { users, at, emailOf: (n) => emailOf(numberOf(n)), ...shop }))
   const middle = Math.floor(users / 2)
-  return { users, ...shop, person: { id: idOf(at(middle), 1, middle), email: emailOf(numberOf(middle)) } }
+  return { users, ...shop, user: { id: idOf(at(middle), 1, middle), email: emailOf(numberOf(middle)) } }
 }
 
-async function fill(storage: Storage, { users, at, emailOf, ...shop }: Filling): Promise<void> {
+async function fill(storage: Storage, { users: count, at, emailOf, ...shop }: Filling): Promise<void> {
   const { products, plans } = shopRows(shop, at(0))
   await write(storage, { products })
-  for (let from = 0; from < users; from += AT_ONCE) {
-    const numbers = Array.from({ length: Math.min(AT_ONCE, users - from) }, (_, i) => from + i)
-    const people = numbers.map((n) => userOf(n, { at: at(n), email: emailOf(n) }))
-    await write(storage, { ...userRows(people, shop), ...saleRows(people, shop), ...auditRows(people) })
+  for (let from = 0; from < count; from += AT_ONCE) {
+    const numbers = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, i) => from + i)
+    const users = numbers.map((n) => userOf(n, { at: at(n), email: emailOf(n) }))
+    await write(storage, { ...userRows(users, shop), ...saleRows(users, shop), ...auditRows(users) })
   }
   // Last: by it a database is known to be whole.
   await write(storage, { plans })
@@ -150,19 +150,19 @@ function shopRows({ productId, planId, rarePlanId }: Shop, start: number) {
   }
 }
 
-function userOf(n: number, { at, email }: Pick<Person, 'at' | 'email'>): Person {
+function userOf(n: number, { at, email }: Pick<User, 'at' | 'email'>): User {
   return { n, id: idOf(at, 1, n), email, name: nameOf(n), at, isRare: n % 1_000 === 7 }
 }
 
-function userRows(people: readonly Person[], { productId }: Shop): Rows {
+function userRows(users: readonly User[], { productId }: Shop): Rows {
   return {
-    users: people.map(({ id, email, at, isRare }) => ({
+    users: users.map(({ id, email, at, isRare }) => ({
       ...{ id, email, email_verified_at: at, created_at: at, updated_at: at },
       ...{ role: isRare ? 'viewer' : null, disabled_at: isRare ? at : null },
     })),
-    users_company: people.map(({ id, name, at, isRare }) => ({ user_id: id, name, is_producer: isRare ? 1 : 0, updated_at: at })),
-    user_search_terms: people.flatMap(({ id, email, name }) => searchTerms(email, name).map((term) => ({ term, user_id: id }))),
-    sessions: people.map(({ n, id, at, isRare }) => ({
+    users_company: users.map(({ id, name, at, isRare }) => ({ user_id: id, name, is_producer: isRare ? 1 : 0, updated_at: at })),
+    user_search_terms: users.flatMap(({ id, email, name }) => searchTerms(email, name).map((term) => ({ term, user_id: id }))),
+    sessions: users.map(({ n, id, at, isRare }) => ({
       ...{ id: idOf(at, 2, n), user_id: id, product_id: isRare ? productId : null, created_at: at, expires_at: at + 30 * DAY_MS },
       ...{ ended_at: n % 10 === 3 ? at + 1 : null, authenticated_at: at, last_seen_at: at },
       ...{ ip: `198.51.${Math.floor(n / 251) % 251}.${n % 251}`, user_agent: 'Mozilla/5.0' },
@@ -170,19 +170,19 @@ function userRows(people: readonly Person[], { productId }: Shop): Rows {
   }
 }
 
-function saleRows(people: readonly Person[], { productId, planId, rarePlanId }: Shop): Rows {
+function saleRows(users: readonly User[], { productId, planId, rarePlanId }: Shop): Rows {
   return {
-    notifications: people.flatMap(({ n, email, at, isRare }) =>
+    notifications: users.flatMap(({ n, email, at, isRare }) =>
       [4, 5].map((kind) => ({
         ...{ id: idOf(at, kind, n), source: isRare ? 'asaas' : 'purchase', product_id: isRare ? productId : null, digest: `${kind}.${n}` },
         ...{ event: 'purchase.completed', status: isRare ? 'unresolved' : 'processed', subject: email, received_at: at },
         payload: '{"event":"purchase.completed"}',
       })),
     ),
-    event_streams: people.map(({ n, at }) => ({
+    event_streams: users.map(({ n, at }) => ({
       ...{ id: idOf(at, 6, n), source: 'purchase', ref: `crowd ${n}`, product_id: productId, created_at: at },
     })),
-    subscription_events: people.map(({ n, email, at, isRare }) => ({
+    subscription_events: users.map(({ n, email, at, isRare }) => ({
       ...{
         stream_id: idOf(at, 6, n),
         key: `k${n}`,
@@ -196,16 +196,16 @@ function saleRows(people: readonly Person[], { productId, planId, rarePlanId }: 
       },
       ...{ notification_id: idOf(at, 4, n), recorded_at: at },
     })),
-    subscriptions: people.map(({ n, id, email, at, isRare }) => ({
+    subscriptions: users.map(({ n, id, email, at, isRare }) => ({
       ...{ id: idOf(at, 9, n), stream_id: idOf(at, 6, n), number: 0, product_id: productId, plan_id: isRare ? rarePlanId : planId, email },
       ...{ user_id: n % 2 === 0 ? id : null, state: isRare ? 'refunded' : 'active', method: 'pix', changed_at: at, created_at: at },
     })),
   }
 }
 
-function auditRows(people: readonly Person[]): Rows {
+function auditRows(users: readonly User[]): Rows {
   return {
-    audit: people.flatMap(({ n, id, at, isRare }) =>
+    audit: users.flatMap(({ n, id, at, isRare }) =>
       [10, 11].map((kind) => ({
         ...{ id: idOf(at, kind, n), at, actor: isRare ? 'operator:cli' : `user:${id}` },
         ...{ action: isRare ? 'user.disable' : 'user.change', target: id, after: '{"name":"x"}', ip: '198.51.100.7' },

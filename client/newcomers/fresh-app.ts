@@ -40,7 +40,7 @@ export function recipe(heading: string, document: 'guide' | 'start' = 'guide'): 
 
 export interface FreshApp {
   folder: string
-  /** Where it will listen, and where people reach it. */
+  /** Where it will listen, and where users reach it. */
   port: number
   url: string
   service: TestService
@@ -108,7 +108,7 @@ async function serve(folder: string, below: string): Promise<FreshApp> {
 }
 
 /**
- * As a person and a program meet the app: sent to sign in, signed in, greeted by name; and 401 where a program asks. Answers the visitor,
+ * As a user and a program meet the app: sent to sign in, signed in, greeted by name; and 401 where a program asks. Answers the visitor,
  * signed in.
  */
 export async function assertSignsIn({ url, service }: FreshApp, page: string, { notes = '/api/notes' } = {}): Promise<Visitor> {

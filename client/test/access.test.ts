@@ -7,7 +7,7 @@ import { eachDatabase } from '../../server/test/support/databases.ts'
 import { bring, completed, notify, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
 import { decode } from '../../server/test/support/users/sign-in-steps.ts'
 import { type AccessReason, PortariaError, type PortariaOptions } from '../src/index.ts'
-import { type App, type Fixture, fixtureForSuite, type Person, reasonOf, signedIn, Visitor } from './fixture.ts'
+import { type App, type Fixture, fixtureForSuite, reasonOf, signedIn, type User, Visitor } from './fixture.ts'
 
 const MINUTE = 60_000
 const SECRET = 'a secret of thirty-two characters and more'
@@ -18,7 +18,7 @@ const isOf = (code: PortariaError['code']) => (fault: unknown) =>
   fault instanceof PortariaError && fault.code === code && !/sk_\w{9}|eyJ/.test(fault.message)
 
 /** What an app does in a handler: asks for the token, and sends what has to be kept. */
-async function tokenAt({ portaria }: App, { at }: Person): Promise<string | undefined> {
+async function tokenAt({ portaria }: App, { at }: User): Promise<string | undefined> {
   const headers = new Headers()
   const token = await portaria.accessToken(at.request('/'), headers)
   for (const line of headers.getSetCookie()) {
@@ -31,7 +31,7 @@ async function tokenAt({ portaria }: App, { at }: Person): Promise<string | unde
 eachDatabase('An access token', (database) => {
   const started = fixtureForSuite(database)
 
-  it('speaks for the person of the session, and is kept in memory until a minute before it expires', async () => {
+  it('speaks for the user of the session, and is kept in memory until a minute before it expires', async () => {
     const fixture = started()
     for (const app of [fixture.internal(), await fixture.external()]) {
       const someone = await signedIn(fixture, app)
@@ -49,7 +49,7 @@ eachDatabase('An access token', (database) => {
     }
   })
 
-  it('is exchanged once, however many want it at once, and each person has their own', async () => {
+  it('is exchanged once, however many want it at once, and each user has their own', async () => {
     const fixture = started()
     const app = fixture.internal()
     const [one, other] = [await signedIn(fixture, app), await signedIn(fixture, app)]

@@ -6,7 +6,7 @@ import { freePort } from '../../server/test/support/free-port.ts'
 import { parameter } from '../../server/test/support/users/sign-in-steps.ts'
 import { PortariaError } from '../src/index.ts'
 import { FAILURES, type ProxyMode } from './faulty-proxy.ts'
-import { type Fixture, fixtureForSuite, person, reasonOf, signedIn, sqlite, through, tokenOf, Visitor } from './fixture.ts'
+import { type Fixture, fixtureForSuite, reasonOf, signedIn, sqlite, through, tokenOf, user, Visitor } from './fixture.ts'
 
 const MINUTE = 60_000
 /** Those that only patience can tell from an answer; the tests have little. */
@@ -56,7 +56,7 @@ describe('While Portaria fails', () => {
       const fixture = started()
       for (const app of [fixture.internal(TIMEOUTS), await fixture.external(TIMEOUTS)]) {
         fixture.proxy.setMode('passes')
-        const { at, browser, email } = await person(fixture, app)
+        const { at, browser, email } = await user(fixture, app)
         const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
         fixture.proxy.setMode(failure)
         const stopped = await at.visit(back)
@@ -167,7 +167,7 @@ describe('While Portaria fails', () => {
   it('the exchange of an eg_token can be done once it is back, since a failure used nothing up', async () => {
     const fixture = started()
     const app = await fixture.external()
-    const { at, browser, email } = await person(fixture, app)
+    const { at, browser, email } = await user(fixture, app)
     const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
     parameter(back, 'eg_token')
     const attempt = new Map(at.cookies)

@@ -206,37 +206,37 @@ export async function through(browser: Browser, login: URL | undefined, email: s
   return left.location
 }
 
-let people = 0
+let users = 0
 
 /** Somebody, with a browser at Portaria and at an app. */
-export interface Person {
+export interface User {
   id: string
   email: string
   browser: Browser
   at: Visitor
 }
 
-export async function person({ service }: Fixture, app: App): Promise<Person> {
-  const { id, email } = await service.user(`pessoa${++people}@exemplo.com.br`)
+export async function user({ service }: Fixture, app: App): Promise<User> {
+  const { id, email } = await service.user(`pessoa${++users}@exemplo.com.br`)
   return { id, email, browser: service.browser(), at: new Visitor(app) }
 }
 
 /** Signs somebody in at an app; answers what its callback answered. */
-export async function signIn({ browser, at, email }: Person, returnTo = '/'): Promise<Answer> {
+export async function signIn({ browser, at, email }: User, returnTo = '/'): Promise<Answer> {
   const left = await at.visit(`/auth/sign-in?return_to=${encodeURIComponent(returnTo)}`)
   return at.visit(await through(browser, left.location, email))
 }
 
 /** Somebody signed in at an app. */
-export async function signedIn(fixture: Fixture, app: App): Promise<Person> {
-  const someone = await person(fixture, app)
+export async function signedIn(fixture: Fixture, app: App): Promise<User> {
+  const someone = await user(fixture, app)
   const arrived = await signIn(someone)
   assert.equal(arrived.status, 302, arrived.text)
   return someone
 }
 
 /** The session that somebody's browser has at an app: an external one, which is on https here, keeps it out of its siblings' reach. */
-export function tokenOf({ at }: Person): string {
+export function tokenOf({ at }: User): string {
   return at.cookies.get('__Host-eg_session') ?? at.cookies.get('eg_session') ?? assert.fail('no session cookie')
 }
 

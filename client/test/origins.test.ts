@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createPortaria, PortariaError } from '../src/index.ts'
-import { type App, fixtureForSuite, person, signedIn, sqlite, through, Visitor } from './fixture.ts'
+import { type App, fixtureForSuite, signedIn, sqlite, through, user, Visitor } from './fixture.ts'
 
 const PAGE = 'http://localhost:5173'
 const SESSION = '/api/auth/session'
@@ -65,7 +65,7 @@ describe('An app whose pages have another origin', () => {
   })
 
   it('N1: leads back to them after a sign-in and a sign-out, and to no other origin', async () => {
-    const someone = await person(started(), open())
+    const someone = await user(started(), open())
     const start = (to: string) => someone.at.visit(`/auth/sign-in?return_to=${encodeURIComponent(to)}`)
     const back = await through(someone.browser, (await start(`${PAGE}/notes?a=1#b`)).location, someone.email)
     assert.equal((await someone.at.visit(back)).headers.get('location'), `${PAGE}/notes?a=1#b`)

@@ -7,7 +7,7 @@ import type { TestService } from '../../server/test/support/service.ts'
 import { until } from '../../server/test/support/until.ts'
 import { impersonateUser, stopImpersonation } from '../../server/test/support/users/impersonation.ts'
 import { accessToken, decode, parameter } from '../../server/test/support/users/sign-in-steps.ts'
-import { type App, fixtureForSuite, type person, reasonOf, signedIn, signIn, through, tokenOf, Visitor } from './fixture.ts'
+import { type App, fixtureForSuite, reasonOf, signedIn, signIn, through, tokenOf, type user, Visitor } from './fixture.ts'
 
 const MINUTE = 60_000
 const CHECK = '/auth/check'
@@ -44,10 +44,10 @@ eachDatabase('A session', (database) => {
     }
   })
 
-  it('says who acts while an administrator does so in the person’s name, to pages as well', async () => {
+  it('says who acts while an administrator does so in the user’s name, to pages as well', async () => {
     const fixture = started()
     const app = fixture.internal()
-    const { owner, person, browser } = await impersonateUser(fixture.service, 'atua')
+    const { owner, user, browser } = await impersonateUser(fixture.service, 'atua')
     const at = new Visitor(app)
     const look = async () => {
       at.domain.set('eg_session', browser.cookies.get('eg_session') ?? assert.fail('no session'))
@@ -56,7 +56,7 @@ eachDatabase('A session', (database) => {
       assert.deepEqual(JSON.parse(text), session)
       return session.status === 'signed_in' ? [session.user.id, session.user.actorId] : session.reason
     }
-    assert.deepEqual(await look(), [person.id, owner.id])
+    assert.deepEqual(await look(), [user.id, owner.id])
     await stopImpersonation(browser)
     assert.deepEqual(await look(), [owner.id, null])
   })
@@ -106,7 +106,7 @@ eachDatabase('A session', (database) => {
   it('that is ended elsewhere is seen to be within the minute; at once where every time is confirmed', async () => {
     const fixture = started()
     for (const end of [
-      async (someone: Awaited<ReturnType<typeof person>>) => void (await someone.browser.get('/auth/signout')),
+      async (someone: Awaited<ReturnType<typeof user>>) => void (await someone.browser.get('/auth/signout')),
       async ({ id }: { id: string }) => {
         const { context } = fixture.service
         const account = (await findUser(context.storage.db, id)) ?? assert.fail()
@@ -147,7 +147,7 @@ eachDatabase('A session', (database) => {
     assert.deepEqual(fixture.proxy.asked(), [CHECK])
   })
 
-  it('has the profile of its token and what is true of the person today', async () => {
+  it('has the profile of its token and what is true of the user today', async () => {
     const fixture = started()
     const app = fixture.internal()
     const someone = await signedIn(fixture, app)
@@ -289,7 +289,7 @@ eachDatabase('A session', (database) => {
 eachDatabase('Several eg_session cookies', (database) => {
   const started = fixtureForSuite(database)
 
-  /** Two sessions of two people, and a second token of the first one's. */
+  /** Two sessions of two users, and a second token of the first one's. */
   async function tokens(fixture: ReturnType<typeof started>) {
     const app = fixture.internal()
     const [one, other] = [await signedIn(fixture, app), await signedIn(fixture, app)]
@@ -359,7 +359,7 @@ eachDatabase('Several eg_session cookies', (database) => {
     assert.notEqual(await carrying(fixture.internal(), first, '1', '2', '3'), 'conflicting_sessions')
   })
 
-  it('one live and one that Portaria can’t be asked about: nobody’s, since a tossed one can have been kept confirmed beside the person’s own', async () => {
+  it('one live and one that Portaria can’t be asked about: nobody’s, since a tossed one can have been kept confirmed beside the user’s own', async () => {
     const fixture = started()
     const { one, other, first, ofOther } = await tokens(fixture)
     const app = fixture.internal()

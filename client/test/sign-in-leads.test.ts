@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { eachDatabase } from '../../server/test/support/databases.ts'
-import { fixtureForSuite, INTERNAL, person, signedIn, signIn, through, tokenOf, Visitor } from './fixture.ts'
+import { fixtureForSuite, INTERNAL, signedIn, signIn, through, tokenOf, user, Visitor } from './fixture.ts'
 import { assertNotice } from './sign-in-steps.ts'
 
 const YEAR_MS = 31_536_000_000
@@ -74,7 +74,7 @@ eachDatabase('Where a sign-in leads', (database) => {
 
   it('is a place in this app, also where a cookie of the attempt was planted', async () => {
     const fixture = started()
-    const { at, browser, email } = await person(fixture, fixture.internal())
+    const { at, browser, email } = await user(fixture, fixture.internal())
     const left = await at.visit('/auth/sign-in')
     const [name = '', value = ''] = [...at.cookies][0] ?? []
     const kept = JSON.parse(Buffer.from(value, 'base64url').toString())
@@ -169,7 +169,7 @@ eachDatabase('Where a sign-in leads', (database) => {
     assert.deepEqual([page.status, page.headers.get('location')], [302, '/auth/sign-in?return_to=%2Freports%3Fx%3D1'])
   })
 
-  it('takes each path by its own methods alone, and begins nothing behind the person’s back', async () => {
+  it('takes each path by its own methods alone, and begins nothing behind the user’s back', async () => {
     const at = new Visitor(started().internal())
     for (const [path, method, allow] of [
       ['/auth/sign-in', 'POST', 'GET'],
@@ -195,7 +195,7 @@ eachDatabase('Where a sign-in leads', (database) => {
     const fixture = started()
     await fixture.service.product({ slug: 'com-caminho', uris: [`${INTERNAL}/app/login/callback`] })
     const app = fixture.internal({ appUrl: `${INTERNAL}/app/`, authPath: '/login', sessionPath: '/me', cookieName: 'my_session' })
-    const { at, browser, email } = await person(fixture, app)
+    const { at, browser, email } = await user(fixture, app)
     for (const path of ['/login/sign-in', '/app/login/sign-in/']) {
       const behindAProxy = await app.portaria.handle(at.request(path))
       assert.equal(behindAProxy?.status, 302, 'what lies between may cut off the path, or end it with a slash')
@@ -220,7 +220,7 @@ eachDatabase('The wrong clock of an app', (database) => {
   it('five minutes behind ends at a page that says so; a minute is forgiven', async () => {
     const fixture = started()
     for (const app of [fixture.internal(), await fixture.external()]) {
-      const someone = await person(fixture, app)
+      const someone = await user(fixture, app)
       app.clock.now = fixture.service.clock.now - 5 * MINUTES
       const stopped = await signIn(someone)
       assertNotice(stopped, 500, 'The clock of this site is wrong')
@@ -247,7 +247,7 @@ eachDatabase('The wrong clock of an app', (database) => {
   it('five minutes ahead does no harm, and ends no session before its time but by these', async () => {
     const fixture = started()
     for (const app of [fixture.internal(), await fixture.external()]) {
-      const someone = await person(fixture, app)
+      const someone = await user(fixture, app)
       app.clock.now = fixture.service.clock.now + 5 * MINUTES
       assert.equal((await signIn(someone)).status, 302)
       assert.equal((await someone.at.session()).status, 'signed_in')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { eachDatabase } from '../../server/test/support/databases.ts'
 import { parameter } from '../../server/test/support/users/sign-in-steps.ts'
-import { fixtureForSuite, person, reasonOf, signedIn, signIn, through, Visitor } from './fixture.ts'
+import { fixtureForSuite, reasonOf, signedIn, signIn, through, user, Visitor } from './fixture.ts'
 import { assertNotice } from './sign-in-steps.ts'
 
 eachDatabase('A sign-in begun in several tabs', (database) => {
@@ -14,7 +14,7 @@ eachDatabase('A sign-in begun in several tabs', (database) => {
       [fixture.internal(), [4, 0, 3, 1, 2]],
       [await fixture.external(), [2, 1, 4, 3, 0]],
     ] as const) {
-      const { at, browser, email } = await person(fixture, app)
+      const { at, browser, email } = await user(fixture, app)
       const tabs: Array<URL | undefined> = []
       for (const tab of order.keys()) tabs.push((await at.visit(`/auth/sign-in?return_to=/tab-${tab}`)).location)
       const backs: URL[] = []
@@ -28,7 +28,7 @@ eachDatabase('A sign-in begun in several tabs', (database) => {
   it('keeps eight, and forgets the oldest beyond', async () => {
     const fixture = started()
     const app = fixture.internal()
-    const { at, browser, email } = await person(fixture, app)
+    const { at, browser, email } = await user(fixture, app)
     const tabs: Array<URL | undefined> = []
     for (let tab = 0; tab < 12; tab++) {
       app.clock.now += 1
@@ -52,8 +52,8 @@ eachDatabase("Somebody else's sign-in", (database) => {
   const started = fixtureForSuite(database)
 
   /** An attacker's own sign-in, up to the address that would finish it. */
-  async function trap(fixture: ReturnType<typeof started>, app: Parameters<typeof person>[1]) {
-    const attacker = await person(fixture, app)
+  async function trap(fixture: ReturnType<typeof started>, app: Parameters<typeof user>[1]) {
+    const attacker = await user(fixture, app)
     return { attacker, url: await through(attacker.browser, (await attacker.at.visit('/auth/sign-in')).location, attacker.email) }
   }
 
@@ -61,7 +61,7 @@ eachDatabase("Somebody else's sign-in", (database) => {
     const fixture = started()
     for (const app of [fixture.internal(), await fixture.external()]) {
       const { attacker, url } = await trap(fixture, app)
-      const victim = await person(fixture, app)
+      const victim = await user(fixture, app)
       for (const prepare of [
         async () => {},
         async () => void (await victim.at.visit('/auth/sign-in')),
@@ -121,7 +121,7 @@ eachDatabase("Somebody else's sign-in", (database) => {
     const neighbour = new Visitor(fixture.internal({ appUrl: 'http://localhost:4002' }))
     const state = parameter((await neighbour.visit('/auth/sign-in?return_to=/neighbour')).location ?? assert.fail(), 'state')
     const app = fixture.internal()
-    const attacker = await person(fixture, app)
+    const attacker = await user(fixture, app)
     const back = await through(attacker.browser, (await attacker.at.visit('/auth/sign-in')).location, attacker.email)
     back.searchParams.set('state', state)
     const at = new Visitor(app)
@@ -132,7 +132,7 @@ eachDatabase("Somebody else's sign-in", (database) => {
 
   it('is refused a second time, since a state is good once', async () => {
     const fixture = started()
-    const { at, browser, email } = await person(fixture, fixture.internal())
+    const { at, browser, email } = await user(fixture, fixture.internal())
     const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
     assert.equal((await at.visit(back)).status, 302)
     assertNotice(await at.visit(back), 400, 'This sign-in was not started here')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { eachDatabase } from '../../server/test/support/databases.ts'
 import { decode } from '../../server/test/support/users/sign-in-steps.ts'
-import { fixtureForSuite, INTERNAL, person, signedIn, through, tokenOf, Visitor } from './fixture.ts'
+import { fixtureForSuite, INTERNAL, signedIn, through, tokenOf, user, Visitor } from './fixture.ts'
 import { assertNotice } from './sign-in-steps.ts'
 
 eachDatabase('A sign-in', (database) => {
@@ -11,7 +11,7 @@ eachDatabase('A sign-in', (database) => {
   it('at an app of the domain: the token of the URL becomes a cookie of this host alone, and the address is clean again', async () => {
     const fixture = started()
     const app = fixture.internal()
-    const { at, browser, email, id } = await person(fixture, app)
+    const { at, browser, email, id } = await user(fixture, app)
     const left = await at.visit('/auth/sign-in?return_to=%2Freports%3Fyear%3D2026%23top')
     assert.equal(left.status, 302)
     const { origin, pathname, searchParams } = left.location ?? assert.fail()
@@ -51,7 +51,7 @@ eachDatabase('A sign-in', (database) => {
   it('at an external app: the eg_token is exchanged once, on the server, and is worth nothing afterwards', async () => {
     const fixture = started()
     const app = await fixture.external()
-    const { at, browser, email, id } = await person(fixture, app)
+    const { at, browser, email, id } = await user(fixture, app)
     const left = await at.visit('/auth/sign-in?return_to=/cart')
     assert.match(left.location?.searchParams.get('api_key') ?? '', /^pk_/)
     const back = await through(browser, left.location, email)
@@ -78,7 +78,7 @@ eachDatabase('A sign-in', (database) => {
   it('with an eg_token that is older than a minute ends on a page, signed out', async () => {
     const fixture = started()
     const app = await fixture.external()
-    const { at, browser, email } = await person(fixture, app)
+    const { at, browser, email } = await user(fixture, app)
     const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
     fixture.service.clock.now += 61_000
     assertNotice(await at.visit(back), 400, 'This sign-in is no longer valid')
@@ -89,7 +89,7 @@ eachDatabase('A sign-in', (database) => {
   it('with the eg_token of another product ends on a page, and that product can still exchange it', async () => {
     const fixture = started()
     const [shop, other] = [await fixture.external(), await fixture.external()]
-    const { at, browser, email } = await person(fixture, shop)
+    const { at, browser, email } = await user(fixture, shop)
     const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
     const atOther = new Visitor(other)
     const state = (await atOther.visit('/auth/sign-in')).location?.searchParams.get('state')
@@ -101,7 +101,7 @@ eachDatabase('A sign-in', (database) => {
   it('needs the API key that its product knows', async () => {
     const fixture = started()
     const app = await fixture.external({ apiKey: 'sk_of_nobody' })
-    const { at, browser, email } = await person(fixture, app)
+    const { at, browser, email } = await user(fixture, app)
     const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
     assertNotice(await at.visit(back), 500, 'This site is not set up right')
     assert.deepEqual(app.faults, [`${fixture.service.url} refuses the API key at /auth/verify`])
@@ -121,7 +121,7 @@ eachDatabase('A sign-in', (database) => {
   it('stores no second cookie where the parent domain’s brings the same session, and one beside any other', async () => {
     const fixture = started()
     const app = fixture.internal()
-    const { at, browser, email } = await person(fixture, app)
+    const { at, browser, email } = await user(fixture, app)
     const comeBack = async () => through(browser, (await at.visit('/auth/sign-in?prompt=login')).location, email)
     const first = await comeBack()
     at.domain.set('eg_session', first.searchParams.get('eg_session') ?? '')
@@ -139,11 +139,11 @@ eachDatabase('A sign-in', (database) => {
     }
   })
 
-  it('of somebody else on the same browser is that person’s from then on', async () => {
+  it('of somebody else on the same browser is that user’s from then on', async () => {
     const fixture = started()
     const app = fixture.internal()
     const first = await signedIn(fixture, app)
-    const second = await person(fixture, app)
+    const second = await user(fixture, app)
     first.at.cookies.delete('portaria_arrived')
     const back = await through(second.browser, (await first.at.visit('/auth/sign-in?prompt=login')).location, second.email)
     await first.at.visit(back)
@@ -168,7 +168,7 @@ eachDatabase('A sign-in', (database) => {
     const uri = 'https://fora.example/auth/callback'
     await fixture.service.product({ slug: 'fora', uris: [uri] })
     const app = { ...fixture.internal({ appUrl: 'https://fora.example' }), origin: 'https://fora.example' }
-    const { at, browser, email } = await person(fixture, app)
+    const { at, browser, email } = await user(fixture, app)
     const first = await through(browser, (await at.visit('/auth/sign-in?return_to=/x')).location, email)
     assert.deepEqual([...first.searchParams.keys()], ['state'])
     const again = await at.visit(first)
@@ -230,7 +230,7 @@ eachDatabase('A sign-in', (database) => {
     it(`N2: ${seconds} s after it, and a sign-out at another app of the family, is no circle`, async () => {
       const fixture = started()
       const app = fixture.internal()
-      const someone = await person(fixture, app)
+      const someone = await user(fixture, app)
       const signInAgain = async () => {
         const left = await someone.at.visit('/auth/sign-in?return_to=/reports')
         assert.equal(left.location?.pathname, '/auth/login', left.text)
@@ -251,7 +251,7 @@ eachDatabase('A sign-in', (database) => {
   it('N2: again and again, by hand, between sign-outs at another app is no circle', async () => {
     const fixture = started()
     const app = fixture.internal()
-    const someone = await person(fixture, app)
+    const someone = await user(fixture, app)
     for (let times = 0; times < 6; times++) {
       const left = await someone.at.visit('/auth/sign-in')
       assert.equal(left.location?.pathname, '/auth/login', left.text)
@@ -273,7 +273,7 @@ eachDatabase('A sign-in', (database) => {
 
   it('in a browser that keeps no cookies ends at a page at once', async () => {
     const fixture = started()
-    const someone = await person(fixture, fixture.internal())
+    const someone = await user(fixture, fixture.internal())
     const left = await someone.at.visit('/auth/sign-in')
     someone.at.cookies.clear()
     const stopped = await someone.at.visit(await through(someone.browser, left.location, someone.email))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { eachDatabase } from '../../server/test/support/databases.ts'
 import { isLive } from '../../server/test/support/users/sign-in-steps.ts'
-import { type Answer, fixtureForSuite, INTERNAL, type Person, reasonOf, signedIn, through, tokenOf, Visitor } from './fixture.ts'
+import { type Answer, fixtureForSuite, INTERNAL, reasonOf, signedIn, through, tokenOf, type User, Visitor } from './fixture.ts'
 
 const OWN = { 'sec-fetch-site': 'same-origin' }
 const POST = { method: 'POST', headers: { ...OWN, origin: INTERNAL } }
@@ -15,8 +15,8 @@ function assertCleared({ setCookies }: Answer, cookies: string[]): void {
 eachDatabase('A sign-out', (database) => {
   const started = fixtureForSuite(database)
 
-  /** Follows the redirect to Portaria with the person's browser; answers where that leads. */
-  async function atPortaria({ browser }: Person, answer: Answer): Promise<string | undefined> {
+  /** Follows the redirect to Portaria with the user's browser; answers where that leads. */
+  async function atPortaria({ browser }: User, answer: Answer): Promise<string | undefined> {
     const { pathname, search } = answer.location ?? assert.fail('no redirect')
     const left = await browser.get(pathname + search, { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'same-site' })
     return left.location?.href
@@ -63,8 +63,8 @@ eachDatabase('A sign-out', (database) => {
     const fixture = started()
     const app = await fixture.external()
     for (const leave of [
-      (someone: Person) => someone.at.visit('/auth/sign-out?scope=everywhere&return_to=/bye', { headers: OWN }),
-      async ({ at }: Person) => {
+      (someone: User) => someone.at.visit('/auth/sign-out?scope=everywhere&return_to=/bye', { headers: OWN }),
+      async ({ at }: User) => {
         const response = await app.portaria.signOut(at.request('/own-route', { method: 'POST' }), { scope: 'everywhere', returnTo: '/bye' })
         return { location: new URL(response.headers.get('location') ?? '') } as Answer
       },
@@ -183,9 +183,9 @@ eachDatabase('A sign-out', (database) => {
       const cookie = tokens.map((token) => `eg_session=${token}`).join('; ')
       return app.portaria.handle(new Visitor(app).request('/auth/sign-out', { headers: { ...OWN, cookie } }))
     }
-    const people = []
-    for (let at = 0; at < 5; at++) people.push(await signedIn(fixture, app))
-    const tokens = people.map(tokenOf)
+    const users = []
+    for (let at = 0; at < 5; at++) users.push(await signedIn(fixture, app))
+    const tokens = users.map(tokenOf)
     fixture.proxy.asked()
     const forged = (tokens[0] ?? '').replace(/\.[^.]+$/, `.${'A'.repeat(86)}`)
     assert.equal((await leave(['a', 'b', 'x'.repeat(9_000), forged, `${forged}B`]))?.status, 302)

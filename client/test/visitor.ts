@@ -14,7 +14,7 @@ export interface Reply {
 export interface Visitor {
   readonly cookies: Map<string, string>
   send(method: string, path: string, options?: { headers?: Record<string, string>; body?: string }): Promise<Reply>
-  /** As a person goes somewhere. */
+  /** As a user goes somewhere. */
   open(path: string, headers?: Record<string, string>): Promise<Reply>
 }
 
@@ -36,7 +36,7 @@ export function visit(app: string): Visitor {
 }
 
 /**
- * From the app's sign-in to its callback, which is answered here and not yet opened: the person's browser at Portaria does what lies
+ * From the app's sign-in to its callback, which is answered here and not yet opened: the user's browser at Portaria does what lies
  * between.
  */
 export async function signInAtPortaria(

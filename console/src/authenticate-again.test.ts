@@ -41,7 +41,7 @@ describe('A request that the service wants proof for', () => {
     assert.equal(sent.length, 6)
   })
 
-  it('is refused with the words of the service when the person does not want to', async () => {
+  it('is refused with the words of the service when the user does not want to', async () => {
     const reauthentication = createReauthentication({ isSameUser: async () => true })
     const { fetch, sent } = serviceThat(() => json(403, { error: 'prova recente necessaria' }))
     const answered = createCallAdmin({ fetch, reauthentication })(request)
@@ -135,7 +135,7 @@ describe('The desk where requests wait for proof', () => {
 describe('A session of the console', () => {
   const ana: Me = { id: 'u1', name: 'Ana', email: 'ana@example.com', role: 'owner', has_second_factor: true }
 
-  it('goes on for the same person alone, whoever signed in meanwhile', async () => {
+  it('goes on for the same user alone, whoever signed in meanwhile', async () => {
     let there: Me | undefined = ana
     const session = createSession(async (path) => {
       if (path === '/api/admin/me') return there ? json(200, there) : json(401, { error: 'nao autenticado' })
@@ -161,7 +161,7 @@ describe('A session of the console', () => {
     await session.findMe()
     await session.call(request)
     await session.findMe()
-    const said = sent.map(({ headers }) => new Headers(headers).get('portaria-person'))
+    const said = sent.map(({ headers }) => new Headers(headers).get('portaria-user'))
     assert.deepEqual(said, [null, 'u1', null])
   })
 })

@@ -50,7 +50,7 @@ describe('The data provider', () => {
     })
 
   /** Ten users, two a page; cursors name the position. */
-  const people = ({ url }: Asked): Canned => {
+  const users = ({ url }: Asked): Canned => {
     const query = new URL(url, 'http://localhost').searchParams
     const start = Number(query.get('cursor') ?? 0)
     const limit = Number(query.get('limit'))
@@ -59,7 +59,7 @@ describe('The data provider', () => {
   }
 
   it('asks for a page with its order, length and filters, and leaves empty filters out', async () => {
-    begin(people)
+    begin(users)
     await list(1, { filter: { q: 'Ana & Zé', role: '', disabled: false, since: undefined } })
     assert.deepEqual(
       asked.map(({ url }) => url),
@@ -72,7 +72,7 @@ describe('The data provider', () => {
   })
 
   it('walks from page to page by cursors, and knows where lists begin and end', async () => {
-    begin(people)
+    begin(users)
     for (const [page, ids, hasNextPage, hasPreviousPage] of [
       [1, ['u0', 'u1'], true, false],
       [2, ['u2', 'u3'], true, true],
@@ -91,7 +91,7 @@ describe('The data provider', () => {
   })
 
   it('reaches a page that was opened by its address, and says that one behind the end is empty', async () => {
-    begin(people)
+    begin(users)
     assert.deepEqual(
       (await list(4)).data.map(({ id }) => id),
       ['u6', 'u7'],
@@ -104,7 +104,7 @@ describe('The data provider', () => {
   })
 
   it('keeps the cursors of one order and filter apart from those of another', async () => {
-    begin(people)
+    begin(users)
     await list(1)
     await list(2, { filter: { role: 'owner' } })
     assert.deepEqual(
@@ -114,10 +114,10 @@ describe('The data provider', () => {
   })
 
   it('begins at the first page again when the service no longer takes a cursor', async () => {
-    begin(people)
+    begin(users)
     await list(1)
     let refusals = 0
-    answer = (one) => (one.url.includes('cursor=') && refusals++ === 0 ? { status: 400, body: { error: 'cursor invalido' } } : people(one))
+    answer = (one) => (one.url.includes('cursor=') && refusals++ === 0 ? { status: 400, body: { error: 'cursor invalido' } } : users(one))
     assert.deepEqual(
       (await list(2)).data.map(({ id }) => id),
       ['u2', 'u3'],
@@ -126,7 +126,7 @@ describe('The data provider', () => {
   })
 
   it('reads the parts of something as a list with a filter', async () => {
-    begin(people)
+    begin(users)
     await provider.getManyReference('sessions', {
       target: 'user_id',
       id: 'u1',

@@ -3,10 +3,10 @@ import type { Messages } from './i18n/pt-br.ts'
 import type { AdminScope } from './roles.ts'
 
 export type ResourceName = keyof Messages['resources']
-export type MenuSection = 'people' | 'sales' | 'operation'
+export type MenuSection = 'users' | 'sales' | 'operation'
 type Page = LazyExoticComponent<ComponentType>
 
-/** A noun of the admin API and its pages. It stands in the menu when it has a list and the person may read it. */
+/** A noun of the admin API and its pages. It stands in the menu when it has a list and the user may read it. */
 export interface ResourcePages {
   name: ResourceName
   section: MenuSection

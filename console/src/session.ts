@@ -21,7 +21,7 @@ export const AUTHENTICATED_CHANNEL = 'portaria-admin'
 export const SIGN_OUT_PATH = '/auth/signout'
 const RETURN_KEY = 'portaria.console.return'
 
-/** The person, the desk where requests wait for proof of them, and the way to the API. One of each for a page. */
+/** The user, the desk where requests wait for proof of them, and the way to the API. One of each for a page. */
 export interface Session {
   reauthentication: Reauthentication
   call: CallAdmin
@@ -48,7 +48,7 @@ export function createSession(fetch: typeof globalThis.fetch): Session {
   })
   return {
     reauthentication,
-    call: createCallAdmin({ fetch, reauthentication, person: () => known?.id }),
+    call: createCallAdmin({ fetch, reauthentication, user: () => known?.id }),
     async findMe() {
       const me = await ask()
       if (!(me instanceof AdminFault)) known = me

@@ -11,7 +11,7 @@ const TOKEN = /eg_session=|eg_token=|\beyJ/
 
 describe('Three apps of different makers, each on a host of its own', () => {
   let apps: Apps
-  let people = 0
+  let users = 0
   before(async () => {
     apps = await startApps('next', 'express', 'hono')
   })
@@ -20,7 +20,7 @@ describe('Three apps of different makers, each on a host of its own', () => {
 
   /** Somebody new who is signed in to all three. */
   async function enterAll(): Promise<{ tab: Page; email: string }> {
-    const email = `pessoa${++people}@exemplo.com.br`
+    const email = `pessoa${++users}@exemplo.com.br`
     await apps.service.user(email)
     const tab = await apps.visitor()
     await joinClub(tab, apps, email)

@@ -28,7 +28,7 @@ export interface CannedConsole {
 
 const NOT_FOUND: Canned = { status: 404, body: { error: 'nao encontrado' } }
 
-/** `answer` plays the API; what it leaves `undefined` is not found. `/admin/authenticated` says at once that the person signed in. */
+/** `answer` plays the API; what it leaves `undefined` is not found. `/admin/authenticated` says at once that the user signed in. */
 export async function startCannedConsole(answer: (asked: Asked) => Canned | undefined): Promise<CannedConsole> {
   assertConsoleBuilt()
   const headers = securityHeaders({ https: false })

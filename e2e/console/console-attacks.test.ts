@@ -67,7 +67,7 @@ describe('The console, in the hands of somebody else', () => {
     await ana.context().close()
   })
 
-  it('leaves nothing of people in the browser, nor lets a link say what a list shows from then on', async () => {
+  it('leaves nothing of users in the browser, nor lets a link say what a list shows from then on', async () => {
     const page = await harness.administrator('owner', { email: 'rosa@example.com' })
     await page.goto(`${admin}/users`)
     await page.getByLabel('Nome, empresa ou e-mail').fill('rosa@example.com')

@@ -144,7 +144,7 @@ describe('The console in a browser', () => {
       assert.equal(sent[1]?.ifMatch, '"v1"')
     }))
 
-  it('tells the second of two people who edit one record, and lets them choose', () =>
+  it('tells the second of two users who edit one record, and lets them choose', () =>
     open('/plans/p1', async (page) => {
       await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Mine')
       await page.getByLabel('Preço em reais').fill('24.9')
@@ -261,7 +261,7 @@ describe('The console in a browser', () => {
     }))
 })
 
-/** As a person compares them: no centavos. */
+/** As a user compares them: no centavos. */
 const PRICES = 'Preço Agora no serviço R$ 19,90 O que você digitou R$ 24,90'
 
 function usual({ method, path, query }: Asked): Canned | undefined {

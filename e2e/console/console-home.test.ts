@@ -86,7 +86,7 @@ describe('The first page and the search, where much has happened', () => {
     })
   }
 
-  it('finds a person from anywhere by keyboard, and tells their story to its beginning', async () => {
+  it('finds a user from anywhere by keyboard, and tells their story to its beginning', async () => {
     const page = await harness.administrator('support', { email: 'telefone@example.com' })
     await page.goto(`${harness.service.url}/admin/plans`)
     await page.getByRole('heading', { level: 1, name: 'Planos' }).waitFor()
@@ -123,7 +123,7 @@ describe('The first page and the search, where much has happened', () => {
     assert.equal(await box.inputValue(), 'a/b')
   })
 
-  it('finds what has no person, shows markup as text, and says what can be searched for where there is nothing', async () => {
+  it('finds what has no user, shows markup as text, and says what can be searched for where there is nothing', async () => {
     const page = await harness.administrator('viewer', { email: 'busca@example.com' })
     const search = async (typed: string) => {
       await page.getByRole('searchbox', { name: 'Buscar em tudo' }).fill(typed)

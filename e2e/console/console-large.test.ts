@@ -15,22 +15,22 @@ import { cpfOf, giveTaxId } from '../../server/test/support/users/tax-ids.ts'
 import { heading } from '../harness/steps.ts'
 import { assertFits, type ConsoleHarness, startConsoleHarness } from './console-harness.ts'
 
-const PEOPLE = 100_000
+const USERS = 100_000
 const PAGE = 25
 /** Every thousandth of the crowd, from the eighth on: locked, refunded, waiting, a viewer. */
-const RARE = Array.from({ length: PEOPLE / 1_000 }, (_, i) => i * 1_000 + 7)
+const RARE = Array.from({ length: USERS / 1_000 }, (_, i) => i * 1_000 + 7)
 const OWNER = 'aurora@example.com'
 const DEAD_JOBS = 40
 
-/** On SQLite, in a file: with its five events a person, half a million of them. */
-describe('The console, where 100,000 people are', () => {
+/** On SQLite, in a file: with its five events a user, half a million of them. */
+describe('The console, where 100,000 users are', () => {
   let harness: ConsoleHarness
   let seed: Seed
   let page: Page
   let known: Known
   before(async () => {
     harness = await startConsoleHarness(WEBHOOKS)
-    seed = await fillSeed(harness.service.context, PEOPLE)
+    seed = await fillSeed(harness.service.context, USERS)
     known = await becomeKnown(harness.service, seed)
     page = await harness.administrator('owner', { email: OWNER })
   })
@@ -131,7 +131,7 @@ describe('The console, where 100,000 people are', () => {
     await assertFits(page)
   })
 
-  it('lists people newest first, by address, page by page and back, and those who fit', async () => {
+  it('lists users newest first, by address, page by page and back, and those who fit', async () => {
     await fromMenu('Pessoas')
     await rowsAre(page, [OWNER, ...newest(PAGE - 1).map(emailOf)])
     await page.getByRole('button', { name: 'E-mail' }).click()
@@ -218,7 +218,7 @@ describe('The console, where 100,000 people are', () => {
     await byOperator.nth(PAGE - 1).waitFor()
     assert.equal(await byOperator.count(), PAGE)
     await clear()
-    await page.getByRole('textbox', { name: 'Em quê' }).fill(seed.person.id)
+    await page.getByRole('textbox', { name: 'Em quê' }).fill(seed.user.id)
     await page.keyboard.press('Enter')
     await page
       .getByRole('row', { name: /Zuleica Barreto.*Zuleica Barreto/ })
@@ -279,12 +279,12 @@ interface Known {
   intent: string
 }
 
-async function becomeKnown(service: TestService, { person }: Seed): Promise<Known> {
+async function becomeKnown(service: TestService, { user: seeded }: Seed): Promise<Known> {
   const { context, url } = service
   const { db } = context.storage
   const operator = { ...context, actor: 'operator:test' }
-  const known = { email: person.email, taxId: cpfOf(1), order: randomUUID(), guest: 'sem.conta@example.com', intent: 'pi_aurora' }
-  const user = (await findUser(db, person.id)) ?? assert.fail()
+  const known = { email: seeded.email, taxId: cpfOf(1), order: randomUUID(), guest: 'sem.conta@example.com', intent: 'pi_aurora' }
+  const user = (await findUser(db, seeded.id)) ?? assert.fail()
   await setUser(user, { name: 'Zuleica Barreto' }, operator)
   await giveTaxId(context, user.id, known.taxId)
   await notify(url, activated({ email: user.email, id: known.order }))
@@ -322,7 +322,7 @@ function emailOf(n: number): string {
 
 /** The last of the crowd, the newest first. */
 function newest(count: number): number[] {
-  return Array.from({ length: count }, (_, i) => PEOPLE - 1 - i)
+  return Array.from({ length: count }, (_, i) => USERS - 1 - i)
 }
 
 function oldest(from: number, count: number): number[] {

@@ -92,7 +92,7 @@ describe("The console's pages about payments", () => {
     assert.equal(await hasAccess(email), false)
   })
 
-  it('tell the second of two people that somebody has settled it meanwhile', async () => {
+  it('tell the second of two users that somebody has settled it meanwhile', async () => {
     const email = 'compra@dois.example'
     await purchase(completed({ email, plan: 'plano-nenhum' }))
     await openNotification(email)
@@ -204,7 +204,7 @@ describe("The console's pages about payments", () => {
     }
   }
 
-  it('give a purchase without an account to the person that is found by name', async () => {
+  it('give a purchase without an account to the user that is found by name', async () => {
     const email = 'outra-caixa@junta.example'
     const { id } = await harness.service.user('joana@junta.example', { name: 'Joana Junta' })
     await purchase(activated({ email }))

@@ -119,7 +119,7 @@ function slips(service: TestService, { asaas, said }: Sales): ScheduledEvent[] {
   ]
 }
 
-/** The operator's own checkout: people with an account, one without, a test, and two plans that are not there. */
+/** The operator's own checkout: users with an account, one without, a test, and two plans that are not there. */
 function ownCheckout(service: TestService): ScheduledEvent[] {
   const schedule = (day: number, body: (at: string) => object): ScheduledEvent => ({
     at: ago(day, 5),

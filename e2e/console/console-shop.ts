@@ -19,7 +19,7 @@ const SUPPORT = 'rafael.tavares@exemplo.com.br'
 const VIEWER = 'julia.antunes@exemplo.com.br'
 
 /** Name, address, and how many days they have been there. */
-const people = [
+const users = [
   ['Marta Regina Nogueira', OWNER, 33],
   ['Rafael Tavares', SUPPORT, 32],
   ['Júlia Antunes', VIEWER, 31],
@@ -77,7 +77,7 @@ export async function fillShop(service: TestService): Promise<Sales> {
   return clube
 }
 
-/** People made their accounts themselves: no operator did. */
+/** Users made their accounts themselves: no operator did. */
 async function beginAlone({ context }: TestService): Promise<void> {
   const { db } = context.storage
   await db.deleteFrom('audit').where('action', '=', 'user.create').execute()
@@ -100,7 +100,7 @@ function nights(service: TestService): ScheduledEvent[] {
   }))
 }
 
-/** Other apps than the one that sells, and where people sign in through. */
+/** Other apps than the one that sells, and where users sign in through. */
 async function connectOthers(service: TestService): Promise<void> {
   const operator = { ...service.context, actor: 'operator:cli' }
   await service.product({ slug: 'painel', name: 'Painel do Produtor', uris: ['https://painel.exemplo.com.br/auth/callback'] })
@@ -116,7 +116,7 @@ async function connectOthers(service: TestService): Promise<void> {
 }
 
 function arrivals(service: TestService): ScheduledEvent[] {
-  return people.map(([name, email, days], n) => ({
+  return users.map(([name, email, days], n) => ({
     at: ago(days, 4),
     async happen() {
       const { id } = await service.user(email, { name, beta: n % 6 === 3, profile: 'missing' })
@@ -125,7 +125,7 @@ function arrivals(service: TestService): ScheduledEvent[] {
   }))
 }
 
-/** Each person comes every few days, and now and then forgets the password. */
+/** Each user comes every few days, and now and then forgets the password. */
 function signIns(service: TestService): ScheduledEvent[] {
   const browsers = new Map<string, ReturnType<TestService['browser']>>()
   const enter = (email: string, n: number, password: string) => {
@@ -136,7 +136,7 @@ function signIns(service: TestService): ScheduledEvent[] {
     for (const name of browser.cookies.keys()) if (!name.includes('device')) browser.cookies.delete(name)
     return browser.signIn('/login', { email, password })
   }
-  return people.flatMap(([, email, since], n) =>
+  return users.flatMap(([, email, since], n) =>
     Array.from({ length: since }, (_, day) => day).flatMap((day) => [
       ...((day * 5 + n * 3) % 4 === 0
         ? [{ at: ago(day, 1 + ((n * 7 + day) % 3)), happen: () => enter(email, n + (day % 2), PASSWORD) }]

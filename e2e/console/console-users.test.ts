@@ -11,7 +11,7 @@ const MARKUP = '<img src=x onerror="window.hacked=1"><b>Mel</b>'
 const PHONE = { width: 390, height: 844 }
 const ELEVEN_MINUTES = 11 * 60_000
 
-describe('People in the console', () => {
+describe('Users in the console', () => {
   let harness: ConsoleHarness
   let admin: string
   before(async () => {
@@ -26,7 +26,7 @@ describe('People in the console', () => {
   const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Menu do console' })
   const fromMenu = (page: Page, name: string) => menuOf(page).getByRole('link', { name, exact: true }).click()
 
-  /** Opens a person's page. */
+  /** Opens a user's page. */
   async function open(page: Page, { id }: { id: string }, name?: string): Promise<void> {
     await page.goto(`${admin}/users/${id}/show`)
     await (name === undefined ? page.getByRole('heading', { level: 1 }).waitFor() : heading(page, name))
@@ -458,13 +458,13 @@ describe('People in the console', () => {
     await page.getByLabel('Nome').fill('conferência noturna')
     await page.getByLabel('Função').click()
     await page.getByRole('option', { name: 'Suporte' }).click()
-    const people = page.getByRole('group', { name: 'Pessoas' })
-    await people.getByLabel('alterar').check()
+    const users = page.getByRole('group', { name: 'Pessoas' })
+    await users.getByLabel('alterar').check()
     await page.getByLabel('Função').click()
     await page.getByRole('option', { name: 'Leitura' }).click()
     await page.getByRole('listbox').waitFor({ state: 'detached' })
-    await people.getByLabel('alterar').waitFor({ state: 'detached' })
-    await people.getByLabel('ver').check()
+    await users.getByLabel('alterar').waitFor({ state: 'detached' })
+    await users.getByLabel('ver').check()
     await assertFits(page)
     await page.getByRole('button', { name: 'Criar' }).click()
     await page.getByText('Copie agora: não será mostrado de novo.').waitFor()
@@ -512,8 +512,8 @@ describe('People in the console', () => {
 
   it('are those of another language where one is chosen', async () => {
     const page = await harness.administrator('viewer', { email: 'english@example.com', language: 'en' })
-    await page.getByRole('link', { name: 'People', exact: true }).click()
-    await heading(page, 'People')
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await heading(page, 'Users')
     await page.getByRole('button', { name: /^Language/ }).click()
     await page.getByRole('menuitem', { name: 'Español' }).click()
     await heading(page, 'Personas')

@@ -13,7 +13,7 @@ export async function signIn(
   await tab.getByRole('button', { name: labels.login.submit, exact: true }).click()
 }
 
-/** Waits until an example app is at its clean address and shows this fact of the person: a name, or any other value in full. */
+/** Waits until an example app is at its clean address and shows this fact of the user: a name, or any other value in full. */
 export async function isKnown(tab: Page, app: string, fact: string): Promise<void> {
   await tab.waitForURL(`${app}/`)
   await tab

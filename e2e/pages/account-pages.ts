@@ -6,7 +6,7 @@ import { beginFlow, enterAtOnce, newAddress, newcomer, openTicket, type PageFixt
 const STRONG = 'girassol azul no telhado'
 const WEAK = '12345678'
 
-/** Sign-up, recovery, and one's own password and address: how a person comes to each page, and to what it says when something is wrong. */
+/** Sign-up, recovery, and one's own password and address: how a user comes to each page, and to what it says when something is wrong. */
 export const accountPages: Readonly<Record<string, (fixture: PageFixture) => Promise<unknown>>> = {
   'sign-up': (fixture) => visit(fixture, '/sign-up'),
   'sign-up-errors': async ({ tab, harness, labels }) => {

@@ -15,7 +15,7 @@ export interface PageFixture {
   labels: Texts
 }
 
-type Person = { name?: string; beta?: boolean; profile?: 'complete' | 'missing' }
+type Given = { name?: string; beta?: boolean; profile?: 'complete' | 'missing' }
 
 let newcomers = 0
 
@@ -24,14 +24,14 @@ export function newAddress(): string {
   return `pessoa${++newcomers}@exemplo.com.br`
 }
 
-export function newcomer({ service }: Harness, person: Person): Promise<{ id: string; email: string }> {
-  return service.user(newAddress(), person)
+export function newcomer({ service }: Harness, given: Given): Promise<{ id: string; email: string }> {
+  return service.user(newAddress(), given)
 }
 
 /** Someone new signs in to an app, and arrives at the page with this heading. Answers who. */
-export async function enter({ tab, harness, labels }: PageFixture, person: Person & { app?: string }, title: string) {
-  const user = await newcomer(harness, person)
-  await tab.goto(person.app ?? harness.painel)
+export async function enter({ tab, harness, labels }: PageFixture, given: Given & { app?: string }, title: string) {
+  const user = await newcomer(harness, given)
+  await tab.goto(given.app ?? harness.painel)
   await signIn(tab, user.email, { labels })
   await tab.getByRole('heading', { name: title, exact: true }).waitFor()
   return user

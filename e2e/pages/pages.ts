@@ -11,7 +11,7 @@ import { providerPages } from './provider-pages.ts'
 import { secondFactorPages } from './second-factor-pages.ts'
 import { setupPages } from './setup-pages.ts'
 
-/** Every page of the sign-in: how a person comes to it. What opens a page leaves its tab there, at rest. */
+/** Every page of the sign-in: how a user comes to it. What opens a page leaves its tab there, at rest. */
 export const pages: Readonly<Record<string, (fixture: PageFixture) => Promise<unknown>>> = {
   login: ({ tab, harness }) => tab.goto(harness.painel),
   'login-error': async ({ tab, harness, labels }) => {
@@ -65,7 +65,7 @@ export const pages: Readonly<Record<string, (fixture: PageFixture) => Promise<un
     await enter(fixture, {}, fixture.labels.welcome.title('Ana'))
     await fixture.tab.goto(`${fixture.harness.service.url}/account`)
   },
-  'other-person': async (fixture) => {
+  'other-user': async (fixture) => {
     const { tab, harness, labels } = fixture
     await enter(fixture, { profile: 'missing' }, labels.profile.title)
     const begun = tab.url()

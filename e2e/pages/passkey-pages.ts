@@ -1,7 +1,7 @@
 import { enterAtOnce, type PageFixture, visit } from './page-fixture.ts'
 import { addDevice } from './passkey-steps.ts'
 
-/** Passkeys: how a person comes to each page, and to what it says when something is wrong. */
+/** Passkeys: how a user comes to each page, and to what it says when something is wrong. */
 export const passkeyPages: Readonly<Record<string, (fixture: PageFixture) => Promise<unknown>>> = {
   'login-passkey-refused': async ({ tab, harness, labels }) => {
     await tab.goto(harness.painel)

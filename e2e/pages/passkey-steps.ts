@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** A device of the person in one tab, as the browser's developer tools make it. */
+/** A device of the user in one tab, as the browser's developer tools make it. */
 export interface VirtualDevice {
   /** Whether somebody is at the device, who touches it whenever it asks: they choose from the browser's list of passkeys, too. */
   attend(who: 'somebody' | 'nobody'): Promise<void>

@@ -2,7 +2,7 @@ import { setupToken } from '../../server/test/support/users/first-owner.ts'
 import { signIn } from '../harness/steps.ts'
 import { newAddress, newcomer, type PageFixture, visit } from './page-fixture.ts'
 
-/** The pages of the first start, and the one at which a proof for the console ends: how a person comes to them. */
+/** The pages of the first start, and the one at which a proof for the console ends: how a user comes to them. */
 export const setupPages: Readonly<Record<string, (fixture: PageFixture) => Promise<unknown>>> = {
   setup: open,
   'setup-errors': async (fixture) => {

@@ -1,4 +1,4 @@
-// Part of `npm run screenshots`: the pages of the examples, and those of the client, as people see them, into .shots/.
+// Part of `npm run screenshots`: the pages of the examples, and those of the client, as users see them, into .shots/.
 import { languages } from '../../server/src/pages/index.ts'
 import { joinClub, joinRadio, notifyPurchase, refund } from '../client/client-steps.ts'
 import { listNotices, openNotice } from '../client/notices.ts'

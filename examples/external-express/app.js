@@ -14,7 +14,7 @@ app.use(portariaRoutes(portaria))
 
 app.get('/', async (request, response) => {
   const session = await getSession(request, portaria)
-  const welcome = html`<p>A book a month, and people to talk about it.</p><a class="main" href="${portaria.signInHref()}">Sign in with Portaria</a>`
+  const welcome = html`<p>A book a month, and users to talk about it.</p><a class="main" href="${portaria.signInHref()}">Sign in with Portaria</a>`
   sendPage(response, 200, html`${club}`, session.status === 'signed_in' ? home(session.user) : welcome)
 })
 

@@ -16,8 +16,8 @@ const app = answer(async (request, response) => {
   if (pathname === '/login') return signIn(response)
   if (pathname === '/signout' && request.method === 'POST') return signOut(request, response)
   if (pathname !== '/') return sendPage(response, 404, 'Nothing here', html`<a href="/">Livraria Aurora</a>`)
-  const person = await whoHas(readCookie(request, 'livraria_session'))
-  const facts = person && html`<dl><dt>Name<dd>${person.name}<dt>Email<dd>${person.email}<dt>Plan<dd>${person.plan_slug ?? 'none'}</dl>`
+  const user = await whoHas(readCookie(request, 'livraria_session'))
+  const facts = user && html`<dl><dt>Name<dd>${user.name}<dt>Email<dd>${user.email}<dt>Plan<dd>${user.plan_slug ?? 'none'}</dl>`
   const welcome = html`<p>A bookshop of another company. You are not signed in.</p><a href="/login">Sign in with Portaria</a>`
   sendPage(
     response,
@@ -61,7 +61,7 @@ async function whoHas(token) {
   return (await reply.json()).session
 }
 
-/** Ends this shop's session and no other: the person stays signed in at the family's apps. */
+/** Ends this shop's session and no other: the user stays signed in at the family's apps. */
 async function signOut(request, response) {
   const eg_session = readCookie(request, 'livraria_session')
   if (eg_session) await post('/auth/signout', { eg_session })

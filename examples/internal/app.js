@@ -14,10 +14,10 @@ const app = answer(async (request, response) => {
   const { pathname, searchParams } = new URL(request.url, self)
   if (pathname === '/callback') return receive(searchParams, request, response)
   if (pathname !== '/') return sendPage(response, 404, 'Nothing here', html`<a href="/">Painel</a>`)
-  const person = await whoHas(readCookie(request, 'eg_session'))
-  if (!person) return signIn(response)
+  const user = await whoHas(readCookie(request, 'eg_session'))
+  if (!user) return signIn(response)
   const signOut = `${portaria}/auth/signout?redirect_to=${encodeURIComponent(self)}`
-  const facts = html`<dl><dt>Name<dd>${person.name}<dt>Email<dd>${person.email}<dt>Plan<dd>${person.plan_slug ?? 'none'}<dt>Beta<dd>${person.is_beta ? 'yes' : 'no'}</dl>`
+  const facts = html`<dl><dt>Name<dd>${user.name}<dt>Email<dd>${user.email}<dt>Plan<dd>${user.plan_slug ?? 'none'}<dt>Beta<dd>${user.is_beta ? 'yes' : 'no'}</dl>`
   sendPage(response, 200, 'Painel', `${facts}${html`<a href="${signOut}">Sign out</a>`}`)
 })
 createServer(app).listen(port, 'localhost', () => console.log(`Painel is at ${self}`))

@@ -123,10 +123,10 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     accessRoutes(app, scope, shared)
     gatewayRoutes(scope, { ...shared, sealer, merchantAccounts, outbox: asking, onFault })
     purchaseRoutes(scope, { ...shared, logger, sealer, secrets: config.webhookSecrets.map(hmacKey) })
-    const people = { authenticate, attempts, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
+    const userServices = { authenticate, attempts, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
     const away = { discovery, outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
     const mailFolder = config.isDevelopment && config.smtpUrl === undefined ? config.mailFolder : undefined
-    const signIn = { ...shared, ...people, ...away, flows, cookies, users, baseUrl, cookieDomain, mailFolder }
+    const signIn = { ...shared, ...userServices, ...away, flows, cookies, users, baseUrl, cookieDomain, mailFolder }
     scope.register((pages, _none, mounted) => {
       guardImpersonation(pages, signIn)
       signInRoutes(pages, signIn)

@@ -186,7 +186,7 @@ async function welcome(context: AppContext, { log, notices, isFirst }: Pick<Star
   if (!anybody) await inviteFirst(context, { log, notices })
 }
 
-/** The person who starts an empty service at a terminal is its operator. The address is shown only there, because others read the logs. */
+/** The user who starts an empty service at a terminal is its operator. The address is shown only there, because others read the logs. */
 async function inviteFirst({ config, storage, now }: AppContext, { log, notices }: Pick<Started, 'log' | 'notices'>): Promise<void> {
   if (!process.stdout.isTTY) return notices.write(`\n  Make the first administrator:  npx portaria setup-link\n  ${NEXT_STEP}\n\n`)
   const made = await mintSetupLink({ storage, baseUrl: config.baseUrl, now, actor: SYSTEM })

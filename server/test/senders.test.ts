@@ -105,8 +105,8 @@ onSqlite('The programs in docs/purchases.md', (database) => {
       path.join(folder, 'ask.mts'),
       `${blockWith('ts', 'check-access')}\nconsole.log(await mayComeIn(JSON.parse(process.argv[2])))\n`,
     )
-    const ask = (person: object, environment: object = {}) =>
-      execute(process.execPath, ['--disable-warning=ExperimentalWarning', 'ask.mts', JSON.stringify(person)], {
+    const ask = (user: object, environment: object = {}) =>
+      execute(process.execPath, ['--disable-warning=ExperimentalWarning', 'ask.mts', JSON.stringify(user)], {
         PORTARIA: url,
         API_KEY: apiKey,
         ...environment,

@@ -124,7 +124,7 @@ describe('A token', () => {
     assert.equal(await verify(tokens, await sign({})), 'ana')
   })
 
-  it('of one person that Portaria confirms for another is nobody’s', async () => {
+  it('of one user that Portaria confirms for another is nobody’s', async () => {
     const { sessions } = open()
     assert.deepEqual(await sessions.ofToken(await sign({ sub: 'bia' })), { status: 'signed_out', reason: 'ended' })
   })

@@ -12,7 +12,7 @@ import { signInAtPortaria, visit } from '../visitor.ts'
 
 /**
  * An app of a framework that is wired as the adapter's documentation says, and has besides: `GET /private`, which is guarded and answers
- * `private of` and the person's name; `GET /open`, which answers the session as JSON to everybody; `POST /echo`, which answers its body;
+ * `private of` and the user's name; `GET /open`, which answers the session as JSON to everybody; `POST /echo`, which answers its body;
  * and a way with faults that answers 500 and `caught` and what was said.
  */
 export type StartApp = (portaria: Portaria, port: number) => Promise<{ close(): unknown }>

@@ -164,7 +164,7 @@ describe('An app of Next with the service behind it', () => {
     return Response.json({ user, session: await next.session(), me: await next.me(), token: (await next.accessToken())?.split('.').length })
   }
 
-  it('signs in and out, and knows the person in every component', async () => {
+  it('signs in and out, and knows the user in every component', async () => {
     const visitor = visit(app)
     const callback = await signInAtPortaria(visitor, fixture.service, 'ana@exemplo.com.br', '/page')
     const arrived = await visitor.open(callback.pathname + callback.search)

@@ -32,7 +32,7 @@ export const administratorTexts = defineTexts({
     add: 'Add an administrator',
     addHelp:
       'First the account, then the role: who has no account yet gets an invitation. Where it has two-step verification or a passkey, the console asks for it.',
-    invite: 'Create a person',
+    invite: 'Create a user',
     changeTitle: (name: string) => `Role of ${name}`,
     name: 'Name',
     email: 'Email',
@@ -40,7 +40,7 @@ export const administratorTexts = defineTexts({
     roles: { owner: 'Owner', support: 'Support', viewer: 'Viewer' },
     roleHelp: {
       owner: 'Everything, keys, tokens and administrators included.',
-      support: 'People, sessions, subscriptions and notifications. No keys, no secrets.',
+      support: 'Users, sessions, subscriptions and notifications. No keys, no secrets.',
       viewer: 'Sees what support sees, with personal data masked, and changes nothing.',
     },
     createdAt: 'Account made',

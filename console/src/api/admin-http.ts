@@ -28,17 +28,17 @@ interface CallDeps {
   fetch: typeof globalThis.fetch
   reauthentication: Pick<Reauthentication, 'ask'>
   /** The id of this console's user: if another user has signed in in this browser meanwhile, the service refuses (401). */
-  person?: () => string | undefined
+  user?: () => string | undefined
 }
 
 /**
  * If the service asks for authentication, the request waits and is sent again unchanged: no typed text is lost. After a cancel the caller
  * gets the service's refusal.
  */
-export function createCallAdmin({ fetch, reauthentication, person = () => undefined }: CallDeps): CallAdmin {
+export function createCallAdmin({ fetch, reauthentication, user = () => undefined }: CallDeps): CallAdmin {
   return async (request) => {
     for (;;) {
-      const response = await send(request, fetch, person())
+      const response = await send(request, fetch, user())
       const body = await readBody(response)
       if (response.ok) return { body, etag: response.headers.get('etag') ?? undefined }
       const fault = faultOf(response.status, body)
@@ -60,11 +60,11 @@ export function missingAuthentication({ status, error }: Pick<AdminFault, 'statu
 async function send(
   { path, method = 'GET', body, ifMatch, signal }: AdminRequest,
   fetch: typeof globalThis.fetch,
-  person: string | undefined,
+  user: string | undefined,
 ): Promise<Response> {
   const headers = {
     accept: 'application/json',
-    ...(person !== undefined && { 'portaria-person': person }),
+    ...(user !== undefined && { 'portaria-user': user }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
   }

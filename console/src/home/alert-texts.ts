@@ -5,7 +5,7 @@ interface About {
   product: string
   /** Its readable name. */
   gateway: string
-  /** As people write times. */
+  /** As users write times. */
   since: string
   until: string
 }

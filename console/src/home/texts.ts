@@ -34,7 +34,7 @@ export const homeTexts = defineTexts({
     activity: 'Activity',
     period: 'Period',
     days: (count: number) => `${count} days`,
-    measures: { sign_ins: 'Sign-ins', new_users: 'New people', purchases: 'Purchases', failures: 'Failures' },
+    measures: { sign_ins: 'Sign-ins', new_users: 'New users', purchases: 'Purchases', failures: 'Failures' },
     summary: (what: string, total: string, most: string, day: string) =>
       `${what}: ${total} in the period; the busiest day was ${day}, with ${most}`,
     none: (what: string) => `${what}: nothing in the period`,
@@ -47,8 +47,8 @@ export const homeTexts = defineTexts({
     failedNotifications: 'Unresolved notifications',
     deadJobs: 'Jobs given up',
     welcome: 'All set for the first product',
-    welcomeText: 'A product is an app that people sign in to with Portaria. The wizard ends with the lines to paste into it.',
-    welcomeAsk: 'Ask an owner to create the first product: the app that people sign in to with Portaria.',
+    welcomeText: 'A product is an app that users sign in to with Portaria. The wizard ends with the lines to paste into it.',
+    welcomeAsk: 'Ask an owner to create the first product: the app that users sign in to with Portaria.',
     createProduct: 'Create your first product',
   },
   es: {

@@ -12,7 +12,7 @@ export const en: Messages = {
     stale: 'This has changed since you opened it. Nothing was saved.',
     bad_cursor: 'The list has changed. Go back to the first page.',
     no_such_product: 'There is no product with this slug.',
-    impersonation: 'This browser acts as another person. Stop acting to use the console.',
+    impersonation: 'This browser acts as another user. Stop acting to use the console.',
     unreachable: 'The service did not answer. Check the connection and try again.',
     invalid: 'The service did not accept this.',
     not_found: 'This does not exist, or no longer does.',
@@ -40,12 +40,12 @@ export const en: Messages = {
     no_such_plan: 'There is no such plan',
     no_such_product: 'There is no such product',
     no_such_user: 'There is no account with this address',
-    has_role: 'This person has a role already',
+    has_role: 'This user has a role already',
     invalid: 'Check this value',
   },
   resources: {
     users: {
-      name: 'Person |||| People',
+      name: 'User |||| Users',
     },
     sessions: {
       name: 'Session |||| Sessions',

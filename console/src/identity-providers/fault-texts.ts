@@ -32,7 +32,7 @@ export const providerFaultTexts = defineTexts({
     fault_there: '%{address} answers %{status}: something is wrong over there. Try again later.',
     not_open: '%{address} answers %{status}, and has to be open to everybody: ask who runs it.',
     other_content: '%{address} answers %{type} where JSON is due: is the issuer right, or does a sign-in page or proxy cut in?',
-    other_methods: 'It offers %{methods} alone; as S256 is sent, it may refuse to sign people in.',
+    other_methods: 'It offers %{methods} alone; as S256 is sent, it may refuse to sign users in.',
     methods_unnamed: 'It does not say that it checks PKCE.',
     no_key_address: 'It publishes no address of its keys (jwks_uri is missing or no address).',
     keys_not_open: '%{address} answers %{status}.',

@@ -56,10 +56,9 @@ export const findingTexts = defineTexts({
   en: {
     testTitle: 'Connection test',
     test: 'Test the connection',
-    testAbout:
-      'Asks the provider all that can be asked without a person: whether it answers, is what it says, and offers what is used here.',
+    testAbout: 'Asks the provider all that can be asked without a user: whether it answers, is what it says, and offers what is used here.',
     testing: 'Testing…',
-    works: 'The connection works. What remains is that a person signs in once.',
+    works: 'The connection works. What remains is that a user signs in once.',
     broken: 'As it is nobody can sign in. See below what to mend.',
     findings: 'What was seen',
     results: { ok: 'Right', warn: 'Mind', fail: 'Wrong' },
@@ -99,7 +98,7 @@ export const findingTexts = defineTexts({
       },
       client: {
         ok: 'The provider knows Portaria.',
-        warn: 'Only a person can show this: register the redirect URI above over there, and sign in once.',
+        warn: 'Only a user can show this: register the redirect URI above over there, and sign in once.',
         fail: 'The provider does not know this client ID, or the secret is another.',
       },
     },

@@ -36,7 +36,7 @@ export const providerTexts = defineTexts({
   },
   en: {
     title: 'Identity providers',
-    empty: 'Connect Google, Entra ID or another OpenID provider, and people sign in with the account they have.',
+    empty: 'Connect Google, Entra ID or another OpenID provider, and users sign in with the account they have.',
     create: 'Connect a provider',
     edit: 'Edit',
     editTitle: (name: string) => `Edit ${name}`,

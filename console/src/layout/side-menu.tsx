@@ -10,7 +10,7 @@ import { pageGroups } from '../pages.ts'
 import { may, scopeOf } from '../roles.ts'
 import { frameTexts } from '../texts.ts'
 
-const sections = ['people', 'sales', 'operation'] as const satisfies readonly MenuSection[]
+const sections = ['users', 'sales', 'operation'] as const satisfies readonly MenuSection[]
 const listed = pageGroups.flatMap(({ resources = [] }) => resources).filter(({ list }) => list)
 
 /** The lists that the user may read. `onChoose` closes the drawer around it. */

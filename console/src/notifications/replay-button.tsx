@@ -18,7 +18,7 @@ interface Replayed {
 
 const DAY_MS = 86_400_000
 
-/** Tries everything again that waits, since a moment that the person chooses: a day ago unless they do. */
+/** Tries everything again that waits, since a moment that the user chooses: a day ago unless they do. */
 export function ReplayButton() {
   const texts = useTexts(actionTexts)
   const [since, setSince] = useState(() => toField(new Date(Date.now() - DAY_MS)))
@@ -85,7 +85,7 @@ function Outcome({ replayed: { processed, pending, why }, onClose }: { replayed:
   )
 }
 
-/** A moment in the person's own zone, as fields of type `datetime-local` want it. */
+/** A moment in the user's own zone, as fields of type `datetime-local` want it. */
 function toField(at: Date): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -58,7 +58,7 @@ export const whyTexts = defineTexts({
         'It is about a payment, or a subscription, that did not arrive here within 180 days: most likely of another shop with the same account. There is nothing to do.',
       duplicate: 'Another notification tells of the same payment: that is the one to decide on.',
       awaiting_gateway: 'The service is asking the gateway for details. There is nothing to do for now.',
-      buyer_forgotten: 'The person asked for their data to be deleted, and what waited for them was closed.',
+      buyer_forgotten: 'The user asked for their data to be deleted, and what waited for them was closed.',
     },
     processed: 'It was verified and applied to the subscription.',
     test: 'It was a test: it is stored, and gives nobody access.',

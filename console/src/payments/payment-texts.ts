@@ -47,12 +47,12 @@ export const paymentTexts = defineTexts({
       refunded: 'Reembolso',
       refund_failed: 'Reembolso não se concretizou',
     },
-    person: 'Pessoa',
+    user: 'Pessoa',
     userGone: 'A conta não existe mais',
   },
   en: {
     suggested: 'Who it may be',
-    suggestedHelp: 'People who match what came with the purchase. Check before you link.',
+    suggestedHelp: 'Users who match what came with the purchase. Check before you link.',
     evidence: { tax_id: 'Same CPF or CNPJ', phone: 'Same phone', name: 'Same name' },
     sources: {
       purchase: 'Purchase',
@@ -92,7 +92,7 @@ export const paymentTexts = defineTexts({
       refunded: 'Refund',
       refund_failed: 'The refund did not go through',
     },
-    person: 'Person',
+    user: 'User',
     userGone: 'The account no longer exists',
   },
   es: {
@@ -137,7 +137,7 @@ export const paymentTexts = defineTexts({
       refunded: 'Reembolso',
       refund_failed: 'El reembolso no se concretó',
     },
-    person: 'Persona',
+    user: 'Persona',
     userGone: 'La cuenta ya no existe',
   },
 })

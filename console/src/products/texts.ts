@@ -63,7 +63,7 @@ export const productTexts = defineTexts({
   },
   en: {
     title: 'Products',
-    empty: 'A product is an app that people sign in to through Portaria. Connect the first one.',
+    empty: 'A product is an app that users sign in to through Portaria. Connect the first one.',
     create: 'Connect an app',
     edit: 'Edit',
     editTitle: (name: string) => `Edit ${name}`,
@@ -83,7 +83,7 @@ export const productTexts = defineTexts({
     handoff: 'What the app receives',
     handoffs: { eg_session: "The family's session (eg_session)", eg_token: 'A single-use token (eg_token)' },
     handoffExternal: 'An external app always receives a single-use token.',
-    scopes: 'What it sees of people',
+    scopes: 'What it sees of users',
     scopeNames: { 'read:email': 'Email address', 'read:profile': 'Name and profile' },
     noScopes: 'nothing',
     requires: 'What the app asks of whoever signs in',

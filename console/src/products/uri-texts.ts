@@ -28,7 +28,7 @@ export const uriTexts = defineTexts({
   },
   en: {
     label: 'Redirect URI',
-    help: "The exact address that people come back to after signing in, byte for byte. With @portaria/client: the app's address and /auth/callback behind it.",
+    help: "The exact address that users come back to after signing in, byte for byte. With @portaria/client: the app's address and /auth/callback behind it.",
     checking: 'Checking…',
     good: 'This address can be registered.',
     here: 'This address is registered for this product already.',

@@ -62,7 +62,7 @@ function Result({ found: { type, title, subtitle, state, user_id, path }, isLast
   // For a notification it begins with its source, by its name in the API.
   const about = type === 'notification' ? subtitle.replace(/^\w+/, (source) => labelOf(payments.sources, source)) : subtitle
   const more = [about, state === null ? '' : labelOf(stateLabels, state)].filter((part) => part !== '').join(' · ')
-  const person = user_id === null ? undefined : userPath(user_id)
+  const user = user_id === null ? undefined : userPath(user_id)
   return (
     <ListItem divider={!isLast} sx={{ display: { xs: 'block', sm: 'flex' }, gap: 2, py: 1.25 }}>
       <Typography variant="body2" color="textSecondary" sx={{ width: { sm: 112 }, flex: 'none' }}>
@@ -78,9 +78,9 @@ function Result({ found: { type, title, subtitle, state, user_id, path }, isLast
           </Typography>
         )}
       </Stack>
-      {person !== undefined && person !== path && (
-        <Link component={RouterLink} to={person} variant="body2" sx={{ whiteSpace: 'nowrap' }}>
-          {texts.person}
+      {user !== undefined && user !== path && (
+        <Link component={RouterLink} to={user} variant="body2" sx={{ whiteSpace: 'nowrap' }}>
+          {texts.user}
         </Link>
       )}
     </ListItem>

@@ -18,13 +18,13 @@ export const searchTexts = defineTexts({
     many: 'Os 20 primeiros resultados. Para achar outros, digite mais.',
     nothing: 'Nada encontrado',
     hint: 'Busque por e-mail, nome, CPF ou CNPJ, ou pelo número de um pedido, pagamento, assinatura, sessão ou evento.',
-    person: 'Ver a pessoa',
+    user: 'Ver a pessoa',
   },
   en: {
     title: 'Search',
     loading: 'Searching',
     types: {
-      user: 'Person',
+      user: 'User',
       session: 'Session',
       subscription: 'Subscription',
       notification: 'Notification',
@@ -37,7 +37,7 @@ export const searchTexts = defineTexts({
     many: 'The first 20 results. To find others, type more.',
     nothing: 'Nothing found',
     hint: 'Search by address, name, CPF or CNPJ, or by the number of an order, payment, subscription, session or event.',
-    person: 'Show the person',
+    user: 'Show the user',
   },
   es: {
     title: 'Búsqueda',
@@ -56,6 +56,6 @@ export const searchTexts = defineTexts({
     many: 'Los primeros 20 resultados. Para encontrar otros, escriba más.',
     nothing: 'Nada encontrado',
     hint: 'Busque por correo, nombre, CPF o CNPJ, o por el número de un pedido, pago, suscripción, sesión o evento.',
-    person: 'Ver la persona',
+    user: 'Ver la persona',
   },
 })

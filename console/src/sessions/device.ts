@@ -17,7 +17,7 @@ const systems: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /**
- * A browser in two words, as `Chrome, Windows`; empty for an unknown one. Only our own words are used, since the person who signs in
+ * A browser in two words, as `Chrome, Windows`; empty for an unknown one. Only our own words are used, since the user who signs in
  * controls the rest.
  */
 export function deviceLabel(userAgent: string): string {

@@ -5,7 +5,7 @@ export const sessionsPages: PageGroup = {
   resources: [
     {
       name: 'sessions',
-      section: 'people',
+      section: 'users',
       icon: Devices,
       list: page(async () => (await import('./session-list.tsx')).SessionList),
     },

@@ -30,7 +30,7 @@ export function SessionList() {
   return (
     <ListPage<Session>
       title={texts.title}
-      columns={[{ label: texts.person, value: ({ email }) => <Address text={email} /> }, ...columns]}
+      columns={[{ label: texts.user, value: ({ email }) => <Address text={email} /> }, ...columns]}
       filters={filters}
       sort={{ field: 'created_at', order: 'DESC' }}
       pathOf={({ user_id }) => userPath(user_id)}

@@ -5,7 +5,7 @@ export interface Session {
   email: string
   /** The slug; `null` for a session of the domain. */
   product: string | null
-  /** The administrator who acts in it as its person. */
+  /** The administrator who acts in it as its user. */
   impersonator_id: string | null
   live: boolean
   created_at: string

@@ -41,7 +41,7 @@ export const signingKeyTexts = defineTexts({
     rotateNowExplains:
       'The new one signs at once. Apps that keep the keys for long refuse new tokens until they fetch them anew. Nobody is signed out.',
     revoke: 'Revoke',
-    revokeExplains: 'All sessions and tokens that it has signed end at once: people have to sign in again. For when the key has leaked.',
+    revokeExplains: 'All sessions and tokens that it has signed end at once: users have to sign in again. For when the key has leaked.',
     revokeSigning: 'It is the key that signs now: another takes its place at once.',
   },
   es: {

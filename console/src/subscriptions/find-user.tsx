@@ -11,14 +11,14 @@ const PAUSE_MS = 250
 const MIN_LETTERS = 2
 const MAX_SHOWN = 10
 
-/** Finds an account by the person's name or address, and takes the one that is chosen. */
-export function FindUser({ person, onChoose }: { person: User | null; onChoose: (person: User | null) => void }) {
+/** Finds an account by the user's name or address, and takes the one that is chosen. */
+export function FindUser({ user, onChoose }: { user: User | null; onChoose: (user: User | null) => void }) {
   const texts = useTexts(actionTexts)
   const [typed, setTyped] = useState('')
   const { found, isFinding } = useFound(typed)
   return (
     <Autocomplete<User>
-      value={person}
+      value={user}
       onChange={(_event, chosen) => onChoose(chosen)}
       inputValue={typed}
       onInputChange={(_event, text) => setTyped(text)}
@@ -50,7 +50,7 @@ export function FindUser({ person, onChoose }: { person: User | null; onChoose: 
   )
 }
 
-/** Asked once the person pauses: not with every letter. */
+/** Asked once the user pauses: not with every letter. */
 function useFound(typed: string): { found: readonly User[]; isFinding: boolean } {
   const callAdmin = useCallAdmin()
   const [asked, setAsked] = useState('')

@@ -10,18 +10,18 @@ import type { Subscription } from './subscription.ts'
 /** Links a subscription to a user: for purchases made without an account, or with another address. */
 export function MoveButton({ subscription: { id, user_id } }: { subscription: Subscription }) {
   const texts = useTexts(actionTexts)
-  const [person, setUser] = useState<User | null>(null)
+  const [user, setUser] = useState<User | null>(null)
   const isGuest = user_id === null
   return (
     <ActionButton
       label={isGuest ? texts.merge : texts.move}
       reason="required"
-      request={{ path: adminPath('subscriptions', id, 'move'), body: { to: person?.id ?? '' } }}
+      request={{ path: adminPath('subscriptions', id, 'move'), body: { to: user?.id ?? '' } }}
       refusals={texts.refusals}
       explains={
         <>
           {isGuest ? texts.mergeExplains : texts.moveExplains}
-          <FindUser person={person} onChoose={setUser} />
+          <FindUser user={user} onChoose={setUser} />
         </>
       }
     />

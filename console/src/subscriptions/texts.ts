@@ -83,7 +83,7 @@ export const subscriptionTexts = defineTexts({
     id: 'Identifier',
     source: 'Source',
     ref: 'Its name over there',
-    productUser: "The product's name for the person",
+    productUser: "The product's name for the user",
     forgotten: "The buyer's data was deleted on",
     linkClosed: 'Unlinked by the operator: no address gets it by itself since',
     superseded: 'A later payment opened the next subscription. This one stays as history.',
@@ -103,7 +103,7 @@ export const subscriptionTexts = defineTexts({
       canceled: 'It was canceled.',
       refunded: 'The payment was given back.',
       disputed: 'The payment was disputed.',
-      linked_to_another_user: 'It is linked to another person.',
+      linked_to_another_user: 'It is linked to another user.',
     },
   },
   es: {

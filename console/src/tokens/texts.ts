@@ -58,7 +58,7 @@ export const tokenTexts = defineTexts({
       export: 'export',
       delete: 'delete',
       test: 'test',
-      impersonate: 'act as the person',
+      impersonate: 'act as the user',
       'revoke-all': 'sign everyone out',
     },
     resources: {

@@ -5,7 +5,7 @@ export const usersPages: PageGroup = {
   resources: [
     {
       name: 'users',
-      section: 'people',
+      section: 'users',
       icon: Users,
       list: page(async () => (await import('./user-list.tsx')).UserList),
       show: page(async () => (await import('./user-show.tsx')).UserShow),

@@ -1,7 +1,7 @@
 import { session } from '@portaria/client/next'
 import { SignedIn, SignedOut, SignInButton } from '@portaria/client/react'
 
-/** A server component that everybody may see. What it shows of a person stands in `SignedIn`, so that it goes when they sign out in another tab. */
+/** A server component that everybody may see. What it shows of a user stands in `SignedIn`, so that it goes when they sign out in another tab. */
 export default async function Page() {
   const found = await session()
   return (

@@ -42,7 +42,7 @@ describe('Answers of access in memory', () => {
     assert.equal(live.find('p1', QUESTION), undefined)
   })
 
-  it("are forgotten when that person's access changes, under the product's id of them or the account's", () => {
+  it("are forgotten when that user's access changes, under the product's id of them or the account's", () => {
     const { live, remember, announce } = start()
     remember()
     remember('p1', 'u2', 'other')

@@ -33,12 +33,12 @@ export const checkAccessSchema = {
   operationId: 'checkAccess',
   summary: 'Whether someone may use the product, and why',
   description:
-    "By `user_id`, or by `email` (only pass one that you have verified); both together link the person's subscription to your user id, once and for good. " +
+    "By `user_id`, or by `email` (only pass one that you have verified); both together link the user's subscription to your user id, once and for good. " +
     'A product sees its own subscriptions only.',
   tags: ['access'],
   security: [{ apiKey: [] }],
   querystring: z.object({
-    user_id: z.string().min(1).max(128).optional().describe('your id of the person, or the sub of a session'),
+    user_id: z.string().min(1).max(128).optional().describe('your id of the user, or the sub of a session'),
     email: z.string().optional(),
     api_key: z.string().optional().describe('in place of the header, unless the operator has switched that off'),
   }),

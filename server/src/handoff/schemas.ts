@@ -22,7 +22,7 @@ export const verifySchema = {
   security: [{ apiKey: [] }],
   body: jsonBodySchema(verifyInput),
   response: {
-    200: jsonAnswer('The person, and the session', z.object({ user, eg_session: z.string().describe('signed JWT') }), {
+    200: jsonAnswer('The user, and the session', z.object({ user, eg_session: z.string().describe('signed JWT') }), {
       user: {
         sub: '019a9f3c-5d1e-7c61-b0a4-2f9d8c7e6b51',
         email: 'ana@example.com',

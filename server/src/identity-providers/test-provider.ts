@@ -57,7 +57,7 @@ export async function testProvider(
     {
       check: 'client',
       result: 'warn',
-      says: `can't be asked without a person: register ${callbackUrl} as redirect URI there, then sign in once`,
+      says: `can't be asked without a user: register ${callbackUrl} as redirect URI there, then sign in once`,
     },
   ]
 }
@@ -83,7 +83,7 @@ function testPkce(offered: unknown): ProviderFinding {
   }
   if (offered.includes('S256')) return { check: 'pkce', result: 'ok', says: 'offers PKCE with S256' }
   const methods = offered.join(', ').slice(0, 60)
-  const says = `offers PKCE with ${methods} alone, and S256 is sent: turn S256 on there, else it may refuse to sign people in`
+  const says = `offers PKCE with ${methods} alone, and S256 is sent: turn S256 on there, else it may refuse to sign users in`
   return { check: 'pkce', result: 'warn', says, found: { code: 'other_methods', values: { methods } } }
 }
 

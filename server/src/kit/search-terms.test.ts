@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { searchedTerms, searchTerms } from './index.ts'
 
-describe('The words by which people are found', () => {
+describe('The words by which users are found', () => {
   it('have neither case nor accents, and an address is one of them', () => {
     assert.deepEqual(searchTerms('Ana-Flávia  Conceição', 'ana.souza@Example.com', undefined), [
       'ana',

@@ -4,7 +4,7 @@ const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 const VISIBLE = /[^\s\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /**
- * Whether a text for people, as a name, is one line with something visible in it, of at most so many characters, and does not change the
+ * Whether a text for users, as a name, is one line with something visible in it, of at most so many characters, and does not change the
  * direction of the text after it.
  */
 export function isVisibleLine(text: string, maxCharacters: number): boolean {

@@ -9,7 +9,7 @@ const url = 'https://sso.example.com/auth/confirm?ticket=tk_1&lang=pt-BR'
 const otherUrl = 'https://sso.example.com/auth/recover?a=1&b=2'
 const when = Date.UTC(2026, 10, 21, 2, 40)
 
-/** One mail of each kind, with `said` as every value from people. */
+/** One mail of each kind, with `said` as every value from users. */
 function samples(said: string): MailData {
   const whereabouts = { name: said, when, device: said, ip: isIP(said) ? said : '203.0.113.7' }
   return {

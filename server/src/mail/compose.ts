@@ -7,7 +7,7 @@ import { asText } from './templates/mail-text.ts'
 
 export type { MailData, MailKind }
 
-/** Writes a mail of one kind in one language. Links must be absolute; every value from people becomes one line of text. Pure. */
+/** Writes a mail of one kind in one language. Links must be absolute; every value from users becomes one line of text. Pure. */
 export function composeMail<Kind extends MailKind>(kind: Kind, language: Language, data: MailData[Kind]): Omit<Mail, 'to'> {
   const template: MailTemplate = mailTemplates[kind](data, language)
   return { subject: template.subject, text: asText(template, language), html: asHtml(template, language) }

@@ -86,9 +86,9 @@ function everyPage(context: PageContext, said: string): [string, string][] {
       `passkeys, ${problem}`,
       passkeysPage(context, { passkeys: passkeysNamed(said), suggestion: said, problem }),
     ]),
-    ['other person', otherUserPage(context, { signedInAs: { name: said, email: said }, continueUrl, signInAgainUrl: continueUrl })],
+    ['other user', otherUserPage(context, { signedInAs: { name: said, email: said }, continueUrl, signInAgainUrl: continueUrl })],
     [
-      'other person, expected one known',
+      'other user, expected one known',
       otherUserPage(context, {
         signedInAs: { name: said, email: said },
         expected: { name: said, email: said },

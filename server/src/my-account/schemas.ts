@@ -183,7 +183,7 @@ export const undoDeletionSchema = {
   tags,
   body: formBodySchema(z.object({ ticket })),
   response: {
-    200: pageAnswer('Done: its person can sign in again'),
+    200: pageAnswer('Done: its user can sign in again'),
     400: orPage(refusal({ ...UNREADABLE, 'link invalido ou expirado': 'the link is used, a week old, or was never made' })),
     ...responses,
   },

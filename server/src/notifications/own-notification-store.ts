@@ -7,7 +7,7 @@ export interface OwnNotification {
   status: string
   /** Ms. */
   receivedAt: number
-  /** What was sent, where it speaks of this person alone: a gateway's payload names others too. */
+  /** What was sent, where it speaks of this user alone: a gateway's payload names others too. */
   payload: string | undefined
 }
 

@@ -83,7 +83,7 @@ export function notice(heading: string, advice: string): string {
 /** A user, as name and address beside their initials. */
 export function userCard({ name, email }: { name?: string | undefined; email?: string | undefined }, caption?: string): string {
   const shown = [name, email].filter((text) => text)
-  return html`<div class="person"><span class="avatar" aria-hidden="true">${initials(name || email || '')}</span><div>
+  return html`<div class="user"><span class="avatar" aria-hidden="true">${initials(name || email || '')}</span><div>
 !${caption ? html`<span class="eyebrow">${caption}</span>` : ''}<strong>${shown[0]}</strong>!${shown[1] ? html`<span>${shown[1]}</span>` : ''}</div></div>`
 }
 

@@ -61,7 +61,7 @@ eachDatabase('Events of payments', (database) => {
   const link = (tx: Transaction, userId: string) => linkPurchases(tx, userId, { announce, storage })
   const find = async (id: string) => (await subscriptionStore(storage.db).findById(id)) ?? assert.fail('no such subscription')
 
-  async function person({ verified }: { verified: 'verified' | 'unverified' }) {
+  async function user({ verified }: { verified: 'verified' | 'unverified' }) {
     const id = newId()
     const email = `${id}@example.com`
     const none = {
@@ -168,7 +168,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('that are there already change nothing and tell nobody', async () => {
-    const { email } = await person({ verified: 'verified' })
+    const { email } = await user({ verified: 'verified' })
     const bought = { stream: aStream(), event: { key: 'k', email } }
     const first = await apply(bought)
     announced.length = 0
@@ -194,7 +194,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('that show late that there was no second subscription leave one, with the links of the second', async () => {
-    const { id, email } = await person({ verified: 'unverified' })
+    const { id, email } = await user({ verified: 'unverified' })
     const productId = await product('external')
     const stream = aStream()
     const normalizeNotification = (event: Partial<PaymentEvent>) => apply({ stream, productId, event: { email, ...event } })
@@ -210,7 +210,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('tell those who lose a second subscription that never was, where the first is someone else’s', async () => {
-    const [one, other] = [await person({ verified: 'unverified' }), await person({ verified: 'unverified' })]
+    const [one, other] = [await user({ verified: 'unverified' }), await user({ verified: 'unverified' })]
     const stream = aStream()
     const give = ({ id }: Subscription, userId: string) => linkStore(storage.db).linkUser(id, userId, undefined)
     await give(await apply({ stream, event: { at: AT + 1, paymentId: 'p1' } }), one.id)
@@ -222,8 +222,8 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('link a purchase to the account that has proven its address, and to no other', async () => {
-    const proven = await person({ verified: 'verified' })
-    const unverified = await person({ verified: 'unverified' })
+    const proven = await user({ verified: 'verified' })
+    const unverified = await user({ verified: 'unverified' })
     assert.equal((await apply({ event: { email: proven.email } })).userId, proven.id)
     const guest = await apply({ event: { email: unverified.email } })
     assert.equal(guest.userId, undefined)
@@ -237,7 +237,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('that are the first to bring an address link the purchase then', async () => {
-    const { id, email } = await person({ verified: 'verified' })
+    const { id, email } = await user({ verified: 'verified' })
     const stream = aStream()
     assert.equal((await apply({ stream, event: { paymentId: 'p1' } })).userId, undefined)
     assert.equal((await apply({ stream, event: { kind: 'payment_failed', at: AT + 1, email } })).userId, id)
@@ -245,7 +245,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('never link again what the operator has taken from an account, nor the next subscription of its stream', async () => {
-    const { id, email } = await person({ verified: 'verified' })
+    const { id, email } = await user({ verified: 'verified' })
     const stream = aStream()
     const bought = await apply({ stream, event: { email, paymentId: 'p1' } })
     await storage.db.updateTable('subscriptions').set({ user_id: null, link_closed_at: AT }).where('id', '=', bought.id).execute()
@@ -256,7 +256,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('that open the next subscription of a stream keep the links of the one before', async () => {
-    const owner = await person({ verified: 'unverified' })
+    const owner = await user({ verified: 'unverified' })
     const stream = aStream()
     const first = await apply({ stream, event: { email: 'someone@example.net', paymentId: 'p1' } })
     await storage.db.updateTable('subscriptions').set({ user_id: owner.id, product_user: 'u7' }).where('id', '=', first.id).execute()
@@ -283,7 +283,7 @@ eachDatabase('Events of payments', (database) => {
 
   it('and the proof of the buyer’s address at the same moment end linked, whichever begins', async () => {
     for (const begins of ['purchase', 'proof'] as const) {
-      const { id, email } = await person({ verified: 'unverified' })
+      const { id, email } = await user({ verified: 'unverified' })
       const stream = aStream()
       const purchase = (tx: Transaction) => applyIn(tx, { stream, event: { email } })
       const evidence = async (tx: Transaction) => {
@@ -297,7 +297,7 @@ eachDatabase('Events of payments', (database) => {
 
   it('that show whose a subscription is, without naming the address themselves, wait for its proof as well', async () => {
     for (const begins of ['news', 'proof'] as const) {
-      const { id, email } = await person({ verified: 'unverified' })
+      const { id, email } = await user({ verified: 'unverified' })
       const stream = aStream()
       const older = 'older@example.net'
       await apply({ stream, event: { at: AT + 1, paymentId: 'p1', email: older } })
@@ -315,7 +315,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('tell every node of a link that was made at the same moment', async () => {
-    const { id, email } = await person({ verified: 'unverified' })
+    const { id, email } = await user({ verified: 'unverified' })
     const productId = await product('external')
     const stream = aStream()
     await apply({ stream, productId, event: { email, paymentId: 'p1' } })
@@ -331,8 +331,8 @@ eachDatabase('Events of payments', (database) => {
     ])
   })
 
-  it('show at once as the person’s plan: the highest-priced of the operator’s', async () => {
-    const { id, email } = await person({ verified: 'verified' })
+  it('show at once as the user’s plan: the highest-priced of the operator’s', async () => {
+    const { id, email } = await user({ verified: 'verified' })
     const [small, big] = [await plan(100), await plan(900)]
     const live = () => accessStore(storage.db).findLivePlan(id, undefined, AT)
     assert.equal(await live(), undefined)
@@ -351,7 +351,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('show a plan until its time is over, and then the next best one', async () => {
-    const { id, email } = await person({ verified: 'verified' })
+    const { id, email } = await user({ verified: 'verified' })
     const [small, big] = [await plan(100), await plan(900)]
     await apply({ event: { email, planId: big, periodEnd: AT + DAY_MS, method: 'boleto' } })
     await apply({ event: { email, planId: small, periodEnd: AT + 99 * DAY_MS, method: 'pix' } })
@@ -363,7 +363,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('show the operator’s plans in the domain and a product’s in its own sessions', async () => {
-    const { id, email } = await person({ verified: 'verified' })
+    const { id, email } = await user({ verified: 'verified' })
     const [outside, inside] = [await product('external'), await product('internal')]
     const live = async (productId?: string) => (await accessStore(storage.db).findLivePlan(id, productId, AT))?.slug
     const own = await plan(9_000, outside)

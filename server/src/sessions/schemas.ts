@@ -19,7 +19,7 @@ const session = z
 
 export const checkSchema = {
   operationId: 'checkSession',
-  summary: 'Is this session good, and what is its person today?',
+  summary: 'Is this session good, and what is its user today?',
   description:
     'Reads the eg_session cookie. Always 200, never a redirect, never limited. Meant for servers, which hand on the cookie they received. ' +
     'Without Authorization the sessions of the domain are good; with the API key of an external product only the sessions of that product are; with a wrong key none is. ' +
@@ -39,16 +39,14 @@ export const checkSchema = {
               act: z
                 .object({ sub: z.uuid() })
                 .optional()
-                .describe(
-                  'only while an administrator acts for the person: who it is (RFC 8693 §4.1). The same claim stands in eg_session',
-                ),
+                .describe('only while an administrator acts for the user: who it is (RFC 8693 §4.1). The same claim stands in eg_session'),
             }),
             z.object({ authenticated: z.literal(false), reason: z.enum(['missing_session', 'invalid_session']) }),
           ]),
           examples: {
             valid: { value: { authenticated: true, session: { ...ANA, is_producer: false, is_beta: false, plan_slug: null } } },
             impersonation: {
-              summary: 'an administrator acts for the person, for 15 minutes at most',
+              summary: 'an administrator acts for the user, for 15 minutes at most',
               value: {
                 authenticated: true,
                 session: { ...ANA, is_producer: false, is_beta: false, plan_slug: null },
@@ -112,7 +110,7 @@ export const exchangeSchema = {
 
 export const meSchema = {
   operationId: 'getProfile',
-  summary: 'The profile of the person an access token speaks for',
+  summary: 'The profile of the user an access token speaks for',
   tags,
   security: [{ accessToken: [] }],
   response: {
@@ -129,9 +127,9 @@ export const meSchema = {
     ),
     401: refusal({
       'Token ausente': 'there is no bearer token',
-      'Token invalido ou expirado': 'no access token, expired, its session has ended, or its person is disabled',
+      'Token invalido ou expirado': 'no access token, expired, its session has ended, or its user is disabled',
     }),
-    404: refusal({ 'Usuario nao encontrado': 'the token is genuine, but its person has been deleted' }),
+    404: refusal({ 'Usuario nao encontrado': 'the token is genuine, but its user has been deleted' }),
     ...faults,
   },
 }

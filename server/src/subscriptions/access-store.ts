@@ -40,7 +40,7 @@ export function accessStore(db: Queryable) {
       .where('product_id', '=', productId)
   return {
     /**
-     * A product's subscriptions of a person, whom it names by its own id or by the account's. `hasFree`: something was bought with the
+     * A product's subscriptions of a user, whom it names by its own id or by the account's. `hasFree`: something was bought with the
      * address and no user of the product has it yet. `isDisabled`: this is the id of a closed account, which gets nothing. One statement;
      * three indexes, each by both of its columns.
      */
@@ -87,27 +87,27 @@ export function accessStore(db: Queryable) {
         .execute()
     },
     /**
-     * The plan that a person may use (`livePlan`), in the domain or, with `productId`, in that product. `until`: when that must be asked
+     * The plan that a user may use (`livePlan`), in the domain or, with `productId`, in that product. `until`: when that must be asked
      * again, in ms.
      */
     async findLivePlan(userId: string, productId: string | undefined, now: number): Promise<{ slug: string; until: number } | undefined> {
       const columns = sql`pl.slug, s.access_until`
-      const person = { userId: sql`${userId}`, productId: sql`cast(${productId ?? null} as text)`, now }
-      const { rows } = await livePlan<{ slug: string; access_until: number | null }>(columns, person).execute(db)
+      const user = { userId: sql`${userId}`, productId: sql`cast(${productId ?? null} as text)`, now }
+      const { rows } = await livePlan<{ slug: string; access_until: number | null }>(columns, user).execute(db)
       return rows[0] && { slug: rows[0].slug, until: rows[0].access_until ?? Number.POSITIVE_INFINITY }
     },
   }
 }
 
-/** Columns for a read of `sessions`: the plan that its person may use there, and until when that holds (`null`: until other events). */
+/** Columns for a read of `sessions`: the plan that its user may use there, and until when that holds (`null`: until other events). */
 export function livePlanOfSession(now: number) {
-  const person = { userId: sql.ref('sessions.user_id'), productId: sql.ref('sessions.product_id'), now }
-  const column = <T>(name: string) => sql<T>`(${livePlan(sql.ref(name), person)})`
+  const user = { userId: sql.ref('sessions.user_id'), productId: sql.ref('sessions.product_id'), now }
+  const column = <T>(name: string) => sql<T>`(${livePlan(sql.ref(name), user)})`
   return [column<string | null>('pl.slug').as('plan_slug'), column<number | null>('s.access_until').as('plan_until')] as const
 }
 
 /**
- * The highest-priced plan that a person may use: among those bought for a product, or, where `productId` is null, among the operator's that
+ * The highest-priced plan that a user may use: among those bought for a product, or, where `productId` is null, among the operator's that
  * are bound to no external product.
  */
 function livePlan<Row>(

@@ -1,7 +1,7 @@
 import type { Announce } from '../changes/index.ts'
 import { sha256Base64Url } from '../kit/index.ts'
 
-/** What a change of access is announced under: a product and its own id of a person, hashed, since a product may use addresses as ids. */
+/** What a change of access is announced under: a product and its own id of a user, hashed, since a product may use addresses as ids. */
 export function accessSubject(productId: string, productUser: string): string {
   return sha256Base64Url(`${productId} ${productUser}`).slice(0, 22)
 }

@@ -66,7 +66,7 @@ export async function onStream(
   return after
 }
 
-/** What the audit log keeps of a subscription: never an address, and a product may use one as its id of a person. */
+/** What the audit log keeps of a subscription: never an address, and a product may use one as its id of a user. */
 function trace({ state, userId, productId, productUser }: Subscription): Record<string, unknown> {
   const isLinked = productId !== undefined && productUser !== undefined
   return { state, user_id: userId ?? null, product_user_hash: isLinked ? accessSubject(productId, productUser) : null }

@@ -32,7 +32,7 @@ export function hasGrace(subscription: Dated): boolean {
   return validityOf(subscription, 0).graceFrom !== undefined
 }
 
-/** Until when the person may use what was bought, if nothing more is heard. */
+/** Until when the user may use what was bought, if nothing more is heard. */
 export function validityOf({ state, periodEnd, pastDueSince, endedAt, isGranted }: Dated, graceInDays: number): Validity {
   if (state === 'canceled')
     return { graceFrom: undefined, accessUntil: Math.min(endedAt ?? periodEnd ?? 0, periodEnd ?? Number.POSITIVE_INFINITY) }

@@ -105,7 +105,7 @@ export function subscriptionStore(db: Queryable) {
         .where('grace_from', 'is not', null)
         .execute()
     },
-    /** An account's address, if its person has proven it. */
+    /** An account's address, if its user has proven it. */
     async verifiedAddress(userId: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('users')

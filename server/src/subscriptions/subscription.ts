@@ -20,9 +20,9 @@ export interface Subscription extends Validity {
   planId: string | undefined
   /** The buyer's address in normal form. */
   email: string | undefined
-  /** The account it is linked to, by an address that its person has proven. */
+  /** The account it is linked to, by an address that its user has proven. */
   userId: string | undefined
-  /** What the product calls the person: opaque, made by the first check that gives both inputs. */
+  /** What the product calls the user: opaque, made by the first check that gives both inputs. */
   productUser: string | undefined
   /** When the operator took it from an account: since then no address claims it by itself. */
   linkClosedAt: number | undefined

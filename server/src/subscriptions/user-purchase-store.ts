@@ -2,14 +2,14 @@ import type { Queryable } from '../storage/index.ts'
 import { isMethod, type Method } from './method.ts'
 import { isSubscriptionState, type SubscriptionState } from './subscription-states.ts'
 
-/** A subscription as its person sees it. Times in ms. */
+/** A subscription as its user sees it. Times in ms. */
 export interface UserPurchase {
   id: string
   streamId: string
   plan: { name: string; slug: string; price: number } | undefined
   /** The name of the product it was bought for. */
   product: string | undefined
-  /** What that product calls the person. */
+  /** What that product calls the user. */
   productUser: string | undefined
   email: string | undefined
   state: SubscriptionState
@@ -35,7 +35,7 @@ export interface UserPurchaseEvent {
   notificationId: string | undefined
 }
 
-/** What a person has bought, as far as it is linked to their account. */
+/** What a user has bought, as far as it is linked to their account. */
 export function userPurchaseStore(db: Queryable) {
   return {
     /** Names of what is neither canceled nor over and was paid for, so that it may be charged again. */

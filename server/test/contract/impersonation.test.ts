@@ -27,12 +27,12 @@ import {
 
 const MINUTES = 60_000
 
-eachDatabase('An owner who acts for a person', (database) => {
+eachDatabase('An owner who acts for a user', (database) => {
   const service = startForSuite(database)
 
   it('gets a session of its own for 15 minutes, which says who acts, in the token and in the check', async () => {
     const before = service().clock.now
-    const { owner, person: user, browser, began, sessionId } = await impersonateUser(service(), 'quinze')
+    const { owner, user, browser, began, sessionId } = await impersonateUser(service(), 'quinze')
     assert.deepEqual(began.json(), {
       session_id: sessionId,
       user_id: user.id,
@@ -60,7 +60,7 @@ eachDatabase('An owner who acts for a person', (database) => {
   })
 
   it('says of no session but an acting one that somebody acts', async () => {
-    const { ownToken, person: user } = await impersonateUser(service(), 'comum')
+    const { ownToken, user } = await impersonateUser(service(), 'comum')
     const own = await signedIn(service(), user.email)
     for (const token of [ownToken, sessionOf(own)]) {
       assert.equal('act' in decode(token).claims, false)
@@ -69,7 +69,7 @@ eachDatabase('An owner who acts for a person', (database) => {
   })
 
   it('sees the account under a banner that says who, for whom, until when, in three languages, and nothing to change it by', async () => {
-    const { browser, person: user } = await impersonateUser(service(), 'faixa')
+    const { browser, user } = await impersonateUser(service(), 'faixa')
     for (const [language, as, by] of [
       ['pt-BR', 'Você age em nome de Bia Prado', 'Quem age: Ana Flávia Conceição'],
       ['en', 'You are acting as Bia Prado', 'Acting: Ana Flávia Conceição'],
@@ -90,7 +90,7 @@ eachDatabase('An owner who acts for a person', (database) => {
   })
 
   it('sees the banner at an address that does not exist, too, and nobody else does', async () => {
-    const { browser, person: user } = await impersonateUser(service(), 'perdida')
+    const { browser, user } = await impersonateUser(service(), 'perdida')
     const lost = await browser.get('/nowhere')
     assertPage(lost, 404)
     assert.match(lost.text, /<section class="impersonation"[\s\S]*Você age em nome de Bia Prado[\s\S]*action="\/auth\/impersonation\/stop"/)
@@ -100,9 +100,9 @@ eachDatabase('An owner who acts for a person', (database) => {
     assert.ok(!own.text.includes('class="impersonation"'))
   })
 
-  it('opens the apps of the domain as the person, which is audited with both names, also where the profile is not complete', async () => {
+  it('opens the apps of the domain as the user, which is audited with both names, also where the profile is not complete', async () => {
     await service().product({ slug: 'interno', uris: [INTERNAL] })
-    const { browser, owner, person: user, sessionId } = await impersonateUser(service(), 'app', 'missing')
+    const { browser, owner, user, sessionId } = await impersonateUser(service(), 'app', 'missing')
     const left = await pass(browser, { redirect_to: INTERNAL })
     assert.equal(left.origin + left.pathname, INTERNAL)
     const { claims } = decode(parameter(left, 'eg_session'))
@@ -113,8 +113,8 @@ eachDatabase('An owner who acts for a person', (database) => {
     assert.match(entry.ip ?? '', /^(127\.0\.0\.1|::1)$/)
   })
 
-  it('stops by the button: the acting session ends, their own is back as it was, at the person in the console', async () => {
-    const { browser, owner, person: user, ownToken, sessionId } = await impersonateUser(service(), 'para')
+  it('stops by the button: the acting session ends, their own is back as it was, at the user in the console', async () => {
+    const { browser, owner, user, ownToken, sessionId } = await impersonateUser(service(), 'para')
     const impersonation = sessionOf(browser)
     assertOwnRedirect(await stopImpersonation(browser), `/admin/users/${user.id}/show`)
     assert.deepEqual([await isLive(service(), impersonation), await isLive(service(), sessionOf(browser))], [false, true])
@@ -127,15 +127,15 @@ eachDatabase('An owner who acts for a person', (database) => {
   })
 
   it('is in the audit log from the beginning, with the reason, from where, and until when', async () => {
-    const { owner, person: user, sessionId } = await impersonateUser(service(), 'auditada')
+    const { owner, user, sessionId } = await impersonateUser(service(), 'auditada')
     const entry = await lastAudit(service(), 'user.impersonate')
     assert.deepEqual([entry.actor, entry.target, entry.reason], [`user:${owner.id}`, user.id, WHY])
     assert.match(entry.ip ?? '', /^(127\.0\.0\.1|::1)$/)
     assert.deepEqual(entry.after, { session: sessionId, until: new Date(service().clock.now + 15 * MINUTES).toISOString() })
   })
 
-  it('is marked as support’s among the person’s sessions, without address or time of use, and the person may end it', async () => {
-    const { browser, person: user, sessionId } = await impersonateUser(service(), 'lista')
+  it('is marked as support’s among the user’s sessions, without address or time of use, and the user may end it', async () => {
+    const { browser, user, sessionId } = await impersonateUser(service(), 'lista')
     const own = await signedIn(service(), user.email)
     await browser.get('/account')
     await service().flushLastSeen()
@@ -158,8 +158,8 @@ eachDatabase('An owner who acts for a person', (database) => {
     assert.equal((await lastAudit(service(), 'user.impersonation_ended')).reason, 'ended_by_owner')
   })
 
-  it('is told apart in the admin API and in what the person downloads', async () => {
-    const { owner, person: user, sessionId, browser } = await impersonateUser(service(), 'dados')
+  it('is told apart in the admin API and in what the user downloads', async () => {
+    const { owner, user, sessionId, browser } = await impersonateUser(service(), 'dados')
     await stopImpersonation(browser)
     const shown = (await owner.get(`/sessions/${sessionId}`)).json<Record<string, unknown>>()
     assert.deepEqual([shown.impersonator_id, shown.live, shown.ended_reason], [owner.id, false, 'impersonation_stopped'])
@@ -174,7 +174,7 @@ eachDatabase('An owner who acts for a person', (database) => {
     assert.equal(exported.text.includes(owner.id), false)
   })
 
-  it('is refused for oneself, people with any role, people who are locked out, and nobody', async () => {
+  it('is refused for oneself, users with any role, users who are locked out, and nobody', async () => {
     const owner = await adminOf(service(), 'recusa@example.com', 'owner')
     const send = (id: string, body: unknown = { reason: WHY }) => owner.send('POST', `/users/${id}/impersonate`, body)
     assertRefused(await send(owner.id), 409, 'conflito', { reason: 'oneself' })
@@ -210,13 +210,13 @@ eachDatabase('An owner who acts for a person', (database) => {
     assertRefused(await owner.send('POST', `/users/${id}/impersonate`, { reason: WHY }), 403, 'prova recente necessaria')
   })
 
-  it('is told to the person by mail, in their language, with why and until when, and not by whom', async () => {
+  it('is told to the user by mail, in their language, with why and until when, and not by whom', async () => {
     const mailbox = await startMailbox()
     const mailed = await startService(await database.fresh(), {
       environment: { PORTARIA_SMTP_URL: mailbox.url },
       passwords: cheapPasswords,
     })
-    const { person: user, owner } = await impersonateUser(mailed, 'avisada')
+    const { user, owner } = await impersonateUser(mailed, 'avisada')
     const mail = await mailbox.find(user.email, ({ subject }) => subject === 'O suporte abriu sua conta em seu nome')
     const text = mail.text ?? ''
     assert.match(text, /Motivo: pediu ajuda por telefone/)
@@ -226,9 +226,9 @@ eachDatabase('An owner who acts for a person', (database) => {
 })
 
 eachDatabase('When 15 minutes have passed', (database) => {
-  it('the acting session is good nowhere, and the next page brings the owner’s own back, at the person', async () => {
+  it('the acting session is good nowhere, and the next page brings the owner’s own back, at the user', async () => {
     const service = await startService(await database.fresh(), { passwords: cheapPasswords })
-    const { browser, person: user, owner } = await impersonateUser(service, 'fim')
+    const { browser, user, owner } = await impersonateUser(service, 'fim')
     const impersonation = sessionOf(browser)
     service.clock.now += 15 * MINUTES - 1_000
     assert.equal(await isLive(service, impersonation), true)
@@ -245,10 +245,10 @@ eachDatabase('When 15 minutes have passed', (database) => {
     await service.product({ slug: 'interno', uris: [INTERNAL] })
     const first = await impersonateUser(service, 'doapp')
     service.clock.now += 15 * MINUTES
-    assertOwnRedirect(await first.browser.get(loginAddress({ redirect_to: INTERNAL })), `/admin/users/${first.person.id}/show`)
+    assertOwnRedirect(await first.browser.get(loginAddress({ redirect_to: INTERNAL })), `/admin/users/${first.user.id}/show`)
     const second = await impersonateUser(service, 'botao')
     service.clock.now += 15 * MINUTES
-    assertOwnRedirect(await stopImpersonation(second.browser), `/admin/users/${second.person.id}/show`)
+    assertOwnRedirect(await stopImpersonation(second.browser), `/admin/users/${second.user.id}/show`)
     assert.equal(await isLive(service, sessionOf(second.browser)), true)
   })
 
@@ -279,9 +279,9 @@ eachDatabase('When 15 minutes have passed', (database) => {
 eachDatabase('A sign-in in the browser of who acts', (database) => {
   const service = startForSuite(database)
 
-  it('ends the acting and what was kept aside, whoever signs in, the person themselves too', async () => {
+  it('ends the acting and what was kept aside, whoever signs in, the user themselves too', async () => {
     for (const name of ['propria', 'terceira']) {
-      const { browser, person: user, ownToken } = await impersonateUser(service(), name)
+      const { browser, user, ownToken } = await impersonateUser(service(), name)
       const impersonation = sessionOf(browser)
       const email = name === 'propria' ? user.email : (await service().user('outra@example.com')).email
       const form = await browser.get('/admin/sign-in')

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 onPostgres('Nodes whose clocks differ', (database) => {
-  /** Two real processes over one database, the second with another clock, and a person and a shop they serve. */
+  /** Two real processes over one database, the second with another clock, and a user and a shop they serve. */
   async function begin(clockAheadMs: number) {
     const hand = await startService(await database.fresh(), { environment: { PORTARIA_URL: 'http://sso.exemplo.test' } })
     const user = await hand.user('ana@exemplo.com.br')

@@ -35,10 +35,10 @@ describe('Nodes whose database loses what it had', () => {
 
   /** Each signs out at one node; the other must refuse within two seconds, one after the other and not only the first. */
   async function signOutEach(
-    people: ReadonlyArray<{ browser: { get(path: string): Promise<{ status: number }> }; token: string }>,
+    users: ReadonlyArray<{ browser: { get(path: string): Promise<{ status: number }> }; token: string }>,
     other: TestService,
   ) {
-    for (const { browser, token } of people) {
+    for (const { browser, token } of users) {
       await until(() => isLive(other, token))
       assert.ok((await browser.get('/auth/signout')).status < 400)
       await until(async () => !(await isLive(other, token)), PROPAGATION_MS)
@@ -53,12 +53,12 @@ describe('Nodes whose database loses what it had', () => {
     after(() => standby.stop())
     const address = await startProxy(primary)
     const [a, b] = [await startService({ url: address.url }, { environment }), await startService({ url: address.url }, { environment })]
-    const people = []
-    for (let i = 0; i < 6; i++) people.push(await signIn(a, `pessoa${i}@exemplo.com.br`))
-    for (const { token } of people) assert.equal(await isLive(b, token), true)
+    const users = []
+    for (let i = 0; i < 6; i++) users.push(await signIn(a, `pessoa${i}@exemplo.com.br`))
+    for (const { token } of users) assert.equal(await isLive(b, token), true)
     const positionOf = async (url: string) => (await ask<{ seq: string }>(url, 'select coalesce(max(seq), 0) as seq from changes'))[0]?.seq
     await until(async () => (await positionOf(standby.url)) === (await positionOf(primary.url)))
-    await until(async () => (await ask(standby.url, 'select 1 from sessions')).length === people.length)
+    await until(async () => (await ask(standby.url, 'select 1 from sessions')).length === users.length)
 
     replication.cut()
     for (let i = 0; i < 20; i++) await announce(a, `lost ${i}`)
@@ -69,7 +69,7 @@ describe('Nodes whose database loses what it had', () => {
     address.moveTo(standby)
     await until(async () => (await isReady(a)) && (await isReady(b)))
     await until(async () => !(await isLive(a, lost.token)) && !(await isLive(b, lost.token)), PROPAGATION_MS)
-    await signOutEach(people, b)
+    await signOutEach(users, b)
   })
 
   it('F1: hear of every sign-out after an older copy of the database took its place, were it only sign-ins that it lacked', async () => {
@@ -78,7 +78,7 @@ describe('Nodes whose database loses what it had', () => {
     await ask(server.url, 'create database life')
     const url = databaseOn(server.url, 'life')
     const [a, b] = [await startService({ url }, { environment }), await startService({ url }, { environment })]
-    const people = [await signIn(a, 'ana@exemplo.com.br'), await signIn(a, 'bia@exemplo.com.br')]
+    const users = [await signIn(a, 'ana@exemplo.com.br'), await signIn(a, 'bia@exemplo.com.br')]
     // A copy needs the database alone for a moment; the nodes connect again by themselves.
     const alone = `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'life'`
     await until(async () => {
@@ -94,7 +94,7 @@ describe('Nodes whose database loses what it had', () => {
     const lost = sessionOf(later)
     for (const node of [a, b]) {
       await until(() => isLive(node, lost))
-      for (const { token } of people) assert.equal(await isLive(node, token), true)
+      for (const { token } of users) assert.equal(await isLive(node, token), true)
     }
     await ask(server.url, 'alter database life with allow_connections false')
     await ask(server.url, alone)
@@ -102,6 +102,6 @@ describe('Nodes whose database loses what it had', () => {
     await ask(server.url, 'alter database copy rename to life')
     await until(async () => (await isReady(a)) && (await isReady(b)))
     await until(async () => !(await isLive(a, lost)) && !(await isLive(b, lost)), PROPAGATION_MS)
-    await signOutEach(people, b)
+    await signOutEach(users, b)
   })
 })

@@ -47,12 +47,12 @@ eachDatabase('A deletion, when the service is killed', (database) => {
   it('that was asked for is asked for as a whole or not at all, holds if it was answered, and its mail comes', async (context) => {
     const mailbox = await startMailbox()
     const hand = await startService(await database.fresh())
-    const people = await Promise.all(Array.from({ length: ASKING }, (_, n) => hand.user(`adeus${n}@exemplo.com.br`)))
+    const users = await Promise.all(Array.from({ length: ASKING }, (_, n) => hand.user(`adeus${n}@exemplo.com.br`)))
     const environment = { ...environmentBeside(hand, { port: await freePort() }), PORTARIA_SMTP_URL: mailbox.url }
     await hand.stop()
     const first = await startServer(environment)
     const signedIn = await Promise.all(
-      people.map(async ({ id, email }) => {
+      users.map(async ({ id, email }) => {
         const browser = first.browser()
         assert.equal((await browser.signIn('/login', { email, password: PASSWORD })).status, 302)
         return { id, email, browser, token: sessionOf(browser) }
@@ -106,8 +106,8 @@ eachDatabase('A deletion, when the service is killed', (database) => {
       await wait(round * 10)
       server.child.kill('SIGKILL')
       await server.exited
-      const [people, requests] = [await idsIn(db, 'users'), await idsIn(db, 'deletion_requests')]
-      assert.deepEqual(people.filter((id) => id !== stays.id).sort(), requests.sort(), 'somebody went by halves')
+      const [users, requests] = [await idsIn(db, 'users'), await idsIn(db, 'deletion_requests')]
+      assert.deepEqual(users.filter((id) => id !== stays.id).sort(), requests.sort(), 'somebody went by halves')
       left = requests.length
       if (left === 0) break
       halves++

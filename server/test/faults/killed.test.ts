@@ -67,7 +67,7 @@ eachDurableDatabase('A service that is killed in the middle of its work', (datab
     const port = await freePort()
     const hand = await startService(fresh, { environment: { PORTARIA_URL: `http://localhost:${port}` } })
     const shop = await openShop(hand)
-    const people = await Promise.all(Array.from({ length: WORKERS }, (_, i) => hand.user(`pessoa${i}@exemplo.com.br`)))
+    const users = await Promise.all(Array.from({ length: WORKERS }, (_, i) => hand.user(`pessoa${i}@exemplo.com.br`)))
     const environment = environmentBeside(hand, { port })
     await hand.stop()
 
@@ -75,7 +75,7 @@ eachDurableDatabase('A service that is killed in the middle of its work', (datab
     let server = await startServer(environment)
     for (let round = 0; round < ROUNDS[database.name]; round++) {
       const before = book.redeemed.size
-      const working = Promise.allSettled(people.map(({ email }) => work(server, email, shop, book)))
+      const working = Promise.allSettled(users.map(({ email }) => work(server, email, shop, book)))
       await until(() => book.redeemed.size >= before + 2)
       await new Promise((resolve) => setTimeout(resolve, 500 * Math.random()))
       server.child.kill('SIGKILL')

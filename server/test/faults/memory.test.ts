@@ -41,7 +41,7 @@ onSqlite('The memory of a service', (database) => {
     const post = async (i: number) => {
       const browser = new Browser(`http://localhost:${port}`, { origin: environment.PORTARIA_URL ?? '', headers: {} })
       const flow = hiddenFlow((await browser.get('/login')).text)
-      return browser.submit('/login', { flow, email: `pessoa${i}@exemplo.com.br`, password: 'no such person' })
+      return browser.submit('/login', { flow, email: `pessoa${i}@exemplo.com.br`, password: 'no such user' })
     }
     const signInAtOnce = async (senders: number) => {
       const answers = await Promise.all(Array.from({ length: senders }, (_, i) => post(i)))

@@ -16,7 +16,7 @@ const PROPAGATION_MS = 5_000
 const MANY = 2_000
 
 eachDatabase('The command that signs everyone out', (database) => {
-  it('F10: ends every session there is, of people and of products, and says so in the audit log', async () => {
+  it('F10: ends every session there is, of users and of products, and says so in the audit log', async () => {
     const { url } = await database.fresh()
     const service = await startService({ url })
     const portaria = commandLine({ url })

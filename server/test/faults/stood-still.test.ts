@@ -14,14 +14,14 @@ const environment = { PORTARIA_URL: 'http://sso.exemplo.test' }
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 onPostgres('A node that was out of touch', (database) => {
-  /** One node that signs people out, and a real process beside it whose way to the database can fall silent. */
-  async function begin(people: number) {
+  /** One node that signs users out, and a real process beside it whose way to the database can fall silent. */
+  async function begin(users: number) {
     const fresh = await database.fresh()
     const a = await startService(fresh, { environment })
     const proxy = await startProxy(fresh)
     const b = await startServer({ ...environmentBeside(a, { port: await freePort() }), DATABASE_URL: proxy.url })
     const sessions = []
-    for (let i = 0; i < people; i++) {
+    for (let i = 0; i < users; i++) {
       const { email } = await a.user(`pessoa${i}@exemplo.com.br`)
       const browser = a.browser()
       await browser.signIn('/login', { email, password: PASSWORD })

@@ -72,7 +72,7 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
     assert.equal(await isLive(b, sessionOf(again)), true)
   })
 
-  it('both end the sessions of a person who is disabled at one of them', async () => {
+  it('both end the sessions of a user who is disabled at one of them', async () => {
     const { a, b, user, token, browser, shop } = await begin()
     const handoff = await fetchHandoff(browser, shop)
     assert.equal(await isLive(b, token), true)
@@ -82,7 +82,7 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
     assert.equal((await redeem(b, handoff, shop)).status, 401)
   })
 
-  it('both show a person as they are now at the next check', async () => {
+  it('both show a user as they are now at the next check', async () => {
     const { a, b, user, token } = await begin()
     assert.equal((await check(b, token)).session?.is_producer, false)
     await setUser(user, { isProducer: true, name: 'Ana Clara' }, operator(a))

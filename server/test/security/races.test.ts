@@ -80,7 +80,7 @@ eachDatabase('A race', (database) => {
     assert.deepEqual(live, [])
   })
 
-  it('23: between a redemption and the deletion of the person is a fault for neither, and leaves nothing alive', async () => {
+  it('23: between a redemption and the deletion of the user is a fault for neither, and leaves nothing alive', async () => {
     const service = suite()
     const { product, apiKey } = await shop(service)
     const uri = `${EXTERNAL}/${products}`

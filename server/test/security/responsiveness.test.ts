@@ -38,19 +38,19 @@ function attacksOn(made: Made): Record<string, Shot> {
   }
   const many = (length: number, of: (n: number) => string, join = ',') => Array.from({ length }, (_, n) => of(n)).join(join)
   const deep = (n: number) => '['.repeat(n) + ']'.repeat(n)
-  const person = { flow, name: 'Bia', email: 'bia@exemplo.com.br', password: SPELLED }
+  const user = { flow, name: 'Bia', email: 'bia@exemplo.com.br', password: SPELLED }
   return {
     'weak passwords by a mailed link': form('/reset-password', { ticket: made.reset, password: SPELLED }),
     'weak passwords by an invitation': form('/invitation', { ticket: made.invitation, password: DATES }),
-    'weak passwords at a sign-up': form('/sign-up', person),
-    'a sign-up with a name of many characters': form('/sign-up', { ...person, name: LIGATURE.repeat(6_000), password: 'x' }),
+    'weak passwords at a sign-up': form('/sign-up', user),
+    'a sign-up with a name of many characters': form('/sign-up', { ...user, name: LIGATURE.repeat(6_000), password: 'x' }),
     'a sign-up with an address that folds to many characters': form('/sign-up', {
-      ...person,
+      ...user,
       email: `${LIGATURE.repeat(500)}@x.br`,
       password: 'x',
     }),
     'a sign-up with a domain that folds to many characters': form('/sign-up', {
-      ...person,
+      ...user,
       email: `a@${LIGATURE.repeat(500)}`,
       password: 'x',
     }),

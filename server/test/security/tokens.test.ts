@@ -317,7 +317,7 @@ eachDatabase('A token', (database) => {
     }
   })
 
-  it('23 (a disabled or deleted person still served): is dead in every place at once, and no password opens a new one', async () => {
+  it('23 (a disabled or deleted user still served): is dead in every place at once, and no password opens a new one', async () => {
     const service = suite()
     for (const [name, end] of [
       ['disabled', disableUser],
@@ -380,7 +380,7 @@ eachDatabase('A token', (database) => {
     }
   })
 
-  it("24: of a product that it ends itself leaves the person's other sessions alone", async () => {
+  it("24: of a product that it ends itself leaves the user's other sessions alone", async () => {
     const service = suite()
     const child = await productSession(service, ana, EXTERNAL, apps.loja)
     const sibling = await productSession(service, ana, OTHER, apps.rival)

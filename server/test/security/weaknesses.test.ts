@@ -69,7 +69,7 @@ eachDatabase('Small weaknesses', (database) => {
     for (const cookie of strange) assert.equal(await check(cookie), false, 'remembered')
   })
 
-  it('W8: a viewer orders people by no hidden address, and administrators not at all', async () => {
+  it('W8: a viewer orders users by no hidden address, and administrators not at all', async () => {
     const service = await begin()
     const [viewer, support] = [
       await adminOf(service, 'le@exemplo.com.br', 'viewer'),

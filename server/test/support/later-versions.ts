@@ -30,7 +30,7 @@ export const adding: Migration = {
   ],
 }
 
-/** Gives a page of people their initial. */
+/** Gives a page of users their initial. */
 async function initials(db: Tables, after = ''): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`select id from users where id > ${after} order by id limit ${sql.lit(PAGE)}`.execute(db)
   const last = rows.at(-1)?.id

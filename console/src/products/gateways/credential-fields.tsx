@@ -73,7 +73,7 @@ interface SecretProps {
   onChange: (text: string) => void
 }
 
-/** Hidden from people nearby, and from the browser's password store. */
+/** Hidden from users nearby, and from the browser's password store. */
 function SecretField({ label, value, help, isWrong, isLong, onChange }: SecretProps) {
   return (
     <TextField

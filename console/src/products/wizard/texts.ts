@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n/use-texts.ts'
 
-/** The words of the way from an idea to an app that people sign in to. */
+/** The words of the way from an idea to an app that users sign in to. */
 export const wizardTexts = defineTexts({
   'pt-BR': {
     title: 'Conectar um app',
@@ -74,7 +74,7 @@ export const wizardTexts = defineTexts({
     steps: ['The app', 'The address', 'The keys'],
     step: (at: number, of: number, name: string) => `Step ${at} of ${of}: ${name}`,
     name: 'Name',
-    nameHelp: 'As people know it: it appears in “Continue to …”.',
+    nameHelp: 'As users know it: it appears in “Continue to …”.',
     slug: 'Name in addresses',
     slugHelp: 'Small letters, digits and hyphens. It stays as it is.',
     slugWrong: 'Only small letters without accents, digits and hyphens, with a letter or digit at both ends; 64 at most.',
@@ -100,9 +100,9 @@ export const wizardTexts = defineTexts({
       ],
     },
     noAudienceChange: 'It stays as it is.',
-    where: 'Where people come back to',
+    where: 'Where users come back to',
     whereText:
-      'After signing in, Portaria sends people back to registered addresses only. Register the first one; others can follow, as one for development.',
+      'After signing in, Portaria sends users back to registered addresses only. Register the first one; others can follow, as one for development.',
     trying: 'Only want to try it?',
     tryWith: (uri: string) => `Use ${uri}`,
     back: 'One step back',
@@ -115,7 +115,7 @@ export const wizardTexts = defineTexts({
     envAbout: 'For @portaria/client, on any JavaScript server:',
     envLines: 'the lines for .env',
     envElsewhere: 'The redirect URI does not end in /auth/callback, where @portaria/client answers: see its option authPath.',
-    internalKey: 'An internal app needs no key for people to sign in. The API key below is for asking who has paid (checkAccess):',
+    internalKey: 'An internal app needs no key for users to sign in. The API key below is for asking who has paid (checkAccess):',
     codeTitle: 'And the code?',
     installAbout: "It is not on npm yet: Portaria itself hands it out. In the app's folder:",
     installCommand: 'command to install',

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n/use-texts.ts'
 
-/** The words of what is done to people. */
+/** The words of what is done to users. */
 export const actionTexts = defineTexts({
   'pt-BR': {
     lock: 'Bloquear',
@@ -61,7 +61,7 @@ export const actionTexts = defineTexts({
     correct: 'Correct details',
     correctExplains: (name: string) => `Leave empty what is right. Do this only once you know that it is ${name} who asks.`,
     newEmail: 'New email address',
-    newEmailHelp: 'A link goes there and is valid for 1 hour. The address changes once the person has signed in with it.',
+    newEmailHelp: 'A link goes there and is valid for 1 hour. The address changes once the user has signed in with it.',
     newPhone: 'Right phone',
     newTaxId: 'Right CPF or CNPJ',
     removeFactors: 'Remove factors',
@@ -70,14 +70,14 @@ export const actionTexts = defineTexts({
     privacy: 'Personal data (LGPD)',
     privacyText: 'The rights to access and to erasure. Both are written into the audit log.',
     export: 'Export data',
-    exportExplains: 'Downloads a file with all that is kept about this person. Hand it to nobody but them.',
+    exportExplains: 'Downloads a file with all that is kept about this user. Hand it to nobody but them.',
     exported: 'The file was downloaded',
-    remove: 'Delete person',
+    remove: 'Delete user',
     removeExplains: (name: string) =>
       `The account of ${name} and all that is theirs alone is erased now, and there is no way back. Purchases stay, without the address.`,
-    typeToConfirm: "Type the person's email to confirm",
+    typeToConfirm: "Type the user's email to confirm",
     typeExactly: (text: string) => `Type ${text}`,
-    removed: 'The person was deleted',
+    removed: 'The user was deleted',
     refusals: {
       last_owner: 'This is the last owner: give that role to somebody else first.',
       nothing_to_remove: 'The account has neither two-step verification nor a passkey.',

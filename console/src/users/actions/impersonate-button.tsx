@@ -33,7 +33,7 @@ const impersonateTexts = defineTexts({
     },
   },
   en: {
-    impersonate: 'Act as this person',
+    impersonate: 'Act as this user',
     explains: (name: string) =>
       `For 15 minutes this browser sees the account and the apps of the house as ${name} does, and can change nothing of the account. ${name} gets a mail with the reason that you write here. A banner above every page has the button that brings you back.`,
     refusals: {

@@ -12,7 +12,7 @@ import { useMayActOn } from '../actions/use-may-act-on.ts'
 import { userTexts } from '../texts.ts'
 import type { UserDetails } from '../user.ts'
 
-/** The subscriptions of a person. */
+/** The subscriptions of a user. */
 export function PurchasesSection({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
   const { methods } = useTexts(paymentTexts)

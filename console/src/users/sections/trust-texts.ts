@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n/use-texts.ts'
 
-/** The words of how a person signs in, and of what they agreed to. */
+/** The words of how a user signs in, and of what they agreed to. */
 export const trustTexts = defineTexts({
   'pt-BR': {
     signInMethods: 'Formas de entrar',
@@ -36,7 +36,7 @@ export const trustTexts = defineTexts({
     providers: 'Linked accounts',
     consents: 'Consents',
     nda: 'NDA',
-    ndaNotAsked: 'Not asked of this person',
+    ndaNotAsked: 'Not asked of this user',
     ndaMissing: 'Not accepted yet',
     ndaVersion: (version: string) => `version ${version}`,
     sharings: 'Shared data',

@@ -1,6 +1,6 @@
 import { requireUser } from '@portaria/client/next'
 
-/** A page for people who are signed in. The guard stands in the page itself: whoever is not is sent to sign in, and comes back here. */
+/** A page for users who are signed in. The guard stands in the page itself: whoever is not is sent to sign in, and comes back here. */
 export default async function Notes() {
   const user = await requireUser('/notes')
   return (

@@ -12,7 +12,7 @@ import { listUsers, type UserSort, userPlace } from '../users/user-list-store.ts
 import { refuse, withUser } from '../users/user-routes.ts'
 import { reason, userExample, userSchema } from '../users/user-schemas.ts'
 
-const answer = { description: 'The person', schema: userSchema, example: { ...userExample, role: 'support' } }
+const answer = { description: 'The user', schema: userSchema, example: { ...userExample, role: 'support' } }
 const administratorListQuery = listQuery({ sorts: ['created_at', 'email'], usual: 'created_at' }, {})
 const roleBody = z.strictObject({ role: z.enum(ROLES), reason: reason.optional() })
 const grantBody = roleBody.extend({ email: z.string().describe('of an account that exists') })
@@ -35,7 +35,7 @@ export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     method: 'POST',
     path: '/administrators',
     operationId: 'addAdministrator',
-    summary: 'Give a role to a person',
+    summary: 'Give a role to a user',
     description: 'The user gets a mail with the address of the console.',
     may: 'administrators:write',
     authentication: 'recent',

@@ -70,7 +70,7 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
 function readPresented(request: FastifyRequest, { baseUrl }: Pick<AdminApiDeps, 'baseUrl'>): Presented {
   const { authorization, cookie } = request.headers
   const origin = originOf(request, baseUrl)
-  return { authorization, cookie, bearer: bearerToken(request), origin, person: readExpectedUser(request) }
+  return { authorization, cookie, bearer: bearerToken(request), origin, expectedUser: readExpectedUser(request) }
 }
 
 /** A caller's own data (no scope) is not masked. A viewer gets no version: they change nothing, and it is made of hidden data. */
@@ -128,9 +128,9 @@ function readVersion(request: FastifyRequest): string | undefined {
   return /^"([\w-]{1,64})"$/.exec(request.headers['if-match'] ?? '')?.[1]
 }
 
-/** Of `Portaria-Person`. Given twice it counts as unreadable. */
+/** Of `Portaria-User`. Given twice it counts as unreadable. */
 function readExpectedUser({ headers }: FastifyRequest): string | undefined {
-  return headers['portaria-person']?.toString()
+  return headers['portaria-user']?.toString()
 }
 
 function readParams({ params }: FastifyRequest): Record<string, string> {

@@ -18,7 +18,7 @@ export interface Presented {
    * The user that the page was made for. If another user has signed in in that browser since, the request is refused; `undefined`: the page
    * does not say.
    */
-  person: string | undefined
+  expectedUser: string | undefined
 }
 
 /**
@@ -26,7 +26,7 @@ export interface Presented {
  * factors where the account has them.
  */
 export type Caller =
-  | { kind: 'person'; name: `user:${string}`; role: Role; userId: string; sessionId: string; hasRecentAuth: boolean }
+  | { kind: 'user'; name: `user:${string}`; role: Role; userId: string; sessionId: string; hasRecentAuth: boolean }
   | { kind: 'script'; name: `token:${string}`; role: Role; scopes: readonly AdminScope[] | undefined }
 
 /**
@@ -68,7 +68,7 @@ export function refuseImpersonationOf(caller: Caller, theirs: string | null | un
 
 /** Whether a user's last authentication is too old for a dangerous action. A script never authenticates. */
 export function isStale(caller: Caller): boolean {
-  return caller.kind === 'person' && !caller.hasRecentAuth
+  return caller.kind === 'user' && !caller.hasRecentAuth
 }
 
 /** Whether the caller has this further permission: some answers leave data out for others. */
@@ -89,14 +89,14 @@ async function findScript(
 
 /** Requests that another site triggers carry the cookies too: only a request that comes from our own pages counts. */
 async function findSessionUser(
-  { cookie, origin, person }: Presented,
+  { cookie, origin, expectedUser }: Presented,
   scope: AdminScope | undefined,
   deps: CallerDeps,
 ): Promise<Caller | { refusal: CallerRefusal }> {
   const session = await findBoundSession(cookie, deps)
   if (!session) return { refusal: 'not_authenticated' }
   if (origin !== 'own') return { refusal: 'foreign_origin' }
-  if (person !== undefined && person !== session.userId) return { refusal: 'not_authenticated' }
+  if (expectedUser !== undefined && expectedUser !== session.userId) return { refusal: 'not_authenticated' }
   const user = await deps.users.findById(session.userId)
   const role = user?.role
   if (!user || role === undefined || (scope !== undefined && !may(role, undefined, scope))) return { refusal: 'not_allowed' }
@@ -105,5 +105,5 @@ async function findSessionUser(
   const factors = (await needsSecondFactor(deps.storage.db, user)) ? 'two' : 'one'
   if (factors === 'two' && authTimes.secondFactorAt === undefined) return { refusal: 'second_factor_missing' }
   const hasRecentAuth = isRecentAuth(authTimes, factors, deps.now())
-  return { kind: 'person', name: `user:${session.userId}`, role, userId: session.userId, sessionId: session.id, hasRecentAuth }
+  return { kind: 'user', name: `user:${session.userId}`, role, userId: session.userId, sessionId: session.id, hasRecentAuth }
 }

@@ -1,7 +1,7 @@
 /** Replaces personal data. */
 export const MASKED = '•••'
 
-/** Fields with a fixed word of ours, unless the person who resolved it typed another text. */
+/** Fields with a fixed word of ours, unless the user who resolved it typed another text. */
 const TYPED: ReadonlySet<string> = new Set(['why', 'detail'])
 const NAME = /^[a-z]+(?:_[a-z]+)+$/
 

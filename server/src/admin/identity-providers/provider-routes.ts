@@ -61,7 +61,7 @@ export function providerRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     method: 'POST',
     path: '/identity-providers/:id/test',
     operationId: 'testIdentityProvider',
-    summary: 'Ask a provider all that can be asked without a person',
+    summary: 'Ask a provider all that can be asked without a user',
     description: '10 a minute.',
     may: 'identity-providers:write',
     query: nothing,

@@ -50,7 +50,7 @@ export function searchRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'search',
     summary: 'Find whatever this can be',
     description:
-      `The exact first, ${MOST} at most. A script finds what its scopes let it read; a viewer, people by whole words and by no tax id. ` +
+      `The exact first, ${MOST} at most. A script finds what its scopes let it read; a viewer, users by whole words and by no tax id. ` +
       'Tax ids are asked for 30 times an hour at most.',
     may: 'search:read',
     query: searchQuery,

@@ -17,7 +17,7 @@ import type { SearchResult } from './search-result.ts'
 import { searchStore } from './search-store.ts'
 
 /** Users, by words of their names. */
-const MAX_PEOPLE = 10
+const MAX_USERS = 10
 /** Purchases, by their buyers. */
 const MAX_BOUGHT = 10
 
@@ -68,7 +68,7 @@ async function byId(id: string, db: Queryable): Promise<SearchResult[]> {
 async function byTerms(typed: string, match: ReturnType<typeof matchFor>, db: Queryable): Promise<SearchResult[]> {
   const terms = searchedTerms(typed)
   if (terms.length === 0) return []
-  const newest = { sort: 'created_at', direction: 'desc', after: undefined, limit: MAX_PEOPLE } as const
+  const newest = { sort: 'created_at', direction: 'desc', after: undefined, limit: MAX_USERS } as const
   return (await listUsers(db, { terms, match }, newest)).map(toUserHit)
 }
 

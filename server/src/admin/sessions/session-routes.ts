@@ -60,7 +60,7 @@ export function sessionAdminRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     operationId: 'revokeAllSessions',
     summary: 'Sign everyone out, the caller as well',
     description:
-      'Ends every session that began before it, of people and of products; every node refuses them within two seconds. One that was cut short can be sent again: it goes on with what is left.',
+      'Ends every session that began before it, of users and of products; every node refuses them within two seconds. One that was cut short can be sent again: it goes on with what is left.',
     may: 'sessions:revoke-all',
     authentication: 'recent',
     query: nothing,

@@ -18,7 +18,7 @@ export const sessionSchema = z
     product_id: z.uuid().nullable(),
     product: z.string().nullable().describe('slug; null for a session of the domain'),
     parent_id: z.uuid().nullable().describe('the session it was handed off from'),
-    impersonator_id: z.uuid().nullable().describe('the administrator who acts in it as its person'),
+    impersonator_id: z.uuid().nullable().describe('the administrator who acts in it as its user'),
     live: z.boolean(),
     created_at: time,
     last_seen_at: time.describe('as of a few minutes ago'),

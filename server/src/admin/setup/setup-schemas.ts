@@ -25,7 +25,7 @@ export const setUpSchema = {
   operationId: 'setUp',
   summary: 'Make the first owner',
   description:
-    'Uses the address up, makes the account with the role owner and a proven address, and signs in. Once, however many ask. An address of a person that has an account already takes ' +
+    'Uses the address up, makes the account with the role owner and a proven address, and signs in. Once, however many ask. An address of a user that has an account already takes ' +
     'that account’s password in place of a new one, then the account gets the role; its second factor is asked as at every sign-in. A network sends 30 of these forms an hour.',
   tags,
   body: formBodySchema(

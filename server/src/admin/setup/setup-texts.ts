@@ -36,7 +36,7 @@ const ptBR = {
 const en: typeof ptBR = {
   setup: {
     title: 'Create the first account',
-    lead: 'Whoever has it runs this Portaria: apps, people and payments.',
+    lead: 'Whoever has it runs this Portaria: apps, users and payments.',
     submit: 'Create account and sign in',
     once: 'This address works once, within 30 minutes.',
     changed: 'Something changed while you were typing',

@@ -148,7 +148,7 @@ function actionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     ...action,
     path: '/subscriptions/:id/unlink',
     operationId: 'unlinkSubscription',
-    summary: 'Take it from its account, from what the product calls the person, or both',
+    summary: 'Take it from its account, from what the product calls the user, or both',
     body: unlinkBody,
     work: (call) => answerAction(call, ({ id, body, actor }) => unlinkSubscription(id, body, { ...deps, actor })),
   })
@@ -169,8 +169,8 @@ type Work<Body> = (call: Call<Body>) => Promise<Subscription | SubscriptionRefus
 /** As with users: not everybody may change the purchases of an administrator, or give one a purchase (`to`). */
 async function refuseReach({ id, caller }: Call<unknown>, to: string | undefined, { storage }: AdminDeps): Promise<Refused | undefined> {
   const { userId } = (await subscriptionStore(storage.db).findById(id)) ?? {}
-  const people = [userId, to].filter((who) => who !== undefined)
-  const users = await Promise.all(people.map((who) => findUser(storage.db, who)))
+  const ids = [userId, to].filter((who) => who !== undefined)
+  const users = await Promise.all(ids.map((id) => findUser(storage.db, id)))
   return users.map((user) => refuseImpersonationOf(caller, user?.role)).find((refused) => refused !== undefined)
 }
 

@@ -12,7 +12,7 @@ import { type ImpersonationRefusal, impersonate } from './impersonate.ts'
 import { impersonationLimits } from './mail-limits.ts'
 import { reason } from './user-schemas.ts'
 
-const body = z.strictObject({ reason: reason.describe('the person reads it in a mail; for the audit log too') })
+const body = z.strictObject({ reason: reason.describe('the user reads it in a mail; for the audit log too') })
 
 const impersonation = z
   .object({ session_id: z.uuid(), user_id: z.uuid(), act: z.object({ sub: z.uuid() }), expires_at: z.iso.datetime().nullable() })
@@ -24,7 +24,7 @@ export function impersonationRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     method: 'POST',
     path: '/users/:id/impersonate',
     operationId: 'actAsUser',
-    summary: 'Act for a person, for 15 minutes',
+    summary: 'Act for a user, for 15 minutes',
     description:
       'The browser gets the cookies of a session of its own, which says who acts (`act`, RFC 8693 §4.1); its own session is kept aside until the acting ends. Nothing ' +
       'of the user can be changed by it, and no external product receives anything. The user gets a mail. 10 times an hour at most.',
@@ -50,7 +50,7 @@ export function impersonationRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 async function begin(call: AdminCall<unknown, z.output<typeof body>>, deps: AdminDeps): Promise<AdminAnswer> {
   const { id: userId, caller, actor, ip, userAgent, boundSecret } = call
   // Scopes refuse scripts already; the types do not know that.
-  if (caller.kind !== 'person' || boundSecret === undefined) return { refusal: 'not_allowed' }
+  if (caller.kind !== 'user' || boundSecret === undefined) return { refusal: 'not_allowed' }
   const tooMany = await refuseBeyond(impersonationLimits(userId), deps)
   if (tooMany) return tooMany
   const administrator = { userId: caller.userId, sessionId: caller.sessionId }

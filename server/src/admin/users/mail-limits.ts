@@ -4,7 +4,7 @@ import type { Caller } from '../api/caller.ts'
 
 /** Mails of any kind in an hour: support sends a few, a stolen session would send thousands. */
 const MAX_OF_CALLER = 30
-const MAX_TO_PERSON = 5
+const MAX_TO_USER = 5
 const MAX_IMPERSONATIONS = 10
 /** As with mails that users request themselves. */
 const MAX_TO_ADDRESS = 3
@@ -16,7 +16,7 @@ export function limitsOfInvitation(caller: Caller, address: string): Limit[] {
 
 /** To one user, by any caller: nobody's mailbox is flooded from here. */
 export function limitsOfLink(caller: Caller, userId: string): Limit[] {
-  return [ofCaller(caller), { key: `admin:send-link:${userId}`, most: MAX_TO_PERSON, windowMs: HOUR_MS }]
+  return [ofCaller(caller), { key: `admin:send-link:${userId}`, most: MAX_TO_USER, windowMs: HOUR_MS }]
 }
 
 /** The user is told of each. */

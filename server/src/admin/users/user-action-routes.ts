@@ -30,7 +30,7 @@ export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     operationId: 'createUser',
     summary: 'Make an account',
     description:
-      'The person is invited by mail to choose a password, where mails are sent at all: 30 mails an hour for each caller, 3 to each address. To vouch for an address asks for a ' +
+      'The user is invited by mail to choose a password, where mails are sent at all: 30 mails an hour for each caller, 3 to each address. To vouch for an address asks for a ' +
       'recent authentication.',
     may: 'users:write',
     query: nothing,
@@ -41,7 +41,7 @@ export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void 
   action(
     'disable',
     {
-      summary: 'Lock a person out',
+      summary: 'Lock a user out',
       description: 'Ends sign-in, sessions, handoffs and access tokens at once, on every node.',
       body: actionBody,
     },
@@ -50,13 +50,13 @@ export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void 
   action(
     'enable',
     {
-      summary: 'Let a disabled person sign in again',
+      summary: 'Let a disabled user sign in again',
       description: 'What they asked for themselves, to be deleted, is undone with it.',
       body: actionBody,
     },
     enable,
   )
-  action('revoke-sessions', { summary: 'Sign a person out everywhere', body: actionBody }, async (user, { actor }) => {
+  action('revoke-sessions', { summary: 'Sign a user out everywhere', body: actionBody }, async (user, { actor }) => {
     await revokeUserSessions(user, { ...deps, actor })
     return showAgain(user, deps)
   })
@@ -65,7 +65,7 @@ export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     {
       summary: 'Mail a link to choose a password',
       description:
-        'Using it proves the address. An invitation for who has no password, a recovery for who has one. A person gets 5 an hour at most, and a caller sends 30.',
+        'Using it proves the address. An invitation for who has no password, a recovery for who has one. A user gets 5 an hour at most, and a caller sends 30.',
       body: actionBody,
     },
     sendLink,
@@ -104,7 +104,7 @@ export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     method: 'DELETE',
     path: '/users/:id',
     operationId: 'deleteUser',
-    summary: 'Remove a person and everything that is theirs alone',
+    summary: 'Remove a user and everything that is theirs alone',
     description: 'At once and for good (LGPD). What they bought stays without their address; the audit log keeps the id. 30 an hour.',
     may: 'users:delete',
     authentication: 'recent',

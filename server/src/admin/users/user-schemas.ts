@@ -78,7 +78,7 @@ export const changeUserBody = z.strictObject({
   rank_name: optionalText.optional(),
   is_producer: z.boolean().optional(),
   beta: z.boolean().optional().describe('a beta user is asked to accept the NDA'),
-  verified: z.boolean().optional().describe("the address is known to be the person's"),
+  verified: z.boolean().optional().describe("the address is known to be the user's"),
   reason: reason.optional(),
 })
 
@@ -102,7 +102,7 @@ export const userExample = {
 }
 
 export const userAnswer = {
-  description: 'The person',
+  description: 'The user',
   schema: userDetailsSchema,
   example: {
     ...userExample,
@@ -129,7 +129,7 @@ export const correctUserBody = z.strictObject({
 export const createUserBody = z.strictObject({
   email: z.string(),
   name: z.string(),
-  verified: z.boolean().default(false).describe("the address is known to be the person's"),
+  verified: z.boolean().default(false).describe("the address is known to be the user's"),
   is_producer: z.boolean().default(false),
   beta: z.boolean().default(false).describe('a beta user is asked to accept the NDA'),
   reason: reason.optional(),

@@ -10,7 +10,7 @@ export interface Streams {
 }
 
 /**
- * The outcome of a command: a result, as JSON for programs and as text for people, or a sentence with the fault and its fix. `misuse` is a
+ * The outcome of a command: a result, as JSON for programs and as text for users, or a sentence with the fault and its fix. `misuse` is a
  * fault of the command line itself (exit code 2).
  */
 export type Outcome = { json: unknown; text: string; failed?: boolean } | { complaint: string } | { misuse: string }

@@ -39,7 +39,7 @@ eachDatabase('The subscription commands', (database) => {
     }
   }
 
-  it('list by person, address, product and state, in pages, and show one with all that was heard of it', async () => {
+  it('list by user, address, product and state, in pages, and show one with all that was heard of it', async () => {
     const { service, portaria } = await open()
     const { product } = await service.product({ slug: 'curso', audience: 'external', checkout: 'external' })
     const ana = await service.user('ana@example.com')
@@ -85,8 +85,8 @@ eachDatabase('The subscription commands', (database) => {
     assert.deepEqual([ref, changed_at], [bought.data.subscription_id, events[0].at])
     assert.deepEqual([events.length, events[0].kind, events[0].amount, events[0].plan_slug], [1, 'paid', 9900, 'easy-enterprise'])
     assert.match((await portaria(`subscription show ${newest?.id}`)).out, /^access +yes, paid$[\s\S]+^\S+ +paid +\S+ +9900 +purchase$/m)
-    const person = (await portaria('user show ana@example.com --json')).json
-    assert.deepEqual([person.plan_slug, person.subscriptions.length, person.subscriptions[0].id], ['easy-enterprise', 2, newest?.id])
+    const user = (await portaria('user show ana@example.com --json')).json
+    assert.deepEqual([user.plan_slug, user.subscriptions.length, user.subscriptions[0].id], ['easy-enterprise', 2, newest?.id])
     assert.match(
       (await portaria('user show ana@example.com')).out,
       /^plan +easy-enterprise$\n^subscriptions +\S+ +easy-enterprise +active/m,

@@ -49,7 +49,7 @@ eachDatabase('The user commands', (database) => {
     assert.match(text.out, /^beta user +yes, NDA not accepted yet$/m)
   })
 
-  it('let a person sign in with exactly the password that was piped, one newline less, and with no other', async () => {
+  it('let a user sign in with exactly the password that was piped, one newline less, and with no other', async () => {
     const url = await database.fresh()
     const portaria = commandLine(url)
     const service = await startService(url)

@@ -238,7 +238,7 @@ async function showUser(user: User, context: AppContext, hint?: string): Promise
   return { json: detailsJson(details), text: paragraphs(userFields(details), hint) }
 }
 
-/** The account for programs; a sentence for people. */
+/** The account for programs; a sentence for users. */
 async function report({ id }: User, context: AppContext, text: string): Promise<Outcome> {
   const user = await userStore(context.storage.db).findById(id)
   return user ? { json: detailsJson(await readDetails(user, context)), text } : { complaint: userSentence({ refusal: 'not_found' }) }

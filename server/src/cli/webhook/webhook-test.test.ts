@@ -187,7 +187,7 @@ eachDatabase('The command webhook test', (database) => {
     assert.match(detailOf(second.steps, 'stored'), /^stored as [0-9a-f-]{36} with status processed, and not as a test$/)
   })
 
-  it('leaves what a person has bought as it is', async () => {
+  it('leaves what a user has bought as it is', async () => {
     const { service, tested } = await begin()
     await service.user('ana@example.com')
     const productId = randomUUID()

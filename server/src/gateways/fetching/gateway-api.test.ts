@@ -10,7 +10,7 @@ import { FatalJobFault, TryLater } from '../../outbox/index.ts'
 import { createGatewayApi, UnknownToGateway } from './gateway-api.ts'
 
 const TOKEN = 'an-access-token-that-nobody-may-see'
-const PERSON = 'cus_of_a_person'
+const CUSTOMER = 'cus_of_a_buyer'
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const guardedFetch = createGuardedFetch({ allowPrivate: [], isDevelopment: true })
 
@@ -51,10 +51,10 @@ async function faultOf(asking: Promise<unknown>): Promise<Error> {
 /** The fault for such an answer. It never holds the token, the body, or an id from the path. */
 async function faultAfter(listener: RequestListener): Promise<Error> {
   const { url } = await startApi(listener)
-  const fault = await faultOf(apiAt(url).get(`/v1/customers/${PERSON}?expand=email`))
+  const fault = await faultOf(apiAt(url).get(`/v1/customers/${CUSTOMER}?expand=email`))
   assert.equal(fault.cause, undefined, 'the fault of fetch may quote a header')
   for (const text of [fault.message, String(fault.stack), JSON.stringify(fault)]) {
-    for (const secret of [TOKEN, PERSON, 'ana@example.com', 'expand']) assert.ok(!text.includes(secret), text)
+    for (const secret of [TOKEN, CUSTOMER, 'ana@example.com', 'expand']) assert.ok(!text.includes(secret), text)
   }
   return fault
 }

@@ -6,7 +6,7 @@ import { aliases, amountAt, toGatewayEvent } from './to-event.ts'
 
 /**
  * The events of a refund, from its charge: it states the refunded amount of the whole, while `refund.*` events state each part. The buyer's
- * address is left out: the one on a card may be another person's.
+ * address is left out: the one on a card may be another user's.
  */
 export function parseRefund(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event

@@ -5,7 +5,7 @@ const DISGUISES = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u206
 const LONGEST = 100
 const LONGEST_NAME = 60
 
-/** A value from people as one line: no control characters, no scheme that a mail client would turn into a link, 100 characters at most. */
+/** A value from users as one line: no control characters, no scheme that a mail client would turn into a link, 100 characters at most. */
 export function plain(value: string): string {
   const line = value.replace(DISGUISES, ' ').replace(/:\/\//g, ' ').replace(/\s+/g, ' ').trim()
   const characters = [...line]

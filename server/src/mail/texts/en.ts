@@ -179,7 +179,7 @@ export const en = {
     lead: {
       owner: 'You were given the role of owner: in the console you may do everything, also give access to others and take it away.',
       support:
-        'You were given the role of support: in the console you help people and see to purchases, without secrets and without giving power to anybody.',
+        'You were given the role of support: in the console you help users and see to purchases, without secrets and without giving power to anybody.',
       viewer: 'You were given the role of viewer: in the console you see what happens, without personal data, and change nothing.',
     },
     secondFactor:

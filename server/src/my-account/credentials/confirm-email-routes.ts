@@ -47,7 +47,7 @@ async function ownSession(request: FastifyRequest, { ticket }: MailedLink, deps:
 }
 
 /**
- * The reader of the new mailbox may be another person than the user who asked, and their click would verify their address for the user's
+ * The reader of the new mailbox may be somebody else than the user who asked, and their click would verify their address for the user's
  * account. So they sign in to that account, by any of its sign-in methods and with its second factor, and come back with the link.
  */
 function askForAccount(request: FastifyRequest, reply: FastifyReply, { secret }: MailedLink, deps: ConfirmEmailDeps): FastifyReply {

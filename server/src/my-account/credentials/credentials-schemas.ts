@@ -27,7 +27,7 @@ export const passwordSchema = {
   ...own,
   operationId: 'changePassword',
   summary: 'Change the password, or choose a first one',
-  description: 'Ends every other session of the person, voids mailed links except “this wasn’t me”, and tells the owner by mail.',
+  description: 'Ends every other session of the user, voids mailed links except “this wasn’t me”, and tells the owner by mail.',
   body: formBodySchema(z.object({ password: z.string().max(1024) })),
   response: {
     200: pageAnswer('Done'),

@@ -1,4 +1,4 @@
-// Shows the strength of a password while it is typed. A hint for the person: the server judges, by better means.
+// Shows the strength of a password while it is typed. A hint for the user: the server judges, by better means.
 const COMMON =
   '123456|password|qwerty|asdf|zxcvbn|qazwsx|1q2w3e|abc123|abcd|111111|000000|102030|112233|123123|654321|987654|senha|mudar|acesso|entrar|teste|admin|portaria|familia|brasil|brazil|flamengo|corinthians|palmeiras|saopaulo|santos|vasco|gremio|cruzeiro|botafogo|fluminense|jesus|deus|cristo|amor|princesa|gatinha|linda|lindo|estrela|bebe|maria|jose|joao|pedro|lucas|gabriel|rafael|julia|bruno|felipe|carlos|marcos|paulo|fernando|daniel|camila|amanda|leticia|vitoria|eduardo|gustavo|matheus|rodrigo|secret|welcome|letmein|login|master|dragon|monkey|shadow|football|soccer|iloveyou|sunshine|princess|superman|batman|pokemon|naruto|hello|love|freedom|trustno1|contrasena|hola|clave|access|michael|charlie'
     .split('|')

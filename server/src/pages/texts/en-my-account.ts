@@ -47,7 +47,7 @@ export const myAccountEn = {
   },
   impersonationRefused: {
     title: 'This can’t be done on behalf of somebody else',
-    lead: 'Password, address, factors, personal data, consents, export and deletion are the person’s own, and external apps receive nothing of theirs while somebody acts for them.',
+    lead: 'Password, address, factors, personal data, consents, export and deletion are the user’s own, and external apps receive nothing of theirs while somebody acts for them.',
     may: 'To do this as yourself, stop acting for them: the button is at the top of this page.',
     back: 'Back to the account',
   },

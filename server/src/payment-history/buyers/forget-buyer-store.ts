@@ -4,7 +4,7 @@ import type { StreamKey } from '../../subscriptions/index.ts'
 /** A buyer, with the streams that may hold their data. */
 export interface Buyer {
   userId: string
-  /** The account's address, if its person has proven it: what is bought with an address that is not theirs is another's. */
+  /** The account's address, if its user has proven it: what is bought with an address that is not theirs is another's. */
   email: string | undefined
 }
 

@@ -17,7 +17,7 @@ export async function holdBuyer(tx: Transaction, userId: string, { storage }: { 
 
 /**
  * Takes the addresses out of all that a held buyer has bought and out of its events, in the caller's transaction. What stays: ids, amounts,
- * times, plans, a product's link to its own id of the person (one to the account's id goes with the account), and a keyed hash by which
+ * times, plans, a product's link to its own id of the user (one to the account's id goes with the account), and a keyed hash by which
  * support can still find it. Nobody claims it any more, and later events of it brings no address back. `subscriptionIds` name others in
  * which the address may stand as well. Answers the notifications that brought the event.
  */

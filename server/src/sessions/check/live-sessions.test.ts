@@ -77,7 +77,7 @@ eachDatabase('The memory of live sessions', (database) => {
     assert.equal(await sessions.find('0190a000-0000-7000-8000-000000000000'), undefined)
   })
 
-  it('forgets a session that ends, and one whose person changes', async () => {
+  it('forgets a session that ends, and one whose user changes', async () => {
     const { sessions, sessionId, changes, user, now, storage } = await begin()
     const before = await sessions.find(sessionId)
     await changes.transaction(async (tx, announce) => {
@@ -99,7 +99,7 @@ eachDatabase('The memory of live sessions', (database) => {
     assert.equal(await sessions.find(sessionId), undefined)
   })
 
-  it('is never filled by a read that began before its person was disabled or changed', async () => {
+  it('is never filled by a read that began before its user was disabled or changed', async () => {
     const { sessions, reads, sessionId, changes, user, now } = await begin()
     during(reads, () =>
       changes.transaction(async (tx, announce) => {
@@ -132,7 +132,7 @@ eachDatabase('The memory of live sessions', (database) => {
     assert.equal((await sessions.find(sessionId))?.stale, false)
   })
 
-  it("keeps one person's sessions when another person's change", async () => {
+  it("keeps one user's sessions when another user's change", async () => {
     const { sessions, reads, sessionId, change } = await begin()
     await sessions.find(sessionId)
     await change({ kind: 'user_changed', subject: 'somebody-else' })

@@ -1,6 +1,6 @@
 /**
  * A browser in a few words for its owner, as `Chrome, Windows`. Unknown parts are left out, also names that are not in the list of
- * browsers: the person who signs in controls them, and could put text into the owner's warning about that sign-in. The first call loads the
+ * browsers: the user who signs in controls them, and could put text into the owner's warning about that sign-in. The first call loads the
  * list.
  */
 export async function deviceLabel(userAgent: string): Promise<string> {

@@ -98,7 +98,7 @@ export const welcomeSchema = {
   ...loginQuery,
   operationId: 'welcome',
   summary: 'Splash of 4 seconds, then on',
-  description: `The first time a person goes to an external product it shows what that product receives. ${OTHER_USER}`,
+  description: `The first time a user goes to an external product it shows what that product receives. ${OTHER_USER}`,
   response: {
     200: pageAnswer('The splash', { Refresh: '4; url=/auth/continue?…' }),
     302: redirectAnswer('To /complete-profile if something is missing there'),

@@ -34,7 +34,7 @@ export const passkeySignInSchema = {
   operationId: 'signInWithPasskey',
   summary: 'Sign in with a passkey',
   description:
-    'The device has verified its person, so this is both factors. Failures are counted with those of the password. A count that goes back is refused and written into the audit log.',
+    'The device has verified its user, so this is both factors. Failures are counted with those of the password. A count that goes back is refused and written into the audit log.',
   tags: ['sign-in'],
   security: [{ flow: [] }],
   body: formBodySchema(z.object({ flow, credential: passkeyCredential })),
@@ -44,7 +44,7 @@ export const passkeySignInSchema = {
     }),
     400: orPage(refusal({ ...BAD_FLOW, ...UNREADABLE })),
     401: orPage(refusal({ 'credenciais invalidas': 'an unknown passkey, or an answer that is not good' })),
-    403: orPage(refusal({ ...FOREIGN_ORIGIN, 'conta em exclusao': 'its person has asked for the account to be deleted' })),
+    403: orPage(refusal({ ...FOREIGN_ORIGIN, 'conta em exclusao': 'its user has asked for the account to be deleted' })),
     ...pageTooLarge,
     429: tooManyPage,
     ...pageFaults,

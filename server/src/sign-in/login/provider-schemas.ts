@@ -28,7 +28,7 @@ export const callbackSchema = {
   summary: 'Where identity providers send the browser back to',
   description:
     'One address for all of them: `state` names the attempt, and the attempt the provider. Each attempt is taken once, in the browser that began it. ' +
-    'The person is known by issuer and subject, never by the address alone. ' +
+    'The user is known by issuer and subject, never by the address alone. ' +
     'Where the provider’s word about the address does not count, the limits of a sign-up hold: twenty times an hour for a network, ' +
     'with the sign-ups by form, and three mails for an address.',
   tags,
@@ -43,7 +43,7 @@ export const callbackSchema = {
   response: {
     302: redirectAnswer(
       'Signed in: to /complete-profile or /auth/welcome. To /check-mail when the mailbox has to prove the address. Else to /login with a message: ' +
-        'the person said no, the provider does not answer or its answer does not hold, it gave no address, or the local account has to be proven first',
+        'the user said no, the provider does not answer or its answer does not hold, it gave no address, or the local account has to be proven first',
       { 'Set-Cookie': 'eg_session, the bound cookie and the device cookie, when signed in' },
     ),
     400: orPage(

@@ -15,7 +15,7 @@ const signOut = {
 const signedOut = z.object({ signed_out: z.boolean() })
 const signedOutResponses = {
   200: {
-    ...pageAnswer('The signed-out page; or false, with nothing ended, for a request that a page made behind the person’s back', {
+    ...pageAnswer('The signed-out page; or false, with nothing ended, for a request that a page made behind the user’s back', {
       'Set-Cookie': 'Clears eg_session and the bound cookie',
     }),
     content: { ...pageAnswer('').content, ...jsonAnswer('', signedOut, { signed_out: false }).content },

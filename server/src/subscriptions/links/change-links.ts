@@ -3,7 +3,7 @@ import { type ChangeSubscriptionDeps, onStream, onSubscription, type Subscriptio
 import type { Subscription } from '../subscription.ts'
 import { linkStore } from './link-store.ts'
 
-/** Which link: to the account, or to what the product calls the person. */
+/** Which link: to the account, or to what the product calls the user. */
 export type SubscriptionLink = 'account' | 'product_user'
 
 /** Takes away one link or both. No address claims it any more by itself; a check by the product may link its user anew. */

@@ -4,7 +4,7 @@ import { subscriptionStore } from '../subscription-store.ts'
 
 /**
  * Links the guest purchases of an account's address to it, inside the caller's transaction, if the address is proven; answers how many. To
- * be called where an address becomes an account's own, and where a person signs in: a purchase that arrives at the same moment is then
+ * be called where an address becomes an account's own, and where a user signs in: a purchase that arrives at the same moment is then
  * linked by one of the two.
  */
 export async function linkPurchases(

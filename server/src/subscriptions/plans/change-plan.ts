@@ -55,7 +55,7 @@ export async function changePlan(
     await plans.update({ ...before, ...change }, at)
     if (change.gatewayRefs) await plans.setGatewayRefs(id, change.gatewayRefs)
     await recordAudit(tx, { actor, action: 'plan.set', target: id, before: { ...before }, after: { ...change } }, at)
-    announce({ kind: 'product_changed', subject: id }) // with a new price another of a person's plans may be the highest
+    announce({ kind: 'product_changed', subject: id }) // with a new price another of a user's plans may be the highest
     return (await plans.findById(id)) ?? missing()
   })
 }

@@ -161,8 +161,8 @@ eachDatabase('Identity providers in the admin API', (database) => {
       who.send('DELETE', path),
     ]
     const reader = await scriptOf(service(), 'owner', ['identity-providers:read'])
-    const people = [await adminOf(service(), 'apoio@example.com', 'support'), await adminOf(service(), 'vista@example.com', 'viewer')]
-    for (const who of [...people, reader]) {
+    const users = [await adminOf(service(), 'apoio@example.com', 'support'), await adminOf(service(), 'vista@example.com', 'viewer')]
+    for (const who of [...users, reader]) {
       assert.equal((await withResponses(who, said).get(path)).status, 200)
       for (const answer of await Promise.all(actions(who))) assertRefused(answer, 403, 'nao permitido')
       assertRefused(await who.send('POST', `${path}/test`), 403, 'nao permitido')

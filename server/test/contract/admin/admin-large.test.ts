@@ -6,7 +6,7 @@ import { startForSuite } from '../../support/service.ts'
 import { type Admin, adminOf, listAll } from '../../support/users/admins.ts'
 
 /** Above 2,000 the lists choose other ways. */
-const PEOPLE = 2_500
+const USERS = 2_500
 const DAY_MS = 86_400_000
 
 eachDatabase('Lists of very many in the admin API', (database) => {
@@ -14,13 +14,13 @@ eachDatabase('Lists of very many in the admin API', (database) => {
   let seed: Seed
   let owner: Admin
   before(async () => {
-    seed = await fillSeed(service().context, PEOPLE, MIXED)
+    seed = await fillSeed(service().context, USERS, MIXED)
     owner = await adminOf(service(), 'zelador@example.com', 'owner')
   })
 
   it('have everybody who fits and nobody else, in each order, page by page', async () => {
     const { db } = service().context.storage
-    const people = await db.selectFrom('users').innerJoin('users_company', 'user_id', 'id').selectAll().execute()
+    const users = await db.selectFrom('users').innerJoin('users_company', 'user_id', 'id').selectAll().execute()
     const then = Date.now() - 18 * DAY_MS
     const lately = Date.now() - 3 * DAY_MS
     const fits = {
@@ -37,10 +37,10 @@ eachDatabase('Lists of very many in the admin API', (database) => {
       [`created_since=${new Date(lately).toISOString()}`]: ({ created_at }) => created_at >= lately,
       [`producer=true&created_until=${new Date(then).toISOString()}`]: ({ is_producer, created_at }) =>
         is_producer === 1 && created_at < then,
-    } satisfies Record<string, (user: (typeof people)[number]) => boolean>
+    } satisfies Record<string, (user: (typeof users)[number]) => boolean>
     for (const [query, isOne] of Object.entries(fits)) {
-      const ids = people.filter(isOne).map(({ id }) => id)
-      const emails = people.filter(isOne).map(({ email }) => email)
+      const ids = users.filter(isOne).map(({ id }) => id)
+      const emails = users.filter(isOne).map(({ email }) => email)
       const listed = async (order: string) => await listAll(owner, `/users?${query}${order}`, 100)
       assert.deepEqual(
         (await listed('')).map(({ id }) => id),
@@ -69,7 +69,7 @@ eachDatabase('Lists of very many in the admin API', (database) => {
     const { db } = service().context.storage
     const sessions = await db.selectFrom('sessions').selectAll().orderBy('id').execute()
     const live = sessions.filter(({ ended_at, expires_at }) => ended_at === null && expires_at > Date.now())
-    assert.ok(live.length > PEOPLE / 2 && live.length < PEOPLE)
+    assert.ok(live.length > USERS / 2 && live.length < USERS)
     const found = await listAll(owner, '/sessions?live=true&sort=created_at', 100)
     assert.deepEqual(
       found.map(({ id }) => id),

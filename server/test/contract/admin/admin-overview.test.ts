@@ -43,7 +43,7 @@ const NOTHING = {
 eachDatabase('The overview of the console', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
 
-  it('counts sign-ins, new people, purchases and failures of each day of UTC, today included', async () => {
+  it('counts sign-ins, new users, purchases and failures of each day of UTC, today included', async () => {
     const script = await scriptOf(service(), 'viewer')
     service().clock.now = NOON
     const midnight = NOON - DAY_MS / 2
@@ -236,7 +236,7 @@ async function happen(
 ): Promise<void> {
   const { db } = context.storage
   const idAt = (at: number) => firstIdAt(at).slice(0, 19) + randomUUID().slice(19)
-  const person = async (at: number) => {
+  const user = async (at: number) => {
     const id = idAt(at)
     await db
       .insertInto('users')
@@ -259,7 +259,7 @@ async function happen(
       .values({ id: idAt(at), ...about })
       .execute()
   }
-  if (what.user !== undefined) await person(what.user)
+  if (what.user !== undefined) await user(what.user)
   if (what.signIn !== undefined) await session(what.signIn, null)
   if (what.productSignIn !== undefined) await session(what.productSignIn, randomUUID())
   if (what.unresolved !== undefined) await notification(what.unresolved, 'no_plan')

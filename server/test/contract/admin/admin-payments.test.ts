@@ -96,7 +96,7 @@ eachDatabase('Payments below the price in the admin API', (database) => {
 eachDatabase('Subscriptions in the admin API', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
 
-  it('are found by buyer, person, plan and state, and merged, unlinked, refunded and ended with a reason', async () => {
+  it('are found by buyer, user, plan and state, and merged, unlinked, refunded and ended with a reason', async () => {
     const support = await adminOf(service(), 'apoio@example.com', 'support')
     const { id: userId } = await service().user('pessoa@example.com')
     await notify(service().url, activated({ email: 'outra-caixa@example.com' }))

@@ -9,7 +9,7 @@ import { assertRefused, check, INVALID, sessionOf, signedIn } from '../../suppor
 eachDatabase('Sessions in the admin API', (database) => {
   const service = startForSuite(database)
 
-  it('are listed by person, address and state, and ended by support; the browser is signed out', async () => {
+  it('are listed by user, address and state, and ended by support; the browser is signed out', async () => {
     const support = await adminOf(service(), 'apoio@example.com', 'support')
     const { id: userId } = await service().user('sessoes@example.com')
     const browser = service().browser()
@@ -48,7 +48,7 @@ eachDatabase('Sessions in the admin API', (database) => {
     assert.equal((await owner.get('/me')).status, 200)
   })
 
-  it('end all at once, of people and products, by an owner who has just proven who they are and says why', async () => {
+  it('end all at once, of users and products, by an owner who has just proven who they are and says why', async () => {
     const owner = await adminOf(service(), 'chefe@example.com', 'owner')
     const support = await adminOf(service(), 'socorro@example.com', 'support')
     const revokeAll = (by: typeof owner | Awaited<ReturnType<typeof scriptOf>>, body: object = { reason: 'backup de segunda' }) =>

@@ -36,12 +36,12 @@ async function found(admin: Admin, typed: string): Promise<string[]> {
 eachDatabase('The search of the console', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
 
-  it('finds a person by address, by words of a name in any order, without accents, and by their tax id, which is in no answer', async () => {
+  it('finds a user by address, by words of a name in any order, without accents, and by their tax id, which is in no answer', async () => {
     const support = await adminOf(service(), 'apoio@example.com', 'support')
     const { id } = await service().user('ze.conceicao@example.com', { name: 'José Conceição da Silva' })
     await giveTaxId(service(), id, CPF)
-    const [person] = await search(support, ' ZE.Conceicao@example.com ')
-    assert.deepEqual(person, {
+    const [user] = await search(support, ' ZE.Conceicao@example.com ')
+    assert.deepEqual(user, {
       ...{ type: 'user', id, title: 'José Conceição da Silva', subtitle: 'ze.conceicao@example.com', state: null },
       ...{ user_id: id, path: `/users/${id}/show` },
     })
@@ -54,7 +54,7 @@ eachDatabase('The search of the console', (database) => {
     assert.deepEqual(await found(support, '529.982.247-26'), [])
   })
 
-  it('finds whatever has an id: people, sessions, subscriptions, notifications, products, plans, entries of the log, jobs', async () => {
+  it('finds whatever has an id: users, sessions, subscriptions, notifications, products, plans, entries of the log, jobs', async () => {
     const owner = await adminOf(service(), 'dona@example.com', 'owner')
     const { db } = service().context.storage
     const { id } = await service().user('tudo@example.com')

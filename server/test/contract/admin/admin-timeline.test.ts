@@ -28,7 +28,7 @@ async function timeline(admin: Admin, id: string, limit = 100): Promise<string[]
   return (await listAll(admin, `/users/${id}/timeline`, limit)).map(({ kind, what }) => `${kind} ${what}`)
 }
 
-eachDatabase('The timeline of a person', (database) => {
+eachDatabase('The timeline of a user', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
 
   it('tells of a refund by the operator once, though the gateway tells of it as well', async () => {
@@ -130,7 +130,7 @@ eachDatabase('The timeline of a person', (database) => {
     assert.ok(!(await timeline(support, id)).includes('notification purchase.completed'))
   })
 
-  it('is read by whoever may read people, a script no further than its scopes, and its places are its own', async () => {
+  it('is read by whoever may read users, a script no further than its scopes, and its places are its own', async () => {
     const viewer = await adminOf(service(), 'vista@example.com', 'viewer')
     const { id } = await service().user('lida@example.com')
     const { id: other } = await service().user('nao-lida@example.com')

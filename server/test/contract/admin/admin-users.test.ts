@@ -5,7 +5,7 @@ import { startForSuite } from '../../support/service.ts'
 import { adminOf, giveRole, listAll, scriptOf, versionOf } from '../../support/users/admins.ts'
 import { assertRefused } from '../../support/users/sign-in-steps.ts'
 
-eachDatabase('People in the admin API', (database) => {
+eachDatabase('Users in the admin API', (database) => {
   const service = startForSuite(database)
 
   it('are listed page by page, newest first, or by address, each of them once', async () => {

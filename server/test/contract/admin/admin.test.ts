@@ -26,7 +26,7 @@ async function giveRole({ context }: TestService, email: string, role: 'owner' |
   assert.ok(!('refusal' in changed))
 }
 
-/** A person with a role, signed in to Portaria itself. */
+/** A user with a role, signed in to Portaria itself. */
 async function signedInAs(service: TestService, email: string, role: 'owner' | 'support' | 'viewer' | undefined): Promise<Browser> {
   await service.user(email)
   if (role) await giveRole(service, email, role)
@@ -121,7 +121,7 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
     assert.ok(actors.some(({ actor }) => actor === `user:${id}`))
   })
 
-  it('refuses a person without a role that may, from the moment on that it is taken away', async () => {
+  it('refuses a user without a role that may, from the moment on that it is taken away', async () => {
     for (const [email, role] of [
       ['leitora@example.com', 'viewer'],
       ['ninguem@example.com', undefined],
@@ -280,7 +280,7 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
     assert.equal((await post(service(), PATH, {}, key)).status, 200)
   })
 
-  it('changes nothing of what a person has bought', async () => {
+  it('changes nothing of what a user has bought', async () => {
     const { key } = await makeToken(service())
     await notify(service().url, completed({ email: 'compradora@example.com' }))
     const all = () =>

@@ -20,8 +20,8 @@ const iso = (at: number) => new Date(at).toISOString()
 
 eachDatabase('The download of one’s data', (database) => {
   const start = startForSuite(database, { environment: { ...WEBHOOKS, PORTARIA_TRUST_PROXY: '1' } })
-  let people = 0
-  const address = () => `dados${++people}.${database.name}@exemplo.com.br`
+  let users = 0
+  const address = () => `dados${++users}.${database.name}@exemplo.com.br`
 
   /** Someone of whom everything is known that can be. */
   async function known(service: TestService) {
@@ -64,7 +64,7 @@ eachDatabase('The download of one’s data', (database) => {
     assert.match(answer.text, /^\{\n {2}"format": /)
   })
 
-  it('holds the whole profile, the tax id in full, and how the person signs in', async () => {
+  it('holds the whole profile, the tax id in full, and how the user signs in', async () => {
     const service = start()
     const { id, email, cpf, at } = await known(service)
     const { profile, sign_in, format, service: url, exported_at } = await download(service, email)
@@ -246,7 +246,7 @@ eachDatabase('The download of one’s data', (database) => {
     }
     await db
       .insertInto('audit')
-      .values({ ...entry, id: `00000000-0000-7000-8000-${String(people).padStart(12, '0')}`, target: ana.id })
+      .values({ ...entry, id: `00000000-0000-7000-8000-${String(users).padStart(12, '0')}`, target: ana.id })
       .execute()
     const text = JSON.stringify(await download(service, ana.email))
     for (const others of [bia.id, bia.email, bia.cpf, operator.id, operator.email, '198.51.100.77'])
@@ -263,7 +263,7 @@ eachDatabase('The download of one’s data', (database) => {
     assert.doesNotMatch(text, /secret|signature|sealed|password_hash|bound/)
   })
 
-  it('leaves out what was told of an address that the person has not proven', async () => {
+  it('leaves out what was told of an address that the user has not proven', async () => {
     const service = start()
     const { id, email } = await known(service)
     await service.context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', id).execute()
@@ -286,7 +286,7 @@ eachDatabase('The download of one’s data', (database) => {
     assert.equal((await browser.get(PAGE)).status, 200)
   })
 
-  it('reads as often for a person with much as for one with little', async () => {
+  it('reads as often for a user with much as for one with little', async () => {
     const service = start()
     const { email } = await known(service)
     const reads = async () => {

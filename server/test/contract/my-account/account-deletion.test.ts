@@ -22,8 +22,8 @@ const WEEK = 7 * 86_400_000
 const mailbox = await startMailbox()
 
 eachDatabase('Deleting one’s own account', (database) => {
-  let people = 0
-  const address = () => `adeus${++people}.${database.name}@exemplo.com.br`
+  let users = 0
+  const address = () => `adeus${++users}.${database.name}@exemplo.com.br`
   async function begin() {
     const place = await database.fresh()
     const environment = { ...WEBHOOKS, PORTARIA_SMTP_URL: mailbox.url }
@@ -200,7 +200,7 @@ eachDatabase('Deleting one’s own account', (database) => {
     assert.notEqual(bought.link_closed_at, null)
   })
 
-  it('tells its person by a last mail that their data is gone, in their language, after which nothing of their address is left', async () => {
+  it('tells its user by a last mail that their data is gone, in their language, after which nothing of their address is left', async () => {
     const subjects = { 'pt-BR': 'Sua conta foi excluída', en: 'Your account was deleted', es: 'Tu cuenta se eliminó' }
     for (const [language, subject] of Object.entries(subjects)) {
       const { service } = await begin()

@@ -22,10 +22,10 @@ import {
   verify,
 } from '../../support/users/sign-in-steps.ts'
 
-eachDatabase('What a person reads and settles on their own page', (database) => {
+eachDatabase('What a user reads and settles on their own page', (database) => {
   const start = startForSuite(database, { environment: WEBHOOKS })
-  let people = 0
-  const address = () => `pagina${++people}.${database.name}@exemplo.com.br`
+  let users = 0
+  const address = () => `pagina${++users}.${database.name}@exemplo.com.br`
   const someone = (service: TestService, options: { beta?: boolean } = {}) => service.user(address(), options)
   let shop: ReturnType<TestService['product']> | undefined
   /** An external product, the same for all tests. */
@@ -143,7 +143,7 @@ eachDatabase('What a person reads and settles on their own page', (database) => 
     assert.ok(!older.includes('manter em sigilo o que vir'), 'a text that was not the one accepted')
   })
 
-  it('takes a sharing back: the product is signed out within 2 s, the next visit asks again, and other products and people keep theirs', async () => {
+  it('takes a sharing back: the product is signed out within 2 s, the next visit asks again, and other products and users keep theirs', async () => {
     const service = start()
     const { email } = await someone(service)
     const bia = await entered(service, (await someone(service)).email)

@@ -27,10 +27,10 @@ const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KH
 
 eachDatabase('One’s own sessions', (database) => {
   const start = startForSuite(database, { environment: { PORTARIA_TRUST_PROXY: '1' } })
-  let people = 0
-  const someone = async (service: TestService) => service.user(`sessoes${++people}.${database.name}@exemplo.com.br`)
+  let users = 0
+  const someone = async (service: TestService) => service.user(`sessoes${++users}.${database.name}@exemplo.com.br`)
 
-  /** Another browser of a person, with its words for itself, from an address of its own. */
+  /** Another browser of a user, with its words for itself, from an address of its own. */
   async function another(service: TestService, email: string, userAgent: string, ip: string): Promise<Browser> {
     const browser = service.browser({ 'user-agent': userAgent, 'x-forwarded-for': ip })
     assert.equal((await browser.signIn('/login', { email, password: 'correct horse battery' })).status, 302)
@@ -40,7 +40,7 @@ eachDatabase('One’s own sessions', (database) => {
   const idOf = (browser: Browser) => JSON.parse(Buffer.from(sessionOf(browser).split('.')[1] ?? '', 'base64url').toString()).sid as string
   const listed = (text: string) => text.match(/<li class="entry">/g)?.length ?? 0
 
-  it('shows each browser with its device, address and times, marks this one, and none of another person', async () => {
+  it('shows each browser with its device, address and times, marks this one, and none of another user', async () => {
     const service = start()
     const { email } = await someone(service)
     await another(service, (await someone(service)).email, CHROME, '203.0.113.99')
@@ -90,7 +90,7 @@ eachDatabase('One’s own sessions', (database) => {
     const row = await db.selectFrom('sessions').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
     const younger = Array.from({ length: 22 }, (_, n) => ({
       ...row,
-      id: `ffffffff-ffff-7fff-8fff-${String(n).padStart(8, '0')}${String(people).padStart(4, '0')}`,
+      id: `ffffffff-ffff-7fff-8fff-${String(n).padStart(8, '0')}${String(users).padStart(4, '0')}`,
       bound_hash: null,
       ip: `203.0.113.${n}`,
     }))

@@ -103,7 +103,7 @@ eachDatabase('What the operator corrects of a user', (database) => {
     assert.equal((await service.browser().get(old)).status, 400)
   })
 
-  it('is nobody’s who has not just signed in, nor a viewer’s, nor about people with a role unless an owner asks', async () => {
+  it('is nobody’s who has not just signed in, nor a viewer’s, nor about users with a role unless an owner asks', async () => {
     const { service, owner } = await start()
     const { id } = await service.user('davi@example.com')
     const viewer = await adminOf(service, 'olha@example.com', 'viewer')

@@ -18,10 +18,10 @@ import {
   verify,
 } from '../../support/users/sign-in-steps.ts'
 
-let people = 0
-/** A person with every kind of credential there is. */
+let users = 0
+/** A user with every kind of credential there is. */
 async function openFixture(service: TestService) {
-  const number = ++people
+  const number = ++users
   const uri = `https://leaving-${number}.example/callback`
   const { product, apiKey } = await service.product({ slug: `leaving-${number}`, audience: 'external', uris: [uri] })
   const made = await service.user(`deixa${number}@exemplo.com.br`)
@@ -44,7 +44,7 @@ async function openFixture(service: TestService) {
   }
 }
 
-/** None of a person's credentials opens anything any more. */
+/** None of a user's credentials opens anything any more. */
 async function assertEnded(
   service: TestService,
   { apiKey, browser, domain, external, unused, bearer }: Awaited<ReturnType<typeof openFixture>>,
@@ -59,7 +59,7 @@ async function assertEnded(
   assertOwnRedirect(await browser.get('/account'), '/login')
 }
 
-eachDatabase('A person who leaves', (database) => {
+eachDatabase('A user who leaves', (database) => {
   const started = startForSuite(database)
   const signIn = (service: TestService, email: string, password = PASSWORD) => service.browser().signIn('/login', { email, password })
 

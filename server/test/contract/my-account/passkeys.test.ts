@@ -45,8 +45,8 @@ const badCreations: Readonly<Record<string, Bend>> = {
 
 eachDatabase('Adding a passkey', (database) => {
   const suite = startForSuite(database, { environment: { PORTARIA_TRUST_PROXY: '1' } })
-  let people = 0
-  const someone = () => `dono${++people}@exemplo.com.br`
+  let users = 0
+  const someone = () => `dono${++users}@exemplo.com.br`
 
   for (const [wrong, bend] of Object.entries(badCreations)) {
     it(`keeps nothing of an answer ${wrong}`, async () => {
@@ -57,7 +57,7 @@ eachDatabase('Adding a passkey', (database) => {
     })
   }
 
-  it('takes one answer to one challenge, within five minutes, of that person in that session, and none for signing in', async () => {
+  it('takes one answer to one challenge, within five minutes, of that user in that session, and none for signing in', async () => {
     const service = suite()
     const owner = await ownerOf(service, someone())
     const { browser, device } = owner
@@ -158,10 +158,10 @@ eachDatabase('Adding a passkey', (database) => {
   })
 })
 
-eachDatabase('A person’s passkeys', (database) => {
+eachDatabase('A user’s passkeys', (database) => {
   const suite = startForSuite(database, { environment: { PORTARIA_TRUST_PROXY: '1' } })
-  let people = 0
-  const someone = () => `lista${++people}@exemplo.com.br`
+  let users = 0
+  const someone = () => `lista${++users}@exemplo.com.br`
   const change = ({ browser }: Pick<KeyHolder, 'browser'>, action: 'rename' | 'remove', fields: Record<string, string>) =>
     browser.submit(`/account/passkeys/${action}`, fields, { accept: 'application/json' })
   const dropPassword = (service: TestService, { id }: { id: string }) =>
@@ -316,7 +316,7 @@ eachDatabase('A person’s passkeys', (database) => {
     await db.insertInto('identities').values(identity).execute()
     // A provider that is no longer connected lets nobody in.
     assertRefused(await change(owner, 'remove', { id: left.id }), 400, 'campos invalidos')
-    const provider = { id: `idp-${people}`, name: 'IdP', issuer: identity.issuer, client_id: 'x', client_secret_sealed: 'x' }
+    const provider = { id: `idp-${users}`, name: 'IdP', issuer: identity.issuer, client_id: 'x', client_secret_sealed: 'x' }
     const rest = { authoritative_for: '', access_token_audience: null, created_at: 1, updated_at: 1 }
     await db
       .insertInto('identity_providers')

@@ -122,7 +122,7 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
     assert.equal(await planOf(await signedIn(service, later)), 'easy-pro')
   })
 
-  it('comes with an address that the person changes to, once the new mailbox has said so, and not before', async () => {
+  it('comes with an address that the user changes to, once the new mailbox has said so, and not before', async () => {
     const [old, fresh] = [someone(), someone()]
     await buy(fresh)
     const { id } = await service.user(old)
@@ -176,7 +176,7 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
     }
   })
 
-  it('neither holds up a sign-in of the same person, nor waits for it', async () => {
+  it('neither holds up a sign-in of the same user, nor waits for it', async () => {
     const email = someone()
     const { id } = await service.user(email)
     const plans = ['easy-standard', 'easy-pro', 'easy-enterprise']

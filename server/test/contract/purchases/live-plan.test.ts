@@ -18,19 +18,19 @@ async function planIn(service: TestService, token: string, apiKey?: string): Pro
   return answer.session.plan_slug
 }
 
-let people = 0
+let users = 0
 async function someone(service: TestService) {
-  const user = await service.user(`plano${++people}@exemplo.com.br`)
+  const user = await service.user(`plano${++users}@exemplo.com.br`)
   const browser = await signedIn(service, user.email)
   const token = sessionOf(browser)
   const at = service.clock.now
-  /** Events of one plan of this person's: told by the operator, unless a product sold it. */
+  /** Events of one plan of this user's: told by the operator, unless a product sold it. */
   const bringEvent = (kind: Parameters<typeof bring>[1]['kind'], plan = 'easy-pro', more: Partial<Parameters<typeof bring>[1]> = {}) =>
     bring(service, { ref: `${user.email} ${plan} ${more.productId}`, email: user.email, plan, kind, at, ...more })
   return { ...user, browser, token, bringEvent }
 }
 
-eachDatabase("A person's plan", (database) => {
+eachDatabase("A user's plan", (database) => {
   const started = startForSuite(database, { environment: WEBHOOKS })
 
   it('shows at the check that follows the purchase, whatever the token says, and in the next token', async () => {
@@ -172,7 +172,7 @@ eachDatabase("A person's plan", (database) => {
   })
 })
 
-onPostgres("A person's plan, with two nodes over one PostgreSQL,", (database) => {
+onPostgres("A user's plan, with two nodes over one PostgreSQL,", (database) => {
   it('shows on both within two seconds of a purchase told to one of them, and is gone from both as fast', async () => {
     const { url } = await database.fresh()
     const environment = { PORTARIA_URL: 'http://sso.exemplo.test', ...WEBHOOKS }

@@ -203,7 +203,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
     }
   })
 
-  it('M5: what the next person buys with an address that its first has left is theirs', async () => {
+  it('M5: what the next user buys with an address that its first has left is theirs', async () => {
     const email = someone()
     const first = purchase('A', { email })
     const user = await node.user(email)

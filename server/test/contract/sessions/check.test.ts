@@ -10,7 +10,7 @@ const MISSING = { authenticated: false, reason: 'missing_session' }
 const DAY_MS = 86_400_000
 
 let products = 0
-/** A person's session in an external product, with the product. */
+/** A user's session in an external product, with the product. */
 async function inProduct(service: TestService, browser: Awaited<ReturnType<typeof signedIn>>, options: { scopes?: ['read:profile'] } = {}) {
   const uri = `https://product-${++products}.example/callback`
   const made = await service.product({ slug: `product-${products}`, audience: 'external', uris: [uri], ...options })

@@ -5,9 +5,9 @@ import { eachDatabase } from '../../support/databases.ts'
 import { startForSuite, type TestService } from '../../support/service.ts'
 import { accessToken, assertRefused, decode, me, parameter, pass, sessionOf, signedIn, verify } from '../../support/users/sign-in-steps.ts'
 
-let people = 0
+let users = 0
 async function someone(service: TestService) {
-  const made = await service.user(`me${++people}@exemplo.com.br`)
+  const made = await service.user(`me${++users}@exemplo.com.br`)
   const browser = await signedIn(service, made.email)
   const user = await findUser(service.context.storage.db, made.id)
   assert.ok(user)
@@ -17,7 +17,7 @@ async function someone(service: TestService) {
 eachDatabase('GET /api/me', (database) => {
   const started = startForSuite(database)
 
-  it('answers the profile of the person, its five fields and no more', async () => {
+  it('answers the profile of the user, its five fields and no more', async () => {
     const service = started()
     const { user, bearer, operator } = await someone(service)
     const profile = { id: user.id, email: user.email, name: 'Ana Flávia Conceição', avatar_url: null, plan: null }
@@ -61,14 +61,14 @@ eachDatabase('GET /api/me', (database) => {
     assertRefused(await me(service, bearer), 401, 'Token invalido ou expirado')
   })
 
-  it('answers 401 Token invalido ou expirado for a disabled person', async () => {
+  it('answers 401 Token invalido ou expirado for a disabled user', async () => {
     const service = started()
     const { user, bearer, operator } = await someone(service)
     await disableUser(user, undefined, operator)
     assertRefused(await me(service, bearer), 401, 'Token invalido ou expirado')
   })
 
-  it('answers 404 Usuario nao encontrado for a genuine token whose person is gone', async () => {
+  it('answers 404 Usuario nao encontrado for a genuine token whose user is gone', async () => {
     const service = started()
     const { user, bearer, operator } = await someone(service)
     assert.equal((await me(service, bearer)).status, 200)

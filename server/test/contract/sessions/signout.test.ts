@@ -32,9 +32,9 @@ function assertNothing(answer: Answer): void {
   assert.equal(answer.location, undefined)
 }
 
-let people = 0
+let users = 0
 async function someone(service: TestService) {
-  const user = await service.user(`sai${++people}@exemplo.com.br`)
+  const user = await service.user(`sai${++users}@exemplo.com.br`)
   const browser = await signedIn(service, user.email)
   return { user, browser, token: sessionOf(browser) }
 }
@@ -135,7 +135,7 @@ eachDatabase('/auth/signout', (database) => {
     assertPage(await started().browser().get('/auth/signout'), 200)
   })
 
-  it("does nothing behind the person's back: an image, a frame, a fetch, another site's form", async () => {
+  it("does nothing behind the user's back: an image, a frame, a fetch, another site's form", async () => {
     const service = started()
     const { browser, token } = await someone(service)
     for (const destination of ['image', 'iframe', 'empty', 'script', 'style']) {

@@ -18,7 +18,7 @@ import {
 
 const URI = 'https://token.example/callback'
 
-/** A person with a session of the domain and one of an external product. */
+/** A user with a session of the domain and one of an external product. */
 async function openFixture(service: TestService) {
   const user = await service.user('troca@exemplo.com.br')
   const browser = await signedIn(service, user.email)

@@ -19,7 +19,7 @@ import {
 } from '../../support/users/sign-in-steps.ts'
 
 let products = 0
-/** A person signed in, and an external product to be handed to. */
+/** A user signed in, and an external product to be handed to. */
 async function openFixture(service: TestService, options: { scopes?: Array<'read:email' | 'read:profile'> } = {}) {
   const number = ++products
   const uri = `https://verify-${number}.example/callback`

@@ -158,7 +158,7 @@ eachDatabase('From the splash to the app', (database) => {
   })
 
   describe('shows at the first handoff to an external product what it receives, and', () => {
-    it('lets the person cancel, which shares nothing and is asked again', async () => {
+    it('lets the user cancel, which shares nothing and is asked again', async () => {
       const service = started()
       const user = await service.user('cancela@exemplo.com.br')
       const target = 'https://cancel.example/callback'
@@ -181,7 +181,7 @@ eachDatabase('From the splash to the app', (database) => {
       assertOwnRedirect(await browser.get(assertOwnRedirect(await browser.get(loginAddress(query)), '/auth/continue')), '/auth/welcome')
     })
 
-    it('records the consent when the person goes on, and asks no more', async () => {
+    it('records the consent when the user goes on, and asks no more', async () => {
       const service = started()
       const user = await service.user('consente@exemplo.com.br')
       const target = 'https://consent.example/callback'

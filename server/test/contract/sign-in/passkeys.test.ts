@@ -34,8 +34,8 @@ const badSignatures: Readonly<Record<string, Bend>> = {
 
 eachDatabase('A passkey', (database) => {
   const suite = startForSuite(database, { environment: { PORTARIA_TRUST_PROXY: '1' } })
-  let people = 0
-  const someone = () => `passkey${++people}@exemplo.com.br`
+  let users = 0
+  const someone = () => `passkey${++users}@exemplo.com.br`
 
   it('is made for this host alone, known to the device, verified by it, without attestation, and once a device', async () => {
     const service = suite()
@@ -153,7 +153,7 @@ eachDatabase('A passkey', (database) => {
     assertRefused(await postSignIn(login, device.sign({ challenge: toAdd.challenge, rpId: toAdd.rp.id })), 401, REFUSED)
   })
 
-  it('has a challenge that is good for its purpose and its person alone, and stays for them until it is taken', async () => {
+  it('has a challenge that is good for its purpose and its user alone, and stays for them until it is taken', async () => {
     const service = suite()
     const [{ user }, other] = [await keyHolder(service, someone()), await keyHolder(service, someone())]
     const challenges = passkeyChallengeStore(service.context.storage.db)
@@ -278,7 +278,7 @@ eachDatabase('A passkey', (database) => {
     assert.equal((await enterWith(service, device)).status, 302)
   })
 
-  it('of an account that is about to be deleted tells its person so, and nobody else', async () => {
+  it('of an account that is about to be deleted tells its user so, and nobody else', async () => {
     const service = suite()
     const { device, user } = await keyHolder(service, someone())
     const { storage, sealer, masterKeys, now } = service.context

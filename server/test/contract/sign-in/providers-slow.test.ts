@@ -53,7 +53,7 @@ function hangAt(provider: TestProvider, where: TestProvider['moodAt']): void {
 }
 
 eachDatabase('A provider that does not answer', (database) => {
-  it('sends the person back to the login page in half a second, with a word in their language, and works when it is well again', async () => {
+  it('sends the user back to the login page in half a second, with a word in their language, and works when it is well again', async () => {
     const { service, connect, start, isKnown, walk } = await begin(database)
     const provider = await connect('um')
     provider.mood = 'hang'
@@ -132,7 +132,7 @@ eachDatabase('A provider that does not answer', (database) => {
 })
 
 eachDatabase('A provider', (database) => {
-  it('that is slow and still answers signs people in', async () => {
+  it('that is slow and still answers signs users in', async () => {
     const { service, connect, walk, isKnown } = await begin(database, 2)
     const provider = await connect('um')
     provider.mood = 'slow'

@@ -141,7 +141,7 @@ eachDatabase('A sign-in through an identity provider', (database) => {
     assert.equal(await userOf(service, again), sub)
   })
 
-  it('says so on the login page when the provider gives no address, or the person says no', async () => {
+  it('says so on the login page when the provider gives no address, or the user says no', async () => {
     const { service, provider } = await begin(database)
     provider.next = { subject: 'sem-endereco' }
     const browser = service.browser()
@@ -269,7 +269,7 @@ eachDatabase('A sign-in through an identity provider', (database) => {
     })
   }
 
-  it('refuses a disabled person', async () => {
+  it('refuses a disabled user', async () => {
     const { service, provider } = await begin(database)
     provider.next = ANA
     const browser = service.browser()

@@ -36,8 +36,8 @@ const pages = ACCOUNT_PAGES.filter((page) => page !== '/confirm-email' && page !
 
 eachDatabase('Who comes to a page of their account without being signed in', (database) => {
   const start = startForSuite(database, { environment: { PORTARIA_TRUST_PROXY: '1' } })
-  let people = 0
-  const someone = (service: TestService) => service.user(`volta${++people}.${database.name}@exemplo.com.br`)
+  let users = 0
+  const someone = (service: TestService) => service.user(`volta${++users}.${database.name}@exemplo.com.br`)
 
   /** Where the sign-in ends that an address leads to, the splash before it. */
   async function endOf(browser: Browser, address: string, email: string): Promise<string> {
@@ -87,14 +87,14 @@ eachDatabase('Who comes to a page of their account without being signed in', (da
 
   it('comes to that very place of a list and to that very passkey, and takes along nothing else of the address', async () => {
     const service = start()
-    const { device, user } = await keyHolder(service, `chave${++people}.${database.name}@exemplo.com.br`)
+    const { device, user } = await keyHolder(service, `chave${++users}.${database.name}@exemplo.com.br`)
     for (const address of [`/account/sessions?cursor=${CURSOR}`, `/account/passkeys/change?id=${device.credentialId()}`])
       assert.equal(await endOf(service.browser(), `${address}&next=https%3A%2F%2Fevil.example`, user.email), address)
   })
 
   it('comes to it by the second factor too, and by a passkey', async () => {
     const service = start()
-    const { device, user } = await keyHolder(service, `fator${++people}.${database.name}@exemplo.com.br`)
+    const { device, user } = await keyHolder(service, `fator${++users}.${database.name}@exemplo.com.br`)
     const app = await giveSecondFactor(service, user)
     const browser = elsewhere(service)
     const first = await browser.signIn('/account/purchases', { email: user.email, password: PASSWORD })

@@ -4,7 +4,7 @@ import { eachDatabase } from '../../support/databases.ts'
 import { PASSWORD, startService } from '../../support/service.ts'
 
 eachDatabase('A sign-in by form', (database) => {
-  it('brings a session to an internal and to an external app, and ends in both when the person signs out', async () => {
+  it('brings a session to an internal and to an external app, and ends in both when the user signs out', async () => {
     const service = await startService(await database.fresh())
     const ana = await service.user('ana@exemplo.com.br')
     await service.product({ slug: 'painel', uris: ['http://localhost:4001/callback'] })

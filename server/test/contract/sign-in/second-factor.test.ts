@@ -22,7 +22,7 @@ import {
 
 const ANA = 'ana@exemplo.com.br'
 const NEW = 'girassol azul no telhado'
-const PERSON = { subject: 'ana-1', email: ANA, email_verified: true, name: 'Ana' }
+const USER = { subject: 'ana-1', email: ANA, email_verified: true, name: 'Ana' }
 
 interface Fixture {
   service: TestService
@@ -43,8 +43,8 @@ async function signInBy({ provider }: Fixture, browser: Browser): Promise<Answer
 /** Lets the provider know Ana, and the service that it does. */
 async function knowAna(fixture: Fixture): Promise<void> {
   const { service, provider, ana } = fixture
-  provider.next = PERSON
-  const identity = { issuer: provider.issuer, subject: PERSON.subject, user_id: ana.id, email: ANA, created_at: 1 }
+  provider.next = USER
+  const identity = { issuer: provider.issuer, subject: USER.subject, user_id: ana.id, email: ANA, created_at: 1 }
   await service.context.storage.db.insertInto('identities').values(identity).execute()
 }
 
@@ -57,19 +57,19 @@ async function countSessions({ service, ana }: Fixture): Promise<number> {
   return (await service.context.storage.db.selectFrom('sessions').select('id').where('user_id', '=', ana.id).execute()).length
 }
 
-/** The ways in: what a person does, up to the answer that follows their first factor. */
+/** The ways in: what a user does, up to the answer that follows their first factor. */
 const ways: Readonly<Record<string, (fixture: Fixture, browser: Browser) => Promise<Answer>>> = {
   'the form of variant 1': (_fixture, browser) =>
     browser.signIn(loginAddress({ redirect_to: INTERNAL }), { email: ANA, password: PASSWORD }),
   'the form of variant 2': (_fixture, browser) =>
     browser.signIn(loginAddress({ redirect_uri: INTERNAL }), { email: ANA, password: PASSWORD }),
   'the form of Portaria itself': (_fixture, browser) => browser.signIn('/login', { email: ANA, password: PASSWORD }),
-  'a provider that knows the person': async (fixture, browser) => {
+  'a provider that knows the user': async (fixture, browser) => {
     await knowAna(fixture)
     return signInBy(fixture, browser)
   },
   'a provider that is authoritative for the address': (fixture, browser) => {
-    fixture.provider.next = PERSON
+    fixture.provider.next = USER
     return signInBy(fixture, browser)
   },
   'a provider that says it asked for a password alone': async (fixture, browser) => {
@@ -94,9 +94,9 @@ const ways: Readonly<Record<string, (fixture: Fixture, browser: Browser) => Prom
   'a password that ties a provider to the account': (fixture, browser) => tieProvider(fixture, browser),
 }
 
-/** A provider that may not vouch for the address: the person proves the account, and the provider is tied to it. */
+/** A provider that may not vouch for the address: the user proves the account, and the provider is tied to it. */
 async function tieProvider(fixture: Fixture, browser: Browser): Promise<Answer> {
-  fixture.provider.next = { ...PERSON, subject: 'ana-2', email_verified: false }
+  fixture.provider.next = { ...USER, subject: 'ana-2', email_verified: false }
   const answer = await signInBy(fixture, browser)
   assert.equal(answer.location?.pathname, '/login')
   const { text } = await browser.get(answer.location?.href ?? '')

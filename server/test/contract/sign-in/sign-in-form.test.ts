@@ -85,10 +85,10 @@ eachDatabase('The sign-in form', (database) => {
     await service.product({ slug: 'plantada', uris: [INTERNAL] })
     await planted.signIn(loginAddress({ redirect_to: INTERNAL, prompt: 'login' }), { email: user.email, password: PASSWORD })
     assert.equal(decode(sessionOf(planted)).claims.sub, user.id)
-    assert.equal(await isLive(service, before), false, "the other person's session of this browser has ended")
+    assert.equal(await isLive(service, before), false, "the other user's session of this browser has ended")
   })
 
-  it("keeps the session of the same person's second sign-in in the browser", async () => {
+  it("keeps the session of the same user's second sign-in in the browser", async () => {
     const service = started()
     const user = await service.user('duasvezes@exemplo.com.br')
     await service.product({ slug: 'duasvezes', uris: ['http://localhost:4009/duasvezes'] })

@@ -316,10 +316,10 @@ async function metrics({ url }: TestService): Promise<string> {
   return (await fetch(`${url}/metrics`)).text()
 }
 
-let people = 0
+let users = 0
 
 async function mailArrives(service: TestService, mailbox: Awaited<ReturnType<typeof startMailbox>>): Promise<boolean> {
-  const { email } = await service.user(`ana${++people}@exemplo.com.br`)
+  const { email } = await service.user(`ana${++users}@exemplo.com.br`)
   const browser = service.browser()
   const flow = hiddenFlow((await browser.get('/recover')).text)
   await browser.submit('/recover', { flow, email })

@@ -19,18 +19,18 @@ eachDurableDatabase('Purchases that arrive at a service which is killed again an
     const port = await freePort()
     const hand = await startService(await database.fresh(), { environment: { ...WEBHOOKS, PORTARIA_URL: `http://localhost:${port}` } })
     const shop = await openShop(hand)
-    const people = await Promise.all(Array.from({ length: 4 }, (_, i) => hand.user(`pessoa${i}@exemplo.com.br`)))
+    const users = await Promise.all(Array.from({ length: 4 }, (_, i) => hand.user(`pessoa${i}@exemplo.com.br`)))
     const environment = { ...environmentBeside(hand, { port }), ...WEBHOOKS }
     await hand.stop()
     const storage = await openStorage(hand.config.database)
     context.after(() => storage.close())
-    return { shop, productId: shop.product.id, people, known: people.map(({ email }) => email), environment, storage }
+    return { shop, productId: shop.product.id, users, known: users.map(({ email }) => email), environment, storage }
   }
 
   it('are all there, once, and give access, if they were answered with 200', async (context) => {
-    const { shop, productId, people, known, environment, storage } = await begin(context)
+    const { shop, productId, users, known, environment, storage } = await begin(context)
     const book = newBook()
-    const setup = { apiKey: shop.apiKey, people, storage }
+    const setup = { apiKey: shop.apiKey, users, storage }
     let server = await startServer(environment)
     let seen = 0
     for (let round = 0; round < ROUNDS[database.name]; round++) {

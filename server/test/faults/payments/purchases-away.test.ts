@@ -18,16 +18,16 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function openCheckout(service: TestService) {
   const shop = await openShop(service)
-  const people = [await service.user('ana@exemplo.com.br'), await service.user('bia@exemplo.com.br')]
+  const users = [await service.user('ana@exemplo.com.br'), await service.user('bia@exemplo.com.br')]
   const [book, state] = [newBook(), { isOver: false }]
-  const to = { book, productId: shop.product.id, known: people.map(({ email }) => email), isOver: () => state.isOver }
+  const to = { book, productId: shop.product.id, known: users.map(({ email }) => email), isOver: () => state.isOver }
   return {
     book,
     sellAt: (url: string) => Array.from({ length: SENDERS }, () => sell(url, to)),
     close: () => {
       state.isOver = true
     },
-    assertAccess: (url: string) => assertAsNotified(url, [...book.acknowledged.values()], { apiKey: shop.apiKey, people }),
+    assertAccess: (url: string) => assertAsNotified(url, [...book.acknowledged.values()], { apiKey: shop.apiKey, users }),
   }
 }
 

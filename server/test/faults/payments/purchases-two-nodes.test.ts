@@ -16,9 +16,9 @@ onPostgres('Purchases at one of two nodes', (database) => {
   it('are taken in without a pause while the other starts, stops, and is killed', async () => {
     const node = await startService(await database.fresh(), { environment: WEBHOOKS })
     const shop = await openShop(node)
-    const people = [await node.user('ana@exemplo.com.br'), await node.user('bia@exemplo.com.br')]
+    const users = [await node.user('ana@exemplo.com.br'), await node.user('bia@exemplo.com.br')]
     const [stays, leaves, state] = [newBook(), newBook(), { isOver: false }]
-    const known = people.map(({ email }) => email)
+    const known = users.map(({ email }) => email)
     const to = { productId: shop.product.id, known, isOver: () => state.isOver }
     const selling = Array.from({ length: SENDERS }, () => sell(node.url, { book: stays, ...to }))
     const port = await freePort()
@@ -41,10 +41,10 @@ onPostgres('Purchases at one of two nodes', (database) => {
     await sendAgain(node.url, leaves)
     const all = { ...stays, acknowledged: new Map([...stays.acknowledged, ...leaves.acknowledged]) }
     await assertProcessed(all, node.context.storage)
-    await assertAsNotified(node.url, [...all.acknowledged.values()], { apiKey: shop.apiKey, people })
+    await assertAsNotified(node.url, [...all.acknowledged.values()], { apiKey: shop.apiKey, users })
   })
 
-  it('show as the plan of a person who is signed in at the other, within two seconds', async () => {
+  it('show as the plan of a user who is signed in at the other, within two seconds', async () => {
     const fresh = await database.fresh()
     const environment = { ...WEBHOOKS, PORTARIA_URL: 'http://sso.exemplo.test' }
     const [a, b] = [await startService(fresh, { environment }), await startService(fresh, { environment })]

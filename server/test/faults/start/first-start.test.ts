@@ -55,8 +55,8 @@ describe('The first start', () => {
     assert.doesNotMatch(third.screen(), /setup/)
   })
 
-  it('at a terminal shows none where people have accounts already, administrators or not', async () => {
-    const environment = await at('people')
+  it('at a terminal shows none where users have accounts already, administrators or not', async () => {
+    const environment = await at('users')
     const made = await commandLine({ url: environment.DATABASE_URL }, {})('user create --email ana@example.com --name Ana')
     assert.equal(made.code, 0, made.err)
     const terminal = serve(environment)

@@ -10,13 +10,13 @@ import { PASSWORD, startService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 
 eachDatabase('A running service beside a command of the operator', (database) => {
-  it('sees within two seconds that a person was disabled, and that a signing key was revoked', async () => {
+  it('sees within two seconds that a user was disabled, and that a signing key was revoked', async () => {
     const port = await freePort()
     const command = await startService(await database.fresh(), { environment: { PORTARIA_URL: `http://localhost:${port}` } })
-    const people = [await command.user('ana@exemplo.com.br'), await command.user('bia@exemplo.com.br')]
+    const users = [await command.user('ana@exemplo.com.br'), await command.user('bia@exemplo.com.br')]
     const running = await startServer(environmentBeside(command, { port }))
     const [ana = '', bia = ''] = await Promise.all(
-      people.map(async ({ email }) => {
+      users.map(async ({ email }) => {
         const browser = running.browser()
         await browser.signIn('/login', { email, password: PASSWORD })
         return sessionOf(browser)

@@ -32,14 +32,14 @@ eachDurableDatabase('A service that is told to stop', (database) => {
   it('answers all that is in flight, says goodbye within seconds, loses nothing, and starts again', async () => {
     const port = await freePort()
     const hand = await startService(await database.fresh(), { environment: { PORTARIA_URL: `http://localhost:${port}` } })
-    const people = await Promise.all(Array.from({ length: 12 }, (_, i) => hand.user(`pessoa${i}@exemplo.com.br`)))
+    const users = await Promise.all(Array.from({ length: 12 }, (_, i) => hand.user(`pessoa${i}@exemplo.com.br`)))
     const environment = environmentBeside(hand, { port })
     await hand.stop()
 
     const server = await startServer(environment)
     const { posts, already } = await postAtOnce(
       server,
-      [...people, ...people, ...people, ...people].map(({ email }) => email),
+      [...users, ...users, ...users, ...users].map(({ email }) => email),
     )
     const from = performance.now()
     server.child.kill('SIGTERM')

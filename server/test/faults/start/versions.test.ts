@@ -88,16 +88,16 @@ eachDurableDatabase('A version beside a newer one', (database) => {
     const { out, code } = await portaria('doctor')
     assert.equal(code, 1)
     assert.match(out, pattern)
-    const people = await sql`select 1 from users`.execute(first.context.storage.db)
-    assert.equal(people.rows.length, 1)
+    const users = await sql`select 1 from users`.execute(first.context.storage.db)
+    assert.equal(users.rows.length, 1)
   })
 
   it('F7: a process that is killed in the middle of a migration is gone on from there, and each page is filled once', async (context) => {
     const { url } = await database.empty()
     const storage = await open(context, url)
     await migrate(storage)
-    const people = 1_500
-    await sql`insert into users (id, email, created_at, updated_at) ${manyUsers(people)}`.execute(storage.db)
+    const users = 1_500
+    await sql`insert into users (id, email, created_at, updated_at) ${manyUsers(users)}`.execute(storage.db)
     const program = `
       const { migrate, openStorage, parseDatabaseUrl } = await import('${STORAGE}')
       const { adding, laterVersion } = await import('${LATER}')
@@ -146,13 +146,13 @@ eachDurableDatabase('A version beside a newer one', (database) => {
   })
 })
 
-/** People enough for many pages. */
+/** Users enough for many pages. */
 function manyUsers(count: number) {
   return sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})
     select 'user-' || cast(100000 + i as text), 'pessoa' || cast(i as text) || '@exemplo.com.br', 1, 1 from n`
 }
 
-onPostgres('Two versions over one PostgreSQL, with people signing in and buying', (database) => {
+onPostgres('Two versions over one PostgreSQL, with users signing in and buying', (database) => {
   it('F7: no sign-in and no purchase is refused or waits long while the newer one migrates, and both serve afterwards', async (context) => {
     const { url } = await database.fresh()
     const environment = { ...WEBHOOKS, PORTARIA_URL: 'http://sso.exemplo.test' }
@@ -160,11 +160,11 @@ onPostgres('Two versions over one PostgreSQL, with people signing in and buying'
     const storage = await open(context, url)
     await sql`insert into users (id, email, created_at, updated_at) ${manyUsers(4_000)}`.execute(storage.db)
     const { product } = await openShop(older)
-    const people = await Promise.all(Array.from({ length: 6 }, (_, i) => older.user(`ana${i}@exemplo.com.br`)))
+    const users = await Promise.all(Array.from({ length: 6 }, (_, i) => older.user(`ana${i}@exemplo.com.br`)))
     const book = newBook()
     const signIns: SignIn[] = []
     let isOver = false
-    const known = people.map(({ email }) => email)
+    const known = users.map(({ email }) => email)
     const traffic = [
       ...Array.from({ length: 4 }, () => sell(at(older), { book, productId: product.id, known, isOver: () => isOver })),
       ...known.map((email) => signInAgain(older, email, { signIns, isOver: () => isOver })),

@@ -37,7 +37,7 @@ eachDatabase('Every operation of the admin API', (database) => {
     await assertAll(operations, ({ method, path }) => stranger.request(method, `/api/admin${path}`), 401, 'nao autenticado')
   })
 
-  it('does nothing for a signed-in person without a role', async () => {
+  it('does nothing for a signed-in user without a role', async () => {
     await service().user('alguem@example.com')
     const browser = service().browser()
     await browser.signIn('/login', { email: 'alguem@example.com', password: PASSWORD })
@@ -90,7 +90,7 @@ eachDatabase('Every operation of the admin API', (database) => {
     await assertAll(personal, (operation) => ask(script, operation), 403, 'nao permitido')
   })
 
-  it('that is dangerous asks for a proof of the last ten minutes, of people', async () => {
+  it('that is dangerous asks for a proof of the last ten minutes, of users', async () => {
     const owner = await adminOf(service(), 'fresca@example.com', 'owner')
     const dangerous = operations.filter(({ isDangerous }) => isDangerous)
     for (const operation of dangerous) assert.notEqual((await ask(owner, operation)).json().error, 'prova recente necessaria')

@@ -44,7 +44,7 @@ eachDatabase('Whoever attacks the admin API', (database) => {
     assert.equal((await owner.send('POST', `/subscriptions/${guest.id}/move`, { ...WHY, to: email })).status, 200)
   })
 
-  it('with a token, be it an owner’s, takes no power away from people: that is done by people alone', async () => {
+  it('with a token, be it an owner’s, takes no power away from users: that is done by users alone', async () => {
     const script = await scriptOf(service(), 'owner')
     const { id } = await administrator('poder')
     for (const [method, path, body] of [
@@ -109,7 +109,7 @@ eachDatabase('Whoever attacks the admin API', (database) => {
     }
   })
 
-  it('by asking for links again and again mails a person no more than a few', async () => {
+  it('by asking for links again and again mails a user no more than a few', async () => {
     const support = await adminOf(service(), 'cartas@example.com', 'support')
     const { id } = await service().user('carta@example.com')
     const statuses = await atOnce(15, () => support.send('POST', `/users/${id}/send-link`, {}))
@@ -121,8 +121,8 @@ eachDatabase('Whoever attacks the admin API', (database) => {
     const owner = await adminOf(service(), 'ausente@example.com', 'owner')
     const { id: administrator } = await service().user('colega@example.com')
     await giveRole(service(), 'colega@example.com', 'owner')
-    const { id: person } = await service().user('pessoa@example.com')
-    const version = versionOf(await owner.get(`/users/${person}`))
+    const { id: user } = await service().user('pessoa@example.com')
+    const version = versionOf(await owner.get(`/users/${user}`))
     const { clock } = service()
     clock.now += 10 * 60_000
     try {
@@ -135,11 +135,11 @@ eachDatabase('Whoever attacks the admin API', (database) => {
           { name: 'Outra' },
           { version: versionOf(await owner.get(`/users/${administrator}`)) },
         ),
-        await owner.send('PATCH', `/users/${person}`, { verified: true }, { version }),
+        await owner.send('PATCH', `/users/${user}`, { verified: true }, { version }),
       ])
         assert.deepEqual([answer.status, answer.json().error], [403, 'prova recente necessaria'])
-      assert.equal((await owner.send('PATCH', `/users/${person}`, { name: 'Outra' }, { version })).status, 200)
-      assert.equal((await owner.send('POST', `/users/${person}/disable`, {})).status, 200)
+      assert.equal((await owner.send('PATCH', `/users/${user}`, { name: 'Outra' }, { version })).status, 200)
+      assert.equal((await owner.send('POST', `/users/${user}/disable`, {})).status, 200)
     } finally {
       clock.now -= 10 * 60_000
     }

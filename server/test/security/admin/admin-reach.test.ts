@@ -46,8 +46,8 @@ eachDatabase('How far the actions of the admin API reach', (database) => {
       [30, 2],
     )
     assert.equal((await support.get('/search?q=levada')).status, 200)
-    const people = await Promise.all(Array.from({ length: 31 }, (_, i) => service().user(`some-${i}@example.com`)))
-    const gone = await Promise.all(people.map((one) => support.send('DELETE', `/users/${one.id}`, { reason: 'x' })))
+    const users = await Promise.all(Array.from({ length: 31 }, (_, i) => service().user(`some-${i}@example.com`)))
+    const gone = await Promise.all(users.map((one) => support.send('DELETE', `/users/${one.id}`, { reason: 'x' })))
     assert.equal(gone.filter(({ status }) => status === 200).length, 30)
   })
 
@@ -72,7 +72,7 @@ eachDatabase('How far the actions of the admin API reach', (database) => {
     assert.equal((await support.get(`/subscriptions/${guest.id}`)).json().user_id, made.json().id)
   })
 
-  it('ends, for support, at what people with a role have bought or are to have: it is not settled for them, nor kept from them', async () => {
+  it('ends, for support, at what users with a role have bought or are to have: it is not settled for them, nor kept from them', async () => {
     const support = await adminOf(service(), 'acerta@example.com', 'support')
     const owner = await adminOf(service(), 'acerta-dona@example.com', 'owner')
     const { email } = await service().user('com-poder@example.com')
@@ -131,7 +131,7 @@ eachDatabase('How far the actions of the admin API reach', (database) => {
       assert.equal((await admin.send('DELETE', `/jobs/${id}`, { reason: 'x' })).status, 200)
   })
 
-  it('gives a role once, whatever else of the person changes at that moment, and never says that somebody edited what nobody saw', async () => {
+  it('gives a role once, whatever else of the user changes at that moment, and never says that somebody edited what nobody saw', async () => {
     const owners = [await adminOf(service(), 'dona-um@example.com', 'owner'), await adminOf(service(), 'dona-dois@example.com', 'owner')]
     for (let round = 0; round < 5; round++) {
       const { id, email } = await service().user(`promovida-${round}@example.com`)

@@ -94,7 +94,7 @@ eachDatabase('Requests to the admin API', (database) => {
 
   it('that race each other are done one after the other: a token ends once, a purchase has one owner, one of two editors is told', async () => {
     const owner = await adminOf(service(), 'corrida@example.com', 'owner')
-    const people = await Promise.all(['a', 'b', 'c', 'd'].map((name) => service().user(`corre-${name}@example.com`)))
+    const users = await Promise.all(['a', 'b', 'c', 'd'].map((name) => service().user(`corre-${name}@example.com`)))
     for (let round = 0; round < 3; round++) {
       const { id: token } = (await owner.send('POST', '/tokens', { name: 'x', role: 'viewer' })).json()
       const revoked = await Promise.all(Array.from({ length: 4 }, () => owner.send('DELETE', `/tokens/${token}`, {})))
@@ -105,11 +105,11 @@ eachDatabase('Requests to the admin API', (database) => {
         email: 'g@example.com',
         periodEnd: service().clock.now + 9e7,
       })
-      const moves = await Promise.all(people.map(({ id }) => owner.send('POST', `/subscriptions/${bought.id}/move`, { ...WHY, to: id })))
+      const moves = await Promise.all(users.map(({ id }) => owner.send('POST', `/subscriptions/${bought.id}/move`, { ...WHY, to: id })))
       for (const { status, text } of moves) assert.equal(status, 200, text)
       const { user_id } = (await owner.get(`/subscriptions/${bought.id}`)).json()
-      assert.ok(people.some(({ id }) => id === user_id))
-      const [user] = people
+      assert.ok(users.some(({ id }) => id === user_id))
+      const [user] = users
       const version = versionOf(await owner.get(`/users/${user?.id}`))
       const edits = ['Uma', 'Duas', 'Três'].map((name) =>
         owner.send('PATCH', `/users/${user?.id}`, { name: `${name} ${round}` }, { version }),
@@ -118,7 +118,7 @@ eachDatabase('Requests to the admin API', (database) => {
     }
   })
 
-  it('that make a person an administrator and act for them at once leave nobody acting for an administrator', async () => {
+  it('that make a user an administrator and act for them at once leave nobody acting for an administrator', async () => {
     for (let round = 0; round < 4; round++) {
       const owner = await adminOf(service(), `age-${round}@example.com`, 'owner')
       const other = await adminOf(service(), `faz-${round}@example.com`, 'owner')

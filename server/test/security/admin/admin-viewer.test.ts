@@ -21,7 +21,7 @@ const PERSONAL = [
 eachDatabase('A viewer of the admin API', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
 
-  it('sees what happened and to whom by name, and in no list, page, timeline, search or log what reaches or traces a person', async () => {
+  it('sees what happened and to whom by name, and in no list, page, timeline, search or log what reaches or traces a user', async () => {
     const about = await live(service())
     const ids = about.ids
     for (const role of ['support', 'viewer'] as const) {
@@ -35,7 +35,7 @@ eachDatabase('A viewer of the admin API', (database) => {
     }
   })
 
-  it('finds people by whole words, so that no address is read letter by letter, and nobody by a tax id', async () => {
+  it('finds users by whole words, so that no address is read letter by letter, and nobody by a tax id', async () => {
     const { ids } = await live(service())
     for (const admin of [await adminOf(service(), 'olha@example.com', 'viewer'), await scriptOf(service(), 'viewer')]) {
       const found = async (q: string) => [
@@ -134,7 +134,7 @@ async function begin(service: TestService): Promise<Fixture> {
   return { ids: { user, session: session.id, subscription, notification: String(waiting?.id), audit: audit.id, job } }
 }
 
-/** A purchase of a product that calls people by addresses of its own. */
+/** A purchase of a product that calls users by addresses of its own. */
 async function buy(service: TestService): Promise<string> {
   await notify(service.url, completed({ email: EMAIL }))
   const [bought] = await subscriptionsOf(service, EMAIL)

@@ -5,17 +5,17 @@ import { startForSuite } from '../../support/service.ts'
 import { adminOf, lastAudit, scriptOf } from '../../support/users/admins.ts'
 import { assertRefused } from '../../support/users/sign-in-steps.ts'
 
-eachDatabase('A page of the console that was opened by one person, in a browser where another has signed in since', (database) => {
+eachDatabase('A page of the console that was opened by one user, in a browser where another has signed in since', (database) => {
   const service = startForSuite(database)
 
   it('is told nothing and does nothing: what it asks is refused as nobody’s, whatever the other may', async () => {
     const ana = await adminOf(service(), 'ana@example.com', 'owner')
     const bruno = await adminOf(service(), 'bruno@example.com', 'owner')
     const { id } = await service().user('alvo@example.com')
-    const lock = (person: string) => bruno.send('POST', `/users/${id}/disable`, {}, { headers: { 'portaria-person': person } })
-    for (const person of [ana.id, `${bruno.id}, ${ana.id}`, `${ana.id}, ${bruno.id}`, bruno.id.toUpperCase(), id, 'x', '']) {
-      assertRefused(await lock(person), 401, 'nao autenticado')
-      const headers = { origin: service().url, 'sec-fetch-site': 'same-origin', 'portaria-person': person }
+    const lock = (user: string) => bruno.send('POST', `/users/${id}/disable`, {}, { headers: { 'portaria-user': user } })
+    for (const user of [ana.id, `${bruno.id}, ${ana.id}`, `${ana.id}, ${bruno.id}`, bruno.id.toUpperCase(), id, 'x', '']) {
+      assertRefused(await lock(user), 401, 'nao autenticado')
+      const headers = { origin: service().url, 'sec-fetch-site': 'same-origin', 'portaria-user': user }
       assertRefused(await bruno.browser.request('GET', '/api/admin/me', { headers }), 401, 'nao autenticado')
     }
     assert.equal((await bruno.get(`/users/${id}`)).json<{ disabled_at: string | null }>().disabled_at, null)
@@ -26,7 +26,7 @@ eachDatabase('A page of the console that was opened by one person, in a browser 
   it('is no matter of scripts, which are nobody’s browser', async () => {
     const script = await scriptOf(service(), 'support')
     const { id } = await service().user('roteiro@example.com')
-    const locked = await script.send('POST', `/users/${id}/disable`, {}, { headers: { 'portaria-person': 'x' } })
+    const locked = await script.send('POST', `/users/${id}/disable`, {}, { headers: { 'portaria-user': 'x' } })
     assert.equal(locked.status, 200, locked.text)
   })
 })

@@ -61,7 +61,7 @@ async function everyOperation(): Promise<Array<{ name: string; method: string; p
   )
 }
 
-/** Everything that is kept of a person and that acting could change. */
+/** Everything that is kept of a user and that acting could change. */
 async function keptOf({ context }: TestService, userId: string): Promise<string> {
   const { db } = context.storage
   const of = async (table: 'users_company' | 'beta_users' | 'consents' | 'totp_factors' | 'recovery_codes' | 'passkeys' | 'identities') =>
@@ -74,12 +74,12 @@ async function keptOf({ context }: TestService, userId: string): Promise<string>
   return JSON.stringify([user, sessions, tickets, leaving, ...(await Promise.all(tables.map(of)))])
 }
 
-eachDatabase('Whoever acts for a person, and tries more', (database) => {
+eachDatabase('Whoever acts for a user, and tries more', (database) => {
   const service = startForSuite(database)
   const own = () => ({ origin: service().url, 'sec-fetch-site': 'same-origin' })
 
-  it('is refused every operation there is but those that only show, go on, sign in or stop; and changes nothing of the person', async () => {
-    const { browser, person: user } = await impersonateUser(service(), 'tudo')
+  it('is refused every operation there is but those that only show, go on, sign in or stop; and changes nothing of the user', async () => {
+    const { browser, user } = await impersonateUser(service(), 'tudo')
     await signedIn(service(), user.email)
     const before = await keptOf(service(), user.id)
     const operations = (await everyOperation()).filter(({ path }) => !NOT_BY_COOKIE.test(path))
@@ -123,7 +123,7 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
   })
 
   it('gets no further by another spelling, method or header', async () => {
-    const { browser, person: user } = await impersonateUser(service(), 'grafia')
+    const { browser, user } = await impersonateUser(service(), 'grafia')
     for (const path of ['/account/%70assword', '/account/password?lang=en', '/account/delete#x', '/admin/users/', '/api/admin/%6de'])
       assert.equal((await browser.get(path)).status, 403, path)
     for (const path of ['/ACCOUNT/password', '//account/password', '/account//password', '/account/password/'])
@@ -135,9 +135,9 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
     assert.equal(asForm.status, 403)
   })
 
-  it('hands nothing to an external app: no token, no consent, whether the person agreed before or not', async () => {
+  it('hands nothing to an external app: no token, no consent, whether the user agreed before or not', async () => {
     const shop = await service().product({ slug: 'loja', audience: 'external', uris: [EXTERNAL] })
-    const { browser, person: user } = await impersonateUser(service(), 'externo')
+    const { browser, user } = await impersonateUser(service(), 'externo')
     const agreed = await service().user('concordou@example.com')
     const query = { redirect_to: EXTERNAL, api_key: shop.product.publishableKey }
     const hers = await signedIn(service(), agreed.email)
@@ -169,7 +169,7 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
 
   it('hands no eg_token to an internal app either, nor goes on with a flow that was begun before', async () => {
     await service().product({ slug: 'com-token', uris: [INTERNAL], handoff: 'eg_token' })
-    const { browser, owner, person: user } = await impersonateUser(service(), 'interno')
+    const { browser, owner, user } = await impersonateUser(service(), 'interno')
     assertPage(await browser.follow(await browser.get(loginAddress({ redirect_to: INTERNAL }))), 403)
     await stopImpersonation(browser)
     const begun = assertOwnRedirect(await browser.get(loginAddress({ redirect_to: INTERNAL })), '/auth/continue')
@@ -283,10 +283,10 @@ const ends: Record<string, (node: TestService, who: Who) => Promise<unknown>> = 
     const which = { userId, passkeyId: 'lost', keep: '' }
     await context.changes.transaction((tx, announce) => endPasskeySessions(tx, which, 'passkey_removed', { announce, now: context.now }))
   },
-  'the person is locked out': async (node, { userId }) => disableUser(await accountOf(node, userId), undefined, operator(node)),
-  'the person is signed out everywhere': async (node, { userId }) => revokeUserSessions(await accountOf(node, userId), operator(node)),
-  'the person is given a role': (node, { userEmail }) => giveRole(node, userEmail, 'viewer'),
-  'the person ends all other sessions': async (node, { userEmail }) => {
+  'the user is locked out': async (node, { userId }) => disableUser(await accountOf(node, userId), undefined, operator(node)),
+  'the user is signed out everywhere': async (node, { userId }) => revokeUserSessions(await accountOf(node, userId), operator(node)),
+  'the user is given a role': (node, { userEmail }) => giveRole(node, userEmail, 'viewer'),
+  'the user ends all other sessions': async (node, { userEmail }) => {
     const own = await signedIn(node, userEmail)
     assertOwnRedirect(await own.submit('/account/sessions/end-others', {}), '/account/sessions')
   },
@@ -300,7 +300,7 @@ eachDatabase('Acting ends', (database) => {
       const environment = { PORTARIA_URL: 'http://sso.exemplo.test' }
       const start = () => startService({ url }, { environment, passwords: cheapPasswords })
       const [a = assert.fail(), b = a] = await Promise.all(Array.from({ length: nodes }, start))
-      const { owner, person: user, browser } = await impersonateUser(a, 'fim')
+      const { owner, user, browser } = await impersonateUser(a, 'fim')
       const token = sessionOf(browser)
       // Both nodes remember it.
       assert.deepEqual(await Promise.all([a, b].map((node) => ask(node, token))), [true, true])
@@ -317,9 +317,9 @@ eachDatabase('Acting that has ended', (database) => {
 
   it('does not come back with the role that it ended with, of either, and its end is in the audit log at once', async () => {
     await adminOf(service(), 'fica@example.com', 'owner')
-    const changes = { owner: ['support', 'owner'], person: ['viewer', null] } as const
-    for (const who of ['owner', 'person'] as const) {
-      const { browser, owner, person: user, sessionId } = await impersonateUser(service(), `volta-${who}`)
+    const changes = { owner: ['support', 'owner'], user: ['viewer', null] } as const
+    for (const who of ['owner', 'user'] as const) {
+      const { browser, owner, user, sessionId } = await impersonateUser(service(), `volta-${who}`)
       const token = sessionOf(browser)
       const email = who === 'owner' ? `dona-volta-${who}@example.com` : user.email
       for (const role of changes[who]) {
@@ -340,12 +340,12 @@ async function ask(node: TestService, token: string): Promise<boolean> {
 }
 
 eachDatabase('Of two who begin at once', (database) => {
-  it('one administrator acts for one person at a time, whichever browser asks', async () => {
+  it('one administrator acts for one user at a time, whichever browser asks', async () => {
     const service = await startService(await database.fresh(), { passwords: cheapPasswords })
     const owner = await adminOf(service, 'dona@example.com', 'owner')
-    const people = await Promise.all(['um', 'dois', 'tres', 'quatro'].map((name) => service.user(`${name}@example.com`)))
+    const users = await Promise.all(['um', 'dois', 'tres', 'quatro'].map((name) => service.user(`${name}@example.com`)))
     const answers = await Promise.all(
-      people.map(({ id }) =>
+      users.map(({ id }) =>
         new Browser(service.url, { origin: service.url, headers: {} }).request('POST', `/api/admin/users/${id}/impersonate`, {
           headers: {
             cookie: [...owner.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),

@@ -20,8 +20,8 @@ import { until } from '../../support/until.ts'
 const DAY_MS = 86_400_000
 const GATEWAYS = ['stripe', 'mercadopago', 'asaas'] as const satisfies readonly Gateway[]
 
-let people = 0
-const someone = () => `comprador${++people}@exemplo.com.br`
+let users = 0
+const someone = () => `comprador${++users}@exemplo.com.br`
 let payments = 90_000
 const newId = () => String(++payments)
 

@@ -46,8 +46,8 @@ const GATEWAYS = ['stripe', 'mercadopago', 'asaas'] as const satisfies readonly 
 const DAY_MS = 86_400_000
 const SECOND_MS = 1_000
 
-let people = 0
-const someone = () => `aluna${++people}@exemplo.com.br`
+let users = 0
+const someone = () => `aluna${++users}@exemplo.com.br`
 let payments = 1_000
 const newId = () => String(++payments)
 
@@ -694,7 +694,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     assert.equal((await access(school, email)).reason, 'refunded')
   })
 
-  it("whoever pays with another's address gives that person a purchase, and can take back nothing but that", async () => {
+  it("whoever pays with another's address gives that user a purchase, and can take back nothing but that", async () => {
     const school = await openSchool(service(), 'stripe')
     const { email } = await service().user(`vitima${newId()}@exemplo.com.br`)
     await deliver(school, sale('pi_own', email))

@@ -63,7 +63,7 @@ eachDatabase('Access that nobody has paid for, or no longer has', (database: Tes
     assert.equal((await ask(service, `${CHECK}?email=${other}`, apiKey)).active, true, 'what another address has bought stays its own')
   })
 
-  it('opaque ids: two people whose ids are bytes that are no UTF-8 are not taken for one', async () => {
+  it('opaque ids: two users whose ids are bytes that are no UTF-8 are not taken for one', async () => {
     const service = started()
     const { product, apiKey } = await shop(service)
     const email = 'jose@exemplo.com.br'
@@ -234,7 +234,7 @@ eachDatabase('What is left of a buyer who is gone', (database) => {
     assert.notDeepEqual(unlinked?.before, unlinked?.after, 'that a link went can still be seen')
   })
 
-  it('no name that stands where a field’s name should, and no number of the person, stays in a notification', async () => {
+  it('no name that stands where a field’s name should, and no number of the user, stays in a notification', async () => {
     const service = started()
     const email = 'dados@exemplo.com.br'
     const { id } = await service.user(email)

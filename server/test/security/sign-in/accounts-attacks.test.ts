@@ -156,25 +156,25 @@ eachDatabase('Whoever knows the password of somebody else', (database) => {
 
   it('writes three mails an hour to a stranger’s address at most, however many accounts ask, and stops nobody beside them', async () => {
     const { service, enter } = await begin({ environment: { PORTARIA_TRUST_PROXY: '1' } })
-    const people = await Promise.all(times(5).map((n) => service.user(`pessoa${n}@exemplo.com.br`)))
+    const users = await Promise.all(times(5).map((n) => service.user(`pessoa${n}@exemplo.com.br`)))
     const change = async ({ email }: { email: string }, to: string, from: string) =>
       (await (await enter(email, { 'x-forwarded-for': from })).submit('/account/email', { email: to })).status
     const flood: number[] = []
-    for (const [n, one] of people.entries()) flood.push(await change(one, 'vitima@exemplo.com.br', `198.51.100.${n}`))
+    for (const [n, one] of users.entries()) flood.push(await change(one, 'vitima@exemplo.com.br', `198.51.100.${n}`))
     assert.deepEqual(flood, [200, 200, 200, 429, 429])
     const neighbours: number[] = []
-    for (const [n, one] of people.entries()) neighbours.push(await change(one, `nova${n}@exemplo.com.br`, '203.0.113.7'))
+    for (const [n, one] of users.entries()) neighbours.push(await change(one, `nova${n}@exemplo.com.br`, '203.0.113.7'))
     assert.deepEqual(neighbours, [200, 200, 200, 200, 200])
   })
 
   it('39: of two accounts that confirm one address at once gets it for one, and the other hears that the link is no good', async () => {
     const { service, ana, enter } = await begin()
-    const people = [ana, ...(await Promise.all(times(7).map((n) => service.user(`pessoa${n}@exemplo.com.br`))))]
+    const users = [ana, ...(await Promise.all(times(7).map((n) => service.user(`pessoa${n}@exemplo.com.br`))))]
     const tickets = await Promise.all(
-      people.map(({ id, email }) => mint(service, { purpose: 'change_email', userId: id, email: THEIRS, payload: { from: email } })),
+      users.map(({ id, email }) => mint(service, { purpose: 'change_email', userId: id, email: THEIRS, payload: { from: email } })),
     )
     const answers = await Promise.all(
-      tickets.map(async ({ secret }, n) => (await enter(people[n]?.email)).submit('/confirm-email', { ticket: secret })),
+      tickets.map(async ({ secret }, n) => (await enter(users[n]?.email)).submit('/confirm-email', { ticket: secret })),
     )
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400, 400, 400, 400, 400])
   })

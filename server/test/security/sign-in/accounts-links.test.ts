@@ -145,7 +145,7 @@ eachDatabase('What a mailed link opens', (database) => {
     }
   })
 
-  it('23 (a disabled person is served): no ticket opens a disabled account, and no mail is sent to it', async () => {
+  it('23 (a disabled user is served): no ticket opens a disabled account, and no mail is sent to it', async () => {
     const { mailbox, service, ana, recover } = await begin()
     await service.context.storage.db.updateTable('users').set({ disabled_at: 1 }).where('id', '=', ana.id).execute()
     for (const [purpose, path] of [

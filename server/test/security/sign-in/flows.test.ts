@@ -62,7 +62,7 @@ eachDatabase('A sign-in under way', (database) => {
     const flow = await reachWelcome(ana)
     await assertDead(service.browser(), flow, 'another browser')
     await assertDead(await signedIn(service, 'eva@exemplo.com.br'), flow, "an attacker's browser")
-    await assertDead(await signedIn(service, EMAIL), flow, 'another browser of the same person')
+    await assertDead(await signedIn(service, EMAIL), flow, 'another browser of the same user')
     assert.ok((await ana.get(`/auth/continue?${new URLSearchParams({ flow })}`)).location?.searchParams.get('eg_session'))
   })
 
@@ -269,7 +269,7 @@ eachDatabase('A sign-in under way', (database) => {
     }
   })
 
-  it('17: of two that are posted at once in one browser leaves that browser with the cookies of one session, and each flow with its own person', async () => {
+  it('17: of two that are posted at once in one browser leaves that browser with the cookies of one session, and each flow with its own user', async () => {
     const service = suite()
     const browser = service.browser()
     const forms = [await openLogin(browser, { redirect_to: INTERNAL }), await openLogin(browser, { redirect_to: INTERNAL })]
@@ -284,10 +284,10 @@ eachDatabase('A sign-in under way', (database) => {
     assert.notEqual(isAna, account.text.includes('eva@exemplo.com.br'))
     const [own, foreign] = isAna ? [ana, eva] : [eva, ana]
     assert.ok((await browser.follow(own)).location?.searchParams.has('eg_session'))
-    assert.equal((await browser.follow(foreign)).location, undefined, "the other person's flow asks first")
+    assert.equal((await browser.follow(foreign)).location, undefined, "the other user's flow asks first")
   })
 
-  it('leaves nothing behind on the way that a product may be given without having been shown to the person', async () => {
+  it('leaves nothing behind on the way that a product may be given without having been shown to the user', async () => {
     const service = suite()
     const ze = await service.user('ze@exemplo.com.br')
     const browser = await signedIn(service, ze.email)

@@ -53,7 +53,7 @@ eachDatabase('Guessing passwords', (database) => {
     assert.equal((await form.attempt({ email: EMAIL, from: '192.0.2.2' })).status, 302)
   })
 
-  it('27 (lock-out as an attack): from many addresses locks strangers, but not the browser the person has signed in with before', async () => {
+  it('27 (lock-out as an attack): from many addresses locks strangers, but not the browser the user has signed in with before', async () => {
     const { service, form } = await start()
     const own = service.browser({ 'x-forwarded-for': '198.51.100.7' })
     const flow = hiddenFlow((await own.get('/login')).text)
@@ -184,7 +184,7 @@ eachDatabase('Guessing passwords', (database) => {
     const bare = await service.user('bare@exemplo.com.br')
     await service.context.storage.db.updateTable('users').set({ password_hash: null }).where('id', '=', bare.id).execute()
     const queries = countQueries(service)
-    const people = [
+    const users = [
       EMAIL,
       'off@exemplo.com.br',
       'bare@exemplo.com.br',
@@ -195,7 +195,7 @@ eachDatabase('Guessing passwords', (database) => {
     ]
     for (const accept of ['text/html', 'application/json']) {
       const seen = new Set<string>()
-      for (const [i, email] of people.entries()) {
+      for (const [i, email] of users.entries()) {
         const before = { hashes: passwords.verified(), queries: queries() }
         const answer = await form.attempt({ ...wrong(address(i)), email, headers: { accept } })
         const work = { hashes: passwords.verified() - before.hashes, queries: queries() - before.queries }

@@ -18,8 +18,8 @@ const WEEK = 7 * 86_400_000
 const mailbox = await startMailbox()
 
 eachDatabase('Whoever attacks a page of one’s own', (database) => {
-  let people = 0
-  const address = () => `dona${++people}.${database.name}@exemplo.com.br`
+  let users = 0
+  const address = () => `dona${++users}.${database.name}@exemplo.com.br`
   async function begin(more: Record<string, string> = {}) {
     const environment = { ...WEBHOOKS, PORTARIA_SMTP_URL: mailbox.url, PORTARIA_TRUST_PROXY: '1', ...more }
     return startService(await database.fresh(), { environment, passwords: cheapPasswords, clock: { now: Date.now() } })

@@ -13,14 +13,14 @@ const mailbox = await startMailbox()
 const MARKUP = '"><svg onload=alert(1)><b>x</b>'
 
 eachDatabase('One’s own page under attack', (database) => {
-  let people = 0
+  let users = 0
   async function begin() {
     const environment = { ...WEBHOOKS, PORTARIA_SMTP_URL: mailbox.url, PORTARIA_TRUST_PROXY: '1' }
     const service = await startService(await database.fresh(), { environment, passwords: cheapPasswords })
     const shop = { slug: 'fora', name: MARKUP, audience: 'external', checkout: 'external', uris: [EXTERNAL] } as const
     const { product } = await service.product({ ...shop, uris: [...shop.uris] })
     const someone = async (headers: Record<string, string> = {}) => {
-      const user = await service.user(`alvo${++people}.${database.name}@exemplo.com.br`)
+      const user = await service.user(`alvo${++users}.${database.name}@exemplo.com.br`)
       const browser = service.browser(headers)
       await enter(browser, user.email, { redirect_to: EXTERNAL, api_key: product.publishableKey })
       const { sid } = JSON.parse(Buffer.from(sessionOf(browser).split('.')[1] ?? '', 'base64url').toString())
@@ -57,7 +57,7 @@ eachDatabase('One’s own page under attack', (database) => {
     assert.equal(await dump(), before)
   })
 
-  it('(ids of others): neither another person’s session, sharing nor purchase shows or ends, and the answer is as for one that never was', async () => {
+  it('(ids of others): neither another user’s session, sharing nor purchase shows or ends, and the answer is as for one that never was', async () => {
     const { service, product, someone } = await begin()
     const [ana, eve] = [await someone(), await someone()]
     await notify(service.url, completed({ email: ana.email, plan: 'easy-pro' }))

@@ -8,7 +8,7 @@ import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
 import { startMailbox } from '../../support/mailbox.ts'
 import { assertNothingInside, holdNextAnswer, mint } from '../../support/routes/raw-requests.ts'
 import { cheapPasswords, PASSWORD, startService } from '../../support/service.ts'
-import { type Person, startProvider } from '../../support/users/openid-provider.ts'
+import { startProvider, type User } from '../../support/users/openid-provider.ts'
 
 const ANA = { subject: 'ana-1', email: 'ana@exemplo.com.br', email_verified: true, name: 'Ana Flávia' }
 const AUDIENCE = 'https://api.exemplo.com.br'
@@ -22,8 +22,8 @@ async function begin(database: TestDatabase, { authoritativeFor = ['exemplo.com.
   const { issuer, clientId, clientSecret } = provider
   const input = { id: 'um', name: 'Provedor', issuer, clientId, clientSecret, authoritativeFor, accessTokenAudience: AUDIENCE }
   assert.ok(!('refusal' in (await addProvider(input, { ...service.context, actor: 'operator:test' }))))
-  const arrive = async (browser: Browser, person: Person) => {
-    provider.next = person
+  const arrive = async (browser: Browser, user: User) => {
+    provider.next = user
     const flow = hiddenFlow((await browser.get('/login')).text)
     const start = await browser.get(`/auth/provider/um?flow=${encodeURIComponent(flow)}`)
     const { pathname, search } = await provider.walk(start.location?.href ?? assert.fail('no way to the provider'))
@@ -61,8 +61,8 @@ eachDatabase('A provider whose word about addresses does not count', (database) 
     await service.user(ANA.email)
     const seen: unknown[] = []
     for (const n of times(22)) {
-      const person = { subject: `s-${n}`, email: n % 2 === 0 ? ANA.email : `ninguem${n}@exemplo.com.br` }
-      const { status, location } = await arrive(service.browser({ 'x-forwarded-for': '198.51.100.7' }), person)
+      const user = { subject: `s-${n}`, email: n % 2 === 0 ? ANA.email : `ninguem${n}@exemplo.com.br` }
+      const { status, location } = await arrive(service.browser({ 'x-forwarded-for': '198.51.100.7' }), user)
       seen.push(location?.pathname ?? status)
     }
     assert.deepEqual(seen.slice(0, 2), ['/login', '/check-mail'])
@@ -175,7 +175,7 @@ eachDatabase('A provider that sends what it should not', (database) => {
     assert.equal((await arrive(browser, { ...ANA, subject: 'ana' })).location?.pathname, '/auth/welcome')
   })
 
-  it('signs a person in whose name or picture can’t be used, without them', async () => {
+  it('signs a user in whose name or picture can’t be used, without them', async () => {
     const { service, provider, arrive, db } = await begin(database)
     const pictures = [
       'javascript:alert(1)',

@@ -39,7 +39,7 @@ async function begin(database: TestDatabase) {
 }
 
 eachDatabase('What an identity provider says', (database) => {
-  it('12 (a proof for somebody else): the mailbox proves the person who came, in the browser they came with', async () => {
+  it('12 (a proof for somebody else): the mailbox proves the user who came, in the browser they came with', async () => {
     const { mailbox, service, connect, start, userOf, identities } = await begin(database)
     const provider = await connect('um', { authoritativeFor: [] })
     provider.next = { ...ANA, subject: 'attacker' }
@@ -59,14 +59,14 @@ eachDatabase('What an identity provider says', (database) => {
     assert.deepEqual(await identities(), [])
   })
 
-  it('12: a link to be proven by password is for the person, the account and the round trip it was begun with', async () => {
+  it('12: a link to be proven by password is for the user, the account and the round trip it was begun with', async () => {
     const { service, connect, start, userOf, identities } = await begin(database)
     const provider = await connect('um', { authoritativeFor: [] })
     const ana = await service.user(ANA.email)
     const caio = await service.user('caio@exemplo.com.br')
     const browser = service.browser()
-    const arrive = async (person: typeof ANA, login?: string) => {
-      provider.next = person
+    const arrive = async (user: typeof ANA, login?: string) => {
+      provider.next = user
       const { pathname, search } = await provider.walk((await start(browser, 'um', login)).href)
       return (await browser.get(pathname + search)).location ?? assert.fail('nowhere to go')
     }
@@ -116,7 +116,7 @@ eachDatabase('What an identity provider says', (database) => {
     assert.ok(!proven.some(({ id }) => linked.includes(id)))
   })
 
-  it('13: the same subject of another provider is another person', async () => {
+  it('13: the same subject of another provider is another user', async () => {
     const { service, connect, start, userOf } = await begin(database)
     const [one, two] = [await connect('um'), await connect('dois', { authoritativeFor: ['outra.com.br'] })]
     one.next = ANA
@@ -217,7 +217,7 @@ eachDatabase('A provider’s access token at /api/me', (database) => {
     return { service, connect, provider, ana, claims, me, identities, ...rest }
   }
 
-  it('is good for the person whom issuer and subject name', async () => {
+  it('is good for the user whom issuer and subject name', async () => {
     const { provider, ana, claims, me } = await beginWithToken()
     const { status, body } = await me(await provider.sign(claims))
     assert.equal(status, 200, body)
@@ -282,7 +282,7 @@ eachDatabase('A provider’s access token at /api/me', (database) => {
     assert.equal((await me(good)).status, 401)
   })
 
-  it('23: of a person nobody knows is 404, of a disabled one 401', async () => {
+  it('23: of a user nobody knows is 404, of a disabled one 401', async () => {
     const { service, provider, ana, claims, me } = await beginWithToken()
     assert.equal((await me(await provider.sign({ ...claims, sub: 'nobody' }))).status, 404)
     await service.context.storage.db.updateTable('users').set({ disabled_at: 1 }).where('id', '=', ana.id).execute()

@@ -154,7 +154,7 @@ eachDatabase('A redirect', (database) => {
     )
   })
 
-  it('2 (check skipped on a silent path): is checked again when the person is signed in already, and leads to the registered bytes', async () => {
+  it('2 (check skipped on a silent path): is checked again when the user is signed in already, and leads to the registered bytes', async () => {
     const [, signed = assert.fail()] = browsers
     for (const uri of REGISTERED) {
       const left = await pass(signed, { redirect_to: uri, state: 'x y&z=1#' })
@@ -213,7 +213,7 @@ eachDatabase('A redirect', (database) => {
     assert.deepEqual(uris.map(({ uri }) => uri).sort(), [...REGISTERED].sort())
   })
 
-  it("7: a person's picture is an https address and nothing else", async () => {
+  it("7: a user's picture is an https address and nothing else", async () => {
     const service = suite()
     const user = await service.user('pic@exemplo.com.br')
     const whole = await import('../../../src/users/index.ts').then(({ userStore }) =>

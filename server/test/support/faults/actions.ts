@@ -5,7 +5,7 @@ import type { TestService } from '../service.ts'
 
 export const TARGET = 'https://loja.example/callback'
 
-/** What an app's server and a person's browser ask of one node. */
+/** What an app's server and a user's browser ask of one node. */
 export interface Node {
   browser(): Browser
 }

@@ -26,7 +26,7 @@ export function newBook(): Book {
 }
 
 /**
- * Sells until the service is gone, or `isOver`: to guests and to people it knows, to some of them again and again, in both variants, and
+ * Sells until the service is gone, or `isOver`: to guests and to users it knows, to some of them again and again, in both variants, and
  * tells of some sales twice at once. What went unanswered before is sent first.
  */
 export async function sell(

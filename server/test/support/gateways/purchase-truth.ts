@@ -11,15 +11,15 @@ export async function lostOf({ acknowledged }: Book, { db }: Storage): Promise<s
   return [...acknowledged.keys()].filter((digest) => !kept.has(digest))
 }
 
-/** Every buyer has access: a guest by address, a person with an account by the account's id too. */
+/** Every buyer has access: a guest by address, a user with an account by the account's id too. */
 export async function assertAsNotified(
   url: string,
   sales: readonly { email: string }[],
-  { apiKey, people }: { apiKey: string; people: readonly { id: string; email: string }[] },
+  { apiKey, users }: { apiKey: string; users: readonly { id: string; email: string }[] },
 ): Promise<void> {
   const buyers = [...new Set(sales.map(({ email }) => email))]
   const questions = buyers.flatMap((email) => {
-    const user = people.find((one) => one.email === email)
+    const user = users.find((one) => one.email === email)
     return [`email=${email}`, ...(user ? [`user_id=${user.id}`] : [])]
   })
   for (let at = 0; at < questions.length; at += 16) {

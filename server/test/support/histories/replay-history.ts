@@ -32,7 +32,7 @@ interface Replay {
   simulation: Simulation
   api: GatewayApi
   email: string
-  person: string
+  user: string
   chance: (sides: number) => number
   /** Not delivered yet; and what has been, since gateways repeat themselves. */
   waiting: Sent[]
@@ -56,7 +56,7 @@ export async function replayHistory(history: History, { shop, api: simulated }: 
   const api = simulated.open({ number, name, email, productId: shop.productId, chance })
   const simulation = newSimulation(api.rules)
   const replay: Replay = {
-    ...{ shop, simulated, simulation, email, person: `person-${name}`, chance, api },
+    ...{ shop, simulated, simulation, email, user: `user-${name}`, chance, api },
     ...{ waiting: [], delivered: [], asking: [], isLossy: chance(4) === 1, checkedAt: simulation.now, lines: [] },
   }
   try {
@@ -155,12 +155,12 @@ function outgoingOf({ api, simulation, lines }: Replay) {
 }
 
 async function compare(replay: Replay): Promise<void> {
-  const { shop, simulated, simulation, email, person } = replay
+  const { shop, simulated, simulation, email, user } = replay
   const truth = truthOf(simulation, simulated.blur)
   const ask = (userId: string | undefined, address: string | undefined) =>
     checkAccess({ userId, email: address }, shop.productId, { storage: shop.context.storage, now: () => simulation.now })
-  // With both, what is free is linked, so that the person's id alone has to do from then on.
-  const answers = { 'by address': await ask(undefined, email), 'by both': await ask(person, email), 'by id': await ask(person, undefined) }
+  // With both, what is free is linked, so that the user's id alone has to do from then on.
+  const answers = { 'by address': await ask(undefined, email), 'by both': await ask(user, email), 'by id': await ask(user, undefined) }
   for (const [how, { active, status, reason, planSlug, currentPeriodEnd }] of Object.entries(answers)) {
     const seen = `${how}: ${active ? 'access' : 'no access'} (${status}, ${reason}, ${planSlug}${currentPeriodEnd ? `, until day ${dayOf(currentPeriodEnd)}` : ''})`
     if (truth.access !== 'either')

@@ -25,9 +25,9 @@ const info = {
 
 const tags = [
   { name: 'sign-in', description: 'Pages that browsers go to, from the redirect of an app to the redirect back.' },
-  { name: 'sign-up', description: 'How a person makes an account: a form, a mail, a code or a link.' },
+  { name: 'sign-up', description: 'How a user makes an account: a form, a mail, a code or a link.' },
   { name: 'recovery', description: 'Mailed links: a forgotten password, an invitation, “this wasn’t me”.' },
-  { name: 'account', description: 'What a person changes on their own account.' },
+  { name: 'account', description: 'What a user changes on their own account.' },
   { name: 'handoff', description: 'How the server of an external app receives its session.' },
   { name: 'sessions', description: 'Checking a session, access tokens, the profile, the public keys.' },
   { name: 'plans', description: 'What can be bought.' },

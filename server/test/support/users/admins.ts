@@ -17,7 +17,7 @@ export interface Admin {
   ): Promise<Answer>
 }
 
-/** A person with a role, signed in to Portaria itself, whose browser asks as the console does. */
+/** A user with a role, signed in to Portaria itself, whose browser asks as the console does. */
 export async function adminOf(service: TestService, email: string, role: Role): Promise<Admin & { browser: Browser }> {
   const { id } = await service.user(email)
   await giveRole(service, email, role)

@@ -4,7 +4,7 @@ import type { Answer, Browser } from '../browser.ts'
 import { hiddenFlow } from '../browser.ts'
 import type { TestService } from '../service.ts'
 
-/** A person's authenticator app, and the paper with their recovery codes. */
+/** A user's authenticator app, and the paper with their recovery codes. */
 export interface Authenticator {
   secret: string
   recoveryCodes: string[]
@@ -30,14 +30,14 @@ function fromBase32(text: string): Buffer {
 }
 
 /**
- * Gives a person a second factor. The clock stands two minutes later afterwards, in the middle of a step, so that no code shown from now on
+ * Gives a user a second factor. The clock stands two minutes later afterwards, in the middle of a step, so that no code shown from now on
  * is used up.
  */
 export async function giveSecondFactor({ context, clock }: TestService, user: { id: string; email: string }): Promise<Authenticator> {
   const { storage, sealer, now } = context
   await storage.transaction((tx) => beginTotp(tx, user, { sealer, now }))
   const begun = await readSecondFactor(storage.db, user, { issuer: 'Portaria', sealer, now })
-  if (begun.state !== 'waiting') throw new Error('this person has a second factor already')
+  if (begun.state !== 'waiting') throw new Error('this user has a second factor already')
   const code = codeOf(begun.secret, clock.now)
   const confirmed = await storage.transaction((tx) => confirmTotp(tx, user, code, { sealer, now, ip: '192.0.2.1' }))
   if (confirmed === 'wrong_code') throw new Error('the code of a new secret was not taken')

@@ -7,8 +7,8 @@ export const WHY = 'pediu ajuda por telefone'
 
 export interface Impersonator {
   owner: Admin & { browser: Browser }
-  person: { id: string; email: string }
-  /** The owner's browser, in which they act for the person from now on. */
+  user: { id: string; email: string }
+  /** The owner's browser, in which they act for the user from now on. */
   browser: Browser
   /** The owner's own session, as it was before. */
   ownToken: string
@@ -16,7 +16,7 @@ export interface Impersonator {
   began: Answer
 }
 
-/** An owner acts for a person; both are made for it, named after `name`. */
+/** An owner acts for a user; both are made for it, named after `name`. */
 export async function impersonateUser(
   service: TestService,
   name: string,
@@ -27,7 +27,7 @@ export async function impersonateUser(
   const ownToken = owner.browser.cookies.get('eg_session') ?? assert.fail()
   const began = await owner.send('POST', `/users/${user.id}/impersonate`, { reason: WHY })
   assert.equal(began.status, 200, began.text)
-  return { owner, person: user, browser: owner.browser, ownToken, sessionId: began.json<{ session_id: string }>().session_id, began }
+  return { owner, user, browser: owner.browser, ownToken, sessionId: began.json<{ session_id: string }>().session_id, began }
 }
 
 export const stopImpersonation = (browser: Browser) => browser.submit('/auth/impersonation/stop', {})

@@ -4,7 +4,7 @@ import { startMailbox } from '../mailbox.ts'
 import { countedPasswords } from '../routes/raw-requests.ts'
 import { startService, type TestService } from '../service.ts'
 
-/** A good password, not the one that people have at first. */
+/** A good password, not the one that users have at first. */
 export const NEW = 'girassol azul no telhado'
 export const ANA = 'ana@exemplo.com.br'
 

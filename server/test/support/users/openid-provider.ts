@@ -4,7 +4,7 @@ import { after } from 'node:test'
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose'
 import Provider, { type Configuration } from 'oidc-provider'
 
-export interface Person {
+export interface User {
   subject: string
   email?: string
   email_verified?: unknown
@@ -16,7 +16,7 @@ export interface TestProvider {
   clientId: string
   clientSecret: string
   /** Who signs in at the next interaction; `'cancel'` says no. */
-  next: Person | 'cancel'
+  next: User | 'cancel'
   /** Changes the claims of ID tokens on their way out, signed with the provider's own key: what a lying or broken provider would send. */
   tamper: ((claims: JWTPayload) => JWTPayload) | undefined
   /** `slow`: answers after 300 ms; `hang`: never; `cut`: ends in the middle; `down`: ends before the beginning; `rubbish`: answers HTML. */
@@ -34,7 +34,7 @@ export interface TestProvider {
 
 const SLOW_MS = 300
 
-/** A real OpenID provider (oidc-provider, certified) on a free port, whose people sign in without a screen. */
+/** A real OpenID provider (oidc-provider, certified) on a free port, whose users sign in without a screen. */
 export async function startProvider(
   callbackUrl: string,
   options: { configuration?: Configuration; port?: number } = {},
@@ -44,7 +44,7 @@ export async function startProvider(
   const server: Server = createServer()
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, 'localhost', resolve))
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
-  const people = new Map<string, Person>()
+  const users = new Map<string, User>()
   const provider = new Provider(issuer, {
     clients: [
       {
@@ -59,7 +59,7 @@ export async function startProvider(
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },
-    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...claimsOf(people.get(id)) }) }),
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...claimsOf(users.get(id)) }) }),
     interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
     cookies: { keys: ['a cookie key of the tests'] },
     ttl: { AccessToken: 3600, AuthorizationCode: 60, IdToken: 3600, Interaction: 3600, Session: 3600, Grant: 3600 },
@@ -100,13 +100,13 @@ export async function startProvider(
 
   async function interact(...[request, response]: Parameters<Provider['interactionDetails']>): Promise<void> {
     const { prompt, params, session } = await provider.interactionDetails(request, response)
-    const person = state.next
-    if (person === 'cancel') return provider.interactionFinished(request, response, { error: 'access_denied', error_description: 'no' })
+    const user = state.next
+    if (user === 'cancel') return provider.interactionFinished(request, response, { error: 'access_denied', error_description: 'no' })
     if (prompt.name === 'login') {
-      people.set(person.subject, person)
-      return provider.interactionFinished(request, response, { login: { accountId: person.subject } })
+      users.set(user.subject, user)
+      return provider.interactionFinished(request, response, { login: { accountId: user.subject } })
     }
-    const grant = new provider.Grant({ accountId: session?.accountId ?? person.subject, clientId: String(params.client_id) })
+    const grant = new provider.Grant({ accountId: session?.accountId ?? user.subject, clientId: String(params.client_id) })
     grant.addOIDCScope('openid email profile')
     const grantId = await grant.save()
     return provider.interactionFinished(request, response, { consent: { grantId } }, { mergeWithLastSubmission: true })
@@ -137,8 +137,8 @@ export async function startProvider(
   return state
 }
 
-function claimsOf(person: Person | undefined): Record<string, unknown> {
-  const { subject: _subject, ...claims } = person ?? { subject: '' }
+function claimsOf(user: User | undefined): Record<string, unknown> {
+  const { subject: _subject, ...claims } = user ?? { subject: '' }
   return claims
 }
 

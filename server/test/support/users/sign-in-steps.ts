@@ -138,7 +138,7 @@ export function assertOwnRedirect(answer: Answer, path: string): string {
   return answer.location.pathname + answer.location.search
 }
 
-/** A page for people, in the form all pages have. */
+/** A page for users, in the form all pages have. */
 export function assertPage(answer: Answer, status: number): void {
   assert.equal(answer.status, status, answer.text.slice(0, 300))
   assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
