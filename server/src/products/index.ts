@@ -11,6 +11,10 @@ export {
   refuseProduct,
 } from './create-product.ts'
 export { createProductDirectory, type ProductDirectory } from './directory.ts'
+export { FORWARD_ACCESS, type ForwardAuth } from './forward-auth/forward-auth.ts'
+export { forwardAuthStore } from './forward-auth/forward-auth-store.ts'
+export { type ForwardedHostRefusal, refuseForwardedHost } from './forward-auth/forwarded-host.ts'
+export { createForwardedHosts, type ForwardedHost, type ForwardedHosts } from './forward-auth/forwarded-hosts.ts'
 export { removeGatewayCredentials, setGatewayCredentials } from './gateway-credentials/change-gateway-credentials.ts'
 export {
   type GatewayCredentials,

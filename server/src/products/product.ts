@@ -1,5 +1,6 @@
 import { versionOf } from '../kit/index.ts'
 import type { ProfileRequirements } from '../users/index.ts'
+import type { ForwardAuth } from './forward-auth/forward-auth.ts'
 import type { GraceDays } from './grace-store.ts'
 import type { PaymentMethod } from './payment-methods.ts'
 
@@ -28,11 +29,13 @@ export interface ProductSettings {
   redirectUris: ReadonlyArray<{ uri: string; trusted: boolean }>
   paymentMethods: readonly PaymentMethod[]
   graceDays: GraceDays
+  /** `undefined`: no proxy may ask for it. */
+  forwardAuth: ForwardAuth | undefined
 }
 
 /** A hash of the present state: it tells whether an editor's copy is out of date. */
-export function productVersion({ product, redirectUris, paymentMethods, graceDays }: ProductSettings): string {
-  return versionOf({ product, redirectUris, paymentMethods, graceDays })
+export function productVersion({ product, redirectUris, paymentMethods, graceDays, forwardAuth }: ProductSettings): string {
+  return versionOf({ product, redirectUris, paymentMethods, graceDays, ...(forwardAuth && { forwardAuth }) })
 }
 
 export const SCOPES = ['read:email', 'read:profile'] as const

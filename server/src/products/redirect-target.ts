@@ -3,8 +3,8 @@ import type { Product } from './product.ts'
 declare const checked: unique symbol
 
 /**
- * A registered address with its product: every redirect away from the service is built from one. Made only by `ProductDirectory.findTarget`
- * and `signOutTarget`.
+ * A registered address with its product: every redirect away from the service is built from one. Made only by
+ * `ProductDirectory.findTarget`, `ForwardedHosts.findTarget` and `signOutTarget`.
  */
 export interface RedirectTarget {
   readonly [checked]: true
@@ -12,11 +12,18 @@ export interface RedirectTarget {
   readonly product: Product
   /** On a foreign domain, yet it receives the domain's session: the operator registered this URI as trusted. */
   readonly trusted: boolean
+  /** A page on a host behind a proxy: it receives nothing, since the domain's cookie is there already. */
+  readonly forwarded: boolean
 }
 
 /** Only `products/` makes one, from a row that was found by its exact bytes. */
 export function checkedTarget(uri: string, product: Product, trusted: boolean): RedirectTarget {
-  return { uri, product, trusted } as RedirectTarget
+  return { uri, product, trusted, forwarded: false } as RedirectTarget
+}
+
+/** The same for a page on a registered host (`forwarded-hosts.ts`). */
+export function forwardedTarget(uri: string, product: Product): RedirectTarget {
+  return { uri, product, trusted: false, forwarded: true } as RedirectTarget
 }
 
 /** Whether a URL's host is the domain or below it. Without a cookie domain the domain is one exact host, on any port. */

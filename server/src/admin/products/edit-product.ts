@@ -1,8 +1,10 @@
 import type { Actor } from '../../audit/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
+import { applyForwardAuth, type ForwardAuthRefusal } from '../../forward-auth/index.ts'
 import type { Now } from '../../kit/index.ts'
 import {
   applyProductChange,
+  type ForwardAuth,
   holdProduct,
   type Product,
   type ProductChange,
@@ -21,6 +23,17 @@ export interface ProductEdit {
   change: Omit<ProductChange, 'addUris' | 'removeUris'>
   redirectUris?: RedirectUris
   graceDays?: ReadonlyArray<{ method: Method; days: number }>
+  forwardAuth?: ForwardAuth | 'off'
+}
+
+interface EditDeps {
+  storage: Storage
+  changes: ChangeFeed
+  now: Now
+  actor: Actor
+  seen: string | undefined
+  cookieDomain: string | undefined
+  baseUrl: string
 }
 
 /**
@@ -28,10 +41,10 @@ export interface ProductEdit {
  */
 export async function editProduct(
   id: string,
-  { change, redirectUris, graceDays = [] }: ProductEdit,
-  { storage, changes, now, actor, seen }: { storage: Storage; changes: ChangeFeed; now: Now; actor: Actor; seen: string | undefined },
-): Promise<Product | ProductRefusal> {
-  return rollBackRefusals<Product, ProductRefusal>((refuse) =>
+  { change, redirectUris, graceDays = [], forwardAuth }: ProductEdit,
+  { storage, changes, now, actor, seen, cookieDomain, baseUrl }: EditDeps,
+): Promise<Product | ProductRefusal | ForwardAuthRefusal> {
+  return rollBackRefusals<Product, ProductRefusal | ForwardAuthRefusal>((refuse) =>
     changes.transaction(async (tx, announce) => {
       const at = now()
       // Before the product's row: the order in which every transaction holds the two.
@@ -43,6 +56,7 @@ export async function editProduct(
       const isChange = Object.keys(wanted).length > 0
       const after = isChange ? await applyProductChange(tx, before, wanted, { refuse, announce, at, actor }) : before
       if (graceDays.length > 0) await applyGrace(tx, before, graceDays, { announce, at, actor })
+      if (forwardAuth) await applyForwardAuth(tx, before, forwardAuth, { refuse, announce, at, actor, cookieDomain, baseUrl })
       return after
     }),
   )

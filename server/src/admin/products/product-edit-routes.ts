@@ -18,7 +18,7 @@ import { editProduct } from './edit-product.ts'
 import { productDetailsExample } from './product-examples.ts'
 import { readProductDetails } from './product-json.ts'
 import { productPageJson } from './product-page-json.ts'
-import { refuseProduct } from './product-refusals.ts'
+import { refuseEdit, refuseProduct } from './product-refusals.ts'
 import { productAnswer, showProduct, withProduct } from './product-routes.ts'
 import { changeProductBody, createProductBody, productDetailsSchema } from './product-schemas.ts'
 
@@ -72,9 +72,12 @@ async function change(call: AdminCall<unknown, z.output<typeof changeProductBody
   const { redirect_uris: uris, grace_days: grace } = call.body
   const graceDays = METHODS.flatMap((method) => (grace?.[method] === undefined ? [] : [{ method, days: grace[method] }]))
   const redirectUris = urisOf(uris)
-  const edit = { change: changeOf(call.body), graceDays, ...(uris && { redirectUris }) }
+  const { forward_auth: forwardAuth } = call.body
+  const rule = forwardAuth === undefined ? {} : { forwardAuth: forwardAuth ?? ('off' as const) }
+  const edit = { change: changeOf(call.body), graceDays, ...(uris && { redirectUris }), ...rule }
   const changed = await editProduct(call.id, edit, { ...deps, actor: call.actor, seen: call.seen })
-  return 'refusal' in changed ? refuseProduct(changed, redirectUris) : showProduct(changed, call.caller, deps)
+  if (!('refusal' in changed)) return showProduct(changed, call.caller, deps)
+  return refuseEdit(changed, { uris: redirectUris, forwardAuth: forwardAuth ?? undefined })
 }
 
 function refuseBody(body: z.output<typeof createProductBody>): Refused | undefined {

@@ -47,6 +47,7 @@ export const productDetailsExample = {
     },
   ],
   grace_days: { pix: 7, boleto: 5, card: 3 },
+  forward_auth: null,
   gateways: [
     {
       gateway: 'asaas',

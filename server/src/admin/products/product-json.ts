@@ -1,6 +1,7 @@
 import { isoTime, type Sealer } from '../../kit/index.ts'
 import {
   type ApiKeyInfo,
+  forwardAuthStore,
   type GatewayCredentialsInfo,
   type GraceDays,
   gatewayCredentialsStore,
@@ -43,6 +44,7 @@ export async function readProductSettings(product: Product, db: Queryable): Prom
     redirectUris: await products.listRedirectUris(product.id),
     paymentMethods: await products.listPaymentMethods(product.id),
     graceDays: { ...GRACE_DAYS, ...(await listGraceDays(db, product.id)) },
+    forwardAuth: await forwardAuthStore(db).find(product.id),
   }
 }
 
@@ -65,7 +67,7 @@ export function productJson(product: Product) {
 }
 
 export function productDetailsJson(details: ProductDetails) {
-  const { product, redirectUris, apiKeys, webhookKeys, paymentMethods, gatewayCredentials, graceDays } = details
+  const { product, redirectUris, apiKeys, webhookKeys, paymentMethods, gatewayCredentials, graceDays, forwardAuth } = details
   return {
     ...productJson(product),
     webhook_key: webhookKeys.find(({ revokedAt }) => revokedAt === undefined)?.key ?? null,
@@ -91,5 +93,6 @@ export function productDetailsJson(details: ProductDetails) {
       updated_at: isoTime(updatedAt),
     })),
     grace_days: graceDays,
+    forward_auth: forwardAuth ?? null,
   }
 }

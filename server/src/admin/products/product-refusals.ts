@@ -1,4 +1,5 @@
-import type { ProductRefusal, ProductSettings } from '../../products/index.ts'
+import type { ForwardAuthRefusal } from '../../forward-auth/index.ts'
+import type { ForwardAuth, ProductRefusal, ProductSettings } from '../../products/index.ts'
 import type { Refused } from '../api/refusals.ts'
 
 /** A refusal of an action on a product, on the wire. `uris`: the sent redirect URIs, so that the field can be named. */
@@ -19,3 +20,30 @@ const productRefusals = {
   not_found: { refusal: 'not_found' },
   changed_meanwhile: { refusal: 'changed_meanwhile' },
 } as const satisfies Record<Exclude<ProductRefusal['refusal'], 'uri_taken' | 'uri_refused'>, Refused>
+
+const forwardAuthFields = {
+  forward_auth_needs_internal: 'forward_auth',
+  plans_missing: 'forward_auth.plans',
+  plan_unknown: 'forward_auth.plans',
+  too_many_hosts: 'forward_auth.hosts',
+  host_malformed: 'forward_auth.hosts',
+  host_off_domain: 'forward_auth.hosts',
+  host_is_own: 'forward_auth.hosts',
+  host_taken: 'forward_auth.hosts',
+  host_not_found: 'forward_auth.hosts',
+} as const satisfies Record<ForwardAuthRefusal['refusal'], string>
+
+/** A refusal of an edit of a product, on the wire. `sent`: its new forward auth, so that the host or plan can be named. */
+export function refuseEdit(
+  refused: ProductRefusal | ForwardAuthRefusal,
+  { uris, forwardAuth: sent }: { uris: ProductSettings['redirectUris']; forwardAuth: ForwardAuth | undefined },
+): Refused {
+  if (!isOfForwardAuth(refused)) return refuseProduct(refused, uris)
+  const at = 'plan' in refused ? sent?.plans.indexOf(refused.plan) : 'host' in refused ? sent?.hosts.indexOf(refused.host) : undefined
+  const field = forwardAuthFields[refused.refusal]
+  return { refusal: 'malformed', fields: { [at === undefined ? field : `${field}.${at}`]: refused.refusal } }
+}
+
+function isOfForwardAuth(refused: ProductRefusal | ForwardAuthRefusal): refused is ForwardAuthRefusal {
+  return refused.refusal in forwardAuthFields
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { GATEWAYS, METHODS, SCOPES } from '../../products/index.ts'
+import { FORWARD_ACCESS, GATEWAYS, METHODS, SCOPES } from '../../products/index.ts'
 import { FOREIGNERS, REQUIREMENTS } from '../../users/index.ts'
 import { listQuery } from '../api/list.ts'
 import { reason } from '../users/user-schemas.ts'
@@ -22,6 +22,16 @@ const foreigners = z
     'someone without a CPF or CNPJ, where tax_id is required: refused; gives a document of another country; exempt, goes on without',
   )
 const paymentMethods = z.array(z.strictObject({ method: z.enum(METHODS), gateway: z.enum(GATEWAYS) })).max(METHODS.length)
+const MAX_HOSTS = 100
+const MAX_PLANS = 50
+const forwardAuth = z
+  .strictObject({
+    access: z.enum(FORWARD_ACCESS).describe('signed_in: everyone; any_plan: with any plan; plans: with one of the plans'),
+    plans: z.array(z.string()).max(MAX_PLANS).describe('slugs; empty unless access is plans'),
+    hosts: z.array(z.string()).max(MAX_HOSTS).describe('hosts below the internal domain, as in wiki.example.com'),
+  })
+  .nullable()
+  .describe('for a product behind a proxy that asks /auth/forward; null: no proxy may ask for it')
 const days = z.int().min(0).max(MAX_GRACE_DAYS)
 
 export const productSchema = z
@@ -67,6 +77,7 @@ export const productDetailsSchema = productSchema
       z.object({ gateway: z.enum(GATEWAYS), is_test: z.boolean(), api_url: z.string().nullable(), created_at: time, updated_at: time }),
     ),
     grace_days: z.record(z.enum(METHODS), days),
+    forward_auth: forwardAuth,
     gateways: z.array(gatewayState),
   })
   .meta({ id: 'ProductDetails' })
@@ -110,6 +121,7 @@ export const changeProductBody = z.strictObject({
     .optional()
     .describe('all of them as they are to be; each method once'),
   grace_days: z.strictObject({ pix: days.optional(), boleto: days.optional(), card: days.optional() }).optional(),
+  forward_auth: forwardAuth.optional(),
   reason: reason.optional(),
 })
 

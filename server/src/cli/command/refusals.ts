@@ -6,6 +6,7 @@ import {
   redirectUriSentence,
   type WebhookTestRefusal,
 } from '../../admin/index.ts'
+import type { ForwardAuthRefusal } from '../../forward-auth/index.ts'
 import type { SecretRefusal } from '../../gateways/index.ts'
 import type { ProviderRefusal } from '../../identity-providers/index.ts'
 import type { ResolveRefusal, Unresolved } from '../../notifications/index.ts'
@@ -45,6 +46,21 @@ const products = {
   not_found: 'there is no such product, or it has no such address: see `portaria product list` and `portaria product show SLUG`',
   changed_meanwhile: 'the product was changed by someone else meanwhile: look at it again',
 } as const satisfies Record<Exclude<RefusalName<ProductRefusal>, 'uri_taken' | 'uri_refused'>, string>
+
+const forwardAuth = {
+  forward_auth_needs_internal:
+    'an external product can not stand behind a proxy that asks Portaria: the proxy would pass the session of the domain on to it',
+  plans_missing: 'no plan is named: give `--forward-auth plan=SLUG`, or any-plan',
+  too_many_hosts: 'a product has 100 hosts at most',
+} as const
+
+const forwardedHosts = {
+  host_malformed: 'is no host in normal form: lower-case letters, digits, hyphens and dots, with a port only where it is not the usual one',
+  host_off_domain: 'is not below the internal domain: browsers send the session to no other host, so nobody could ever enter',
+  host_is_own: "is Portaria's own host",
+  host_taken: 'is registered for another product: a host belongs to one',
+  host_not_found: 'is no host of this product: see `portaria product show SLUG`',
+} as const satisfies Record<Extract<ForwardAuthRefusal, { host: string }>['refusal'], string>
 
 const SECRETS_FORM = '{"webhook_secret": "…", "access_token": "…"}'
 const SECRET_FORM = 'must be text of 8 to 500 characters without spaces, as the gateway shows it'
@@ -144,6 +160,13 @@ export function productSentence(refused: ProductRefusal): string {
   if (refused.refusal !== 'uri_refused') return products[refused.refusal]
   const { uri, why } = refused
   return `${JSON.stringify(uri)} can't be registered: ${redirectUriSentence(why)}`
+}
+
+export function forwardAuthSentence(refused: ForwardAuthRefusal): string {
+  if ('plan' in refused)
+    return `there is no plan ${JSON.stringify(refused.plan)} of the operator or of this product: see \`portaria plan list\``
+  if ('host' in refused) return `${JSON.stringify(refused.host)} ${forwardedHosts[refused.refusal]}`
+  return forwardAuth[refused.refusal]
 }
 
 /** Quotes nothing of the input but a key's name. */

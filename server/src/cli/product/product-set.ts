@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { AppContext } from '../../context.ts'
+import { type ForwardAuthChange, setForwardAuth } from '../../forward-auth/index.ts'
 import {
   changeProduct,
   isScope,
@@ -17,7 +18,7 @@ import { FOREIGNERS, type Foreigners, type ProfileRequirements, REQUIREMENTS, ty
 import { type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { collect, oneOf, parsedBy } from '../command/input.ts'
 import { type Outcome, paragraphs, table } from '../command/output.ts'
-import { productSentence } from '../command/refusals.ts'
+import { forwardAuthSentence, productSentence } from '../command/refusals.ts'
 import { withGateway } from '../gateway/gateway-input.ts'
 import { addWhich, onProduct, type ProductOptions, showProduct } from './on-product.ts'
 
@@ -62,6 +63,9 @@ interface SetOptions extends ProductOptions, RequirementOptions {
   addTrustedUri?: string[]
   removeUri?: string[]
   grace?: Grace[]
+  forwardAuth?: ForwardAuthOption
+  addForwardHost?: string[]
+  removeForwardHost?: string[]
 }
 
 type Grace = NonNullable<ReturnType<typeof parseGrace>>
@@ -88,15 +92,21 @@ export function addSet(product: Command, cli: CliContext): void {
     )
     .option('--remove-uri <uri>', 'may be repeated; removed before any is added', asIs)
     .option('--grace <method=days>', 'days of access after the paid end, by payment method; may be repeated', collect(grace))
+    .option('--forward-auth <rule>', `who may pass a proxy that asks: ${FORWARD_RULES}`, parsedBy(parseForwardAuth, FORWARD_RULES))
+    .option('--add-forward-host <host>', 'a host behind that proxy, as in wiki.example.com; may be repeated', asIs)
+    .option('--remove-forward-host <host>', 'may be repeated', asIs)
     .action((slug: string | undefined, options: SetOptions) => cli.print(options, set(slug, options, cli)))
 }
 
 async function set(slug: string | undefined, options: SetOptions, cli: CliContext): Promise<Outcome> {
   const change = changeOf(options)
   const { grace = [] } = options
-  if (Object.keys(change).length + grace.length === 0)
+  const forwardAuth = forwardAuthOf(options)
+  if (forwardAuth === 'off' && (options.addForwardHost || options.removeForwardHost))
+    return { misuse: '--forward-auth off removes all hosts: give it alone' }
+  if (Object.keys(change).length + grace.length === 0 && forwardAuth === undefined)
     return { misuse: 'nothing to change: give at least one option; see `portaria product set --help`' }
-  return onProduct(slug, options, cli, (product, context) => apply(product, { change, grace }, context))
+  return onProduct(slug, options, cli, (product, context) => apply(product, { change, grace, forwardAuth }, context))
 }
 
 function changeOf(options: SetOptions): ProductChange {
@@ -112,6 +122,34 @@ function changeOf(options: SetOptions): ProductChange {
     ...(Object.keys(requirements).length > 0 && { requirements }),
     ...(addUris.length > 0 && { addUris }),
     ...(removeUri !== undefined && { removeUris: removeUri }),
+  }
+}
+
+const FORWARD_RULES = 'signed-in, any-plan, plan=SLUG,SLUG or off'
+
+type ForwardAuthOption = Pick<ForwardAuthChange, 'access' | 'plans'> | 'off'
+
+function parseForwardAuth(text: string): ForwardAuthOption | undefined {
+  if (text === 'off') return 'off'
+  if (text === 'signed-in') return { access: 'signed_in' }
+  if (text === 'any-plan') return { access: 'any_plan' }
+  const plans = text.startsWith('plan=')
+    ? text
+        .slice('plan='.length)
+        .split(',')
+        .filter((slug) => slug !== '')
+    : []
+  return plans.length > 0 ? { access: 'plans', plans } : undefined
+}
+
+/** Hosts alone begin with the rule `signed-in` where the product has none yet. */
+function forwardAuthOf({ forwardAuth, addForwardHost, removeForwardHost }: SetOptions): ForwardAuthChange | 'off' | undefined {
+  if (forwardAuth === 'off') return 'off'
+  if (!forwardAuth && !addForwardHost && !removeForwardHost) return undefined
+  return {
+    ...forwardAuth,
+    ...(addForwardHost && { addHosts: addForwardHost }),
+    ...(removeForwardHost && { removeHosts: removeForwardHost }),
   }
 }
 
@@ -153,7 +191,7 @@ async function matrix(product: Product, { set = [], unset = [] }: MatrixOptions,
 
 async function apply(
   product: Product,
-  { change, grace }: { change: ProductChange; grace: readonly Grace[] },
+  { change, grace, forwardAuth }: { change: ProductChange; grace: readonly Grace[]; forwardAuth: ForwardAuthChange | 'off' | undefined },
   context: AppContext,
 ): Promise<Outcome> {
   const { slug } = product
@@ -161,5 +199,9 @@ async function apply(
   const changed = isChange ? await changeProduct(slug, change, { ...context, actor: OPERATOR }) : product
   if ('refusal' in changed) return { complaint: productSentence(changed) }
   const set = grace.length > 0 ? await setGrace(slug, grace, { ...context, actor: OPERATOR }) : changed
-  return 'refusal' in set ? { complaint: productSentence(set) } : showProduct(changed, context)
+  if ('refusal' in set) return { complaint: productSentence(set) }
+  const { cookieDomain, baseUrl } = context.config
+  const asked = forwardAuth && (await setForwardAuth(product.id, forwardAuth, { ...context, cookieDomain, baseUrl, actor: OPERATOR }))
+  if (asked && 'refusal' in asked) return { complaint: asked.refusal === 'not_found' ? productSentence(asked) : forwardAuthSentence(asked) }
+  return showProduct(changed, context)
 }

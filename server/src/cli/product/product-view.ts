@@ -1,7 +1,7 @@
 import type { ProductDetails } from '../../admin/index.ts'
 import type { AppContext } from '../../context.ts'
 import { isoTime } from '../../kit/index.ts'
-import { type ApiKeyInfo, isOnDomain, METHODS, type PaymentMethod, type Product } from '../../products/index.ts'
+import { type ApiKeyInfo, type ForwardAuth, isOnDomain, METHODS, type PaymentMethod, type Product } from '../../products/index.ts'
 import { fields, table } from '../command/output.ts'
 
 export function productTable(products: readonly Product[]): string {
@@ -13,7 +13,7 @@ export function productTable(products: readonly Product[]): string {
 }
 
 export function productFields(details: ProductDetails): string {
-  const { product, redirectUris, apiKeys, webhookKeys, paymentMethods, gatewayCredentials, graceDays } = details
+  const { product, redirectUris, apiKeys, webhookKeys, paymentMethods, gatewayCredentials, graceDays, forwardAuth } = details
   const live = webhookKeys.filter(({ revokedAt }) => revokedAt === undefined)
   const keyLabel = product.checkout === 'external' ? 'webhook address' : 'webhook key'
   return fields([
@@ -30,6 +30,7 @@ export function productFields(details: ProductDetails): string {
       'redirect URIs',
       redirectUris.length === 0 ? 'none yet' : redirectUris.map(({ uri, trusted }) => (trusted ? `${uri} (trusted)` : uri)),
     ],
+    ['forward auth', forwardAuth && [forwardRule(forwardAuth), ...forwardAuth.hosts]],
     ['publishable key', product.publishableKey],
     ['API keys', apiKeys.length === 0 ? 'none' : apiKeys.map(apiKeyLine)],
     [keyLabel, live.map(({ key }) => (product.checkout === 'external' ? `/api/webhooks/<gateway>/${key}` : key))],
@@ -56,8 +57,16 @@ function requirementsLine({ requires, foreigners }: Product['requirements']): st
   return requires.includes('tax_id') ? `${names} (${ways[foreigners]})` : names
 }
 
+function forwardRule({ access, plans }: ForwardAuth): string {
+  if (access === 'signed_in') return 'everyone who is signed in'
+  return access === 'any_plan' ? 'with any plan' : `with the plan ${plans.join(' or ')}`
+}
+
 /** Warns of addresses that will get no token, which is valid but rarely meant. */
-export function uriHint({ product, redirectUris }: ProductDetails, { config }: AppContext): string | undefined {
+export function uriHint({ product, redirectUris, forwardAuth }: ProductDetails, { config }: AppContext): string | undefined {
+  if (forwardAuth?.hosts.length === 0)
+    return `No host yet that a proxy may ask for. Add one:  portaria product set ${product.slug} --add-forward-host wiki.example.com`
+  if (redirectUris.length === 0 && forwardAuth) return undefined
   if (redirectUris.length === 0)
     return `No redirect URI yet: nobody can sign in to it. Add one:  portaria product set ${product.slug} --add-uri https://…`
   if (product.audience === 'external') return undefined

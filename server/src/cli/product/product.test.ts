@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { commandLine } from '../../../test/support/command-line.ts'
+import { commandLine, MASTER_KEY } from '../../../test/support/command-line.ts'
 import { eachDatabase } from '../../../test/support/databases.ts'
 import { parseKeyKind } from '../../kit/index.ts'
+
+interface Entry {
+  action: string
+}
 
 const INTERNAL = 'product create --slug academy --name Academy --audience internal --checkout integrated'
 const EXTERNAL = 'product create --slug shop --name Shop --audience external --checkout external'
@@ -128,6 +132,54 @@ eachDatabase('The product commands', (database) => {
     assert.match(text.out, /^METHOD +GATEWAY\npix +not offered\nboleto +not offered\ncard +stripe\n$/)
     assert.match((await portaria('product gateway-matrix shop --set pix=asaas')).err, /checkout of its own/)
     assert.equal((await portaria('product gateway-matrix academy --set pix=visa')).code, 2)
+  })
+
+  it('put an app behind a proxy that asks, with a rule and hosts below the domain', async () => {
+    const domain = { PORTARIA_URL: 'https://sso.example.com', PORTARIA_COOKIE_DOMAIN: 'example.com' }
+    const portaria = commandLine(await database.fresh(), { ...domain, PORTARIA_MASTER_KEY: MASTER_KEY })
+    for (const line of [INTERNAL, INTERNAL.replace('academy', 'other'), EXTERNAL]) await portaria(line)
+    await portaria('plan set --slug pro --name Pro --price 9900')
+    await portaria('plan set --slug mini --name Mini --price 900 --product academy')
+    const ruleOf = async (options: string) => {
+      const said = await portaria(`product set academy ${options} --json`)
+      assert.equal(said.code, 0, said.err)
+      return said.json.forward_auth
+    }
+    assert.equal((await portaria('product show academy --json')).json.forward_auth, null)
+    const hosts = ['painel.example.com:8443', 'wiki.example.com']
+    assert.deepEqual(await ruleOf('--add-forward-host wiki.example.com --add-forward-host painel.example.com:8443'), {
+      ...{ access: 'signed_in', plans: [], hosts },
+    })
+    assert.deepEqual(await ruleOf('--forward-auth plan=pro,mini'), { access: 'plans', plans: ['pro', 'mini'], hosts })
+    assert.match((await portaria('product show academy')).out, /^forward auth +with the plan pro or mini\n +painel\S+:8443\n +wiki\./m)
+    assert.deepEqual(await ruleOf('--forward-auth any-plan --remove-forward-host wiki.example.com'), {
+      ...{ access: 'any_plan', plans: [], hosts: ['painel.example.com:8443'] },
+    })
+    const refused: Array<[string, RegExp, code?: number]> = [
+      ['academy --add-forward-host wiki.elsewhere.example', /is not below the internal domain/],
+      ['academy --add-forward-host wiki.example.com.', /is no host in normal form/],
+      ['academy --add-forward-host Wiki.example.com', /is no host in normal form/],
+      ['academy --add-forward-host *.example.com', /is no host in normal form/],
+      ['academy --add-forward-host https://wiki.example.com', /is no host in normal form/],
+      ['academy --add-forward-host wiki.example.com:443', /is no host in normal form/],
+      ['academy --add-forward-host sso.example.com', /Portaria's own host/],
+      ['academy --remove-forward-host wiki.example.com', /is no host of this product/],
+      ['other --add-forward-host painel.example.com:8443', /is registered for another product/],
+      ['shop --add-forward-host shop.example.com', /an external product can not stand behind a proxy/],
+      ['academy --forward-auth plan=gold', /there is no plan "gold"/],
+      ['other --forward-auth plan=mini', /there is no plan "mini"/],
+      ['academy --forward-auth everyone', /Expected signed-in/, 2],
+      ['academy --forward-auth off --add-forward-host x.example.com', /give it alone/, 2],
+    ]
+    for (const [line, sentence, code = 1] of refused) {
+      const said = await portaria(`product set ${line}`)
+      assert.deepEqual([said.code, sentence.test(said.err)], [code, true], `${line}: ${said.err}`)
+    }
+    const entries = (await portaria('audit list --json')).json.filter(({ action }: Entry) => action === 'product.set_forward_auth')
+    assert.deepEqual(entries[0].after, { access: 'any_plan', plans: [], hosts: ['painel.example.com:8443'] })
+    assert.equal(entries.length, 3, 'a refused one leaves nothing')
+    assert.equal(await ruleOf('--forward-auth off'), null)
+    assert.equal((await portaria('product set other --add-forward-host painel.example.com:8443')).code, 0, 'it is free again')
   })
 
   it('refuse what can’t be, in one line that says what to do', async () => {

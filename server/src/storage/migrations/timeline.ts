@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as initial from './0001-initial.ts'
+import * as forwardAuth from './0002-forward-auth.ts'
 import { change, type Migration } from './migration.ts'
 
 /** A version and the migrations that it knows, by name and in order. */
@@ -17,5 +18,6 @@ export const timeline: Timeline = {
   version: String(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version),
   migrations: {
     '0001-initial': { adds: true, steps: [change(initial.up)] },
+    '0002-forward-auth': { adds: true, steps: [change(forwardAuth.up)] },
   },
 }

@@ -24,6 +24,19 @@ export interface RedirectUriRow {
   created_at: number
 }
 
+/** The rule for the hosts of a product behind a proxy that asks. `plans`: slugs with spaces between them. */
+export interface ForwardAuthRow {
+  product_id: string
+  access: string
+  plans: string
+}
+
+export interface ForwardAuthHostRow {
+  host: string
+  product_id: string
+  created_at: number
+}
+
 export interface ApiKeyRow {
   id: string
   product_id: string

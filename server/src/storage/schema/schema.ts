@@ -21,6 +21,8 @@ import type {
 } from './payments-rows.ts'
 import type {
   ApiKeyRow,
+  ForwardAuthHostRow,
+  ForwardAuthRow,
   GatewayCredentialsRow,
   GatewayHealthRow,
   PaymentMethodRow,
@@ -85,6 +87,8 @@ export interface Schema {
   consents: ConsentRow
   products: ProductRow
   redirect_uris: RedirectUriRow
+  forward_auth: ForwardAuthRow
+  forward_auth_hosts: ForwardAuthHostRow
   api_keys: ApiKeyRow
   webhook_keys: WebhookKeyRow
   product_payment_methods: PaymentMethodRow

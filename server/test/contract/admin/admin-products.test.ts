@@ -148,6 +148,39 @@ eachDatabase('Products in the admin API', (database) => {
     for (const id of ['x', '%00']) assertRefused(await admin.get(`/products/${id}`), 404, 'nao encontrado')
   })
 
+  it('stand behind a proxy that asks, by a rule and hosts that are given whole', async () => {
+    const admin = await owner('proxy')
+    const { id } = await create(admin, { slug: 'atras', redirect_uris: [] })
+    const other = await create(admin, { slug: 'fora-do-proxy', audience: 'external' })
+    const host = `localhost:${new URL(service().url).port === '8080' ? 8081 : 8080}`
+    const rule = { access: 'plans', plans: ['easy-pro', 'easy-standard'], hosts: [host] }
+    const patch = async (forward_auth: unknown, path = `/products/${id}`) =>
+      admin.send('PATCH', path, { forward_auth }, { version: versionOf(await admin.get(path)) })
+    const ruleNow = async () => (await admin.get(`/products/${id}`)).json<{ forward_auth: unknown }>().forward_auth
+    assert.equal(await ruleNow(), null)
+    const seen = versionOf(await admin.get(`/products/${id}`))
+    assert.deepEqual((await patch(rule)).json<{ forward_auth: unknown }>().forward_auth, rule)
+    assertRefused(await admin.send('PATCH', `/products/${id}`, { name: 'Não' }, { version: seen }), 412, 'alterado por outra pessoa')
+    for (const [sent, field, why] of [
+      [{ ...rule, hosts: [host, 'wiki.example.com'] }, 'forward_auth.hosts.1', 'host_off_domain'],
+      [{ ...rule, hosts: ['LOCALHOST:1'] }, 'forward_auth.hosts.0', 'host_malformed'],
+      [{ ...rule, hosts: [new URL(service().url).host] }, 'forward_auth.hosts.0', 'host_is_own'],
+      [{ ...rule, plans: ['easy-pro', 'a\u0000'] }, 'forward_auth.plans.1', 'plan_unknown'],
+      [{ ...rule, plans: [] }, 'forward_auth.plans', 'plans_missing'],
+    ] as const) {
+      const answer = await patch(sent)
+      assert.deepEqual([answer.status, answer.json<{ fields: unknown }>().fields], [400, { [field]: why }])
+    }
+    const external = await patch({ access: 'signed_in', plans: [], hosts: [] }, `/products/${other.id}`)
+    assert.deepEqual(external.json<{ fields: unknown }>().fields, { forward_auth: 'forward_auth_needs_internal' })
+    assert.deepEqual(await ruleNow(), rule)
+    assert.deepEqual((await patch({ access: 'signed_in', plans: [], hosts: [] })).json<{ forward_auth: unknown }>().forward_auth, {
+      ...{ access: 'signed_in', plans: [], hosts: [] },
+    })
+    await patch(null)
+    assert.equal(await ruleNow(), null)
+  })
+
   it('keep one of several changes that are made at once with the same version', async () => {
     const admin = await owner('corre')
     const { id } = await create(admin, { slug: 'corrida' })
