@@ -4,12 +4,14 @@ import { accessRoutes } from './access/index.ts'
 import { adminRoutes, authenticateRoutes, createCursors, createFailedSignIns, inviteOf, setupRoutes } from './admin/index.ts'
 import { watchFeed } from './changes/index.ts'
 import type { AppContext } from './context.ts'
+import { forwardAuthRoutes } from './forward-auth/index.ts'
 import { createMerchantAccounts, fetchPaymentJob, gatewayMetrics, gatewayRoutes } from './gateways/index.ts'
 import { createGuardedFetch } from './guarded-fetch/index.ts'
 import { handoffRoutes } from './handoff/index.ts'
 import {
   consoleRoutes,
   createMetrics,
+  createPeerTrust,
   createResponses,
   createServer,
   docsRoutes,
@@ -25,7 +27,7 @@ import { createMailer, type Mailer } from './mail/index.ts'
 import { myAccountRoutes } from './my-account/index.ts'
 import { processPendingJob } from './notifications/index.ts'
 import { countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/index.ts'
-import { createProductDirectory, writeKeysUsed } from './products/index.ts'
+import { createForwardedHosts, createProductDirectory, writeKeysUsed } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
 import { limitStore } from './rate-limits/index.ts'
 import {
@@ -66,6 +68,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   const metrics = createMetrics()
 
   const products = createProductDirectory({ storage, changes, now })
+  const forwardedHosts = createForwardedHosts({ storage, changes, baseUrl })
   const keys = createKeyRing({ storage, sealer, changes, now, onFault })
   const tokens = createTokens({ keys, issuer: baseUrl, now })
   const sessions = createLiveSessions({ storage, changes, now })
@@ -121,12 +124,13 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     handoffRoutes(scope, { ...shared, issuer: baseUrl })
     publicPlanRoutes(scope, shared)
     accessRoutes(app, scope, shared)
+    forwardAuthRoutes(app, { ...shared, users, forwardedHosts, baseUrl, isTrustedPeer: createPeerTrust(config.trustProxy) })
     gatewayRoutes(scope, { ...shared, sealer, merchantAccounts, outbox: asking, onFault })
     purchaseRoutes(scope, { ...shared, logger, sealer, secrets: config.webhookSecrets.map(hmacKey) })
     const userServices = { authenticate, attempts, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
     const away = { discovery, outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
     const mailFolder = config.isDevelopment && config.smtpUrl === undefined ? config.mailFolder : undefined
-    const signIn = { ...shared, ...userServices, ...away, flows, cookies, users, baseUrl, cookieDomain, mailFolder }
+    const signIn = { ...shared, ...userServices, ...away, forwardedHosts, flows, cookies, users, baseUrl, cookieDomain, mailFolder }
     scope.register((pages, _none, mounted) => {
       guardImpersonation(pages, signIn)
       signInRoutes(pages, signIn)

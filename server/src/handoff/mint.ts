@@ -18,6 +18,7 @@ export function appendage(
     baseUrl,
   }: { namedByKey: boolean; hasApiKey: boolean; cookieDomain: string | undefined; baseUrl: string },
 ): Appendage {
+  if (target.forwarded) return 'nothing'
   if (target.product.audience === 'external') return namedByKey ? 'eg_token' : 'nothing'
   if (!target.trusted && !isOnDomain(target.uri, { cookieDomain, baseUrl })) return 'nothing'
   return target.product.handoff === 'eg_token' && hasApiKey ? 'eg_token' : 'eg_session'

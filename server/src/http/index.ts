@@ -3,7 +3,7 @@
 // of a page (pages); limits (rate-limits).
 
 export { bearerToken, formBody, jsonObject, jsonText, queryOf } from './body.ts'
-export { clientAddress, networkOf } from './client-address.ts'
+export { clientAddress, createPeerTrust, networkOf } from './client-address.ts'
 export { consoleRoutes } from './console/console-routes.ts'
 export { formatCookie, readCookie, readCookies } from './cookies.ts'
 export { docsRoutes } from './docs/docs-routes.ts'

@@ -47,10 +47,13 @@ export function createResponses(headers: SecurityHeaders, { https }: { https: bo
   return responses
 }
 
+/** What a proxy is told by `/auth/forward` stays without a page: its links would lead to the app's host. */
+const ALWAYS_JSON = ['/auth/check', '/auth/verify', '/auth/token', '/auth/forward']
+
 /** Whether the client shows pages. Addresses that always answer JSON don't ask. */
 export function wantsPage(request: FastifyRequest): boolean {
   const path = request.url.split('?', 1)[0] ?? ''
-  if (path.startsWith('/api/') || path === '/auth/check' || path === '/auth/verify' || path === '/auth/token') return false
+  if (path.startsWith('/api/') || ALWAYS_JSON.includes(path)) return false
   return request.headers.accept?.includes('text/html') ?? false
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { authenticatedScript, favicon, passkeyScript, passwordMeter, stylesheet } from '../pages/index.ts'
 import { type ContinueDeps, continueRoutes } from './continue/continue-routes.ts'
+import { type ForwardStartDeps, forwardStartRoutes } from './forward/forward-start-routes.ts'
 import { type LoginDeps, loginRoutes } from './login/login-routes.ts'
 import { type PasskeySignInDeps, passkeySignInRoutes } from './login/passkey-sign-in-routes.ts'
 import { type ProviderDeps, providerRoutes } from './login/provider-routes.ts'
@@ -12,6 +13,7 @@ import { type SignUpDeps, signUpRoutes } from './sign-up/sign-up-routes.ts'
 
 /** The deps of all journeys together, as the wiring gives them. */
 export type SignInRouteDeps = LoginDeps &
+  ForwardStartDeps &
   ProviderDeps &
   PasskeySignInDeps &
   SecondFactorDeps &
@@ -24,6 +26,7 @@ export type SignInRouteDeps = LoginDeps &
 /** Every page of the sign-in, with the files that pages need. */
 export function signInRoutes(scope: FastifyInstance, deps: SignInRouteDeps): void {
   loginRoutes(scope, deps)
+  forwardStartRoutes(scope, deps)
   providerRoutes(scope, deps)
   passkeySignInRoutes(scope, deps)
   secondFactorRoutes(scope, deps)

@@ -96,6 +96,30 @@ export function accessStore(db: Queryable) {
       const { rows } = await livePlan<{ slug: string; access_until: number | null }>(columns, user).execute(db)
       return rows[0] && { slug: rows[0].slug, until: rows[0].access_until ?? Number.POSITIVE_INFINITY }
     },
+    /**
+     * Every plan that a person may use in an internal product, the dearest first: the operator's, and those bought for the product itself.
+     * `until`: when that must be asked again, in ms.
+     */
+    async listLivePlans(userId: string, productId: string, now: number): Promise<Array<{ slug: string; until: number }>> {
+      const rows = await db
+        .selectFrom('subscriptions as s')
+        .innerJoin('plans as pl', 'pl.id', 's.plan_id')
+        .leftJoin('products as pr', 'pr.id', 's.product_id')
+        .select(['pl.slug', 's.access_until'])
+        .where('s.user_id', '=', userId)
+        .where((e) => e.or([e('s.access_until', 'is', null), e('s.access_until', '>', now)]))
+        .where((e) =>
+          e.or([
+            e('s.product_id', '=', productId),
+            e.and([e('pl.scope', '=', OPERATOR_SCOPE), e.or([e('pr.audience', 'is', null), e('pr.audience', '=', 'internal')])]),
+          ]),
+        )
+        .orderBy('pl.price', 'desc')
+        .orderBy('pl.slug')
+        .orderBy('s.access_until', 'desc')
+        .execute()
+      return rows.map(({ slug, access_until }) => ({ slug, until: access_until ?? Number.POSITIVE_INFINITY }))
+    },
   }
 }
 

@@ -200,6 +200,13 @@ export const en = {
     lead: 'It ran out of time or began in another browser. Go back to the app you came from and sign in again.',
     signIn: 'Sign in to Portaria',
   },
+  planMissing: {
+    title: 'Your plan does not include this app',
+    lead: 'You are signed in, but the plan of your account does not open this app.',
+    app: 'App:',
+    otherAccount: 'Use another account',
+    purchases: 'See my purchases',
+  },
   refusedStart: {
     title: 'We could not start the sign-in',
     lead: 'The app you came from sent a request that we cannot accept. Go back and try again.',

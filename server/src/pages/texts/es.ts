@@ -197,6 +197,13 @@ export const es = {
     lead: 'Se agotó el tiempo o empezó en otro navegador. Vuelve a la app de la que viniste y entra de nuevo.',
     signIn: 'Entrar en Portaria',
   },
+  planMissing: {
+    title: 'Tu plan no incluye esta app',
+    lead: 'Iniciaste sesión, pero el plan de tu cuenta no abre esta app.',
+    app: 'App:',
+    otherAccount: 'Usar otra cuenta',
+    purchases: 'Ver mis compras',
+  },
   refusedStart: {
     title: 'No pudimos abrir el acceso',
     lead: 'La app de la que viniste envió una solicitud que no podemos aceptar. Vuelve e inténtalo de nuevo.',

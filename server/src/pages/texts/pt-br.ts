@@ -198,6 +198,13 @@ export const ptBR = {
     lead: 'Ele passou do tempo ou começou em outro navegador. Volte ao app de onde você veio e entre de novo.',
     signIn: 'Entrar na Portaria',
   },
+  planMissing: {
+    title: 'Seu plano não inclui este app',
+    lead: 'A sua conta está certa, mas o plano dela não abre este app.',
+    app: 'App:',
+    otherAccount: 'Entrar com outra conta',
+    purchases: 'Ver minhas compras',
+  },
   refusedStart: {
     title: 'Não foi possível abrir o acesso',
     lead: 'O app de onde você veio enviou um pedido que não podemos aceitar. Volte e tente de novo.',

@@ -26,6 +26,8 @@ export interface Checks {
    * Never asks the database.
    */
   remembered(cookieHeader: string | undefined): AsciiJson | undefined
+  /** The session of such a header, by the same rule. */
+  rememberedSession(cookieHeader: string | undefined): LiveSession | undefined
   /**
    * The live session of these tokens. Several tokens must name the same session (a sibling host may have set its own); the newest counts.
    */
@@ -75,17 +77,19 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
     return entry
   }
   const isGood = (entry: Verified) => !entry.session.stale && entry.expiresAt > now() && sessions.isTrusted()
+  const recall = (header: string | undefined): Verified | undefined => {
+    const token = singleToken(header)
+    if (token === undefined) return undefined
+    const entry = verified.get(token.slice(-KEY_CHARACTERS))
+    if (!entry || entry.token !== token || entry.audience !== domainAudience || !isGood(entry)) return undefined
+    sessions.note(entry.session)
+    return entry
+  }
 
   return {
     body: checkBody,
-    remembered(header) {
-      const token = singleToken(header)
-      if (token === undefined) return undefined
-      const entry = verified.get(token.slice(-KEY_CHARACTERS))
-      if (!entry || entry.token !== token || entry.audience !== domainAudience || !isGood(entry)) return undefined
-      sessions.note(entry.session)
-      return entry.body
-    },
+    remembered: (header) => recall(header)?.body,
+    rememberedSession: (header) => recall(header)?.session,
     async find(candidates, audience) {
       const distinct = new Set(candidates)
       if (distinct.size > MAX_COOKIES) return undefined

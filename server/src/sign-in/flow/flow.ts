@@ -2,10 +2,17 @@ import { z } from 'zod'
 import { MINUTE_MS, type Now, type Sealer } from '../../kit/index.ts'
 import { RETURN_PAGES, type ReturnPage } from './return-page.ts'
 
+/** `forwarded`: the address is a page on a host behind a proxy, which only its host was registered for. */
+interface FlowTarget {
+  uri: string
+  productId: string
+  kind: 'redirect_uri' | 'forwarded'
+}
+
 /** A sign-in under way. It lives sealed in the addresses and forms of one browser, so each of its tabs can have its own. */
 export interface Flow {
   /** The registered address where it will end, and its product; both absent for a sign-in to Portaria itself. */
-  target: { uri: string; productId: string } | undefined
+  target: FlowTarget | undefined
   /** The app's own value, echoed untouched. */
   state: string | undefined
   /** The login named the product with its publishable key. */
@@ -79,6 +86,7 @@ export interface Flows {
 
 const sealedFlow = z.object({
   t: z.tuple([z.string(), z.string()]).optional(),
+  h: z.literal(1).optional(),
   s: z.string().optional(),
   k: z.literal(1).optional(),
   b: z.string(),
@@ -104,6 +112,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
       const { waiting, pendingLink, notice, secondFactor, next } = flow
       const value: z.input<typeof sealedFlow> = {
         ...(target && { t: [target.uri, target.productId] }),
+        ...(target?.kind === 'forwarded' && { h: 1 }),
         ...(state !== undefined && { s: state }),
         ...(namedByKey && { k: 1 }),
         b: browser,
@@ -129,9 +138,9 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
       // Sealed by us, but perhaps by another version that runs at the same time.
       const parsed = sealedFlow.safeParse(JSON.parse(text))
       if (!parsed.success || parsed.data.x <= now()) return undefined
-      const { t, s, k, b, u, n, p, c, w, l, m, f, a, q } = parsed.data
+      const { t, h, s, k, b, u, n, p, c, w, l, m, f, a, q } = parsed.data
       return {
-        target: t && { uri: t[0], productId: t[1] },
+        target: t && { uri: t[0], productId: t[1], kind: h === 1 ? 'forwarded' : 'redirect_uri' },
         state: s,
         namedByKey: k === 1,
         browser: b,

@@ -1,6 +1,6 @@
 import { readCookies } from '../../http/index.ts'
 import { constantTimeEqual, sha256Base64Url } from '../../kit/index.ts'
-import type { ProductDirectory, RedirectTarget } from '../../products/index.ts'
+import type { ForwardedHosts, ProductDirectory, RedirectTarget } from '../../products/index.ts'
 import type { Checks, LiveSession } from '../../sessions/index.ts'
 import { nextStep, type ProfileRequirements, type ProfileStep, USUAL_REQUIREMENTS, type User, type UserStore } from '../../users/index.ts'
 import type { BrowserCookies } from './browser-cookies.ts'
@@ -22,6 +22,7 @@ export interface AttemptDeps {
   cookies: BrowserCookies
   checks: Checks
   products: ProductDirectory
+  forwardedHosts: ForwardedHosts
   users: Pick<UserStore, 'findById'>
   baseUrl: string
 }
@@ -56,11 +57,12 @@ export function openFlow(
 /** The target of a flow, as it is registered now: `gone` when it no longer is, or belongs to another product. */
 export async function findFlowTarget(
   flow: Flow,
-  { products }: Pick<AttemptDeps, 'products'>,
+  { products, forwardedHosts }: Pick<AttemptDeps, 'products' | 'forwardedHosts'>,
 ): Promise<RedirectTarget | undefined | 'gone'> {
   if (!flow.target) return undefined
-  const target = await products.findTarget(flow.target.uri)
-  return target && target.product.id === flow.target.productId ? target : 'gone'
+  const { uri, productId, kind } = flow.target
+  const target = kind === 'forwarded' ? (await forwardedHosts.findTarget(uri))?.target : await products.findTarget(uri)
+  return target && target.product.id === productId ? target : 'gone'
 }
 
 export async function resumeAttempt(

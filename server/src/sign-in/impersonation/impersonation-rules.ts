@@ -11,6 +11,7 @@ const allowed = {
     '/account/consents',
     '/account/providers',
     '/auth/login',
+    '/auth/forward/start',
     '/auth/continue',
     '/auth/signout',
     '/login',
@@ -35,7 +36,7 @@ export function mayWhileImpersonating(method: string, route: string | undefined)
   return route !== undefined && routes.includes(route)
 }
 
-const entrances: readonly string[] = ['/', '/account', '/auth/login', '/auth/continue', '/admin', '/admin/*']
+const entrances: readonly string[] = ['/', '/account', '/auth/login', '/auth/forward/start', '/auth/continue', '/admin', '/admin/*']
 
 /**
  * On these routes a browser whose impersonation is over gets its administrator's session back. Other routes belong to something under way

@@ -53,7 +53,7 @@ async function startLogin(request: FastifyRequest, reply: FastifyReply, deps: Lo
   if (typeof target === 'string') return refuseStart(request, reply, target, deps)
   const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
   const flow = newFlow(browser, {
-    target: { uri: target.uri, productId: target.product.id },
+    target: { uri: target.uri, productId: target.product.id, kind: 'redirect_uri' },
     state: parsed.state,
     namedByKey: parsed.publishableKey !== undefined,
   })
@@ -83,7 +83,13 @@ async function findLoginTarget(request: FastifyRequest, login: LoginRequest, dep
   return product?.id === target.product.id ? target : 'key_invalid'
 }
 
-function refuseStart(request: FastifyRequest, reply: FastifyReply, refused: Refused, { responses }: LoginDeps): FastifyReply {
+/** A sign-in that can't begin: 400, and never a redirect. */
+export function refuseStart(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refused: Refused,
+  { responses }: Pick<LoginDeps, 'responses'>,
+): FastifyReply {
   const code = messages[refused]
   if (!wantsPage(request)) return responses.json(reply, 400, { error: code })
   return responses.page(reply, 400, refusedStartPage(responses.pageContext(request, reply), { code }))
