@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import os from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -17,8 +18,8 @@ const LIMIT_MS = 1_200_000
  * Runs some files in a process of their own, with a limit of time, and prints the failures in full. Most of what a small file costs is to
  * load the service and to run it for the first time: files that share a process share that.
  */
-export async function runBatch(files: Batch): Promise<Tally> {
-  const child = fork(program, files, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+export async function runBatch(files: Batch, environment: Record<string, string>): Promise<Tally> {
+  const child = fork(program, files, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
   let tally: Tally | undefined
@@ -34,13 +35,43 @@ export async function runBatch(files: Batch): Promise<Tally> {
   return { passed, failed: failed + (hasEndedEarly ? 1 : 0), cpuSeconds }
 }
 
-/** Does the tasks in their order, so many at once. */
-export async function inPool(tasks: readonly (() => Promise<void>)[], { atOnce }: { atOnce: number }): Promise<void> {
+const AT_ONCE = { least: 3, most: 8 }
+
+/** Cores that have nothing to do for more than this share of a second have time for another task. */
+const IDLE_SHARE = 0.15
+
+/**
+ * Does the tasks in their order, three at once. Many of them wait for most of their time, for a program to start or a lease to end: one
+ * more begins whenever the cores were idle.
+ */
+export async function inPool(tasks: readonly (() => Promise<void>)[]): Promise<void> {
   const waiting = [...tasks]
+  const extras = new Set<Promise<void>>()
   const work = async () => {
     for (let task = waiting.shift(); task; task = waiting.shift()) await task()
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  let before = readCores()
+  const timer = setInterval(() => {
+    const now = readCores()
+    const isIdle = now.idle - before.idle > IDLE_SHARE * (now.all - before.all)
+    before = now
+    if (!isIdle || AT_ONCE.least + extras.size >= AT_ONCE.most) return
+    const extra = waiting.shift()?.()
+    if (extra) {
+      extras.add(extra)
+      void extra.finally(() => extras.delete(extra))
+    }
+  }, 1000)
+  await Promise.all(Array.from({ length: AT_ONCE.least }, work))
+  await Promise.all(extras)
+  clearInterval(timer)
+}
+
+/** What the cores of this machine have done since it started, and how much of it was nothing. */
+function readCores(): { idle: number; all: number } {
+  const times = os.cpus().map((core) => core.times)
+  const all = times.flatMap((one) => Object.values(one)).reduce((sum, one) => sum + one, 0)
+  return { idle: times.reduce((sum, { idle }) => sum + idle, 0), all }
 }
 
 function indent(text: string): string {

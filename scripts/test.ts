@@ -4,7 +4,7 @@ import { existsSync, globSync, statSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { type Commits, startPostgres } from '../server/test/support/postgres.ts'
+import { type Commits, startPostgres, type TestPostgres } from '../server/test/support/postgres.ts'
 import { buildClient, runChecks } from './check.ts'
 import { buildConsole } from './console.ts'
 import { type Batch, inPool, runBatch, type Tally } from './run-tests.ts'
@@ -33,7 +33,7 @@ const filesPerProcess: Record<string, number> = { rules: 16, contract: 8, securi
 const alone = ['server/src/sessions/check/check-memory.test.ts', 'server/test/security/responsiveness.test.ts']
 
 /** What takes longest begins first, so that what ends last is short. */
-const order = ['newcomers', 'journeys', 'check', 'contract', 'security', 'rules', 'client', 'console']
+const order = ['newcomers', 'faults', 'journeys', 'check', 'contract', 'security', 'rules', 'client', 'console']
 
 type Wanted = [kind: string, globs: string[]][]
 
@@ -60,22 +60,23 @@ async function main(names: string[]): Promise<void> {
   const isOfFiles = names.length > 0 && wanted.every(([kind]) => !names.includes(kind))
   const needsBuild = wanted.length > 0 && !(isOfFiles && wanted.every(([kind]) => unbuilt.includes(kind)))
   const isBuilt = isChecked || needsBuild
-  // Before anything else: nobody may find it half written.
-  await Promise.all([isBuilt && buildClient(), needsBuild && buildConsole()])
-
-  // Faults are about the disk, which the others do not wait for.
-  const [faults, others] = [wanted.filter(([name]) => name === 'faults'), wanted.filter(([name]) => name !== 'faults')]
-  const tasks = others.map(([kind, globs]) => [kind, tasksOf(kind, globs)] as const)
-  if (isChecked) tasks.push(['check', account('check', [runChecks])])
-  const sorted = tasks.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)).flatMap(([, list]) => list)
-  const needsPostgres = others.length > 0
-  await withPostgres('in_memory', needsPostgres, () => inPool(sorted, { atOnce: 3 }))
-  await withPostgres('on_disk', faults.length > 0, () =>
-    inPool(
-      faults.flatMap(([kind, globs]) => tasksOf(kind, globs)),
-      { atOnce: 3 },
-    ),
-  )
+  const kindsWanted = wanted.map(([kind]) => kind)
+  const servers = await Promise.all([
+    // Faults are about the disk, which the others do not wait for.
+    kindsWanted.includes('faults') ? startPostgresUnlessGiven('on_disk') : undefined,
+    kindsWanted.some((kind) => kind !== 'faults') ? startPostgresUnlessGiven('in_memory') : undefined,
+    // Before any test: nobody may find it half written.
+    isBuilt && buildClient(),
+    needsBuild && buildConsole(),
+  ])
+  const [onDisk, inMemory] = servers
+  try {
+    const tasks = wanted.map(([kind, globs]) => [kind, tasksOf(kind, globs, kind === 'faults' ? onDisk : inMemory)] as const)
+    if (isChecked) tasks.push(['check', account('check', [runChecks])])
+    await inPool(tasks.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)).flatMap(([, list]) => list))
+  } finally {
+    await Promise.all([onDisk?.stop(), inMemory?.stop()])
+  }
 }
 
 /** Everything when nothing is named; else the kinds that are named, and files under their kind. */
@@ -94,27 +95,18 @@ function findWanted(names: string[]): Wanted {
   })
 }
 
-/**
- * One server for all files of some kinds; `server/test/support/databases.ts` finds it here. Somebody's own is used where the variable is
- * set already.
- */
-async function withPostgres(commits: Commits, isNeeded: boolean, run: () => Promise<void>): Promise<void> {
-  if (!isNeeded || process.env.TEST_POSTGRES_URL) return run()
-  const { url, stop } = await startPostgres(commits)
-  process.env.TEST_POSTGRES_URL = url
-  try {
-    await run()
-  } finally {
-    delete process.env.TEST_POSTGRES_URL
-    await stop()
-  }
+/** One server for all files of some kinds, unless somebody has named their own. */
+async function startPostgresUnlessGiven(commits: Commits): Promise<TestPostgres | undefined> {
+  return process.env.TEST_POSTGRES_URL ? undefined : startPostgres(commits)
 }
 
-function tasksOf(kind: string, globs: readonly string[]): Task[] {
+/** Tests find the server by this variable: `server/test/support/databases.ts`. */
+function tasksOf(kind: string, globs: readonly string[], postgres: TestPostgres | undefined): Task[] {
+  const environment = postgres ? { TEST_POSTGRES_URL: postgres.url } : {}
   return account(
     kind,
     toBatches(findFiles(globs), filesPerProcess[kind] ?? 1).map((batch) => async () => {
-      const tally = await runBatch(batch)
+      const tally = await runBatch(batch, environment)
       times.push({ files: batch, cpuSeconds: tally.cpuSeconds ?? 0 })
       return tally
     }),
