@@ -120,6 +120,7 @@ const ends: Readonly<Record<EndReason, true>> = {
   deletion_requested: true,
   ended_by_owner: true,
   consent_withdrawn: true,
+  grant_revoked: true,
   passkey_removed: true,
   impersonation_stopped: true,
   impersonation_expired: true,

@@ -26,6 +26,7 @@ import { createSealer, hmacKey } from './kit/index.ts'
 import { createMailer, type Mailer } from './mail/index.ts'
 import { myAccountRoutes } from './my-account/index.ts'
 import { processPendingJob } from './notifications/index.ts'
+import { openIdRoutes } from './openid/index.ts'
 import { countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/index.ts'
 import { createForwardedHosts, createProductDirectory, writeKeysUsed } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
@@ -158,6 +159,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
       })
       consoleRoutes(pages, { responses, headers, folder: CONSOLE_FOLDER })
       docsRoutes(pages, shared)
+      openIdRoutes(pages, scope, { ...signIn, keys, onFault })
       mounted()
     })
     done()

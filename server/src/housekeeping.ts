@@ -6,6 +6,7 @@ import { forgetOldRedemptions } from './handoff/index.ts'
 import { forgetOldAttempts } from './identity-providers/index.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './kit/index.ts'
 import { endLongPending } from './notifications/index.ts'
+import { forgetExpiredTokens } from './openid/index.ts'
 import { forgetDeadMails } from './outbox/index.ts'
 import { forgetOldLimits } from './rate-limits/index.ts'
 import { endExpiredImpersonations, LAST_SEEN_FLUSH_MS, manageSigningKeys, sessionStore } from './sessions/index.ts'
@@ -70,6 +71,7 @@ async function tidy(context: AppContext, at: number): Promise<void> {
   await keepDays(db, MAX_DAYS, at)
   await forgetOldLimits(db, at)
   await forgetOldRedemptions(db, at - KEEP_REDEMPTIONS_MS)
+  await forgetExpiredTokens(db, at)
   await ticketStore(db).forgetExpired(at)
   await passkeyChallengeStore(db).forgetExpired(at)
   await forgetOldAttempts(db, at)

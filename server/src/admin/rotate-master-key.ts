@@ -79,9 +79,11 @@ async function resealKeys(tx: Transaction, sealer: Sealer): Promise<Keyed> {
   const keys = signingKeyStore(tx)
   const products = productStore(tx)
   const signingKeys = (await keys.list()).map(({ kid, privateSealed }) => ({ id: kid, sealed: privateSealed }))
+  const rsaKeys = (await keys.list()).flatMap(({ kid, rsa }) => (rsa ? [{ id: kid, sealed: rsa.privateSealed }] : []))
   const webhookKeys = await products.listSealedWebhookKeys()
   const stored = gatewayCredentialsStore(tx)
   const credentials = await stored.holdSealed()
+  await reseal({ name: 'signing_keys.rsa_private_sealed', page: allOf(rsaKeys), reseal: keys.resealRsa }, sealer)
   return {
     signingKeys: await reseal({ name: 'signing_keys.private_sealed', page: allOf(signingKeys), reseal: keys.reseal }, sealer),
     webhookKeys: await reseal({ name: 'webhook_keys.sealed', page: allOf(webhookKeys), reseal: products.resealWebhookKey }, sealer),

@@ -86,6 +86,8 @@ eachDatabase('Events of payments', (database) => {
       scopes: [],
       queryKeyAllowed: true,
       requirements: USUAL_REQUIREMENTS,
+      openid: undefined,
+      backchannelLogoutUri: undefined,
       createdAt: AT,
     } as const
     await productStore(storage.db).insert({ id, slug: id, name: id, audience, publishableKey: id, ...rest })

@@ -3,8 +3,10 @@ import type { Announce, ChangeFeed } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import { rollBackRefusals, type Transaction } from '../storage/index.ts'
 import { type ProductRefusal, refuseProduct } from './create-product.ts'
+import { changeOpenId, type OpenIdChange } from './openid/openid-settings.ts'
 import type { PaymentMethod } from './payment-methods.ts'
 import type { Product } from './product.ts'
+import { parseRedirectUri } from './redirect-uri.ts'
 import { productStore } from './store.ts'
 
 /** The changeable fields; an absent one stays as it is. Neither id nor audience changes: tokens and sessions were made for them. */
@@ -16,6 +18,8 @@ export interface ProductChange {
   queryKeyAllowed?: boolean
   /** A part that is absent stays as it is. */
   requirements?: Partial<Product['requirements']>
+  openid?: OpenIdChange
+  backchannelLogoutUri?: string | 'none'
   addUris?: ReadonlyArray<{ uri: string; trusted: boolean }>
   removeUris?: readonly string[]
   paymentMethods?: readonly PaymentMethod[]
@@ -40,38 +44,48 @@ export async function changeProduct(slug: string, change: ProductChange, { chang
 export async function applyProductChange(
   tx: Transaction,
   before: Product,
-  { addUris = [], removeUris = [], paymentMethods, requirements, ...fields }: ProductChange,
+  { addUris = [], removeUris = [], paymentMethods, requirements, openid, backchannelLogoutUri: logoutUri, ...fields }: ProductChange,
   { refuse, announce, at, actor }: { refuse: (refusal: ProductRefusal) => never; announce: Announce; at: number; actor: Actor },
 ): Promise<Product> {
   const products = productStore(tx)
-  const after: Product = { ...before, ...fields, requirements: { ...before.requirements, ...requirements } }
+  const doors = doorsAfter(before, { openid, logoutUri })
+  if ('refusal' in doors) return refuse(doors)
+  const after: Product = { ...before, ...fields, ...doors, requirements: { ...before.requirements, ...requirements } }
   const refused = refuseProduct({ ...after, redirectUris: addUris })
   if (refused) refuse(refused)
   if (paymentMethods && paymentMethods.length > 0 && after.checkout === 'external') refuse({ refusal: 'matrix_needs_integrated' })
   await products.update(after, at)
   for (const uri of removeUris) if (!(await products.removeRedirectUri(before.id, uri))) refuse({ refusal: 'not_found' })
-  for (const { uri, trusted } of addUris) {
+  for (const { uri, trusted } of addUris)
     if (!(await products.addRedirectUri(before.id, uri, trusted, at))) refuse({ refusal: 'uri_taken', uri })
-  }
   const matrixBefore = paymentMethods && (await products.listPaymentMethods(before.id))
   if (paymentMethods) await products.setPaymentMethods(before.id, paymentMethods)
   const recorded = {
     ...fields,
     ...(requirements && { requirements }),
+    ...(openid !== undefined && { openid: doors.openid ?? 'off' }),
+    ...(logoutUri !== undefined && { backchannelLogoutUri: logoutUri }),
     ...(addUris.length > 0 && { addUris }),
     ...(removeUris.length > 0 && { removeUris }),
   }
-  await recordAudit(
-    tx,
-    {
-      actor,
-      action: 'product.change',
-      target: before.id,
-      before: { ...before, ...(matrixBefore && { paymentMethods: matrixBefore }) },
-      after: { ...recorded, ...(paymentMethods && { paymentMethods }) },
-    },
-    at,
-  )
+  const entry = {
+    before: { ...before, ...(matrixBefore && { paymentMethods: matrixBefore }) },
+    after: { ...recorded, ...(paymentMethods && { paymentMethods }) },
+  }
+  await recordAudit(tx, { actor, action: 'product.change', target: before.id, ...entry }, at)
   announce({ kind: 'product_changed', subject: before.id })
   return after
+}
+
+/** How the product speaks OpenID Connect after a change, and where it is told of ended sessions. */
+function doorsAfter(
+  before: Product,
+  { openid, logoutUri }: { openid: OpenIdChange | undefined; logoutUri: string | undefined },
+): Pick<Product, 'openid' | 'backchannelLogoutUri'> | ProductRefusal {
+  const changed = openid === undefined ? before.openid : changeOpenId(before.openid, openid)
+  if (changed && 'refusal' in changed) return changed
+  if (logoutUri === undefined) return { openid: changed, backchannelLogoutUri: before.backchannelLogoutUri }
+  const parsed = logoutUri === 'none' ? { uri: undefined } : parseRedirectUri(logoutUri)
+  if ('refusal' in parsed) return { refusal: 'uri_refused', uri: logoutUri, of: 'backchannel_logout_uri', why: parsed }
+  return { openid: changed, backchannelLogoutUri: parsed.uri }
 }

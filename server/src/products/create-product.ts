@@ -3,12 +3,14 @@ import type { ChangeFeed } from '../changes/index.ts'
 import { isVisibleLine, keyHint, mintKey, type Now, newId, type Sealer, sha256Hex } from '../kit/index.ts'
 import { rollBackRefusals } from '../storage/index.ts'
 import { USUAL_REQUIREMENTS } from '../users/index.ts'
+import type { OpenIdRefusal, OpenIdSettings } from './openid/openid-settings.ts'
 import type { Product } from './product.ts'
 import { parseRedirectUri, type RedirectUriRefusal } from './redirect-uri.ts'
 import { productStore } from './store.ts'
 
-/** `requirements`: the usual ones by default. */
-export interface NewProduct extends Omit<Product, 'id' | 'publishableKey' | 'createdAt' | 'requirements'> {
+/** `requirements`: the usual ones by default. OpenID Connect is turned on by a change. */
+export interface NewProduct
+  extends Omit<Product, 'id' | 'publishableKey' | 'createdAt' | 'requirements' | 'openid' | 'backchannelLogoutUri'> {
   requirements?: Product['requirements']
   redirectUris: ReadonlyArray<{ uri: string; trusted: boolean }>
 }
@@ -33,7 +35,8 @@ export type ProductRefusal =
         | 'changed_meanwhile'
     }
   | { refusal: 'uri_taken'; uri: string }
-  | { refusal: 'uri_refused'; uri: string; why: RedirectUriRefusal }
+  | { refusal: 'uri_refused'; uri: string; of: 'redirect_uris' | 'backchannel_logout_uri'; why: RedirectUriRefusal }
+  | OpenIdRefusal
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
 const MAX_NAME = 100
@@ -48,7 +51,8 @@ export async function createProduct(
   const at = now()
   const { redirectUris, ...given } = input
   const fields = { ...given, requirements: given.requirements ?? USUAL_REQUIREMENTS }
-  const product: Product = { ...fields, id: newId(), publishableKey: mintKey('pk'), createdAt: at }
+  const off = { openid: undefined, backchannelLogoutUri: undefined }
+  const product: Product = { ...fields, ...off, id: newId(), publishableKey: mintKey('pk'), createdAt: at }
   const apiKey = mintKey('sk')
   const webhookKey = mintKey('wk')
   const webhookKeyId = newId()
@@ -70,17 +74,21 @@ export async function createProduct(
 }
 
 /** The rules for a product that need no database. */
-export function refuseProduct({ slug, name, audience, handoff, redirectUris }: NewProduct): ProductRefusal | undefined {
+export function refuseProduct(product: NewProduct & { openid?: OpenIdSettings | undefined }): ProductRefusal | undefined {
+  const { slug, name, audience, handoff, redirectUris, openid } = product
   if (audience === 'external' && handoff === 'eg_session') return { refusal: 'handoff_needs_internal' }
   if (!SLUG.test(slug)) return { refusal: 'slug_malformed' }
   if (!isVisibleLine(name, MAX_NAME)) return { refusal: 'name_malformed' }
-  return refuseUris(redirectUris, audience)
+  return refuseUris(redirectUris, { audience, isNative: openid?.kind === 'native' })
 }
 
-function refuseUris(uris: NewProduct['redirectUris'], audience: Product['audience']): ProductRefusal | undefined {
+function refuseUris(
+  uris: NewProduct['redirectUris'],
+  { audience, isNative }: { audience: Product['audience']; isNative: boolean },
+): ProductRefusal | undefined {
   for (const { uri, trusted } of uris) {
-    const parsed = parseRedirectUri(uri)
-    if ('refusal' in parsed) return { refusal: 'uri_refused', uri, why: parsed }
+    const parsed = parseRedirectUri(uri, { isNative })
+    if ('refusal' in parsed) return { refusal: 'uri_refused', uri, of: 'redirect_uris', why: parsed }
     // An external product only holds tokens of its own, so it can't be trusted with others.
     if (trusted && audience === 'external') return { refusal: 'trusted_needs_internal' }
   }

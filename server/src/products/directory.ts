@@ -1,7 +1,7 @@
 import type { ChangeFeed } from '../changes/index.ts'
 import { BoundedMap, type Now, parseKeyKind, sha256Hex } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
-import type { Product } from './product.ts'
+import type { OpenIdClient, Product } from './product.ts'
 import { checkedTarget, type RedirectTarget } from './redirect-target.ts'
 import { type ProductStore, productStore } from './store.ts'
 
@@ -18,6 +18,15 @@ export interface ProductDirectory {
   /** The target registered with exactly these bytes. */
   findTarget(uri: string): Promise<RedirectTarget | undefined>
   hasLiveApiKey(productId: string): Promise<boolean>
+  /** The products that speak OpenID Connect, by their publishable keys. Remembered. */
+  openIdClients(): Promise<ReadonlyMap<string, OpenIdClient>>
+  /**
+   * The target of an authorization request, whose redirect URI was found allowed then. `undefined` where the product no longer speaks
+   * OpenID Connect.
+   */
+  openIdTarget(productId: string, uri: string): Promise<RedirectTarget | undefined>
+  /** The address to which a sign-out may lead, if it is registered for this client with exactly these bytes. */
+  postLogoutTarget(publishableKey: string, uri: string): Promise<RedirectTarget | undefined>
   /** The origins of all registered redirect URIs, to which a sign-out may lead. */
   redirectOrigins(): Promise<ReadonlySet<string>>
   /** The last use of each API key that was used since the last call, in ms by its hash; these are forgotten then. */
@@ -45,6 +54,7 @@ export function createProductDirectory({ storage, changes, now }: { storage: Sto
     return known?.product
   }
   let origins: ReadonlySet<string> | undefined
+  let clients: ReadonlyMap<string, OpenIdClient> | undefined
   let generation = 0
   changes.follow(({ kind }) => {
     if (kind !== 'product_changed' && kind !== 'everything_changed') return
@@ -52,6 +62,7 @@ export function createProductDirectory({ storage, changes, now }: { storage: Sto
     byKeyHash.forEach(keepUsed)
     byKeyHash.clear()
     origins = undefined
+    clients = undefined
   })
   return {
     findById: store.findById,
@@ -70,16 +81,32 @@ export function createProductDirectory({ storage, changes, now }: { storage: Sto
       return product
     },
     async findTarget(uri) {
+      if (!/^https?:/.test(uri)) return undefined // a scheme of an app's own, which only an authorization request may name
       if (/\p{Cc}/u.test(uri)) return undefined // can't be registered, and PostgreSQL refuses a null byte
       const found = await store.findRedirectUri(uri)
       // Compared once more: a database whose text columns fold case would otherwise weaken the rule unnoticed.
       return found && found.uri === uri ? checkedTarget(uri, found.product, found.trusted) : undefined
     },
     hasLiveApiKey: store.hasLiveApiKey,
+    async openIdClients() {
+      if (clients) return clients
+      const before = generation
+      const found = new Map((await store.listOpenIdClients()).map((client) => [client.product.publishableKey, client]))
+      if (generation === before) clients = found
+      return found
+    },
+    async openIdTarget(productId, uri) {
+      const product = await store.findById(productId)
+      return product?.openid && checkedTarget(uri, product, false)
+    },
+    async postLogoutTarget(key, uri) {
+      const client = (await this.openIdClients()).get(key)
+      return client?.product.openid.postLogoutUris.includes(uri) ? checkedTarget(uri, client.product, false) : undefined
+    },
     async redirectOrigins() {
       if (origins) return origins
       const before = generation
-      const found = new Set((await store.listAllRedirectUris()).map((uri) => new URL(uri).origin))
+      const found = new Set((await store.listAllRedirectUris()).map((uri) => new URL(uri).origin).filter((origin) => origin !== 'null'))
       if (generation === before) origins = found
       return found
     },

@@ -30,6 +30,13 @@ export { addApiKey, revokeApiKey, rotateWebhookKey } from './keys/change-keys.ts
 export { writeKeysUsed } from './keys/key-use.ts'
 export { reportLeakedKey } from './keys/report-leaked-key.ts'
 export {
+  ID_TOKEN_ALGS,
+  OPENID_KINDS,
+  type OpenIdChange,
+  type OpenIdSettings,
+  PKCE,
+} from './openid/openid-settings.ts'
+export {
   EXPERIMENTAL_GATEWAYS,
   type ExperimentalGateway,
   GATEWAYS,
@@ -39,7 +46,17 @@ export {
   type PaymentMethod,
   parsePaymentMethod,
 } from './payment-methods.ts'
-export { type ApiKeyInfo, isScope, type Product, type ProductSettings, productVersion, SCOPES, type WebhookKeyInfo } from './product.ts'
+export {
+  type ApiKeyInfo,
+  isScope,
+  type OpenIdClient,
+  type Product,
+  type ProductSettings,
+  productVersion,
+  SCOPES,
+  type Scope,
+  type WebhookKeyInfo,
+} from './product.ts'
 export { isOnDomain, type RedirectTarget, signOutTarget } from './redirect-target.ts'
 export { parseRedirectUri, type RedirectUriRefusal } from './redirect-uri.ts'
 export { productStore } from './store.ts'

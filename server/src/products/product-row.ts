@@ -1,5 +1,6 @@
 import type { ApiKeyRow, ProductRow } from '../storage/index.ts'
 import { FOREIGNERS, type ProfileRequirements, REQUIREMENTS, USUAL_REQUIREMENTS } from '../users/index.ts'
+import { readOpenId } from './openid/openid-settings.ts'
 import { type ApiKeyInfo, isScope, type Product } from './product.ts'
 
 // A product and its keys as their rows have them.
@@ -20,6 +21,8 @@ export function toColumns(product: Product) {
     query_key_allowed: product.queryKeyAllowed ? 1 : 0,
     requires: product.requirements.requires.join(' '),
     foreigners: product.requirements.foreigners,
+    openid: product.openid ? JSON.stringify(product.openid) : null,
+    backchannel_logout_uri: product.backchannelLogoutUri ?? null,
   }
 }
 
@@ -39,6 +42,8 @@ export function toProduct(row: ProductRow): Product {
     publishableKey: row.publishable_key,
     queryKeyAllowed: row.query_key_allowed === 1,
     requirements: requirementsOf(row),
+    openid: readOpenId(row.openid),
+    backchannelLogoutUri: row.backchannel_logout_uri ?? undefined,
     createdAt: row.created_at,
   }
 }

@@ -2,6 +2,7 @@ import { versionOf } from '../kit/index.ts'
 import type { ProfileRequirements } from '../users/index.ts'
 import type { ForwardAuth } from './forward-auth/forward-auth.ts'
 import type { GraceDays } from './grace-store.ts'
+import type { OpenIdSettings } from './openid/openid-settings.ts'
 import type { PaymentMethod } from './payment-methods.ts'
 
 /** A registered app. `internal` apps share the operator's session; an `external` app only ever holds tokens of its own. */
@@ -20,7 +21,17 @@ export interface Product {
   queryKeyAllowed: boolean
   /** The data that it requires of its users. */
   requirements: ProfileRequirements
+  /** Set where it signs users in by OpenID Connect. */
+  openid: OpenIdSettings | undefined
+  /** Where it is told that a session has ended (Back-Channel Logout 1.0). */
+  backchannelLogoutUri: string | undefined
   createdAt: number
+}
+
+/** A product that signs users in by OpenID Connect, with all that a client's registration there has. */
+export interface OpenIdClient {
+  product: Product & { openid: OpenIdSettings }
+  redirectUris: readonly string[]
 }
 
 /** A product with all that is changed together with it. */

@@ -1,7 +1,7 @@
 import { type Sealer, sha256Hex } from '../kit/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { GATEWAYS, METHODS, type PaymentMethod } from './payment-methods.ts'
-import type { ApiKeyInfo, Product, WebhookKeyInfo } from './product.ts'
+import type { ApiKeyInfo, OpenIdClient, Product, WebhookKeyInfo } from './product.ts'
 import { fromRow, toApiKey, toColumns, toProduct } from './product-row.ts'
 
 export type ProductStore = ReturnType<typeof productStore>
@@ -59,6 +59,20 @@ export function productStore(db: Queryable) {
     },
     async listAll(): Promise<Product[]> {
       return (await db.selectFrom('products').selectAll().orderBy('id').execute()).map(toProduct)
+    },
+    async listOpenIdClients(): Promise<OpenIdClient[]> {
+      const rows = await db.selectFrom('products').selectAll().where('openid', 'is not', null).execute()
+      const uris = await db
+        .selectFrom('redirect_uris')
+        .select(['product_id', 'uri'])
+        .where('product_id', 'in', db.selectFrom('products').select('id').where('openid', 'is not', null))
+        .orderBy('created_at')
+        .execute()
+      return rows.map(toProduct).flatMap((product) => {
+        const { openid } = product
+        const redirectUris = uris.filter(({ product_id }) => product_id === product.id).map(({ uri }) => uri)
+        return openid ? [{ product: { ...product, openid }, redirectUris }] : []
+      })
     },
     /** The names of all products. */
     async listNames(): Promise<Array<{ id: string; slug: string; name: string }>> {

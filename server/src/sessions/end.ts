@@ -19,6 +19,7 @@ export type EndReason =
   | 'deletion_requested'
   | 'ended_by_owner'
   | 'consent_withdrawn'
+  | 'grant_revoked'
   | 'passkey_removed'
   | 'second_factor_on'
   | 'impersonation_stopped'

@@ -23,7 +23,7 @@ import { sessionAudience } from './audience.ts'
 import type { Checks } from './check/check.ts'
 import { exchangeAccessToken } from './check/exchange.ts'
 import type { LiveSessions } from './check/live-sessions.ts'
-import { checkSchema, exchangeSchema, jwksSchema, meSchema, metadataSchema } from './schemas.ts'
+import { checkSchema, exchangeSchema, jwksSchema, meSchema } from './schemas.ts'
 import type { LiveSession } from './session.ts'
 import type { KeyRing } from './signing-keys/key-ring.ts'
 import { sessionStore } from './store.ts'
@@ -58,16 +58,6 @@ export function sessionRoutes(checkScope: FastifyInstance, scope: FastifyInstanc
   checkRoute(checkScope, deps)
   scope.post('/auth/token', { schema: exchangeSchema }, (request, reply) => exchange(request, reply, deps))
   scope.get('/api/me', { schema: meSchema }, (request, reply) => me(request, reply, deps))
-  scope.get('/.well-known/oauth-authorization-server', { schema: metadataSchema }, async (_request, reply) =>
-    deps.responses.json(reply, 200, {
-      issuer: deps.issuer,
-      token_endpoint: `${deps.issuer}/auth/token`,
-      jwks_uri: `${deps.issuer}/.well-known/jwks.json`,
-      response_types_supported: [], // the contract's own sign-in, not an authorization endpoint of OAuth
-      grant_types_supported: [GRANT],
-      token_endpoint_auth_methods_supported: ['none'],
-    }),
-  )
   scope.get('/.well-known/jwks.json', { schema: jwksSchema }, async (_request, reply) =>
     reply
       .headers(deps.headers.json)

@@ -134,27 +134,6 @@ export const meSchema = {
   },
 }
 
-export const metadataSchema = {
-  operationId: 'getMetadata',
-  summary: 'Under which name tokens are issued (RFC 8414)',
-  description: "An app whose address of Portaria is not this issuer believes no token; the client's doctor compares the two.",
-  tags,
-  response: {
-    200: jsonAnswer(
-      'The metadata of an authorization server that knows one grant',
-      z.object({
-        issuer: z.url(),
-        token_endpoint: z.url(),
-        jwks_uri: z.url(),
-        response_types_supported: z.array(z.string()),
-        grant_types_supported: z.array(z.string()),
-        token_endpoint_auth_methods_supported: z.array(z.string()),
-      }),
-    ),
-    500: faults[500],
-  },
-}
-
 export const jwksSchema = {
   operationId: 'getKeys',
   summary: 'Public keys that verify every token (RFC 7517)',

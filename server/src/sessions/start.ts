@@ -61,6 +61,20 @@ export async function startProductSession(
   )
 }
 
+/**
+ * The product's live session under a session of the domain; a new one where there is none. `undefined` when the parent has ended meanwhile,
+ * or its user was disabled.
+ */
+export async function takeProductSession(
+  tx: Transaction,
+  given: { parent: LiveSession; productId: string; origin: Origin },
+  at: number,
+): Promise<LiveSession | undefined> {
+  const store = sessionStore(tx)
+  if (!(await store.hold(given.parent.id, at))) return undefined
+  return (await store.findLiveChild(given.parent.id, given.productId, at)) ?? startProductSession(tx, given, at)
+}
+
 /** Answers `undefined` when the user was disabled or removed in the meantime. */
 async function insert(
   tx: Transaction,

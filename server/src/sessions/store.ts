@@ -93,6 +93,10 @@ export function sessionStore(db: Queryable) {
     async findLive(id: string, now: number): Promise<LiveSession | undefined> {
       return toLive(await live(now).where('sessions.id', '=', id).executeTakeFirst())
     },
+    async findLiveChild(parentId: string, productId: string, now: number): Promise<LiveSession | undefined> {
+      const child = live(now).where('sessions.parent_id', '=', parentId).where('sessions.product_id', '=', productId)
+      return toLive(await child.orderBy('sessions.id').limit(1).executeTakeFirst())
+    },
     async findLiveByBoundHash(boundHash: string, now: number): Promise<LiveSession | undefined> {
       return toLive(await live(now).where('sessions.bound_hash', '=', boundHash).executeTakeFirst())
     },
@@ -183,18 +187,6 @@ export function sessionStore(db: Queryable) {
     async hasAnyOf(userId: string): Promise<boolean> {
       const own = db.selectFrom('sessions').select('id').where('user_id', '=', userId).where('impersonator_id', 'is', null)
       return (await own.limit(1).executeTakeFirst()) !== undefined
-    },
-    /** The number of a user's live sessions, those of products included. */
-    async countLive(userId: string, now: number): Promise<number> {
-      const { count } = await db
-        .selectFrom('sessions')
-        .select((e) => e.fn.countAll().as('count'))
-        .where('user_id', '=', userId)
-        .where('impersonator_id', 'is', null)
-        .where('ended_at', 'is', null)
-        .where('expires_at', '>', now)
-        .executeTakeFirstOrThrow()
-      return Number(count)
     },
     async exists(id: string): Promise<boolean> {
       return (await db.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst()) !== undefined

@@ -33,6 +33,18 @@ interface OwnPage {
 /** Sessions as their user sees and ends them, with their last use. */
 export function userSessionStore(db: Queryable) {
   return {
+    /** The number of a user's live sessions, those of products included. */
+    async countLive(userId: string, now: number): Promise<number> {
+      const { count } = await db
+        .selectFrom('sessions')
+        .select((e) => e.fn.countAll().as('count'))
+        .where('user_id', '=', userId)
+        .where('impersonator_id', 'is', null)
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', now)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
     /**
      * Notes when sessions were last seen, in one statement; an earlier time changes nothing. Rows held by another transaction are skipped,
      * so that this never waits and never deadlocks: their next use is noted.

@@ -2,10 +2,11 @@
 // recovery, complete-profile, splash, continue, sign-out, impersonation in the browser. Does not own: checking a password (users), sessions
 // (sessions), the parameters for a target (handoff), a user's own pages (my-account).
 
+export { lacksConsent } from './continue/sharing.ts'
 export { type BrowserCookies, createBrowserCookies } from './flow/browser-cookies.ts'
 export { answerSignedIn } from './flow/complete-sign-in.ts'
 export { deviceLabel } from './flow/device.ts'
-export { createFlows, type LoginNotice, newFlow } from './flow/flow.ts'
+export { createFlows, type Flow, type LoginNotice, newFlow } from './flow/flow.ts'
 export { hasRecentAuth, holdSignedInUser, isRecentAuth, recentAuthNotice, type SignedInUser } from './flow/recent-auth.ts'
 export type { ReturnPage } from './flow/return-page.ts'
 export {
@@ -20,7 +21,7 @@ export {
   tooManyPage,
   UNREADABLE,
 } from './flow/schemas.ts'
-export { findBoundSession } from './flow/sign-in-attempt.ts'
+export { findBoundSession, openFlow } from './flow/sign-in-attempt.ts'
 export { answerForm, answerGone, countMail, countPasskeyWork, type MailedLink, refuseForeign } from './guards/form-guards.ts'
 export type { CompleteSignInDeps, GuardDeps } from './guards/guard-deps.ts'
 export { createGuards } from './guards/guards.ts'
@@ -30,4 +31,6 @@ export { ORIGINAL_SESSION_MS, sealOriginalSession } from './impersonation/origin
 export { newPasswordField } from './recovery/new-password-page.ts'
 export { mailPasswordChanged } from './recovery/recovery-routes.ts'
 export { signInRoutes } from './routes.ts'
+export { signOutBrowser } from './sign-out/sign-out-routes.ts'
+export { signedOutPage } from './sign-out/signed-out-page.ts'
 export { newUserFields } from './sign-up/sign-up-page.ts'

@@ -5,6 +5,7 @@ import {
   type Gateway,
   METHODS,
   type NewProduct,
+  type OpenIdChange,
   type ProductChange,
   refuseProduct as refuseFields,
   SCOPES,
@@ -111,7 +112,21 @@ function changeOf(body: z.output<typeof changeProductBody>): ProductChange {
     ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
     ...(queryKeyAllowed !== undefined && { queryKeyAllowed }),
     ...(paymentMethods && { paymentMethods }),
+    ...(body.openid !== undefined && { openid: openIdOf(body.openid) }),
+    ...(body.backchannel_logout_uri !== undefined && { backchannelLogoutUri: body.backchannel_logout_uri ?? 'none' }),
     ...((body.requires || body.foreigners) && { requirements: requirementsOf(body) }),
+  }
+}
+
+function openIdOf(openid: NonNullable<z.output<typeof changeProductBody>['openid']> | null): OpenIdChange {
+  if (openid === null) return 'off'
+  const { kind, pkce, id_token_alg: idTokenAlg, post_logout_uris: postLogoutUris, resources } = openid
+  return {
+    ...(kind && { kind }),
+    ...(pkce && { pkce }),
+    ...(idTokenAlg && { idTokenAlg }),
+    ...(postLogoutUris && { postLogoutUris }),
+    ...(resources && { resources }),
   }
 }
 

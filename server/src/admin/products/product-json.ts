@@ -61,9 +61,17 @@ export function productJson(product: Product) {
     requires: product.requirements.requires,
     foreigners: product.requirements.foreigners,
     query_key_allowed: product.queryKeyAllowed,
+    openid: openIdJson(product),
+    backchannel_logout_uri: product.backchannelLogoutUri ?? null,
     publishable_key: product.publishableKey,
     created_at: isoTime(product.createdAt),
   }
+}
+
+function openIdJson({ openid }: Product) {
+  if (!openid) return null
+  const { kind, pkce, idTokenAlg, postLogoutUris, resources } = openid
+  return { kind, pkce, id_token_alg: idTokenAlg, post_logout_uris: postLogoutUris, resources }
 }
 
 export function productDetailsJson(details: ProductDetails) {

@@ -6,6 +6,8 @@ import type { Refused } from '../api/refusals.ts'
 export function refuseProduct(refused: ProductRefusal, uris: ProductSettings['redirectUris'] = []): Refused {
   if (refused.refusal !== 'uri_taken' && refused.refusal !== 'uri_refused') return productRefusals[refused.refusal]
   const name = refused.refusal === 'uri_taken' ? 'uri_taken' : refused.why.refusal
+  if (refused.refusal === 'uri_refused' && refused.of !== 'redirect_uris')
+    return { refusal: 'malformed', fields: { [refused.of === 'post_logout_uris' ? 'openid.post_logout_uris' : refused.of]: name } }
   const at = uris.findLastIndex(({ uri }) => uri === refused.uri)
   return { refusal: 'malformed', fields: { [`redirect_uris.${at}.uri`]: name } }
 }
@@ -19,6 +21,10 @@ const productRefusals = {
   matrix_needs_integrated: { refusal: 'malformed', fields: { payment_methods: 'matrix_needs_integrated' } },
   not_found: { refusal: 'not_found' },
   changed_meanwhile: { refusal: 'changed_meanwhile' },
+  openid_off: { refusal: 'malformed', fields: { openid: 'openid_off' } },
+  pkce_needs_web: { refusal: 'malformed', fields: { 'openid.pkce': 'pkce_needs_web' } },
+  too_many_openid_uris: { refusal: 'malformed', fields: { openid: 'too_many_openid_uris' } },
+  resource_refused: { refusal: 'malformed', fields: { 'openid.resources': 'resource_refused' } },
 } as const satisfies Record<Exclude<ProductRefusal['refusal'], 'uri_taken' | 'uri_refused'>, Refused>
 
 const forwardAuthFields = {

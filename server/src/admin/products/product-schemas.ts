@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FORWARD_ACCESS, GATEWAYS, METHODS, SCOPES } from '../../products/index.ts'
+import { FORWARD_ACCESS, GATEWAYS, ID_TOKEN_ALGS, METHODS, OPENID_KINDS, PKCE, SCOPES } from '../../products/index.ts'
 import { FOREIGNERS, REQUIREMENTS } from '../../users/index.ts'
 import { listQuery } from '../api/list.ts'
 import { reason } from '../users/user-schemas.ts'
@@ -34,6 +34,15 @@ const forwardAuth = z
   .describe('for a product behind a proxy that asks /auth/forward; null: no proxy may ask for it')
 const days = z.int().min(0).max(MAX_GRACE_DAYS)
 
+const uriList = z.array(z.string().max(1_000)).max(50)
+const openid = z.strictObject({
+  kind: z.enum(OPENID_KINDS).describe('web: has a server, which keeps the secret'),
+  pkce: z.enum(PKCE),
+  id_token_alg: z.enum(ID_TOKEN_ALGS),
+  post_logout_uris: uriList.describe('where a sign-out may lead'),
+  resources: uriList.describe('the APIs for which it may request access tokens'),
+})
+
 export const productSchema = z
   .object({
     id: z.uuid(),
@@ -46,6 +55,8 @@ export const productSchema = z
     requires,
     foreigners,
     query_key_allowed: z.boolean().describe('whether the API key may also be a query input of check-access'),
+    openid: openid.nullable().describe('how it speaks OpenID Connect; null: not at all'),
+    backchannel_logout_uri: z.string().nullable().describe('where it is told that a session has ended'),
     publishable_key: z.string(),
     created_at: time,
   })
@@ -115,6 +126,8 @@ export const changeProductBody = z.strictObject({
   requires: requires.optional(),
   foreigners: foreigners.optional(),
   query_key_allowed: z.boolean().optional(),
+  openid: openid.partial().nullable().optional().describe('an absent part stays as it is; null turns it off'),
+  backchannel_logout_uri: z.string().max(1_000).nullable().optional(),
   redirect_uris: redirectUris.optional().describe('all of them as they are to be: one that is left out is removed'),
   payment_methods: paymentMethods
     .refine((entries) => new Set(entries.map(({ method }) => method)).size === entries.length)

@@ -1,5 +1,5 @@
 import { isoTime, maskPersonalId, type Now, type Sealer } from '../../kit/index.ts'
-import { sessionStore } from '../../sessions/index.ts'
+import { userSessionStore } from '../../sessions/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { accessStore } from '../../subscriptions/index.ts'
 import { findTaxId, hasSecondFactor, passkeyStore, type User } from '../../users/index.ts'
@@ -51,7 +51,7 @@ export async function readUserDetails(
     isTaxIdReadable: taxId !== 'unreadable',
     hasSecondFactor: await hasSecondFactor(storage.db, user.id),
     passkeys: await passkeyStore(storage.db).countOfUser(user.id),
-    liveSessions: await sessionStore(storage.db).countLive(user.id, now()),
+    liveSessions: await userSessionStore(storage.db).countLive(user.id, now()),
     planSlug: (await accessStore(storage.db).findLivePlan(user.id, undefined, now()))?.slug,
   }
 }

@@ -45,6 +45,10 @@ const products = {
     'this product has a checkout of its own, so there is no matrix: `product set --checkout integrated` changes that',
   not_found: 'there is no such product, or it has no such address: see `portaria product list` and `portaria product show SLUG`',
   changed_meanwhile: 'the product was changed by someone else meanwhile: look at it again',
+  openid_off: 'this product does not speak OpenID Connect yet: add --openid web, browser or native',
+  pkce_needs_web: 'only an app of the kind web keeps a secret: for the others PKCE is always required',
+  too_many_openid_uris: 'a product has at most 50 addresses to return to after a sign-out, and 50 resources',
+  resource_refused: 'a resource must be an absolute URI without a fragment, like https://api.example.com/',
 } as const satisfies Record<Exclude<RefusalName<ProductRefusal>, 'uri_taken' | 'uri_refused'>, string>
 
 const forwardAuth = {

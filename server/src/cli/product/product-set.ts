@@ -21,6 +21,7 @@ import { type Outcome, paragraphs, table } from '../command/output.ts'
 import { forwardAuthSentence, productSentence } from '../command/refusals.ts'
 import { withGateway } from '../gateway/gateway-input.ts'
 import { addWhich, onProduct, type ProductOptions, showProduct } from './on-product.ts'
+import { addOpenId, type OpenIdOptions, openIdChange } from './product-openid.ts'
 
 export const parseRequires = parsedBy(requiresOf, 'any of tax-id, phone, company, with commas between them, or none')
 
@@ -53,7 +54,7 @@ function scopesOf(text: string): Product['scopes'] | undefined {
   return names.every(isScope) ? names.filter(isScope) : undefined
 }
 
-interface SetOptions extends ProductOptions, RequirementOptions {
+interface SetOptions extends ProductOptions, RequirementOptions, OpenIdOptions {
   name?: string
   checkout?: Product['checkout']
   handoff?: Product['handoff']
@@ -81,7 +82,7 @@ export function addSet(product: Command, cli: CliContext): void {
     .option('--checkout <checkout>', 'integrated or external', oneOf(['integrated', 'external']))
     .option('--handoff <handoff>', 'eg_session or eg_token, for an internal product', oneOf(['eg_session', 'eg_token']))
     .option('--scopes <scopes>', `the data that it may see of users: ${SCOPES.join(' ')}`, parseScopes)
-  addRequirements(command)
+  addOpenId(addRequirements(command))
     .option('--query-key', 'accept the API key as a query parameter of check-access too')
     .option('--no-query-key', 'refuse the API key there')
     .option('--add-uri <uri>', 'register a redirect URI; may be repeated', asIs)
@@ -99,18 +100,20 @@ export function addSet(product: Command, cli: CliContext): void {
 }
 
 async function set(slug: string | undefined, options: SetOptions, cli: CliContext): Promise<Outcome> {
-  const change = changeOf(options)
   const { grace = [] } = options
+  const { json: _json, slug: _slug, ...asked } = options
   const forwardAuth = forwardAuthOf(options)
   if (forwardAuth === 'off' && (options.addForwardHost || options.removeForwardHost))
     return { misuse: '--forward-auth off removes all hosts: give it alone' }
-  if (Object.keys(change).length + grace.length === 0 && forwardAuth === undefined)
-    return { misuse: 'nothing to change: give at least one option; see `portaria product set --help`' }
-  return onProduct(slug, options, cli, (product, context) => apply(product, { change, grace, forwardAuth }, context))
+  if (Object.keys(asked).length === 0) return { misuse: 'nothing to change: give at least one option; see `portaria product set --help`' }
+  return onProduct(slug, options, cli, (product, context) => {
+    const openid = openIdChange(product, options)
+    return apply(product, { change: { ...changeOf(options), ...(openid && { openid }) }, grace, forwardAuth }, context)
+  })
 }
 
 function changeOf(options: SetOptions): ProductChange {
-  const { name, checkout, handoff, scopes, queryKey, addUri = [], addTrustedUri = [], removeUri } = options
+  const { name, checkout, handoff, scopes, queryKey, addUri = [], addTrustedUri = [], removeUri, backchannelLogoutUri } = options
   const requirements = requirementsOf(options)
   const addUris = [...addUri.map((uri) => ({ uri, trusted: false })), ...addTrustedUri.map((uri) => ({ uri, trusted: true }))]
   return {
@@ -122,6 +125,7 @@ function changeOf(options: SetOptions): ProductChange {
     ...(Object.keys(requirements).length > 0 && { requirements }),
     ...(addUris.length > 0 && { addUris }),
     ...(removeUri !== undefined && { removeUris: removeUri }),
+    ...(backchannelLogoutUri !== undefined && { backchannelLogoutUri }),
   }
 }
 

@@ -30,6 +30,8 @@ export function productFields(details: ProductDetails): string {
       'redirect URIs',
       redirectUris.length === 0 ? 'none yet' : redirectUris.map(({ uri, trusted }) => (trusted ? `${uri} (trusted)` : uri)),
     ],
+    ['OpenID Connect', openIdLines(product)],
+    ['told of sign-outs', product.backchannelLogoutUri],
     ['forward auth', forwardAuth && [forwardRule(forwardAuth), ...forwardAuth.hosts]],
     ['publishable key', product.publishableKey],
     ['API keys', apiKeys.length === 0 ? 'none' : apiKeys.map(apiKeyLine)],
@@ -44,6 +46,16 @@ export function productFields(details: ProductDetails): string {
     ['days of grace', METHODS.map((method) => `${method}=${graceDays[method]}`).join(' ')],
     ['created at', isoTime(product.createdAt) ?? undefined],
   ])
+}
+
+function openIdLines({ openid }: Product): string | string[] {
+  if (!openid) return 'off'
+  const { kind, pkce, idTokenAlg, postLogoutUris, resources } = openid
+  return [
+    `${kind}, PKCE ${pkce}, ID tokens ${idTokenAlg}`,
+    ...postLogoutUris.map((uri) => `after a sign-out: ${uri}`),
+    ...resources.map((uri) => `resource: ${uri}`),
+  ]
 }
 
 function requirementsLine({ requires, foreigners }: Product['requirements']): string {

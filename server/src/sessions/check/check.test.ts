@@ -48,6 +48,7 @@ describe('A check under way while signing keys are read anew', () => {
         signer: unused,
         verifier: unused,
         jwks: unused,
+        privateJwks: unused,
         keys: unused,
         load: unused,
       },

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now, Sealer } from '../../kit/index.ts'
@@ -22,6 +22,11 @@ export interface KeyRing {
    * second at most; callers in between wait for the next time. Throws when the database is away.
    */
   verifier(kid: string): Promise<KeyObject | undefined>
+  /**
+   * The private JWKs of all keys that verify now, RS256 and ES256, those that sign before the others. Empty of RS256 where none was made
+   * (`addRsaKeys`). The same array until a key is added, revoked or retired, or another begins to sign.
+   */
+  privateJwks(): readonly PrivateJwk[]
   /** The JWK set as published (RFC 7517 §5). */
   jwks(): { keys: Array<Record<string, unknown>> }
   keys(): readonly SigningKey[]
@@ -38,6 +43,9 @@ export interface KeyRingDeps {
   now: Now
   onFault: (error: unknown) => void
 }
+
+/** A JWK with its private half, `kid`, `alg` and `use`. */
+export type PrivateJwk = Record<string, unknown> & { kid: string; alg: 'RS256' | 'ES256' }
 
 interface LoadedKey extends SigningKey {
   publicKey: KeyObject
@@ -91,6 +99,15 @@ export function createKeyRing({ storage, sealer, changes, now, onFault }: KeyRin
     if (!opened) throw new Error('there is no signing key')
     return opened
   }
+  let given: { of: string; jwks: readonly PrivateJwk[] } = { of: '', jwks: [] }
+  const privateJwks = (): readonly PrivateJwk[] => {
+    const verifying = verifyingKeysAt([...loaded.values()], now())
+    const signing = current()
+    const ordered = [signing, ...verifying.filter((key) => key !== signing)]
+    const of = ordered.map(({ kid, rsa }) => `${kid} ${rsa !== undefined}`).join()
+    if (given.of !== of) given = { of, jwks: ordered.flatMap((key) => openJwks(key, sealer)) }
+    return given.jwks
+  }
   changes.follow(({ kind }) => {
     if (kind === 'signing_keys_changed' || kind === 'everything_changed') loadUntilDone()
   })
@@ -98,6 +115,7 @@ export function createKeyRing({ storage, sealer, changes, now, onFault }: KeyRin
     load,
     onLoad: (follower) => void followers.push(follower),
     keys: () => [...loaded.values()],
+    privateJwks,
     async signer() {
       const key = current()
       if (await signingKeyStore(storage.db).isGood(key.kid)) return key
@@ -110,20 +128,29 @@ export function createKeyRing({ storage, sealer, changes, now, onFault }: KeyRin
       return key && verifyingKeysAt([...loaded.values()], now()).includes(key) ? key.publicKey : undefined
     },
     jwks: () => ({
-      keys: verifyingKeysAt([...loaded.values()], now()).map(({ kid, publicJwk }) => ({
-        ...JSON.parse(publicJwk),
-        kid,
-        alg: 'ES256',
-        use: 'sig',
-      })),
+      keys: verifyingKeysAt([...loaded.values()], now()).flatMap(({ kid, publicJwk, rsa }) => [
+        { ...JSON.parse(publicJwk), kid, alg: 'ES256', use: 'sig' },
+        ...(rsa ? [{ ...JSON.parse(rsa.publicJwk), alg: 'RS256', use: 'sig' }] : []),
+      ]),
     }),
   }
 }
 
 function openKey(key: SigningKey, sealer: Sealer): LoadedKey {
-  const privateJwk = sealer.open(key.privateSealed, `signing_keys.private_sealed.${key.kid}`)
-  if (privateJwk === undefined) throw new Error(`signing key ${key.kid} does not open with this master key`)
   const publicKey = createPublicKey({ key: JSON.parse(key.publicJwk), format: 'jwk' })
-  const privateKey = createPrivateKey({ key: JSON.parse(privateJwk), format: 'jwk' })
+  const privateKey = createPrivateKey({ key: openJwk(key.privateSealed, `private_sealed.${key.kid}`, sealer), format: 'jwk' })
   return { ...key, publicKey, privateKey }
+}
+
+function openJwks({ kid, privateSealed, rsa }: SigningKey, sealer: Sealer): PrivateJwk[] {
+  const own: PrivateJwk = { ...openJwk(privateSealed, `private_sealed.${kid}`, sealer), kid, alg: 'ES256', use: 'sig' }
+  if (!rsa) return [own]
+  const { kid: rsaKid } = JSON.parse(rsa.publicJwk)
+  return [{ ...openJwk(rsa.privateSealed, `rsa_private_sealed.${kid}`, sealer), kid: rsaKid, alg: 'RS256', use: 'sig' }, own]
+}
+
+function openJwk(sealed: string, place: string, sealer: Sealer): JsonWebKey {
+  const jwk = sealer.open(sealed, `signing_keys.${place}`)
+  if (jwk === undefined) throw new Error(`signing_keys.${place} does not open with this master key`)
+  return JSON.parse(jwk)
 }

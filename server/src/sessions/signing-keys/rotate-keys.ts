@@ -2,7 +2,7 @@ import { type Actor, recordAudit } from '../../audit/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now, Sealer } from '../../kit/index.ts'
 import { type Storage, takeLock } from '../../storage/index.ts'
-import { nextKeyDue, PUBLISHED_AHEAD_MS, type SigningKey, signingKeyAt } from './signing-key.ts'
+import { nextKeyDue, PUBLISHED_AHEAD_MS, type RsaKey, type SigningKey, signingKeyAt } from './signing-key.ts'
 import { signingKeyStore } from './signing-key-store.ts'
 import { mintSigningPair } from './signing-pair.ts'
 
@@ -49,6 +49,25 @@ export async function revokeSigningKey(kid: string, deps: Deps): Promise<'revoke
   })
 }
 
+/**
+ * Makes the RS256 key beside each key that signs now or later, where it has none. Any number of nodes may call it at once: one is made for
+ * each.
+ */
+export async function addRsaKeys(deps: Deps): Promise<void> {
+  const { storage, changes, now, actor } = deps
+  const all = await signingKeyStore(storage.db).list()
+  const signing = signingKeyAt(all, now())
+  const lacking = all.filter((key) => key.revokedAt === undefined && !key.rsa && (key === signing || key.signsFrom > now()))
+  for (const { kid } of lacking) {
+    const rsa = await makeRsaKey(kid, deps)
+    await changes.transaction(async (tx, announce) => {
+      if (!(await signingKeyStore(tx).addRsa(kid, rsa))) return
+      await recordAudit(tx, { actor, action: 'signing_key.add_rsa', target: kid }, now())
+      announce({ kind: 'signing_keys_changed', subject: kid })
+    })
+  }
+}
+
 /** Inserts a key if `due`, asked again under the lock, still names a time from which it should sign. */
 async function addKey(deps: Deps, due: (keys: SigningKey[]) => number | undefined): Promise<SigningKey | undefined> {
   const { storage, changes, now, actor } = deps
@@ -65,8 +84,20 @@ async function addKey(deps: Deps, due: (keys: SigningKey[]) => number | undefine
   })
 }
 
-async function makeKey({ sealer }: Deps, at: number): Promise<SigningKey> {
+/** A key has an RS256 key beside it as soon as one before it has. */
+async function makeKey(deps: Deps, at: number): Promise<SigningKey> {
+  const { sealer, storage } = deps
   const { kid, publicJwk, privateJwk } = await mintSigningPair()
+  const isInUse = (await signingKeyStore(storage.db).list()).some(({ rsa }) => rsa !== undefined)
   const privateSealed = sealer.seal(JSON.stringify(privateJwk), `signing_keys.private_sealed.${kid}`)
-  return { kid, publicJwk: JSON.stringify(publicJwk), privateSealed, createdAt: at, signsFrom: at, revokedAt: undefined }
+  const rsa = isInUse ? await makeRsaKey(kid, deps) : undefined
+  return { kid, publicJwk: JSON.stringify(publicJwk), privateSealed, rsa, createdAt: at, signsFrom: at, revokedAt: undefined }
+}
+
+async function makeRsaKey(kid: string, { sealer }: Deps): Promise<RsaKey> {
+  const { kid: rsaKid, publicJwk, privateJwk } = await mintSigningPair('RS256')
+  return {
+    publicJwk: JSON.stringify({ ...publicJwk, kid: rsaKid }),
+    privateSealed: sealer.seal(JSON.stringify(privateJwk), `signing_keys.rsa_private_sealed.${kid}`),
+  }
 }

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../storage/index.ts'
-import type { SigningKey } from './signing-key.ts'
+import type { Queryable, SigningKeyRow } from '../../storage/index.ts'
+import type { RsaKey, SigningKey } from './signing-key.ts'
 
 export function signingKeyStore(db: Queryable) {
   return {
@@ -9,6 +9,7 @@ export function signingKeyStore(db: Queryable) {
         kid: row.kid,
         publicJwk: row.public_jwk,
         privateSealed: row.private_sealed,
+        rsa: toRsa(row),
         createdAt: row.created_at,
         signsFrom: row.signs_from,
         revokedAt: row.revoked_at ?? undefined,
@@ -29,8 +30,20 @@ export function signingKeyStore(db: Queryable) {
           created_at: key.createdAt,
           signs_from: key.signsFrom,
           revoked_at: null,
+          rsa_public_jwk: key.rsa?.publicJwk ?? null,
+          rsa_private_sealed: key.rsa?.privateSealed ?? null,
         })
         .execute()
+    },
+    /** Adds the RS256 key beside a key that has none; `false` when it has one. */
+    async addRsa(kid: string, { publicJwk, privateSealed }: RsaKey): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('signing_keys')
+        .set({ rsa_public_jwk: publicJwk, rsa_private_sealed: privateSealed })
+        .where('kid', '=', kid)
+        .where('rsa_public_jwk', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
     },
     /** `false` when there is no such key that is not revoked already. */
     async revoke(kid: string, at: number): Promise<boolean> {
@@ -46,5 +59,12 @@ export function signingKeyStore(db: Queryable) {
     async reseal(kid: string, privateSealed: string): Promise<void> {
       await db.updateTable('signing_keys').set({ private_sealed: privateSealed }).where('kid', '=', kid).execute()
     },
+    async resealRsa(kid: string, privateSealed: string): Promise<void> {
+      await db.updateTable('signing_keys').set({ rsa_private_sealed: privateSealed }).where('kid', '=', kid).execute()
+    },
   }
+}
+
+function toRsa({ rsa_public_jwk: publicJwk, rsa_private_sealed: privateSealed }: SigningKeyRow): RsaKey | undefined {
+  return publicJwk === null || privateSealed === null ? undefined : { publicJwk, privateSealed }
 }

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../kit/index.ts'
 import { nextKeyDue, PUBLISHED_AHEAD_MS, type SigningKey, signingKeyAt, verifyingKeysAt } from './signing-key.ts'
 
 function key(kid: string, signsFrom: number, revokedAt?: number): SigningKey {
-  return { kid, publicJwk: '{}', privateSealed: '', createdAt: Math.max(0, signsFrom - DAY_MS), signsFrom, revokedAt }
+  return { kid, publicJwk: '{}', privateSealed: '', rsa: undefined, createdAt: Math.max(0, signsFrom - DAY_MS), signsFrom, revokedAt }
 }
 
 const kids = (keys: readonly SigningKey[]) => keys.map(({ kid }) => kid)

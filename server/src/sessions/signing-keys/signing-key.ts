@@ -1,10 +1,20 @@
 import { DAY_MS } from '../../kit/index.ts'
 
-/** One ES256 key pair (RFC 7518 §3.4). The private half is sealed; `kid` is the public half's thumbprint (RFC 7638). */
+/** An RS256 key pair, for clients of OpenID Connect. Both halves are JWKs; the private one is sealed. */
+export interface RsaKey {
+  publicJwk: string
+  privateSealed: string
+}
+
+/**
+ * One ES256 key pair (RFC 7518 §3.4). The private half is sealed; `kid` is the public half's thumbprint (RFC 7638). An RS256 pair stands
+ * beside it where OpenID Connect is in use: it is made, published, rotated and revoked with it.
+ */
 export interface SigningKey {
   kid: string
   publicJwk: string
   privateSealed: string
+  rsa: RsaKey | undefined
   createdAt: number
   /** It signs from this moment until the next key's moment. It is published from its creation. */
   signsFrom: number

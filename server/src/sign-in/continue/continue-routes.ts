@@ -12,6 +12,7 @@ import type { GuardDeps } from '../guards/guard-deps.ts'
 import { createGuards } from '../guards/guards.ts'
 import { refuseWhileImpersonating } from '../impersonation/impersonation-routes.ts'
 import { continueSchema, homeSchema, welcomeSchema } from '../login/login-schemas.ts'
+import { lacksConsent } from './sharing.ts'
 import { welcomePage } from './welcome-page.ts'
 
 export interface ContinueDeps extends GuardDeps {
@@ -51,6 +52,7 @@ function sharingOf({ uri, product }: RedirectTarget) {
 async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt, deps: ContinueDeps): Promise<FastifyReply> {
   const { flow, session, target } = attempt
   if (!target) return deps.responses.redirect(reply, ownHref(flow.next?.page ?? '/account', flow.next?.query))
+  if (flow.openid) return goOnToClient(request, reply, { ...attempt, target }, deps)
   const hasApiKey = await deps.products.hasLiveApiKey(target.product.id)
   const kind = appendage(target, { namedByKey: flow.namedByKey, hasApiKey, cookieDomain: deps.cookieDomain, baseUrl: deps.baseUrl })
   if (session.impersonation && (target.product.audience === 'external' || kind === 'eg_token'))
@@ -69,11 +71,26 @@ async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignI
   return deps.responses.redirect(reply, withParameters(target, { ...token, state: flow.state }))
 }
 
+/** Back to the authorization request, which answers the client. It asks again for all that stands before an answer. */
+async function goOnToClient(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  attempt: SignInAttempt & { target: RedirectTarget },
+  deps: ContinueDeps,
+): Promise<FastifyReply> {
+  const sealed = deps.flows.seal(attempt.flow)
+  if (attempt.session.impersonation) return refuseWhileImpersonating(request, reply, deps)
+  if (await isFirstSharing(attempt, attempt.target, deps)) {
+    if (!attempt.flow.sharingShown) return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: sealed }))
+    await recordSharing(request, attempt, attempt.target.product, deps)
+  }
+  return deps.responses.redirect(reply, ownHref('/openid/authorize', { resume: sealed }))
+}
+
 /** Whether an external product is about to receive data of this user for the first time. */
 async function isFirstSharing({ flow, user }: SignInAttempt, { product }: RedirectTarget, { storage }: ContinueDeps): Promise<boolean> {
   if (product.audience !== 'external' || !flow.namedByKey) return false
-  const known = await profileStore(storage.db).findConsent(user.id, product.id)
-  return !known || product.scopes.some((scope) => !known.includes(scope))
+  return (flow.openid?.asksConsent && !flow.sharingShown) || lacksConsent(user.id, product, storage.db)
 }
 
 async function recordSharing(

@@ -6,7 +6,7 @@ import { RETURN_PAGES, type ReturnPage } from './return-page.ts'
 interface FlowTarget {
   uri: string
   productId: string
-  kind: 'redirect_uri' | 'forwarded'
+  kind: 'redirect_uri' | 'forwarded' | 'openid'
 }
 
 /** A sign-in under way. It lives sealed in the addresses and forms of one browser, so each of its tabs can have its own. */
@@ -21,6 +21,11 @@ export interface Flow {
   browser: string
   /** The authenticated user, once there is one. */
   userId: string | undefined
+  /**
+   * The authorization request of OpenID Connect that waits for this sign-in: its parameters, the time at which it began (ms), and whether
+   * it asks for the user's consent in any case. The target is then the client's own redirect URI, to which only the request itself leads.
+   */
+  openid: { query: string; begunAt: number; asksConsent: boolean } | undefined
   /** The user said "not now" to the NDA; it is asked again at the next sign-in. */
   ndaDeclined: boolean
   /** The same for the profile, only at Portaria itself, where no app waits for the data. */
@@ -98,6 +103,7 @@ const sealedFlow = z.object({
   m: z.tuple([z.enum(NOTICES), z.string()]).optional(),
   l: z.tuple([z.string(), z.string(), z.string(), z.string()]).optional(),
   f: z.tuple([z.string(), z.string(), z.number(), z.union([z.tuple([z.string()]), z.tuple([z.string(), z.string()])])]).optional(),
+  o: z.tuple([z.string(), z.number(), z.boolean()]).optional(),
   a: z.enum(RETURN_PAGES).optional(),
   q: z.record(z.string(), z.string()).optional(),
   x: z.number(),
@@ -109,7 +115,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
     (lifeMs: number) =>
     (flow: Flow): string => {
       const { target, state, namedByKey, browser, userId, ndaDeclined, profileSkipped, sharingShown } = flow
-      const { waiting, pendingLink, notice, secondFactor, next } = flow
+      const { waiting, pendingLink, notice, secondFactor, next, openid } = flow
       const value: z.input<typeof sealedFlow> = {
         ...(target && { t: [target.uri, target.productId] }),
         ...(target?.kind === 'forwarded' && { h: 1 }),
@@ -124,6 +130,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         ...(notice && { m: [notice.kind, notice.provider] }),
         ...(pendingLink && { l: [pendingLink.providerId, pendingLink.issuer, pendingLink.subject, pendingLink.email] }),
         ...(secondFactor && { f: sealFirst(secondFactor) }),
+        ...(openid && { o: [openid.query, openid.begunAt, openid.asksConsent] }),
         ...(next && { a: next.page, q: next.query }),
         x: Math.min(now() + lifeMs, secondFactor?.until ?? Number.POSITIVE_INFINITY),
       }
@@ -138,9 +145,9 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
       // Sealed by us, but perhaps by another version that runs at the same time.
       const parsed = sealedFlow.safeParse(JSON.parse(text))
       if (!parsed.success || parsed.data.x <= now()) return undefined
-      const { t, h, s, k, b, u, n, p, c, w, l, m, f, a, q } = parsed.data
+      const { t, h, s, k, b, u, n, p, c, w, l, m, f, o, a, q } = parsed.data
       return {
-        target: t && { uri: t[0], productId: t[1], kind: h === 1 ? 'forwarded' : 'redirect_uri' },
+        target: t && { uri: t[0], productId: t[1], kind: h === 1 ? 'forwarded' : o ? 'openid' : 'redirect_uri' },
         state: s,
         namedByKey: k === 1,
         browser: b,
@@ -152,16 +159,27 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         notice: m && { kind: m[0], provider: m[1] },
         pendingLink: l && { providerId: l[0], issuer: l[1], subject: l[2], email: l[3] },
         secondFactor: f && openFirst(f),
+        openid: o && { query: o[0], begunAt: o[1], asksConsent: o[2] },
         next: a && { page: a, query: q ?? {} },
       }
     },
   }
 }
 
+type Begun = Partial<Pick<Flow, 'target' | 'openid' | 'state' | 'namedByKey' | 'next' | 'notice'>>
+
 /** A sign-in to Portaria itself, just begun in a browser. */
-export function newFlow(browser: string, begun: Partial<Pick<Flow, 'target' | 'state' | 'namedByKey' | 'next' | 'notice'>> = {}): Flow {
+export function newFlow(browser: string, begun: Begun = {}): Flow {
   const refused = { ndaDeclined: false, profileSkipped: false }
-  const nothing = { target: undefined, state: undefined, namedByKey: false, userId: undefined, ...refused, sharingShown: false }
+  const nothing = {
+    target: undefined,
+    openid: undefined,
+    state: undefined,
+    namedByKey: false,
+    userId: undefined,
+    ...refused,
+    sharingShown: false,
+  }
   const noneWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, next: undefined, notice: undefined }
   return { ...nothing, ...noneWaits, browser, ...begun }
 }

@@ -61,7 +61,12 @@ export async function findFlowTarget(
 ): Promise<RedirectTarget | undefined | 'gone'> {
   if (!flow.target) return undefined
   const { uri, productId, kind } = flow.target
-  const target = kind === 'forwarded' ? (await forwardedHosts.findTarget(uri))?.target : await products.findTarget(uri)
+  const find = {
+    redirect_uri: () => products.findTarget(uri),
+    forwarded: async () => (await forwardedHosts.findTarget(uri))?.target,
+    openid: () => products.openIdTarget(productId, uri),
+  }
+  const target = await find[kind]()
   return target && target.product.id === productId ? target : 'gone'
 }
 

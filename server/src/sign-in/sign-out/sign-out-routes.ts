@@ -25,17 +25,20 @@ export function signOutRoutes(scope: FastifyInstance, deps: SignOutDeps): void {
 /** Ends the browser's session and clears its cookies. A request made without the user's intent ends nothing. */
 async function signOut(request: FastifyRequest, reply: FastifyReply, deps: SignOutDeps): Promise<FastifyReply> {
   if (isBehindTheBack(request, deps.baseUrl)) return deps.responses.json(reply, 200, { signed_out: false })
-  for (const id of await presentedSessions(request.headers.cookie, deps)) {
-    await deps.changes.transaction((tx, announce) =>
-      endSession(tx, id, 'signed_out', { announce, now: deps.now, ip: clientAddress(request) }),
-    )
-  }
-  for (const cookie of deps.cookies.signedOut(request.headers.cookie)) reply.header('set-cookie', cookie)
+  await signOutBrowser(request, reply, deps)
   const wanted = queryOf(request).getAll('redirect_to')
   const target = wanted.length === 1 ? await findSignOutTarget(wanted[0] ?? '', deps) : undefined
   if (target !== undefined) return deps.responses.redirect(reply, target)
   const context = deps.responses.pageContext(request, reply, '/auth/signout')
   return deps.responses.page(reply, 200, signedOutPage(context, {}))
+}
+
+/** Ends every session that a browser presents, and clears its cookies. */
+export async function signOutBrowser(request: FastifyRequest, reply: FastifyReply, deps: Omit<SignOutDeps, 'cookieDomain'>): Promise<void> {
+  const { changes, cookies, now } = deps
+  for (const id of await presentedSessions(request.headers.cookie, deps))
+    await changes.transaction((tx, announce) => endSession(tx, id, 'signed_out', { announce, now, ip: clientAddress(request) }))
+  for (const cookie of cookies.signedOut(request.headers.cookie)) reply.header('set-cookie', cookie)
 }
 
 async function findSignOutTarget(text: string, { products, cookieDomain, baseUrl }: SignOutDeps): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as initial from './0001-initial.ts'
 import * as forwardAuth from './0002-forward-auth.ts'
+import * as openid from './0003-openid.ts'
 import { change, type Migration } from './migration.ts'
 
 /** A version and the migrations that it knows, by name and in order. */
@@ -19,5 +20,6 @@ export const timeline: Timeline = {
   migrations: {
     '0001-initial': { adds: true, steps: [change(initial.up)] },
     '0002-forward-auth': { adds: true, steps: [change(forwardAuth.up)] },
+    '0003-openid': { adds: true, steps: [change(openid.products), change(openid.signingKeys), change(openid.tokens)] },
   },
 }

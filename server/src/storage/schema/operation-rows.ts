@@ -14,6 +14,9 @@ export interface SigningKeyRow {
   created_at: number
   signs_from: number
   revoked_at: number | null
+  /** The RS256 key beside it; null where nobody has needed one. */
+  rsa_public_jwk: string | null
+  rsa_private_sealed: string | null
 }
 
 export interface ChangeRow {

@@ -13,6 +13,9 @@ export interface ProductRow {
   /** Words with spaces between them; null: the usual. */
   requires: string | null
   foreigners: string | null
+  /** JSON; null: it does not speak OpenID Connect. */
+  openid: string | null
+  backchannel_logout_uri: string | null
   created_at: number
   updated_at: number
 }

@@ -41,6 +41,7 @@ import type {
   IdentityProviderRow,
   IdentityRow,
   IdpAttemptRow,
+  OpenIdTokenRow,
   PasskeyChallengeRow,
   PasskeyRow,
   RecoveryCodeRow,
@@ -102,6 +103,7 @@ export interface Schema {
   passkeys: PasskeyRow
   passkey_challenges: PasskeyChallengeRow
   handoff_redemptions: HandoffRedemptionRow
+  openid_tokens: OpenIdTokenRow
   signing_keys: SigningKeyRow
   changes: ChangeRow
   rate_limits: RateLimitRow

@@ -167,6 +167,16 @@ export interface HandoffRedemptionRow {
   expires_at: number
 }
 
+export interface OpenIdTokenRow {
+  hash: string
+  kind: string
+  /** The client's session; null for a pushed request, which has none yet. */
+  session_id: string | null
+  payload: string
+  expires_at: number
+  consumed_at: number | null
+}
+
 export interface UserSearchTermRow {
   /** Without case and accents. */
   term: string

@@ -26,6 +26,8 @@ eachDatabase('What was bought', (database) => {
       scopes: [],
       queryKeyAllowed: true,
       requirements: USUAL_REQUIREMENTS,
+      openid: undefined,
+      backchannelLogoutUri: undefined,
       createdAt: 1,
     } as const
     await productStore(storage.db).insert({ id, slug: id, name, publishableKey: id, ...rest })

@@ -28,6 +28,10 @@ const tags = [
   { name: 'sign-up', description: 'How a user makes an account: a form, a mail, a code or a link.' },
   { name: 'recovery', description: 'Mailed links: a forgotten password, an invitation, “this wasn’t me”.' },
   { name: 'account', description: 'What a user changes on their own account.' },
+  {
+    name: 'openid',
+    description: 'Apps that speak OpenID Connect, once a product is set to it; else 404. Discovery names these addresses.',
+  },
   { name: 'handoff', description: 'How the server of an external app receives its session.' },
   { name: 'sessions', description: 'Checking a session, access tokens, the profile, the public keys.' },
   { name: 'plans', description: 'What can be bought.' },

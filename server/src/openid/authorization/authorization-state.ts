@@ -1,0 +1,80 @@
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { OpenIdClient } from '../../products/index.ts'
+import type { LiveSession } from '../../sessions/index.ts'
+import { type Flow, lacksConsent } from '../../sign-in/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import { nextStep, type User } from '../../users/index.ts'
+
+/** The user who is signed in in a browser, as the authorization endpoint sees them. */
+export interface SignedInBrowser {
+  session: LiveSession
+  user: User
+  /** The last authentication, in ms; `undefined` only in an impersonation. */
+  authenticatedAt: number | undefined
+  /** Whether more than one factor was shown then. */
+  withSecondFactor: boolean
+}
+
+/** What stands between a user and a client's code, in this order. `other_user`: one has just signed in whom the client does not accept. */
+export type PendingStep = 'login' | 'other_user' | 'profile' | 'consent' | 'none'
+
+/** An authorization request as it has come so far. `flow`: the sign-in that it waited for, which has just ended. */
+export interface AuthorizationState {
+  browser: SignedInBrowser | undefined
+  flow: Flow | undefined
+  client: OpenIdClient
+}
+
+type Asked = Pick<KoaContextWithOIDC['oidc'], 'params' | 'prompts' | 'entities'>
+
+/** The words of `prompt` (OpenID Connect Core §3.1.2.1; `create`: Initiating User Registration 1.0) that ask for a new sign-in. */
+const ASKS_TO_SIGN_IN = ['login', 'select_account', 'create']
+
+/**
+ * What is still pending of a request. A sign-in in this very flow answers every wish for a new one. Throws nothing; the caller refuses
+ * `prompt=none`.
+ */
+export async function findPendingStep(
+  asked: Asked,
+  { browser, flow, client }: AuthorizationState,
+  { db, now }: { db: Queryable; now: number },
+): Promise<PendingStep> {
+  if (!browser || browser.session.impersonation) return 'login'
+  const isFresh = flow?.openid !== undefined && (browser.authenticatedAt ?? 0) >= flow.openid.begunAt
+  if (!isFresh && asksToSignIn(asked, browser, now)) return 'login'
+  if (!meetsHints(asked, browser)) return isFresh ? 'other_user' : 'login'
+  // A declined NDA is asked again only at a sign-in.
+  const declined = { ndaDeclined: flow?.ndaDeclined ?? true, profileSkipped: false }
+  if (nextStep(browser.user, client.product.requirements, declined) !== 'done') return 'profile'
+  if (await lacksConsent(browser.user.id, client.product, db)) return 'consent'
+  const asksConsent = asked.prompts.has('consent') && flow?.sharingShown !== true && client.product.audience === 'external'
+  return asksConsent ? 'consent' : 'none'
+}
+
+function asksToSignIn({ params, prompts }: Asked, { authenticatedAt = 0 }: SignedInBrowser, now: number): boolean {
+  if (ASKS_TO_SIGN_IN.some((prompt) => prompts.has(prompt))) return true
+  const maxAge = params?.max_age
+  return maxAge !== undefined && now - authenticatedAt > Number(maxAge) * 1000
+}
+
+/** Whether it is the user that the client means, authenticated as it must be (`id_token_hint`; the claims `sub` and `acr` as essential). */
+function meetsHints({ params, entities }: Asked, { user, withSecondFactor }: SignedInBrowser): boolean {
+  const hinted = entities.IdTokenHint?.payload.sub
+  if (hinted !== undefined && hinted !== user.id) return false
+  const { sub, acr } = idTokenClaims(params?.claims)
+  if (sub?.value !== undefined && sub.value !== user.id) return false
+  if (acr?.essential !== true) return true
+  const accepted = acr.values ?? (acr.value === undefined ? [] : [acr.value])
+  return accepted.length === 0 || (accepted.includes('mfa') && withSecondFactor)
+}
+
+interface ClaimRequest {
+  essential?: unknown
+  value?: unknown
+  values?: unknown[]
+}
+
+/** The `id_token` part of the parameter `claims` (Core §5.5), whose form the library has checked. */
+function idTokenClaims(claims: unknown): { sub?: ClaimRequest; acr?: ClaimRequest } {
+  return typeof claims === 'string' ? (JSON.parse(claims).id_token ?? {}) : {}
+}

@@ -1,0 +1,50 @@
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { languages, ownHref } from '../../pages/index.ts'
+import { type Flow, newFlow } from '../../sign-in/index.ts'
+import type { OpenIdDeps } from '../deps.ts'
+import { exchangeOf } from '../library/exchange.ts'
+
+/**
+ * Where the browser goes for what is still pending of an authorization request. The request itself travels in the sealed flow, so nobody
+ * can change it on the way, and no row is written for whoever asks.
+ */
+export async function signInAddress(ctx: KoaContextWithOIDC, { cookies, flows, products, now }: OpenIdDeps): Promise<string> {
+  const { cookieHeader, flow: before, browser: signedIn, pending, isConsentOurs } = exchangeOf(ctx)
+  const { params = {}, client } = ctx.oidc
+  const { browser, setCookie } = cookies.browserOf(cookieHeader)
+  ctx.append('set-cookie', setCookie)
+  const asksConsent = ctx.oidc.prompts.has('consent') && !isConsentOurs
+  const product = (await products.openIdClients()).get(client?.clientId ?? '')?.product
+  const begun: Flow = newFlow(browser, {
+    target: { uri: String(params.redirect_uri), productId: product?.id ?? '', kind: 'openid' },
+    openid: { query: queryOf(params, { isConsentOurs }), begunAt: now(), asksConsent },
+    namedByKey: true,
+  })
+  const lang = languageOf(params.ui_locales)
+  if (pending === 'login' || !signedIn) {
+    const page = ctx.oidc.prompts.has('create') ? '/sign-up' : '/login'
+    return ownHref(page, { flow: flows.seal(begun), lang })
+  }
+  // The user is signed in, and only a step after that is missing.
+  const isSameUser = before?.userId === signedIn.user.id
+  const flow = isSameUser && before ? { ...before, sharingShown: false } : { ...begun, userId: signedIn.user.id, ndaDeclined: true }
+  return ownHref('/auth/continue', { flow: flows.seal(flow), lang })
+}
+
+/** The parameters as the library has read them, a pushed request's included. */
+function queryOf(params: Record<string, unknown>, { isConsentOurs }: { isConsentOurs: boolean }): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) {
+    if (value === undefined || name === 'request_uri' || name === 'request') continue
+    if (name === 'prompt' && isConsentOurs) continue
+    for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one))
+  }
+  return query.toString()
+}
+
+/** The first of the wished languages that we have (Core §3.1.2.1, `ui_locales`). */
+function languageOf(wished: unknown): string | undefined {
+  const tags = typeof wished === 'string' ? wished.split(' ').map((tag) => tag.toLowerCase()) : []
+  const found = tags.map((tag) => languages.find((one) => one.toLowerCase() === tag || one.split('-')[0] === tag.split('-')[0]))
+  return found.find((language) => language !== undefined)
+}

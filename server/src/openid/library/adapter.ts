@@ -1,0 +1,144 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { recordAudit } from '../../audit/index.ts'
+import type { ChangeFeed } from '../../changes/index.ts'
+import type { Now } from '../../kit/index.ts'
+import type { ProductDirectory } from '../../products/index.ts'
+import { endSession, type LiveSession, type LiveSessions, sessionStore } from '../../sessions/index.ts'
+import { isDatabaseAway, type Storage } from '../../storage/index.ts'
+import { clientMetadata, grantedScopes, SCOPE_CLAIMS } from '../client.ts'
+import { openIdTokenStore } from '../store.ts'
+import type { Library } from './library.ts'
+
+export interface AdapterDeps {
+  storage: Storage
+  changes: ChangeFeed
+  products: ProductDirectory
+  sessions: LiveSessions
+  unusedSecret: string
+  now: Now
+}
+
+/** The models that are rows of ours. All others are answered from products and sessions, or not used at all. */
+const STORED = ['AuthorizationCode', 'AccessToken', 'RefreshToken', 'PushedAuthorizationRequest']
+
+/**
+ * The library's storage. A client is a product; a grant is the client's session, so that whatever ends the session ends all its tokens. The
+ * library's own sessions and interactions are never stored. Faults of the database are answered as OAuth words them.
+ */
+export function createAdapter(model: string, library: Library, deps: AdapterDeps): Adapter {
+  const adapter = adapterFor(model, library, deps)
+  const { errors } = library
+  const guarded = Object.entries(adapter).map(([name, work]) => [
+    name,
+    async (...given: unknown[]) => {
+      try {
+        return await Reflect.apply(work, adapter, given)
+      } catch (error) {
+        if (isDatabaseAway(error)) throw databaseAway(errors)
+        throw error
+      }
+    },
+  ])
+  return Object.fromEntries(guarded)
+}
+
+/** `temporarily_unavailable` (RFC 6749 §4.1.2.1) with 503, so that the client tries again. */
+export function databaseAway(errors: Library['errors']): Error {
+  return Object.assign(new errors.TemporarilyUnavailable('try again in a moment'), { status: 503, statusCode: 503 })
+}
+
+function adapterFor(model: string, library: Library, deps: AdapterDeps): Adapter {
+  if (model === 'Client') return { ...nothing, find: (id) => findClient(id, deps) }
+  if (model === 'Grant') return { ...nothing, find: (id) => findGrant(id, deps), destroy: (id) => endGrant(id, deps) }
+  if (STORED.includes(model)) return tokenAdapter(model, library, deps)
+  return nothing
+}
+
+const nothing: Adapter = {
+  upsert: async () => {},
+  find: async () => undefined,
+  findByUserCode: async () => undefined,
+  findByUid: async () => undefined,
+  consume: async () => {},
+  destroy: async () => {},
+  revokeByGrantId: async () => {},
+}
+
+async function findClient(id: string, { products, unusedSecret }: AdapterDeps): Promise<AdapterPayload | undefined> {
+  const client = (await products.openIdClients()).get(id)
+  return client && clientMetadata(client, unusedSecret)
+}
+
+/** The live session of a client, with the client's id, or `undefined` once either has ended. */
+async function findClientSession(
+  id: string,
+  { products, sessions }: AdapterDeps,
+): Promise<{ session: LiveSession; clientId: string; scopes: readonly string[] } | undefined> {
+  const session = await sessions.find(id)
+  if (session?.productId === undefined) return undefined
+  const client = [...(await products.openIdClients()).values()].find(({ product }) => product.id === session.productId)
+  return client && { session, clientId: client.product.publishableKey, scopes: grantedScopes(client.product) }
+}
+
+async function findGrant(id: string, deps: AdapterDeps): Promise<AdapterPayload | undefined> {
+  const found = await findClientSession(id, deps)
+  if (!found) return undefined
+  const { session, clientId, scopes } = found
+  const claims = Object.entries(SCOPE_CLAIMS).flatMap(([scope, names]) => (scopes.includes(scope) ? names : []))
+  const client = (await deps.products.openIdClients()).get(clientId)
+  const resources = [...(client?.product.openid.resources ?? [])].map((resource) => [resource, scopes.join(' ')])
+  return {
+    kind: 'Grant',
+    jti: id,
+    accountId: session.userId,
+    clientId,
+    exp: Math.floor(session.expiresAt / 1000),
+    openid: { scope: scopes.join(' '), claims },
+    resources: Object.fromEntries(resources),
+  }
+}
+
+/** The library revokes a grant when a code or refresh token is shown twice, and when a client revokes its refresh token. */
+async function endGrant(id: string, { changes, now }: AdapterDeps): Promise<void> {
+  await changes.transaction(async (tx, announce) => {
+    if (!(await endSession(tx, id, 'grant_revoked', { announce, now }))) return
+    await recordAudit(tx, { actor: 'system', action: 'session.grant_revoked', target: id }, now())
+  })
+}
+
+function tokenAdapter(kind: string, { errors }: Library, deps: AdapterDeps): Adapter {
+  const { storage, now } = deps
+  const tokens = openIdTokenStore(storage.db)
+  return {
+    ...nothing,
+    async upsert(value, { jti: _value, ...payload }, expiresIn = 0) {
+      await tokens.insert(value, { kind, sessionId: payload.grantId, payload, expiresAt: now() + expiresIn * 1000 })
+    },
+    async find(value) {
+      const token = await tokens.find(kind, value)
+      if (!token) return undefined
+      const consumed = token.consumedAt === undefined ? {} : { consumed: Math.floor(token.consumedAt / 1000) }
+      return { ...token.payload, jti: value, exp: onThisClock(token.expiresAt, now), ...consumed }
+    },
+    /** The library ignores the answer, so a call that comes too late throws. */
+    async consume(value) {
+      const token = await tokens.find(kind, value)
+      const outcome = await storage.transaction(async (tx) => {
+        const at = now()
+        // The session is held, so that no token is made from a code while a sign-out ends it.
+        if (token?.sessionId !== undefined && !(await sessionStore(tx).hold(token.sessionId, at))) return 'ended'
+        return (await openIdTokenStore(tx).consume(kind, value, at)) ? 'consumed' : 'too_late'
+      })
+      if (outcome === 'consumed') return
+      if (outcome === 'too_late' && token?.sessionId !== undefined) await endGrant(token.sessionId, deps)
+      throw new errors.InvalidGrant(new Error(`${kind} was used before, or has expired`))
+    },
+    destroy: (value) => tokens.remove(kind, value),
+    revokeByGrantId: (sessionId) => tokens.removeOfSession(kind, sessionId),
+  }
+}
+
+/** A time of ours in seconds, as the library's clock (the machine's) would tell it: it compares by that. */
+function onThisClock(at: number, now: Now): number {
+  return Math.floor((at + Date.now() - now()) / 1000)
+}

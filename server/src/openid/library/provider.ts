@@ -1,0 +1,229 @@
+import type { Configuration, ErrorOut, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { OpenIdClient } from '../../products/index.ts'
+import { SESSION_SECONDS, sessionStore, takeProductSession } from '../../sessions/index.ts'
+import { findBoundSession } from '../../sign-in/index.ts'
+import { isDatabaseAway } from '../../storage/index.ts'
+import { findAccount } from '../account.ts'
+import { findPendingStep, type PendingStep, type SignedInBrowser } from '../authorization/authorization-state.ts'
+import { signInAddress } from '../authorization/sign-in-address.ts'
+import { OPENID_SCOPES, SCOPE_CLAIMS } from '../client.ts'
+import type { OpenIdDeps } from '../deps.ts'
+import { PATHS } from '../paths.ts'
+import { createAdapter, databaseAway } from './adapter.ts'
+import { exchangeOf } from './exchange.ts'
+import type { Library } from './library.ts'
+
+const CODE_SECONDS = 60
+const HOUR_SECONDS = 3_600
+/** Access tokens for an API are checked there without asking us, so they outlive a sign-out by this much at most. */
+const RESOURCE_TOKEN_SECONDS = 300
+const INTERACTION_SECONDS = 1_800
+/** A code or token may come from a node whose clock differs by this much. */
+const TOLERANCE_SECONDS = 5
+
+/**
+ * The library as this installation uses it, for one state of the signing keys. It has no cookies and no sessions of its own: the browser's
+ * session is ours, and a client's grant is a product session below it.
+ */
+export function createProvider(library: Library, deps: OpenIdDeps & { unusedSecret: string }): Provider {
+  const { baseUrl, onFault } = deps
+  const provider = new library.Provider(baseUrl, configuration(library, deps))
+  provider.proxy = true
+  provider.use(async (ctx, next) => {
+    ctx.cookies = NO_COOKIES as unknown as typeof ctx.cookies
+    await next()
+  })
+  provider.Session.get = (ctx) => findSession(ctx as KoaContextWithOIDC, provider, library, deps)
+  Object.assign(provider.Client.prototype, {
+    includeSid: () => true,
+    compareClientSecret(this: { clientId: string }, secret: string) {
+      return isSecretOf(this.clientId, secret, deps)
+    },
+  })
+  provider.on('server_error', (_ctx, error) => onFault(error))
+  // Koa's own event, for what the library did not catch.
+  ;(provider as NodeJS.EventEmitter).on('error', onFault)
+  return provider
+}
+
+const NO_COOKIES = { get: () => undefined, set: () => NO_COOKIES, secure: false }
+
+/** Found by its hash, so that no two secrets are ever compared character by character. */
+async function isSecretOf(clientId: string, secret: string, { products }: OpenIdDeps): Promise<boolean> {
+  return (await products.findByApiKey(secret))?.publishableKey === clientId
+}
+
+/** The library's session: made from ours at every request, and never saved. */
+async function findSession(ctx: KoaContextWithOIDC, provider: Provider, { errors }: Library, deps: OpenIdDeps) {
+  const exchange = exchangeOf(ctx)
+  exchange.browser = await asOAuth(() => readBrowser(exchange.cookieHeader, deps), errors)
+  const session = new provider.Session()
+  Object.defineProperty(session, 'new', { value: true })
+  // The library marks a session that it changes, and saves it then.
+  Object.defineProperty(session, 'touched', { value: false })
+  const { browser } = exchange
+  if (browser) {
+    const { session: ours, authenticatedAt, withSecondFactor } = browser
+    Object.assign(session, { uid: ours.id, accountId: ours.userId, loginTs: Math.floor((authenticatedAt ?? 0) / 1000) })
+    if (withSecondFactor) Object.assign(session, { acr: 'mfa', amr: ['mfa'] })
+  }
+  ctx.oidc.entity('Session', session)
+  return session
+}
+
+async function readBrowser(cookieHeader: string | undefined, deps: OpenIdDeps): Promise<SignedInBrowser | undefined> {
+  const session = await findBoundSession(cookieHeader, deps)
+  if (!session) return undefined
+  const user = await deps.users.findById(session.userId)
+  const times = await sessionStore(deps.storage.db).findAuthTimes(session.id)
+  if (!user || !times) return undefined
+  const { authenticatedAt, secondFactorAt } = times
+  return { session, user, authenticatedAt, withSecondFactor: secondFactorAt !== undefined && secondFactorAt >= (authenticatedAt ?? 0) }
+}
+
+function configuration(library: Library, deps: OpenIdDeps & { unusedSecret: string }): Configuration {
+  const { errors } = library
+  return {
+    adapter: (model: string) => createAdapter(model, library, deps),
+    jwks: { keys: [...deps.keys.privateJwks()] },
+    routes: PATHS,
+    scopes: [...OPENID_SCOPES],
+    claims: { ...SCOPE_CLAIMS, sid: null, auth_time: null, iss: null, acr: null } as unknown as Configuration['claims'],
+    // Most clients read the ID token alone.
+    conformIdTokenClaims: false,
+    acrValues: ['mfa'],
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    extraClientMetadata: { properties: ['pkce'] },
+    clockTolerance: TOLERANCE_SECONDS,
+    cookies: { names: { session: 'none', interaction: 'none', resume: 'none' } },
+    features: features(library, deps),
+    ttl: {
+      AccessToken: (_ctx, token) => (token.resourceServer ? RESOURCE_TOKEN_SECONDS : HOUR_SECONDS),
+      AuthorizationCode: CODE_SECONDS,
+      IdToken: HOUR_SECONDS,
+      RefreshToken: SESSION_SECONDS,
+      Interaction: INTERACTION_SECONDS,
+      Session: SESSION_SECONDS,
+      Grant: SESSION_SECONDS,
+    },
+    pkce: { required: (_ctx, client) => client.pkce !== 'optional' },
+    rotateRefreshToken: true,
+    expiresWithSession: () => false,
+    extraTokenClaims: (_ctx, token) => ('grantId' in token && token.grantId ? { sid: token.grantId } : undefined),
+    findAccount: (_ctx, sub, token) => asOAuth(() => findAccount(sub, token, deps), errors),
+    loadExistingGrant: (ctx) => asOAuth(() => loadGrant(ctx, library, deps), errors),
+    clientBasedCORS: (_ctx, origin, client) => isOwnOrigin(origin, client.redirectUris ?? []),
+    interactions: {
+      policy: createPolicy(library, deps),
+      url: (ctx) => signInAddress(ctx, deps),
+    },
+    renderError,
+  }
+}
+
+/** What the library does besides the code flow; it has much more, which is off. */
+function features(library: Library, deps: OpenIdDeps): Configuration['features'] {
+  return {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => client.clientId === token.clientId },
+    revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => client.clientId === token.clientId },
+    rpInitiatedLogout: { enabled: true },
+    backchannelLogout: { enabled: true },
+    claimsParameter: { enabled: true },
+    pushedAuthorizationRequests: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => undefined as unknown as string,
+      getResourceServerInfo: async (_ctx, resource, client) =>
+        resourceServer(resource, await clientOf(client.clientId, deps), library, deps),
+    },
+  }
+}
+
+/** An error that can't be sent back to the client, as our own page. */
+function renderError(ctx: KoaContextWithOIDC, { error, error_description: description }: ErrorOut): void {
+  const { page, headers } = exchangeOf(ctx).errorPage(ctx.status, description === undefined ? error : `${error} (${description})`)
+  for (const [name, value] of Object.entries(headers)) ctx.set(name, value)
+  ctx.body = page
+}
+
+/** A fault of the database, worded as OAuth has it. */
+async function asOAuth<T>(work: () => Promise<T>, errors: Library['errors']): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isDatabaseAway(error) ? databaseAway(errors) : error
+  }
+}
+
+async function clientOf(clientId: string, { products }: OpenIdDeps): Promise<OpenIdClient> {
+  const client = (await products.openIdClients()).get(clientId)
+  if (!client) throw new Error(`client ${clientId} is gone`)
+  return client
+}
+
+async function pendingStep(ctx: KoaContextWithOIDC, { errors }: Library, deps: OpenIdDeps): Promise<PendingStep> {
+  const exchange = exchangeOf(ctx)
+  const client = await clientOf(ctx.oidc.client?.clientId ?? '', deps)
+  const prompts = new Set(ctx.oidc.prompts)
+  if (exchange.isConsentOurs) prompts.delete('consent')
+  const asked = { params: ctx.oidc.params, prompts, entities: ctx.oidc.entities }
+  exchange.pending ??= await findPendingStep(asked, { ...exchange, client }, { db: deps.storage.db, now: deps.now() })
+  if (exchange.pending === 'other_user') throw new errors.LoginRequired('another user has signed in, or with fewer factors')
+  return exchange.pending
+}
+
+/** The client's session as its grant, begun here if everything that stands before it is done. */
+async function loadGrant(ctx: KoaContextWithOIDC, library: Library, deps: OpenIdDeps) {
+  const exchange = exchangeOf(ctx)
+  const { browser, origin } = exchange
+  const clientId = ctx.oidc.client?.clientId
+  if (!browser || clientId === undefined || (await pendingStep(ctx, library, deps)) !== 'none') return undefined
+  const { product } = await clientOf(clientId, deps)
+  const session = await deps.storage.transaction((tx) =>
+    takeProductSession(tx, { parent: browser.session, productId: product.id, origin }, deps.now()),
+  )
+  if (!session) {
+    exchange.pending = 'login'
+    return undefined
+  }
+  ctx.oidc.session?.sidFor(clientId, session.id)
+  return ctx.oidc.provider.Grant.find(session.id)
+}
+
+/** Each step is one prompt of the library's policy, so that `prompt=none` is refused with the step's own error (Core §3.1.2.6). */
+function createPolicy(library: Library, deps: OpenIdDeps) {
+  const { Prompt, Check } = library.interactionPolicy
+  const step = (name: string, error: string, isPending: (pending: PendingStep) => boolean) => {
+    const check = new Check(`${name}_pending`, 'the user has to do something first', error, async (ctx) =>
+      isPending(await asOAuth(() => pendingStep(ctx, library, deps), library.errors)),
+    )
+    const prompt = new Prompt({ name, requestable: true }, check)
+    // Whether a prompt was answered is decided by our own check.
+    prompt.checks.remove(`${name}_prompt`)
+    return prompt
+  }
+  return [
+    step('login', 'login_required', (pending) => pending === 'login'),
+    step('consent', 'consent_required', (pending) => pending === 'consent'),
+    step('select_account', 'interaction_required', (pending) => pending === 'profile'),
+    step('create', 'interaction_required', () => false),
+  ]
+}
+
+function resourceServer(resource: string, { product }: OpenIdClient, { errors }: Library, { baseUrl }: OpenIdDeps) {
+  if (resource !== `${baseUrl}/api` && !product.openid.resources.includes(resource)) throw new errors.InvalidTarget()
+  return {
+    scope: OPENID_SCOPES.filter((scope) => scope !== 'openid' && scope !== 'offline_access').join(' '),
+    audience: resource,
+    accessTokenTTL: RESOURCE_TOKEN_SECONDS,
+    accessTokenFormat: 'jwt' as const,
+    jwt: { sign: { alg: resource === `${baseUrl}/api` ? ('ES256' as const) : product.openid.idTokenAlg } },
+  }
+}
+
+function isOwnOrigin(origin: string, redirectUris: readonly string[]): boolean {
+  return origin !== 'null' && redirectUris.some((uri) => URL.parse(uri)?.origin === origin)
+}

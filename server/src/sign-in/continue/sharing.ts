@@ -1,0 +1,10 @@
+import type { Product } from '../../products/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import { profileStore } from '../../users/index.ts'
+
+/** Whether a product has yet to show a user the data that it would receive of them. Internal products belong to the operator. */
+export async function lacksConsent(userId: string, product: Product, db: Queryable): Promise<boolean> {
+  if (product.audience !== 'external') return false
+  const known = await profileStore(db).findConsent(userId, product.id)
+  return !known || product.scopes.some((scope) => !known.includes(scope))
+}
