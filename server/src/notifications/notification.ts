@@ -29,6 +29,8 @@ export function statusOf(why: Unresolved): 'unresolved' | 'ignored' {
 /** The outcome of processing a notification. */
 export interface NotificationOutcome {
   status: NotificationStatus
+  /** Of a notification that was added without it, a moment ago. */
+  payload?: string
   why?: string
   /** Its normalized event, while that waits. */
   normalized?: NormalizedEvent

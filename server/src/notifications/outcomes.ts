@@ -4,14 +4,17 @@ import { scrubNotifications } from './buyers/forget-buyer.ts'
 import { statusOf, type Unresolved } from './notification.ts'
 import { notificationStore } from './store.ts'
 
-/** Writes of each notification what has become of it. `atOnce`: the one that was received a moment ago, and never waited. */
+/**
+ * Writes of each notification what has become of it. `atOnce`: the one that was received a moment ago, and never waited; with its payload,
+ * where that is not written yet.
+ */
 export async function writeOutcomes(
   tx: Transaction,
   recorded: readonly RecordedEvent[],
-  { atOnce, at }: { atOnce: string | undefined; at: number },
+  { atOnce, at }: { atOnce: { id: string; payload?: string | undefined } | undefined; at: number },
 ): Promise<void> {
   for (const one of recorded) {
-    await writeOutcome(tx, one, one.notificationId === atOnce ? undefined : at)
+    await writeOutcome(tx, one, one.notificationId === atOnce?.id ? { payload: atOnce.payload } : { at })
     // The event of a forgotten buyer is recorded without the address; its notification keeps none either.
     if (one.isBuyerForgotten) await scrubNotifications(tx, [one.notificationId], at)
   }
@@ -20,19 +23,27 @@ export async function writeOutcomes(
 async function writeOutcome(
   tx: Transaction,
   { notificationId, applied, subscriptionId, isPlanMissing, mismatch }: RecordedEvent,
-  processedAt: number | undefined,
+  { payload, at }: { payload?: string | undefined; at?: number },
 ): Promise<void> {
   const store = notificationStore(tx)
   if (isPlanMissing) {
     const why = 'unknown_plan' satisfies Unresolved
     const normalized = { ...applied.normalized, isApplied: true }
-    return store.process(notificationId, { status: statusOf(why), why, normalized, applied, subscriptionId })
+    return store.process(notificationId, {
+      status: statusOf(why),
+      why,
+      normalized,
+      applied,
+      subscriptionId,
+      ...(payload !== undefined && { payload }),
+    })
   }
   await store.process(notificationId, {
     status: 'processed',
     applied,
     subscriptionId,
     ...(mismatch && { mismatch }),
-    ...(processedAt !== undefined && { at: processedAt }),
+    ...(payload !== undefined && { payload }),
+    ...(at !== undefined && { at }),
   })
 }

@@ -26,6 +26,8 @@ interface Processing {
   source: string
   normalized: NormalizedEvent
   processedAt?: number
+  /** The payload of one that was added without it. */
+  payload?: string
 }
 
 /**
@@ -38,7 +40,7 @@ export async function process(
   given: Processing,
   deps: ProcessDeps,
 ): Promise<{ subscriptionId: string } | { unresolved: Unresolved }> {
-  const { id, normalized, processedAt } = given
+  const { id, normalized, processedAt, payload } = given
   const source = aliasSource(given.source, normalized)
   const processing = { ...given, source }
   await takeLocks(tx, normalized, deps)
@@ -58,7 +60,7 @@ export async function process(
     },
     deps,
   )
-  await writeOutcomes(tx, recorded, { atOnce: processedAt === undefined ? id : undefined, at: deps.at })
+  await writeOutcomes(tx, recorded, { atOnce: processedAt === undefined ? { id, payload } : undefined, at: deps.at })
   const own = recorded.find(({ notificationId }) => notificationId === id)
   if (!own) throw new Error('a notification just recorded has no subscription')
   return own.isPlanMissing ? { unresolved: 'unknown_plan' } : { subscriptionId: own.subscriptionId }
@@ -149,19 +151,20 @@ async function findSingleDuplicate(
  */
 async function leavePending(
   tx: Transaction,
-  { id, source, normalized }: Processing,
+  { id, source, normalized, payload }: Processing,
   { unresolved: why, mismatch }: Pending,
   at: number,
 ): Promise<Unresolved> {
   const { stream } = normalized
+  const kept = payload === undefined ? {} : { payload }
   const notifications = notificationStore(tx)
   const duplicateId = stream.by === 'gateway' ? await findSingleDuplicate(tx, source, { ...normalized, stream }) : undefined
   if (stream.by === 'gateway' && duplicateId !== undefined && duplicateId < id) {
     await learnMore(tx, duplicateId, { ...normalized, stream })
-    await notifications.process(id, { status: statusOf('duplicate'), why: 'duplicate' satisfies Unresolved, at })
+    await notifications.process(id, { status: statusOf('duplicate'), why: 'duplicate' satisfies Unresolved, at, ...kept })
     return 'duplicate'
   }
-  await notifications.process(id, { status: statusOf(why), why, normalized, ...(mismatch && { mismatch }) })
+  await notifications.process(id, { status: statusOf(why), why, normalized, ...kept, ...(mismatch && { mismatch }) })
   for (const subject of pendingFor(source, normalized)) await pendingStore(tx).wait(id, { ...subject, key: normalized.event.key })
   if (stream.by === 'own' && (await isBuyerForgotten(tx, { source, ref: stream.ref }))) await scrubNotifications(tx, [id], at)
   return why

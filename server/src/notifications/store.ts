@@ -56,22 +56,14 @@ const MAX_ADDRESSES = 50
 
 export function notificationStore(db: Queryable) {
   return {
-    /** Keeps a notification and what it is found by. Of any number of calls with one source and digest, exactly one gets `true`. */
-    async add({
-      id,
-      source,
-      productId,
-      digest,
-      event,
-      status,
-      why,
-      subject,
-      payload,
-      body,
-      query,
-      normalized,
-      receivedAt,
-    }: Received): Promise<boolean> {
+    /**
+     * Keeps a notification and what it is found by. Of any number of calls with one source and digest, exactly one gets `true`. `isOpen`:
+     * the same transaction writes the payload with the outcome (`process`).
+     */
+    async add(
+      { id, source, productId, digest, event, status, why, subject, payload, body, query, normalized, receivedAt }: Received,
+      { isOpen = false }: { isOpen?: boolean } = {},
+    ): Promise<boolean> {
       const text = normalized ? JSON.stringify(normalized) : null
       const addresses = addressesIn(payload, text ?? undefined)
       const isList = addresses.length > MAX_ADDRESSES
@@ -84,7 +76,7 @@ export function notificationStore(db: Queryable) {
         status,
         why: why ?? null,
         subject: subject ?? null,
-        payload: isList ? scrubPayload(payload) : payload,
+        payload: isList ? scrubPayload(payload) : isOpen ? '' : payload,
         query: query ?? null,
         normalized: text,
         subscription_id: null,
@@ -110,6 +102,7 @@ export function notificationStore(db: Queryable) {
         processed_at: outcome.at ?? null,
         paid_amount: outcome.mismatch?.paid ?? null,
         plan_price: outcome.mismatch?.price ?? null,
+        payload: outcome.payload ?? '',
       })
     },
     /** What a pending notification tells at this moment; `undefined` when it does not wait. */

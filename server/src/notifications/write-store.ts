@@ -26,17 +26,18 @@ export const addNotification = prepare((db, row: Omit<NotificationRow, 'buyer' |
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Writes what has become of one. What was applied before stays; a line is added to it. */
+/**
+ * Writes what has become of one. What was applied before stays; a line is added to it. The payload is written where it was left out: a row
+ * of full length that grows once more takes a second page of SQLite's log.
+ */
 export const processNotification = prepare(
-  (
-    db,
-    row: Omit<NotificationRow, 'source' | 'product_id' | 'digest' | 'event' | 'subject' | 'payload' | 'query' | 'buyer' | 'received_at'>,
-  ) =>
+  (db, row: Omit<NotificationRow, 'source' | 'product_id' | 'digest' | 'event' | 'subject' | 'query' | 'buyer' | 'received_at'>) =>
     db
       .updateTable('notifications')
       .set({
         status: row.status,
         why: row.why,
+        payload: sql<string>`case when payload = '' then cast(${row.payload} as text) else payload end`,
         normalized: row.normalized,
         applied: sql<
           string | null

@@ -51,10 +51,12 @@ export async function receivePurchase(
   const notification = { ...notificationRow(signedText, purchase, at), body: parsed }
   const { id, digest } = notification
   return changes.transaction(async (tx, announce): Promise<Received> => {
-    if (!(await notificationStore(tx).add(notification))) return { received: 'duplicate' }
+    const isOpen = notification.status !== 'test'
+    if (!(await notificationStore(tx).add(notification, { isOpen }))) return { received: 'duplicate' }
     if (notification.status === 'test') return { received: 'test', id }
     const normalized = normalizeNotification(purchase, { source: PURCHASE_SOURCE, key: digest, at: believedTime(purchase.timestamp, at) })
-    const processed = await process(tx, { id, source: PURCHASE_SOURCE, normalized }, { announce, storage, sealer, at })
+    const processing = { id, source: PURCHASE_SOURCE, normalized, payload: signedText }
+    const processed = await process(tx, processing, { announce, storage, sealer, at })
     if ('unresolved' in processed) return { received: 'unresolved', id, why: processed.unresolved }
     return { received: 'processed', id, subscriptionId: processed.subscriptionId }
   })

@@ -55,14 +55,15 @@ export async function receiveDelivery(
   const outcome = judge(adapter, stored, { isTest: summary.isTest || credentials.isTest, isKnown: summary.event !== 'unknown' })
   return changes.transaction(async (tx, announce) => {
     await gatewayHealthStore(tx).noteDelivery(gateway, product.id, at)
-    const { id, isNew } = await keep(tx, { text, stored, summary, outcome, gateway, productId: product.id })
+    const payload = text.replaceAll('\0', '\ufffd')
+    const { id, isNew } = await keep(tx, { payload, stored, summary, outcome, gateway, productId: product.id })
     if (!isNew) return { received: 'duplicate' }
-    return conclude(tx, { id, gateway, productId: product.id, outcome, at }, { ...deps, announce })
+    return conclude(tx, { id, gateway, productId: product.id, outcome, at, payload }, { ...deps, announce })
   })
 }
 
 interface Keeping {
-  text: string
+  payload: string
   stored: StoredDelivery
   summary: DeliverySummary
   outcome: Outcome
@@ -73,10 +74,10 @@ interface Keeping {
 /** Stores a delivery; a duplicate is not new. */
 async function keep(
   tx: Transaction,
-  { text, stored, summary, outcome, gateway, productId }: Keeping,
+  { payload, stored, summary, outcome, gateway, productId }: Keeping,
 ): Promise<{ id: string; isNew: boolean }> {
   const id = newId()
-  const isNew = await notificationStore(tx).add({
+  const row = {
     id,
     source: gateway,
     productId,
@@ -84,12 +85,12 @@ async function keep(
     event: readable(summary.event),
     ...(typeof outcome === 'string' ? rowOf[outcome] : rowOf.gatewayEvent),
     subject: summary.subject && readable(summary.subject),
-    payload: text.replaceAll('\0', '\ufffd'),
+    payload,
     body: stored.body,
     query: stored.query.toString(),
     receivedAt: stored.receivedAt,
-  })
-  return { id, isNew }
+  }
+  return { id, isNew: await notificationStore(tx).add(row, { isOpen: typeof outcome !== 'string' }) }
 }
 
 /** The digest for duplicates, and the gateway's id for searches. */
@@ -118,11 +119,12 @@ interface Concluding {
   productId: string
   outcome: Outcome
   at: number
+  payload: string
 }
 
 async function conclude(
   tx: Transaction,
-  { id, gateway, productId, outcome, at }: Concluding,
+  { id, gateway, productId, outcome, at, payload }: Concluding,
   { storage, sealer, announce }: ReceiveDeps & { announce: Announce },
 ): Promise<Received> {
   const leaveToFetch = () =>
@@ -136,7 +138,7 @@ async function conclude(
       return { received: 'asking' }
     default: {
       const normalized = normalize(outcome, { gateway, productId, at })
-      const processed = await process(tx, { id, source: gateway, normalized }, { announce, storage, sealer, at })
+      const processed = await process(tx, { id, source: gateway, normalized, payload }, { announce, storage, sealer, at })
       if (!('unresolved' in processed)) return { received: 'processed' }
       if (processed.unresolved === 'unknown_payment' && outcome.mayHaveOtherNames) await leaveToFetch()
       return { received: statusOf(processed.unresolved) }

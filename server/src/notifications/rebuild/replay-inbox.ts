@@ -57,7 +57,7 @@ function replayOne(scratch: Storage, kept: ReplayedEvent): Promise<boolean> {
   return scratch.transaction(async (tx) => {
     const recorded = await replayApplied(tx, kept, scratch)
     // Which stream the notification went to is read from it afterwards.
-    if (recorded) await writeOutcomes(tx, recorded, { atOnce: kept.id, at: 0 })
+    if (recorded) await writeOutcomes(tx, recorded, { atOnce: { id: kept.id }, at: 0 })
     return recorded !== undefined
   })
 }
