@@ -5,6 +5,7 @@ import type { KyselyPlugin } from 'kysely'
 import { eachDatabase } from '../../../test/support/databases.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../../storage/index.ts'
 import { gatewayHealthStore } from './health-store.ts'
+import { createNotedDeliveries } from './noted-deliveries.ts'
 import { createVerificationFailures } from './verification-failures.ts'
 
 const START = 1_800_000_000_000
@@ -46,6 +47,22 @@ eachDatabase('What is noted of the deliveries of a gateway', (database) => {
     assert.deepEqual(await seen(), [START + 1, 2, START + 2])
     await delivered(START + 3)
     assert.deepEqual(await seen(), [START + 3, 2, undefined])
+  })
+
+  it('is remembered for a second, or until a verification fails here, and only where it is written and all is well', async () => {
+    const { health, delivered } = await begin()
+    assert.equal(await delivered(START), false, 'it was not noted before')
+    assert.equal(await delivered(START + 1), true)
+    await health.countVerificationFailures('stripe', 'p1', { count: 1, lastAt: START + 2, since: START + 2 })
+    assert.equal(await delivered(START + 3), false, 'a spell was to be ended')
+    const noted = createNotedDeliveries()
+    const has = (productId: string, at: number) => noted.has('stripe', productId, at)
+    assert.equal(has('p1', START), false)
+    noted.add('stripe', 'p1', START)
+    assert.deepEqual([has('p1', START), has('p1', START + 999), has('p1', START + 1_000), has('p1', START - 1)], [true, true, false, false])
+    assert.equal(has('p2', START), false)
+    noted.forget('stripe', 'p1')
+    assert.equal(has('p1', START), false)
   })
 
   it('counts every failed verification, but writes once a second, and what is left when it stops', async () => {

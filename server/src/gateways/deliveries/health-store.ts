@@ -24,11 +24,12 @@ const NOTED_EVERY_MS = 60_000
 
 export function gatewayHealthStore(db: Queryable) {
   return {
-    async noteDelivery(gateway: string, productId: string, at: number): Promise<void> {
+    /** Notes a verified delivery. Answers whether one was noted lately, and all is well: then nothing is written. */
+    async noteDelivery(gateway: string, productId: string, at: number): Promise<boolean> {
       // Read first: on PostgreSQL even an upsert without effect holds the row, and deliveries would wait for each other's commits.
       const [known] = (await findNoted(db, { gateway, productId })).rows
       const isNoted = known !== undefined && (known.last_delivery_at ?? 0) >= at - NOTED_EVERY_MS && known.failing_since === null
-      if (isNoted) return
+      if (isNoted) return true
       const row = {
         gateway,
         product_id: productId,
@@ -42,6 +43,7 @@ export function gatewayHealthStore(db: Queryable) {
         .values(row)
         .onConflict((conflict) => conflict.columns(['gateway', 'product_id']).doUpdateSet({ last_delivery_at: at, failing_since: null }))
         .execute()
+      return false
     },
     /** Adds the failed verifications since the last call. */
     async countVerificationFailures(gateway: string, productId: string, { count, lastAt, since }: UnwrittenFailures): Promise<void> {

@@ -7,6 +7,7 @@ import type { Delivery, DeliverySummary, GatewayAdapter, GatewayEvent, StoredDel
 import type { MerchantAccount } from '../merchant-accounts.ts'
 import { normalize } from '../normalize.ts'
 import { gatewayHealthStore } from './health-store.ts'
+import type { NotedDeliveries } from './noted-deliveries.ts'
 import type { VerificationFailures } from './verification-failures.ts'
 
 /** The outcome of a delivery. It is completely stored when this is answered; `unverifiable` ones have no effect and are not stored. */
@@ -25,6 +26,7 @@ export interface ReceiveDeps {
   changes: ChangeFeed
   sealer: Sealer
   failures: VerificationFailures
+  noted: NotedDeliveries
   now: Now
 }
 
@@ -37,11 +39,12 @@ export async function receiveDelivery(
   { gateway, adapter, product, credentials }: MerchantAccount,
   deps: ReceiveDeps,
 ): Promise<Received | { refusal: DeliveryRefusal }> {
-  const { changes, failures, now } = deps
+  const { changes, failures, noted, now } = deps
   const at = now()
   const result = adapter.verify(delivery, credentials, at)
   if (result === 'missing' || result === 'invalid') {
     await failures.count(gateway, product.id, at)
+    noted.forget(gateway, product.id)
     return { refusal: refusals[result] }
   }
   if (result === 'unverifiable') return { received: 'unverifiable' }
@@ -54,7 +57,8 @@ export async function receiveDelivery(
   const summary = adapter.identify(stored, delivery) ?? { id: text, event: 'unknown', subject: undefined, isTest: false }
   const outcome = judge(adapter, stored, { isTest: summary.isTest || credentials.isTest, isKnown: summary.event !== 'unknown' })
   return changes.transaction(async (tx, announce) => {
-    await gatewayHealthStore(tx).noteDelivery(gateway, product.id, at)
+    if (!noted.has(gateway, product.id, at) && (await gatewayHealthStore(tx).noteDelivery(gateway, product.id, at)))
+      noted.add(gateway, product.id, at)
     const payload = text.replaceAll('\0', '\ufffd')
     const { id, isNew } = await keep(tx, { payload, stored, summary, outcome, gateway, productId: product.id })
     if (!isNew) return { received: 'duplicate' }
@@ -166,8 +170,8 @@ const MAX_DEPTH = 100
 function isShallow(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true
   if (depth === 0) return false
-  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
-  for (const part of inner) if (!isShallow(part, depth - 1)) return false
+  if (Array.isArray(value)) return value.every((part) => isShallow(part, depth - 1))
+  for (const key in value) if (!isShallow(Reflect.get(value, key), depth - 1)) return false
   return true
 }
 

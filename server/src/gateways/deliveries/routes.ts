@@ -5,11 +5,12 @@ import type { Outbox } from '../../outbox/index.ts'
 import { type ProductDirectory, reportLeakedKey } from '../../products/index.ts'
 import type { Delivery } from '../gateway.ts'
 import type { MerchantAccounts } from '../merchant-accounts.ts'
+import { createNotedDeliveries } from './noted-deliveries.ts'
 import { type DeliveryRefusal, laneOf, type ReceiveDeps, receiveDelivery } from './receive.ts'
 import { gatewaySchema } from './schemas.ts'
 import { createVerificationFailures } from './verification-failures.ts'
 
-export interface GatewayRouteDeps extends Omit<ReceiveDeps, 'failures'> {
+export interface GatewayRouteDeps extends Omit<ReceiveDeps, 'failures' | 'noted'> {
   merchantAccounts: MerchantAccounts
   products: Pick<ProductDirectory, 'findByApiKey'>
   outbox: Outbox
@@ -39,7 +40,7 @@ type Request = FastifyRequest<Params>
 /** `POST /api/webhooks/<gateway>/<wk_…>`: payment gateways' deliveries for a product. */
 export function gatewayRoutes(scope: FastifyInstance, { onFault, ...given }: GatewayRouteDeps): void {
   const failures = createVerificationFailures({ storage: given.storage, onFault })
-  const deps = { ...given, failures }
+  const deps = { ...given, failures, noted: createNotedDeliveries() }
   scope.addHook('onClose', () => failures.stop())
   scope.register((inner, _options, done) => {
     // Signatures are made over the bytes as sent.

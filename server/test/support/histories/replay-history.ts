@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { checkAccess } from '../../../src/access/check-access.ts'
 import type { AppContext } from '../../../src/context.ts'
+import { createNotedDeliveries } from '../../../src/gateways/deliveries/noted-deliveries.ts'
 import { receiveDelivery } from '../../../src/gateways/deliveries/receive.ts'
 import type { VerificationFailures } from '../../../src/gateways/deliveries/verification-failures.ts'
 import { fetchPaymentJob, type MerchantAccount, reconcile } from '../../../src/gateways/index.ts'
@@ -124,7 +125,7 @@ function receiveAtAccount({ body, query = '' }: Sent, account: MerchantAccount, 
   const raw = Buffer.from(JSON.stringify(body))
   const headers = signDelivery(account.gateway, raw, { at: clock.now, query })
   const delivery = { raw, query: new URLSearchParams(query), header: (name: string) => headers[name] }
-  return receiveDelivery(delivery, account, { ...context, failures })
+  return receiveDelivery(delivery, account, { ...context, failures, noted: createNotedDeliveries() })
 }
 
 async function ask(replay: Replay): Promise<void> {
