@@ -27,12 +27,16 @@ export function searchedTerms(text: string): string[] {
   return longest.filter((term, at) => !longest.slice(0, at).some((longer) => longer.startsWith(term))).slice(0, MAX_SEARCHED)
 }
 
+/** Most texts are of these characters alone, for which the rules of Unicode take several times as long. */
+const PLAIN = /^[ -~]*$/
+
 function plainTerms(text: string): string[] {
-  return text.split(/[^\p{L}\p{N}]+/u)
+  return text.split(PLAIN.test(text) ? /[^a-z0-9]+/ : /[^\p{L}\p{N}]+/u)
 }
 
 /** A control character separates words, as a space does: PostgreSQL refuses NUL in a text. */
 function folded(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase()
   return text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

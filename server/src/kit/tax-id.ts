@@ -17,7 +17,7 @@ const SHORTEST = 11
  * repeated throughout satisfies the arithmetic but is never issued.
  */
 export function parseTaxId(text: string): TaxId | undefined {
-  if (text.length < SHORTEST) return undefined
+  if (text.length < SHORTEST || !mayEndWithDigit(text)) return undefined
   const trimmed = text.trim()
   if (!LENGTHS.has(trimmed.length)) return undefined
   // Only ASCII: other letters fold to these too (`ſ` to `S`), but no card contains them.
@@ -28,6 +28,12 @@ export function parseTaxId(text: string): TaxId | undefined {
   if (/^(.)\1*$/.test(digits) || digits.startsWith('000000000000')) return undefined
   const isRight = kind === 'cpf' ? hasCheckDigits(digits, 9, 11) : hasCheckDigits(digits, 12, 9)
   return isRight ? { kind, digits } : undefined
+}
+
+/** Whether the last character is a digit, or one that might be trimmed: most texts are rejected by it alone. */
+function mayEndWithDigit(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1)
+  return (last >= 48 && last <= 57) || last <= 32 || last > 127
 }
 
 /** As printed: `529.982.247-25`, `12.ABC.345/01DE-35`. */

@@ -10,8 +10,12 @@ class Placeholder {
   }
 }
 
-/** One statement, as each database compiles it. */
-type Compiled<Row> = WeakMap<object, CompiledQuery<Row>>
+/** One statement, as each database compiles it, and what stands in the place of each parameter. */
+interface Prepared<Row> {
+  statement: CompiledQuery<Row>
+  places: ReadonlyArray<{ name: string } | { at: number } | { value: unknown }>
+}
+type Compiled<Row> = WeakMap<object, Prepared<Row>>
 
 /**
  * A statement that is built and compiled once on each database, and then run with other values. It is for the few statements that run
@@ -52,11 +56,22 @@ function run<Row>(
 ): Promise<QueryResult<Row>> {
   const { adapter } = db.getExecutor()
   const known = compiled.get(adapter)
-  const statement = known ?? build().compile()
-  if (!known) compiled.set(adapter, statement)
-  const parameters = statement.parameters.map((parameter) => {
-    if (!(parameter instanceof Placeholder)) return parameter
-    return typeof parameter.of === 'number' ? list[parameter.of] : Reflect.get(values, parameter.of)
+  const prepared = known ?? compile(build())
+  if (!known) compiled.set(adapter, prepared)
+  const { sql, query, queryId } = prepared.statement
+  const parameters: unknown[] = []
+  for (const place of prepared.places) {
+    if ('name' in place) parameters.push(Reflect.get(values, place.name))
+    else parameters.push('at' in place ? list[place.at] : place.value)
+  }
+  return (rawConnectionOf(db) ?? db).executeQuery({ sql, query, queryId, parameters })
+}
+
+function compile<Row>(built: Compilable<Row>): Prepared<Row> {
+  const statement = built.compile()
+  const places = statement.parameters.map((value) => {
+    if (!(value instanceof Placeholder)) return { value }
+    return typeof value.of === 'number' ? { at: value.of } : { name: value.of }
   })
-  return (rawConnectionOf(db) ?? db).executeQuery({ ...statement, parameters })
+  return { statement, places }
 }

@@ -40,6 +40,8 @@ interface Field {
   /** It is called `name`: a person's where its parent is one. */
   isPlainName: boolean
   isPerson: boolean
+  /** The value counts together with the one beside it: the area code of a phone, the first part of a name. */
+  isHalf: boolean
 }
 
 /** The same few names stand in every delivery, and each takes five expressions to judge. */
@@ -59,6 +61,7 @@ function fieldOf(key: string): Field {
     isName: NAME.test(plain),
     isPlainName: plain === 'name',
     isPerson: OF_PERSON.test(plain),
+    isHalf: key === 'area_code' || key === 'first_name',
   }
   fields.set(key, field)
   return field
@@ -72,10 +75,17 @@ function walk(value: unknown, field: Field, isOfPerson: boolean, found: Found): 
 }
 
 function walkFields(value: Readonly<Record<string, unknown>>, { isPhone, isPerson }: Field, found: Found): void {
+  for (const key in value) {
+    const field = fieldOf(key)
+    if (field.isHalf) readHalves(value, isPhone, found)
+    walk(value[key], field, isPerson, found)
+  }
+}
+
+function readHalves(value: Readonly<Record<string, unknown>>, isPhone: boolean, found: Found): void {
   const { area_code: area, number, first_name: first, last_name: last } = value
   if (isPhone && isText(area) && isText(number)) addPhone(`${area}${number}`, found)
   if (typeof first === 'string' && typeof last === 'string') found.names.add(`${first} ${last}`)
-  for (const key in value) walk(value[key], fieldOf(key), isPerson, found)
 }
 
 function read(text: string, { isId, isPhone, isName, isPlainName }: Field, isOfPerson: boolean, found: Found): void {
