@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { gatewayHealthStore } from '../../../src/gateways/deliveries/health-store.ts'
 import { setPlan } from '../../../src/subscriptions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { type FakeApi, startFakeApi } from '../../support/gateways/fake-api.ts'
@@ -156,6 +157,19 @@ eachDatabase('A gateway that is an experiment', (database) => {
     await until(async () => (await readMetrics()).includes(counted))
     const metrics = await readMetrics()
     assert.match(metrics, /portaria_notifications_unresolved{source="pagarme"} 0/)
+  })
+
+  it('ends a spell of failed verifications with the first verified delivery, also right after another one', async () => {
+    const school = await openSchool(on(), 'pagarme')
+    const { id } = school.product.product
+    const failingSince = async () =>
+      (await gatewayHealthStore(on().context.storage.db).list()).find(({ productId }) => productId === id)?.failingSince
+    const body = paid('bia@example.com')
+    for (let n = 0; n < 3; n++) await deliver(school, body)
+    await deliver(school, body, { headers: signDelivery('pagarme', '{}') })
+    assert.notEqual(await failingSince(), undefined)
+    await deliver(school, body)
+    assert.equal(await failingSince(), undefined)
   })
 
   it('changes nothing of the others while it is on', async () => {
