@@ -48,10 +48,10 @@ export function createMerchantAccounts({ storage, changes, sealer, gateways }: M
   return {
     gateway: named,
     async find(gateway, webhookKey) {
-      if (parseKeyKind(webhookKey) !== 'wk') return 'unknown_key'
       const hash = `${gateway} ${sha256Hex(webhookKey)}`
       const known = byKey.get(hash)
       if (known) return known
+      if (parseKeyKind(webhookKey) !== 'wk') return 'unknown_key'
       const before = generation
       const product = await productStore(storage.db).findByWebhookKey(webhookKey)
       if (!product) return 'unknown_key'

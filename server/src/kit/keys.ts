@@ -36,8 +36,15 @@ export function mintSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
+/** In numbers, since each request with a key computes one. */
 function checksum(text: string): string {
-  return base62(BigInt(crc32(text)), CHECKSUM_LENGTH)
+  let rest = crc32(text)
+  let digits = ''
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = `${DIGITS[rest % 62]}${digits}`
+    rest = Math.floor(rest / 62)
+  }
+  return digits
 }
 
 function base62(value: bigint, length: number): string {

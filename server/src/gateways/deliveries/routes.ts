@@ -83,7 +83,8 @@ async function findMerchantAccount(request: Request, deps: Mounted) {
   const { key } = request.params
   const gateway = deps.merchantAccounts.gateway(request.params.gateway)
   if (gateway === undefined) return 'gateway_unknown'
-  if (parseKeyKind(key) === 'sk') await reportLeakedKey(key, { place: 'a webhook', ip: clientAddress(request) }, deps)
+  if (key.startsWith('sk_') && parseKeyKind(key) === 'sk')
+    await reportLeakedKey(key, { place: 'a webhook', ip: clientAddress(request) }, deps)
   const account = await deps.merchantAccounts.find(gateway, key)
   return account === 'unknown_key' ? 'key_unknown' : account
 }
