@@ -69,7 +69,7 @@ try {
 }
 
 async function burst(): Promise<Row[]> {
-  const fixture = await makeFixture(fresh('storm'), 20_000)
+  const fixture = await makeFixture(fresh('burst'), 20_000)
   const service = await startService(fixture.folder)
   const rows = await measureBurst({ fixture, service, ...(isQuick ? { seconds: 3, turns: 3 } : { seconds: 10, turns: 7 }) })
   await service.stop()

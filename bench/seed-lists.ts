@@ -38,7 +38,7 @@ export function listsOf(seed: Seed): string[] {
       ['', 'sort=at'],
     ).map(of('audit')),
     ...['', 'state=dead', 'state=living'].map(of('jobs')),
-    ...[user.email, 'conceicao', user.id, randomUUID(), 'crowd 7'].map((q) => `/search?q=${encodeURIComponent(q)}`),
+    ...[user.email, 'conceicao', user.id, randomUUID(), 'seed 7'].map((q) => `/search?q=${encodeURIComponent(q)}`),
     `/users/${user.id}/timeline`,
   ]
 }

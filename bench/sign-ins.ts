@@ -9,7 +9,7 @@ import { checkOf } from './tokens.ts'
 
 const CHECKS_PER_SECOND = 1_000
 const CHECK_LINES = 64
-const STORM_LINES = 32
+const BURST_CONNECTIONS = 32
 
 /**
  * Sign-ins of one browser. Each comes from a network and for an address of its own, as in an attack, so that no limit spares the service
@@ -52,7 +52,7 @@ export async function measureBurst({
 }): Promise<Row[]> {
   const requests = (await fixture.sessionTokens(0, 1_000)).map(checkOf)
   const checks = await openConnections(service.port, CHECK_LINES)
-  const bursting = await openConnections(service.port, STORM_LINES)
+  const bursting = await openConnections(service.port, BURST_CONNECTIONS)
   const next = await signIns(service.port, fixture)
   const ask = () => openLoop(checks, { requests, perSecond: CHECKS_PER_SECOND, seconds, accept: expecting('"authenticated":true') })
   await ask()

@@ -20,7 +20,7 @@ describe('A fresh proof for the console', () => {
     await signIn(tab, ANA)
     await heading(tab, texts['pt-BR'].welcome.title('Ana'))
     await tab.goto(`${harness.service.url}/account`)
-    await tab.evaluate(`void (globalThis.told = new Promise((resolve) => {
+    await tab.evaluate(`void (globalThis.authenticated = new Promise((resolve) => {
       new BroadcastChannel('portaria-admin').onmessage = ({ data }) => resolve(data)
     }))`)
     const opened = tab.waitForEvent('popup')
@@ -29,7 +29,7 @@ describe('A fresh proof for the console', () => {
     const closed = popup.waitForEvent('close')
     await popup.getByRole('status').filter({ hasText: 'Confirme que é você' }).waitFor()
     await signIn(popup, ANA)
-    assert.equal(await tab.evaluate('globalThis.told'), 'authenticated')
+    assert.equal(await tab.evaluate('globalThis.authenticated'), 'authenticated')
     await closed
     assert.deepEqual(harness.complaints, [])
   })

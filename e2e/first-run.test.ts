@@ -115,7 +115,7 @@ describe('The first run', () => {
     }
   })
 
-  it('says in one line what is wrong with the lines, and how to mend it', async () => {
+  it('says in one line what is wrong with the lines, and how to fix it', async () => {
     const port = await freePort()
     const { publishable_key: pk, api_key: sk } = await newProduct('longe', 'https://clube.example/auth/callback')
     const own = await newProduct('mesmo', `http://localhost:${port}/auth/callback`)

@@ -62,7 +62,7 @@ describe('A user with two factors', () => {
   async function turnOn(tab: Page): Promise<{ secret: string; codes: string[] }> {
     await tab.goto(`${harness.service.url}/account/second-factor`)
     await tab.getByRole('button', { name: labels.secondFactorSettings.begin, exact: true }).click()
-    await heading(tab, labels.secondFactorSettings.waitingTitle)
+    await heading(tab, labels.secondFactorSettings.pendingTitle)
     const secret = (await tab.locator('#secret').innerText()).replaceAll(' ', '')
     await tab.getByLabel(labels.secondFactorSettings.code, { exact: true }).fill(codeOf(secret, harness.service.clock.now))
     await press(tab, labels.secondFactorSettings.confirm, 'heading', labels.secondFactorSettings.turnedOn)

@@ -61,7 +61,7 @@ type Rows = Record<string, Array<Record<string, string | number | null>>>
  * the audit log, one event). One that is filled already is left as it is.
  */
 export async function fillSeed({ storage }: AppContext, users: number, { days, numberOf }: Coming = IN_ORDER): Promise<Seed> {
-  const known = await storage.db.selectFrom('plans').select('created_at').where('slug', '=', 'crowd').executeTakeFirst()
+  const known = await storage.db.selectFrom('plans').select('created_at').where('slug', '=', 'seed').executeTakeFirst()
   const start = known?.created_at ?? Date.now() - (days + 1) * DAY_MS
   const shop = { productId: idOf(start, 7, 0), planId: idOf(start, 8, 0), rarePlanId: idOf(start, 8, 1) }
   const at = (n: number) => start + Math.floor((n / users) * days * DAY_MS)
@@ -142,9 +142,9 @@ function shopRows({ productId, planId, rarePlanId }: Shop, start: number) {
   const times = { created_at: start, updated_at: start }
   const how = { audience: 'external', checkout: 'external', handoff: 'eg_token', scopes: 'read:email', query_key_allowed: 0 }
   return {
-    products: [{ id: productId, slug: 'crowd', name: 'Crowd', publishable_key: 'pk_crowd', ...how, ...times }],
+    products: [{ id: productId, slug: 'seed', name: 'Seed', publishable_key: 'pk_seed', ...how, ...times }],
     plans: [
-      { id: planId, scope: productId, slug: 'crowd', name: 'Crowd', price: 4_900, ...times },
+      { id: planId, scope: productId, slug: 'seed', name: 'Seed', price: 4_900, ...times },
       { id: rarePlanId, scope: productId, slug: 'rare', name: 'Rare', price: 9_900, ...times },
     ],
   }
@@ -180,7 +180,7 @@ function saleRows(users: readonly User[], { productId, planId, rarePlanId }: Sho
       })),
     ),
     event_streams: users.map(({ n, at }) => ({
-      ...{ id: idOf(at, 6, n), source: 'purchase', ref: `crowd ${n}`, product_id: productId, created_at: at },
+      ...{ id: idOf(at, 6, n), source: 'purchase', ref: `seed ${n}`, product_id: productId, created_at: at },
     })),
     subscription_events: users.map(({ n, email, at, isRare }) => ({
       ...{
@@ -221,7 +221,7 @@ function idOf(at: number, kind: number, n: number): string {
 }
 
 export function emailOf(n: number): string {
-  return `pessoa.${String(n).padStart(7, '0')}@crowd.example`
+  return `pessoa.${String(n).padStart(7, '0')}@seed.example`
 }
 
 function nameOf(n: number): string {

@@ -11,7 +11,7 @@ import { packClient } from '../../scripts/client-package.ts'
 import { freePort } from '../../server/test/support/free-port.ts'
 import type { TestService } from '../../server/test/support/service.ts'
 import { startPortariaFor } from '../test/adapters/adapter.ts'
-import { signInAtPortaria, type Visitor, visit } from '../test/visitor.ts'
+import { newVisitor, signInAtPortaria, type Visitor } from '../test/visitor.ts'
 import versions from './versions.json' with { type: 'json' }
 
 const guide = readFileSync(new URL('../../docs/frameworks.md', import.meta.url), 'utf8')
@@ -114,14 +114,14 @@ async function serve(folder: string, below: string): Promise<FreshApp> {
 export async function assertSignsIn({ url, service }: FreshApp, page: string, { notes = '/api/notes' } = {}): Promise<Visitor> {
   const { origin, pathname } = new URL(url)
   const below = pathname.replace(/\/$/, '')
-  const stranger = visit(origin)
+  const stranger = newVisitor(origin)
   const refused = await stranger.send('GET', below + notes, { headers: { accept: 'application/json', 'sec-fetch-mode': 'cors' } })
   assert.deepEqual([refused.status, JSON.parse(refused.text).reason], [401, 'no_session'], refused.text)
   const sent = await stranger.open(below + page)
   const way = sent.headers.location ?? /http-equiv="refresh" content="\d+;url=([^"]+)"/.exec(sent.text)?.[1]?.replaceAll('&amp;', '&')
   const signIn = new URL(way ?? assert.fail(`not sent to sign in: ${sent.status} ${sent.text.slice(0, 500)}`), origin)
   assert.equal(signIn.pathname, `${below}/auth/sign-in`)
-  const visitor = visit(origin)
+  const visitor = newVisitor(origin)
   const callback = await signInAtPortaria(visitor, service, 'ana@exemplo.com.br', '', signIn.pathname + signIn.search)
   const arrived = await visitor.open(callback.pathname + callback.search)
   assert.equal(new URL(arrived.headers.location ?? assert.fail(arrived.text), origin).href, origin + below + page)

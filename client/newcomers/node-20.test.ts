@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import process from 'node:process'
 import { describe, it } from 'node:test'
-import { signInAtPortaria, visit } from '../test/visitor.ts'
+import { newVisitor, signInAtPortaria } from '../test/visitor.ts'
 import { at, freshApp, pinned, recipe } from './fresh-app.ts'
 
 const PAGE = 'http://localhost:5173'
@@ -15,7 +15,7 @@ describe('A fresh app on the oldest Node that the client promises', () => {
     const command = path.join(app.folder, 'node_modules', node, 'bin', 'node')
     assert.match(await app.run([command, '--version']), /^v20\./)
     await app.start([command, 'api/server.js'], { PAGE_ORIGIN: PAGE })
-    const visitor = visit(app.url)
+    const visitor = newVisitor(app.url)
     const callback = await signInAtPortaria(visitor, app.service, 'ana@exemplo.com.br', `${PAGE}/`)
     assert.equal((await visitor.open(callback.pathname + callback.search)).headers.location, `${PAGE}/`)
     assert.match((await visitor.send('GET', '/api/notes', { headers: { accept: 'application/json' } })).text, /Ana Flávia/)

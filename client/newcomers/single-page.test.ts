@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
-import { signInAtPortaria, visit } from '../test/visitor.ts'
+import { newVisitor, signInAtPortaria } from '../test/visitor.ts'
 import { at, freshApp, recipe } from './fresh-app.ts'
 
 const PAGE = 'http://localhost:5173'
@@ -17,7 +17,7 @@ describe('A fresh single-page app of Vite', () => {
     const script = readdirSync(assets).find((name) => name.endsWith('.js')) ?? assert.fail('no script')
     assert.ok(readFileSync(path.join(assets, script), 'utf8').includes(app.url), 'it asks its API')
     await app.start(['node', 'api/server.js'], { PAGE_ORIGIN: PAGE })
-    const visitor = visit(app.url)
+    const visitor = newVisitor(app.url)
     const from = (origin: string) => ({
       headers: { origin, accept: 'application/json', 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-site' },
     })

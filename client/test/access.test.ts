@@ -250,8 +250,8 @@ eachDatabase('Whether someone may use a product', (database) => {
 
   it('that was granted holds for no longer where the clock is set back', async () => {
     const { app, email, proxy } = await fixture()
-    const news = { ref: `line ${email}`, productId: app.productId, email }
-    await bring(started().service, { ...news, kind: 'paid' })
+    const events = { ref: `line ${email}`, productId: app.productId, email }
+    await bring(started().service, { ...events, kind: 'paid' })
     assert.equal((await app.portaria.checkAccess({ email })).active, true)
     app.clock.now -= 24 * 60 * MINUTE
     proxy.setMode('is down')
@@ -259,7 +259,7 @@ eachDatabase('Whether someone may use a product', (database) => {
     app.clock.now += 10 * MINUTE
     await assert.rejects(app.portaria.checkAccess({ email }), isOf('unavailable'))
     proxy.setMode('passes')
-    await bring(started().service, { ...news, kind: 'refunded' })
+    await bring(started().service, { ...events, kind: 'refunded' })
     assert.equal((await app.portaria.checkAccess({ email })).active, false)
   })
 
@@ -312,10 +312,10 @@ eachDatabase('Whether someone may use a product', (database) => {
 
   it('that was denied since is not granted by what is remembered', async () => {
     const { app, email, proxy } = await fixture()
-    const news = { ref: `line ${email}`, productId: app.productId, email }
-    await bring(started().service, { ...news, kind: 'paid' })
+    const events = { ref: `line ${email}`, productId: app.productId, email }
+    await bring(started().service, { ...events, kind: 'paid' })
     assert.equal((await app.portaria.checkAccess({ email })).active, true)
-    await bring(started().service, { ...news, kind: 'refunded' })
+    await bring(started().service, { ...events, kind: 'refunded' })
     app.clock.now += 30_000
     const refunded = await app.portaria.checkAccess({ email })
     assert.deepEqual([refunded.active, refunded.reason], [false, 'refunded'])

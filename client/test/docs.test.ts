@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { until } from '../../server/test/support/until.ts'
 import { startPortariaFor } from './adapters/adapter.ts'
-import { signInAtPortaria, visit } from './visitor.ts'
+import { newVisitor, signInAtPortaria } from './visitor.ts'
 
 const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 const integrate = page('integrate.md')
@@ -65,7 +65,7 @@ describe('docs/integrate.md', () => {
       const fixture = await startPortariaFor(app)
       const code = blocksOf(integrate, heading).at(-1) ?? assert.fail('no code')
       await start(nodeOf(code).replaceAll('4001', String(port)), app, { PORTARIA_URL: fixture.service.url, PORTARIA_APP_URL: app })
-      const visitor = visit(app)
+      const visitor = newVisitor(app)
       const callback = await signInAtPortaria(visitor, fixture.service, 'ana@exemplo.com.br', '/')
       const arrived = await visitor.open(callback.pathname + callback.search)
       assert.equal(arrived.headers.location, '/', arrived.text)
@@ -80,7 +80,7 @@ describe('docs/integrate.md', () => {
     const fixture = await startPortariaFor(app, '/callback')
     const [code = assert.fail('no code')] = blocksOf(byHand, /An internal app/)
     await start(code.replaceAll('http://localhost:3000', fixture.service.url).replaceAll('4001', String(port)), app, {})
-    const visitor = visit(app)
+    const visitor = newVisitor(app)
     const callback = await signInAtPortaria(visitor, fixture.service, 'ana@exemplo.com.br', '/', '/')
     assert.equal((await visitor.open(callback.pathname + callback.search)).headers.location, '/')
     assert.ok((await visitor.open('/')).text.startsWith('Hello, Ana'))
@@ -106,11 +106,11 @@ describe('docs/integrate.md', () => {
         flaskApp().replaceAll('http://localhost:3000', fixture.service.url).replaceAll('4001', String(port)),
         {},
       )
-      const visitor = visit(app)
+      const visitor = newVisitor(app)
       const callback = await signInAtPortaria(visitor, fixture.service, 'ana@exemplo.com.br', '/', '/')
       assert.equal((await visitor.open(callback.pathname + callback.search)).headers.location, '/')
       assert.ok((await visitor.open('/')).text.startsWith('Hello, Ana'))
-      assert.equal((await visit(app).open(callback.pathname + callback.search)).status, 400, 'in another browser')
+      assert.equal((await newVisitor(app).open(callback.pathname + callback.search)).status, 400, 'in another browser')
       await until(() => said().includes('/callback'))
       assert.doesNotMatch(said(), /eyJ|eg_session=/)
       await fixture.stop()
@@ -128,9 +128,9 @@ describe('docs/integrate.md', () => {
         API_KEY: made.apiKey,
         PUBLISHABLE_KEY: made.product.publishableKey,
       })
-      const visitor = visit(app)
+      const visitor = newVisitor(app)
       const callback = await signInAtPortaria(visitor, fixture.service, 'ana@exemplo.com.br', '/', '/')
-      assert.equal((await visit(app).open(callback.pathname + callback.search)).status, 400, 'in another browser')
+      assert.equal((await newVisitor(app).open(callback.pathname + callback.search)).status, 400, 'in another browser')
       assert.equal((await visitor.open(callback.pathname + callback.search)).headers.location, '/')
       assert.ok((await visitor.open('/')).text.startsWith('Hello, Ana'))
       const session = visitor.cookies.get('my_session') ?? assert.fail('no session')

@@ -176,7 +176,7 @@ describe('npx portaria-client', () => {
     for (const args of [[], ['doctors'], ['doctor', '--api-key', 'sk_x']]) assert.equal((await run(args)).code, 2, args.join(' '))
   })
 
-  it('reads .env, prints one line a finding with its mend, and ends with 1 where something is bad', async () => {
+  it('reads .env, prints one line a finding with its fix, and ends with 1 where something is bad', async () => {
     writeFileSync(path.join(folder, '.env'), 'PORTARIA_URL=http://localhost:59999\nPORTARIA_APP_URL=http://localhost:4701\n')
     const { code, output } = await run(['doctor'])
     assert.equal(code, 1)

@@ -151,7 +151,7 @@ export class Visitor {
   }
 
   /** The client's own paths, and behind them the app: a page for whoever is signed in. */
-  async visit(path: string | URL, init: { method?: string; headers?: Record<string, string> } = {}): Promise<Answer> {
+  async open(path: string | URL, init: { method?: string; headers?: Record<string, string> } = {}): Promise<Answer> {
     const { portaria, origin } = this.#app
     const url = new URL(path, origin)
     assert.equal(url.origin, origin, 'the browser has left the app')
@@ -223,8 +223,8 @@ export async function user({ service }: Fixture, app: App): Promise<User> {
 
 /** Signs somebody in at an app; answers what its callback answered. */
 export async function signIn({ browser, at, email }: User, returnTo = '/'): Promise<Answer> {
-  const left = await at.visit(`/auth/sign-in?return_to=${encodeURIComponent(returnTo)}`)
-  return at.visit(await through(browser, left.location, email))
+  const left = await at.open(`/auth/sign-in?return_to=${encodeURIComponent(returnTo)}`)
+  return at.open(await through(browser, left.location, email))
 }
 
 /** Somebody signed in at an app. */

@@ -24,7 +24,7 @@ describe('An app whose pages have another origin', () => {
 
   it('N1: lets them, and nobody else, read who is signed in', async () => {
     const { at } = await signedIn(started(), open())
-    const answer = await at.visit(SESSION, fetchFrom(PAGE))
+    const answer = await at.open(SESSION, fetchFrom(PAGE))
     assert.equal(JSON.parse(answer.text).status, 'signed_in')
     assert.deepEqual([...corsOf(answer.headers), answer.headers.get('vary')], [PAGE, 'true', 'Origin'])
     for (const origin of [
@@ -37,18 +37,18 @@ describe('An app whose pages have another origin', () => {
       '*',
       '',
     ]) {
-      const { headers } = await at.visit(SESSION, fetchFrom(origin))
+      const { headers } = await at.open(SESSION, fetchFrom(origin))
       assert.deepEqual(corsOf(headers), [null, null], origin)
       assert.equal(headers.get('vary'), 'Origin', 'what is kept for one origin is not for another')
     }
-    const none = await new Visitor(started().internal()).visit(SESSION, fetchFrom(PAGE))
+    const none = await new Visitor(started().internal()).open(SESSION, fetchFrom(PAGE))
     assert.deepEqual([...corsOf(none.headers), none.headers.get('vary')], [null, null, null])
   })
 
   it('N1: answers the question of a browser beforehand, for reading and for them alone', async () => {
     const at = new Visitor(open())
     const ask = (path: string, origin: string) =>
-      at.visit(path, { method: 'OPTIONS', ...fetchFrom(origin, { 'access-control-request-method': 'GET' }) })
+      at.open(path, { method: 'OPTIONS', ...fetchFrom(origin, { 'access-control-request-method': 'GET' }) })
     const allowed = await ask(SESSION, PAGE)
     assert.deepEqual([allowed.status, ...corsOf(allowed.headers)], [204, PAGE, 'true'])
     assert.equal(allowed.headers.get('access-control-allow-methods'), 'GET')
@@ -66,19 +66,19 @@ describe('An app whose pages have another origin', () => {
 
   it('N1: leads back to them after a sign-in and a sign-out, and to no other origin', async () => {
     const someone = await user(started(), open())
-    const start = (to: string) => someone.at.visit(`/auth/sign-in?return_to=${encodeURIComponent(to)}`)
+    const start = (to: string) => someone.at.open(`/auth/sign-in?return_to=${encodeURIComponent(to)}`)
     const back = await through(someone.browser, (await start(`${PAGE}/notes?a=1#b`)).location, someone.email)
-    assert.equal((await someone.at.visit(back)).headers.get('location'), `${PAGE}/notes?a=1#b`)
+    assert.equal((await someone.at.open(back)).headers.get('location'), `${PAGE}/notes?a=1#b`)
     assert.equal((await start('http://localhost:5174/notes')).headers.get('location'), '/')
     assert.equal((await start(`${PAGE}.evil.example/`)).headers.get('location'), '/')
     const leave = `/auth/sign-out?return_to=${encodeURIComponent(`${PAGE}/bye`)}`
     const own = { headers: { 'sec-fetch-site': 'same-site', referer: `${PAGE}/` } }
-    assert.equal((await someone.at.visit(leave, own)).location?.searchParams.get('redirect_to'), `${PAGE}/bye`)
+    assert.equal((await someone.at.open(leave, own)).location?.searchParams.get('redirect_to'), `${PAGE}/bye`)
   })
 
   it('N1: is signed out by a page of theirs, and asks about any other', async () => {
     const someone = await signedIn(started(), open())
-    const sign = (method: string, headers: Record<string, string>) => someone.at.visit('/auth/sign-out', { method, headers })
+    const sign = (method: string, headers: Record<string, string>) => someone.at.open('/auth/sign-out', { method, headers })
     assert.equal((await sign('POST', { 'sec-fetch-site': 'same-site', origin: 'http://localhost:5174' })).status, 403)
     assert.equal((await sign('POST', { 'sec-fetch-site': 'cross-site', origin: 'null', referer: `${PAGE}/` })).status, 403)
     assert.equal((await sign('GET', { 'sec-fetch-site': 'same-site', referer: 'http://localhost:5174/' })).status, 200, 'a page that asks')

@@ -52,7 +52,7 @@ eachDatabase('A session', (database) => {
     const look = async () => {
       at.domain.set('eg_session', browser.cookies.get('eg_session') ?? assert.fail('no session'))
       const session = await at.session()
-      const { text } = await at.visit('/api/auth/session', { headers: { accept: 'application/json', 'sec-fetch-dest': 'empty' } })
+      const { text } = await at.open('/api/auth/session', { headers: { accept: 'application/json', 'sec-fetch-dest': 'empty' } })
       assert.deepEqual(JSON.parse(text), session)
       return session.status === 'signed_in' ? [session.user.id, session.user.actorId] : session.reason
     }
@@ -93,10 +93,10 @@ eachDatabase('A session', (database) => {
   it('is told to the browser as JSON that nobody keeps, without its token', async () => {
     const fixture = started()
     const app = fixture.internal()
-    const out = await new Visitor(app).visit('/api/auth/session')
+    const out = await new Visitor(app).open('/api/auth/session')
     assert.deepEqual([out.status, JSON.parse(out.text)], [200, { status: 'signed_out', reason: 'no_session' }])
     const someone = await signedIn(fixture, app)
-    const answer = await someone.at.visit('/api/auth/session')
+    const answer = await someone.at.open('/api/auth/session')
     assert.deepEqual(JSON.parse(answer.text), await someone.at.session())
     assert.doesNotMatch(answer.text, /eyJ/)
     assert.deepEqual([answer.headers.get('cache-control'), answer.headers.get('content-type')], ['no-store', 'application/json'])
@@ -201,9 +201,9 @@ eachDatabase('A session', (database) => {
     const [inside, shop, other] = [fixture.internal(), await fixture.external(), await fixture.external()]
     const someone = await signedIn(fixture, inside)
     const at = new Visitor(shop)
-    const back = await through(someone.browser, (await at.visit('/auth/sign-in')).location, someone.email)
+    const back = await through(someone.browser, (await at.open('/auth/sign-in')).location, someone.email)
     const handoff = parameter(back, 'eg_token')
-    await at.visit(back)
+    await at.open(back)
     const ofShop = at.cookies.get(shop.cookieName) ?? ''
     const ofDomain = tokenOf(someone)
     const access = await accessToken(fixture.service, ofDomain)

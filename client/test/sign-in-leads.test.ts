@@ -59,14 +59,14 @@ eachDatabase('Where a sign-in leads', (database) => {
     const fixture = started()
     const someone = await signedIn(fixture, fixture.internal())
     for (const returnTo of ELSEWHERE) {
-      const on = await someone.at.visit(`/auth/sign-in?return_to=${encodeURIComponent(returnTo)}`)
+      const on = await someone.at.open(`/auth/sign-in?return_to=${encodeURIComponent(returnTo)}`)
       assert.equal(on.headers.get('location'), '/', returnTo)
-      const out = new URL((await someone.at.visit(`/auth/sign-out?return_to=${encodeURIComponent(returnTo)}`)).location ?? '')
+      const out = new URL((await someone.at.open(`/auth/sign-out?return_to=${encodeURIComponent(returnTo)}`)).location ?? '')
       assert.equal(out.searchParams.get('redirect_to'), `${INTERNAL}/`, returnTo)
       assert.equal((await signIn(someone, returnTo)).headers.get('location'), '/', returnTo)
     }
     for (const returnTo of WITHIN) {
-      const on = await someone.at.visit(`/auth/sign-in?return_to=${encodeURIComponent(returnTo)}`)
+      const on = await someone.at.open(`/auth/sign-in?return_to=${encodeURIComponent(returnTo)}`)
       assert.equal(on.headers.get('location'), returnTo)
       someone.at.cookies.delete('portaria_arrived')
     }
@@ -75,11 +75,11 @@ eachDatabase('Where a sign-in leads', (database) => {
   it('is a place in this app, also where a cookie of the attempt was planted', async () => {
     const fixture = started()
     const { at, browser, email } = await user(fixture, fixture.internal())
-    const left = await at.visit('/auth/sign-in')
+    const left = await at.open('/auth/sign-in')
     const [name = '', value = ''] = [...at.cookies][0] ?? []
     const kept = JSON.parse(Buffer.from(value, 'base64url').toString())
     at.cookies.set(name, Buffer.from(JSON.stringify({ ...kept, r: '//evil.example' })).toString('base64url'))
-    assert.equal((await at.visit(await through(browser, left.location, email))).headers.get('location'), '/')
+    assert.equal((await at.open(await through(browser, left.location, email))).headers.get('location'), '/')
   })
 
   it('is never read from what a request says of its host', async () => {
@@ -157,15 +157,15 @@ eachDatabase('Where a sign-in leads', (database) => {
     const at = new Visitor(app)
     const json = { accept: 'application/json', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }
     for (const init of [{ method: 'POST' }, { headers: json }, { headers: { ...json, accept: 'text/html' } }, { method: 'DELETE' }]) {
-      const answer = await at.visit('/reports', init)
+      const answer = await at.open('/reports', init)
       assert.equal(answer.status, 401)
       assert.deepEqual(JSON.parse(answer.text), { status: 'signed_out', reason: 'no_session' })
       assert.equal(answer.headers.get('cache-control'), 'no-store')
     }
-    const older = await at.visit('/reports', { headers: { 'sec-fetch-mode': '' } })
+    const older = await at.open('/reports', { headers: { 'sec-fetch-mode': '' } })
     assert.equal(older.status, 302, 'a browser that does not say what it is doing asks for HTML')
-    assert.equal((await at.visit('/reports', { headers: { 'sec-fetch-mode': '', accept: '*/*' } })).status, 401)
-    const page = await at.visit('/reports?x=1')
+    assert.equal((await at.open('/reports', { headers: { 'sec-fetch-mode': '', accept: '*/*' } })).status, 401)
+    const page = await at.open('/reports?x=1')
     assert.deepEqual([page.status, page.headers.get('location')], [302, '/auth/sign-in?return_to=%2Freports%3Fx%3D1'])
   })
 
@@ -177,7 +177,7 @@ eachDatabase('Where a sign-in leads', (database) => {
       ['/auth/sign-out', 'DELETE', 'GET, POST'],
       ['/api/auth/session', 'PUT', 'GET'],
     ] as const) {
-      const answer = await at.visit(path, { method })
+      const answer = await at.open(path, { method })
       assert.deepEqual([answer.status, answer.headers.get('allow')], [405, allow])
     }
     for (const headers of [
@@ -186,7 +186,7 @@ eachDatabase('Where a sign-in leads', (database) => {
       { 'next-router-prefetch': '1' },
       { 'sec-fetch-dest': 'image' },
     ]) {
-      const answer = await at.visit('/auth/sign-in', { headers })
+      const answer = await at.open('/auth/sign-in', { headers })
       assert.deepEqual([answer.status, answer.setCookies], [403, {}])
     }
   })
@@ -202,14 +202,14 @@ eachDatabase('Where a sign-in leads', (database) => {
     }
     assert.equal(await app.portaria.handle(at.request('/application/login/sign-in')), undefined)
     at.cookies.clear()
-    const left = await at.visit('/app/login/sign-in?return_to=/app/x')
+    const left = await at.open('/app/login/sign-in?return_to=/app/x')
     assert.equal(left.location?.searchParams.get('redirect_to'), `${INTERNAL}/app/login/callback`)
-    const arrived = await at.visit(await through(browser, left.location, email))
+    const arrived = await at.open(await through(browser, left.location, email))
     assert.equal(arrived.headers.get('location'), '/app/x')
     assert.ok(at.cookies.has('my_session'))
-    const session = await at.visit('/app/me')
+    const session = await at.open('/app/me')
     assert.equal(JSON.parse(session.text).status, 'signed_in')
-    assert.equal((await at.visit('/app/login/sign-in')).headers.get('location'), '/app/')
+    assert.equal((await at.open('/app/login/sign-in')).headers.get('location'), '/app/')
   })
 })
 
@@ -238,9 +238,9 @@ eachDatabase('The wrong clock of an app', (database) => {
     app.clock.now = fixture.service.clock.now - 5 * MINUTES
     const at = new Visitor(app)
     at.domain.set('eg_session', tokenOf(known))
-    const first = (await at.visit('/auth/sign-in')).location?.searchParams.get('state')
-    const second = (await at.visit(`/auth/callback?state=${first}`)).location?.searchParams.get('state')
-    assertNotice(await at.visit(`/auth/callback?state=${second}`), 500, 'The clock of this site is wrong')
+    const first = (await at.open('/auth/sign-in')).location?.searchParams.get('state')
+    const second = (await at.open(`/auth/callback?state=${first}`)).location?.searchParams.get('state')
+    assertNotice(await at.open(`/auth/callback?state=${second}`), 500, 'The clock of this site is wrong')
     assert.deepEqual(await at.session(), { status: 'signed_out', reason: 'not_yet_valid' })
   })
 

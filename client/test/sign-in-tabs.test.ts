@@ -16,10 +16,10 @@ eachDatabase('A sign-in begun in several tabs', (database) => {
     ] as const) {
       const { at, browser, email } = await user(fixture, app)
       const tabs: Array<URL | undefined> = []
-      for (const tab of order.keys()) tabs.push((await at.visit(`/auth/sign-in?return_to=/tab-${tab}`)).location)
+      for (const tab of order.keys()) tabs.push((await at.open(`/auth/sign-in?return_to=/tab-${tab}`)).location)
       const backs: URL[] = []
       for (const tab of tabs) backs.push(await through(browser, tab, email))
-      for (const tab of order) assert.equal((await at.visit(backs[tab] ?? '')).headers.get('location'), `/tab-${tab}`)
+      for (const tab of order) assert.equal((await at.open(backs[tab] ?? '')).headers.get('location'), `/tab-${tab}`)
       assert.equal((await at.session()).status, 'signed_in')
       assert.equal([...at.cookies.keys()].filter((name) => name.includes('attempt')).length, 0)
     }
@@ -32,17 +32,17 @@ eachDatabase('A sign-in begun in several tabs', (database) => {
     const tabs: Array<URL | undefined> = []
     for (let tab = 0; tab < 12; tab++) {
       app.clock.now += 1
-      tabs.push((await at.visit(`/auth/sign-in?return_to=/tab-${tab}`)).location)
+      tabs.push((await at.open(`/auth/sign-in?return_to=/tab-${tab}`)).location)
     }
     assert.equal([...at.cookies.keys()].filter((name) => name.includes('attempt')).length, 8)
     const oldest = await through(browser, tabs[3], email)
-    assertNotice(await at.visit(oldest), 400, 'This sign-in was not started here')
-    assert.equal((await at.visit(await through(browser, tabs[4], email))).headers.get('location'), '/tab-4')
+    assertNotice(await at.open(oldest), 400, 'This sign-in was not started here')
+    assert.equal((await at.open(await through(browser, tabs[4], email))).headers.get('location'), '/tab-4')
   })
 
   it('keeps fewer of long addresses, so that the header of cookies stays below what servers refuse', async () => {
     const at = new Visitor(started().internal())
-    for (let tab = 0; tab < 12; tab++) await at.visit(`/auth/sign-in?return_to=/${'x'.repeat(1000)}${tab}`)
+    for (let tab = 0; tab < 12; tab++) await at.open(`/auth/sign-in?return_to=/${'x'.repeat(1000)}${tab}`)
     assert.ok((at.request('/').headers.get('cookie') ?? '').length < 3200)
     assert.ok(at.cookies.size >= 2)
   })
@@ -54,7 +54,7 @@ eachDatabase("Somebody else's sign-in", (database) => {
   /** An attacker's own sign-in, up to the address that would finish it. */
   async function trap(fixture: ReturnType<typeof started>, app: Parameters<typeof user>[1]) {
     const attacker = await user(fixture, app)
-    return { attacker, url: await through(attacker.browser, (await attacker.at.visit('/auth/sign-in')).location, attacker.email) }
+    return { attacker, url: await through(attacker.browser, (await attacker.at.open('/auth/sign-in')).location, attacker.email) }
   }
 
   it("is refused in a victim's browser: the attacker's address, with the attacker's token and state", async () => {
@@ -64,17 +64,17 @@ eachDatabase("Somebody else's sign-in", (database) => {
       const victim = await user(fixture, app)
       for (const prepare of [
         async () => {},
-        async () => void (await victim.at.visit('/auth/sign-in')),
+        async () => void (await victim.at.open('/auth/sign-in')),
         async () => void (await signIn(victim)),
       ]) {
         await prepare()
         fixture.proxy.asked()
-        assertNotice(await victim.at.visit(url), 400, 'This sign-in was not started here')
+        assertNotice(await victim.at.open(url), 400, 'This sign-in was not started here')
         assert.deepEqual(fixture.proxy.asked(), [], 'the token is not even looked at')
       }
       const session = await victim.at.session()
       assert.equal(session.status === 'signed_in' && session.user.id, victim.id)
-      assert.equal((await attacker.at.visit(url)).status, 302, 'in the browser that began it, it is good')
+      assert.equal((await attacker.at.open(url)).status, 302, 'in the browser that began it, it is good')
     }
   })
 
@@ -84,8 +84,8 @@ eachDatabase("Somebody else's sign-in", (database) => {
     const { url } = await trap(fixture, app)
     const token = url.searchParams.get('eg_session') ?? ''
     const at = new Visitor(app)
-    const own = (await at.visit('/auth/sign-in')).location?.searchParams.get('state') ?? ''
-    const other = (await at.visit('/auth/sign-in')).location?.searchParams.get('state') ?? ''
+    const own = (await at.open('/auth/sign-in')).location?.searchParams.get('state') ?? ''
+    const other = (await at.open('/auth/sign-in')).location?.searchParams.get('state') ?? ''
     const [id = '', secret = ''] = own.split('.')
     const [otherId = '', otherSecret = ''] = other.split('.')
     const last = secret.endsWith('A') ? 'B' : 'A'
@@ -104,44 +104,44 @@ eachDatabase("Somebody else's sign-in", (database) => {
       url.searchParams.get('state') ?? '',
     ]) {
       const query = new URLSearchParams({ eg_session: token, ...(state !== undefined && { state }) })
-      assertNotice(await at.visit(`/auth/callback?${query}`), 400, 'This sign-in was not started here')
+      assertNotice(await at.open(`/auth/callback?${query}`), 400, 'This sign-in was not started here')
     }
     assert.equal((await at.session()).status, 'signed_out')
     // A browser whose own clock is behind sends what is old as well.
     const headers = { cookie: at.request('/').headers.get('cookie') ?? '' }
     const back = `/auth/callback?eg_session=${token}&state=${own}`
     app.clock.now += 1_800_001
-    assertNotice(await at.visit(back, { headers }), 400, 'This sign-in was not started here')
+    assertNotice(await at.open(back, { headers }), 400, 'This sign-in was not started here')
     app.clock.now -= 1_800_001
-    assert.equal((await at.visit(back, { headers })).status, 302, 'the state itself was good')
+    assert.equal((await at.open(back, { headers })).status, 302, 'the state itself was good')
   })
 
   it('is refused at another app of the same host: cookies know of no ports, attempts do', async () => {
     const fixture = started()
     const neighbour = new Visitor(fixture.internal({ appUrl: 'http://localhost:4002' }))
-    const state = parameter((await neighbour.visit('/auth/sign-in?return_to=/neighbour')).location ?? assert.fail(), 'state')
+    const state = parameter((await neighbour.open('/auth/sign-in?return_to=/neighbour')).location ?? assert.fail(), 'state')
     const app = fixture.internal()
     const attacker = await user(fixture, app)
-    const back = await through(attacker.browser, (await attacker.at.visit('/auth/sign-in')).location, attacker.email)
+    const back = await through(attacker.browser, (await attacker.at.open('/auth/sign-in')).location, attacker.email)
     back.searchParams.set('state', state)
     const at = new Visitor(app)
     for (const [name, value] of neighbour.cookies) at.cookies.set(name, value)
-    assertNotice(await at.visit(back), 400, 'This sign-in was not started here')
+    assertNotice(await at.open(back), 400, 'This sign-in was not started here')
     assert.equal(await reasonOf(at.session()), 'no_session')
   })
 
   it('is refused a second time, since a state is good once', async () => {
     const fixture = started()
     const { at, browser, email } = await user(fixture, fixture.internal())
-    const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
-    assert.equal((await at.visit(back)).status, 302)
-    assertNotice(await at.visit(back), 400, 'This sign-in was not started here')
+    const back = await through(browser, (await at.open('/auth/sign-in')).location, email)
+    assert.equal((await at.open(back)).status, 302)
+    assertNotice(await at.open(back), 400, 'This sign-in was not started here')
   })
 
   it('can’t be planted by a sibling subdomain: over https the attempt and its cookie are of this host alone', async () => {
     const fixture = started()
     const app = await fixture.external()
-    const left = await new Visitor(app).visit('/auth/sign-in')
+    const left = await new Visitor(app).open('/auth/sign-in')
     const [name = '', line = ''] = Object.entries(left.setCookies)[0] ?? []
     assert.match(name, /^__Host-portaria_attempt_[\w-]{8}$/)
     assert.match(line, /; Path=\/; Max-Age=1800; HttpOnly; SameSite=Lax; Secure$/)
@@ -149,6 +149,6 @@ eachDatabase("Somebody else's sign-in", (database) => {
     assert.ok(at.cookies.has('__Host-portaria_arrived'))
     at.cookies.clear()
     at.cookies.set('portaria_arrived', '1')
-    assert.equal((await at.visit('/auth/sign-in')).location?.pathname, '/auth/login', "a sibling's does not keep anybody out")
+    assert.equal((await at.open('/auth/sign-in')).location?.pathname, '/auth/login', "a sibling's does not keep anybody out")
   })
 })

@@ -29,10 +29,10 @@ eachDatabase('A sign-out', (database) => {
       const someone = await signedIn(fixture, app)
       const shop = await fixture.external({ confirmEverySeconds: 0 })
       const atShop = new Visitor(shop)
-      await atShop.visit(await through(someone.browser, (await atShop.visit('/auth/sign-in')).location, someone.email))
+      await atShop.open(await through(someone.browser, (await atShop.open('/auth/sign-in')).location, someone.email))
       assert.equal(await reasonOf(atShop.session()), someone.id)
       const token = tokenOf(someone)
-      const out = await someone.at.visit('/auth/sign-out?return_to=/bye', init)
+      const out = await someone.at.open('/auth/sign-out?return_to=/bye', init)
       assert.equal(out.location?.origin + (out.location?.pathname ?? ''), `${fixture.service.url}/auth/signout`)
       assertCleared(out, ['access_token', 'eg_session', 'portaria_arrived'])
       assert.equal(await reasonOf(someone.at.session()), 'no_session')
@@ -49,13 +49,13 @@ eachDatabase('A sign-out', (database) => {
     const app = await fixture.external()
     const someone = await signedIn(fixture, app)
     const token = tokenOf(someone)
-    const out = await someone.at.visit('/auth/sign-out?return_to=/bye', { headers: OWN })
+    const out = await someone.at.open('/auth/sign-out?return_to=/bye', { headers: OWN })
     assert.deepEqual([out.status, out.headers.get('location')], [302, '/bye'])
     assertCleared(out, ['__Host-eg_session', '__Host-portaria_arrived', 'access_token'])
     assert.equal(await isLive(fixture.service, token, app.apiKey), false)
     assert.equal(await isLive(fixture.service, someone.browser.cookies.get('eg_session') ?? ''), true)
-    const back = await through(someone.browser, (await someone.at.visit('/auth/sign-in')).location, someone.email)
-    assert.equal((await someone.at.visit(back)).status, 302)
+    const back = await through(someone.browser, (await someone.at.open('/auth/sign-in')).location, someone.email)
+    assert.equal((await someone.at.open(back)).status, 302)
     assert.equal(await reasonOf(someone.at.session()), someone.id)
   })
 
@@ -63,7 +63,7 @@ eachDatabase('A sign-out', (database) => {
     const fixture = started()
     const app = await fixture.external()
     for (const leave of [
-      (someone: User) => someone.at.visit('/auth/sign-out?scope=everywhere&return_to=/bye', { headers: OWN }),
+      (someone: User) => someone.at.open('/auth/sign-out?scope=everywhere&return_to=/bye', { headers: OWN }),
       async ({ at }: User) => {
         const response = await app.portaria.signOut(at.request('/own-route', { method: 'POST' }), { scope: 'everywhere', returnTo: '/bye' })
         return { location: new URL(response.headers.get('location') ?? '') } as Answer
@@ -84,13 +84,13 @@ eachDatabase('A sign-out', (database) => {
       const someone = await signedIn(fixture, app)
       const token = tokenOf(someone)
       for (const site of ['cross-site', 'same-site']) {
-        const page = await someone.at.visit('/auth/sign-out?return_to=//evil.example', { headers: { 'sec-fetch-site': site } })
+        const page = await someone.at.open('/auth/sign-out?return_to=//evil.example', { headers: { 'sec-fetch-site': site } })
         assert.deepEqual([page.status, page.setCookies], [200, {}])
         assert.match(page.text, /<form method="post" action="\/auth\/sign-out"><button>Sign out<\/button>/)
         assert.doesNotMatch(page.text, /evil/)
       }
       assert.equal(await reasonOf(someone.at.session()), someone.id)
-      const pressed = await someone.at.visit('/auth/sign-out', { method: 'POST', headers: { ...OWN, origin: app.origin } })
+      const pressed = await someone.at.open('/auth/sign-out', { method: 'POST', headers: { ...OWN, origin: app.origin } })
       assert.equal(pressed.status, 302)
       assert.equal(await reasonOf(someone.at.session()), 'no_session')
       if (app.apiKey !== '') assert.equal(await isLive(fixture.service, token, app.apiKey), false)
@@ -103,15 +103,15 @@ eachDatabase('A sign-out', (database) => {
     const silent = { 'sec-fetch-site': '', 'sec-fetch-mode': '', 'sec-fetch-dest': '' }
     const someone = await signedIn(fixture, app)
     for (const referer of ['', 'https://evil.example/', `${app.origin}.evil.example/`, 'about:blank', 'x']) {
-      const page = await someone.at.visit('/auth/sign-out', { headers: { ...silent, referer } })
+      const page = await someone.at.open('/auth/sign-out', { headers: { ...silent, referer } })
       assert.deepEqual([page.status, page.setCookies], [200, {}], referer)
       assert.match(page.text, /<form method="post"/)
     }
     assert.equal(await isLive(fixture.service, tokenOf(someone), app.apiKey), true)
-    const pressed = await someone.at.visit('/auth/sign-out', { method: 'POST', headers: { ...silent, origin: app.origin } })
+    const pressed = await someone.at.open('/auth/sign-out', { method: 'POST', headers: { ...silent, origin: app.origin } })
     assert.equal(pressed.status, 302)
     const other = await signedIn(fixture, app)
-    assert.equal((await other.at.visit('/auth/sign-out', { headers: { ...silent, referer: `${app.origin}/a?b` } })).status, 302)
+    assert.equal((await other.at.open('/auth/sign-out', { headers: { ...silent, referer: `${app.origin}/a?b` } })).status, 302)
     assert.equal(await reasonOf(other.at.session()), 'no_session')
   })
 
@@ -130,7 +130,7 @@ eachDatabase('A sign-out', (database) => {
         { 'sec-fetch-site': '', origin: `${app.origin}.evil.example` },
         { 'sec-fetch-site': 'cross-site', origin: '', 'sec-fetch-dest': 'empty' },
       ]) {
-        const answer = await someone.at.visit('/auth/sign-out?scope=everywhere', { method: 'POST', headers })
+        const answer = await someone.at.open('/auth/sign-out?scope=everywhere', { method: 'POST', headers })
         assert.deepEqual([answer.status, answer.setCookies, answer.location], [403, {}, undefined])
       }
       assert.deepEqual(fixture.proxy.asked(), [])
@@ -153,7 +153,7 @@ eachDatabase('A sign-out', (database) => {
         { purpose: 'prefetch' },
       ]) {
         for (const site of ['same-origin', 'cross-site']) {
-          const answer = await someone.at.visit('/auth/sign-out?scope=everywhere', { headers: { ...headers, 'sec-fetch-site': site } })
+          const answer = await someone.at.open('/auth/sign-out?scope=everywhere', { headers: { ...headers, 'sec-fetch-site': site } })
           assert.deepEqual([answer.status, answer.setCookies, answer.location], [403, {}, undefined])
         }
       }
@@ -198,7 +198,7 @@ eachDatabase('A sign-out', (database) => {
     const fixture = started()
     const app = await fixture.external()
     fixture.proxy.asked()
-    const out = await new Visitor(app).visit('/auth/sign-out', { headers: OWN })
+    const out = await new Visitor(app).open('/auth/sign-out', { headers: OWN })
     assert.deepEqual([out.status, out.headers.get('location')], [302, '/'])
     assert.deepEqual(fixture.proxy.asked(), [])
   })

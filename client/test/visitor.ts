@@ -20,7 +20,7 @@ export interface Visitor {
 
 const NAVIGATION = { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-site': 'none' }
 
-export function visit(app: string): Visitor {
+export function newVisitor(app: string): Visitor {
   const cookies = new Map<string, string>()
   const send: Visitor['send'] = async (method, path, { headers = {}, body } = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')

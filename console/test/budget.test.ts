@@ -53,14 +53,14 @@ describe('The built console', () => {
 /** The scripts of the page, what they import without being asked, and the texts of one language, the longest. */
 function firstScreen(): { names: Set<string> } {
   const names = new Set<string>()
-  const visit = (name: string) => {
+  const follow = (name: string) => {
     if (names.has(name)) return
     names.add(name)
     const source = readFileSync(path.join(assets, name), 'utf8')
-    for (const [, imported = ''] of source.matchAll(/(?:\bfrom|\bimport)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)) visit(imported)
+    for (const [, imported = ''] of source.matchAll(/(?:\bfrom|\bimport)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)) follow(imported)
   }
-  for (const [, name = ''] of page.matchAll(/\/admin\/assets\/([\w.-]+\.js)/g)) visit(name)
+  for (const [, name = ''] of page.matchAll(/\/admin\/assets\/([\w.-]+\.js)/g)) follow(name)
   const languages = scripts.filter((name) => /^(?:pt-br|en|es)-/.test(name))
-  visit(languages.sort((a, b) => statSync(path.join(assets, b)).size - statSync(path.join(assets, a)).size)[0] ?? '')
+  follow(languages.sort((a, b) => statSync(path.join(assets, b)).size - statSync(path.join(assets, a)).size)[0] ?? '')
   return { names }
 }

@@ -247,7 +247,7 @@ describe('The console, where 100,000 users are', () => {
 
   it('shows the few things there are of the rest as it always does', async () => {
     for (const [menu, row] of [
-      ['Produtos', 'Crowd'],
+      ['Produtos', 'Seed'],
       ['Planos', 'R$ 49,00'],
       ['Provedores de identidade', 'Universidade'],
       ['Chaves de assinatura', 'Assina'],
@@ -257,8 +257,8 @@ describe('The console, where 100,000 users are', () => {
       await page.getByRole('row').filter({ hasText: row }).first().waitFor()
     }
     await fromMenu('Produtos')
-    await page.getByRole('link', { name: 'Crowd', exact: true }).click()
-    await heading(page, 'Crowd')
+    await page.getByRole('link', { name: 'Seed', exact: true }).click()
+    await heading(page, 'Seed')
     await section('Planos deste produto').getByText('R$ 49,00').waitFor()
     await fromMenu('Webhooks')
     await page.getByRole('link', { name: 'Testar webhook' }).click()
@@ -317,7 +317,7 @@ async function becomeKnown(service: TestService, { user: seeded }: Seed): Promis
 
 /** Of one of the crowd. */
 function emailOf(n: number): string {
-  return `pessoa.${String(n).padStart(7, '0')}@crowd.example`
+  return `pessoa.${String(n).padStart(7, '0')}@seed.example`
 }
 
 /** The last of the crowd, the newest first. */

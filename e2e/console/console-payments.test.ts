@@ -140,7 +140,7 @@ describe("The console's pages about payments", () => {
     assert.deepEqual(await subscriptionsOf(harness.service, 'teste@webhook.example'), [])
   })
 
-  it('say which step of a test failed, how to mend it, and what could not be looked at', async () => {
+  it('say which step of a test failed, how to fix it, and what could not be looked at', async () => {
     const well = { ok: true, code: null, notification_id: null }
     const steps = [
       { ...well, step: 'secret', detail: 'configured' },

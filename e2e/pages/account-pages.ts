@@ -1,14 +1,14 @@
 import { newId } from '../../server/src/kit/index.ts'
 import { hiddenFlow } from '../../server/test/support/browser.ts'
 import { mint } from '../../server/test/support/routes/raw-requests.ts'
-import { beginFlow, enterAtOnce, newAddress, newcomer, openTicket, type PageFixture, press, visit } from './page-fixture.ts'
+import { beginFlow, enterAtOnce, goTo, newAddress, newcomer, openTicket, type PageFixture, press } from './page-fixture.ts'
 
 const STRONG = 'girassol azul no telhado'
 const WEAK = '12345678'
 
 /** Sign-up, recovery, and one's own password and address: how a user comes to each page, and to what it says when something is wrong. */
 export const accountPages: Readonly<Record<string, (fixture: PageFixture) => Promise<unknown>>> = {
-  'sign-up': (fixture) => visit(fixture, '/sign-up'),
+  'sign-up': (fixture) => goTo(fixture, '/sign-up'),
   'sign-up-errors': async ({ tab, harness, labels }) => {
     await tab.goto(`${harness.service.url}/sign-up`)
     await press(tab, labels.signUp.submit, 'alert', labels.fixFields)
@@ -58,8 +58,8 @@ export const accountPages: Readonly<Record<string, (fixture: PageFixture) => Pro
       await press(fixture.tab, fixture.labels.verify.submit, 'alert', said)
     }
   },
-  'verify-gone': (fixture) => visit(fixture, '/verify?ticket=gone', 400),
-  recover: (fixture) => visit(fixture, '/recover'),
+  'verify-gone': (fixture) => goTo(fixture, '/verify?ticket=gone', 400),
+  recover: (fixture) => goTo(fixture, '/recover'),
   'recover-error': async ({ tab, harness, labels }) => {
     await tab.goto(`${harness.service.url}/recover`)
     await press(tab, labels.recover.submit, 'alert', labels.emailErrors.required)
@@ -86,7 +86,7 @@ export const accountPages: Readonly<Record<string, (fixture: PageFixture) => Pro
     await press(tab, labels.newPassword.reset_password.submit, 'alert', labels.password.errors.common)
   },
   invitation: (fixture) => openTicket(fixture, 'invitation', '/invitation'),
-  'ticket-gone': (fixture) => visit(fixture, '/reset-password?ticket=gone', 400),
+  'ticket-gone': (fixture) => goTo(fixture, '/reset-password?ticket=gone', 400),
   'report-sign-in': (fixture) => openTicket(fixture, 'report_sign_in', '/report-sign-in'),
   'report-sign-in-done': async (fixture) => {
     await openTicket(fixture, 'report_sign_in', '/report-sign-in')
@@ -104,7 +104,7 @@ export const accountPages: Readonly<Record<string, (fixture: PageFixture) => Pro
   'first-password': async (fixture) => {
     const { id } = await enterAtOnce(fixture)
     await fixture.harness.service.context.storage.db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
-    await visit(fixture, '/account/password')
+    await goTo(fixture, '/account/password')
     await fixture.tab.getByRole('heading', { name: fixture.labels.changePassword.first.title }).waitFor()
   },
   reauthenticate: async (fixture) => {
@@ -122,7 +122,7 @@ export const accountPages: Readonly<Record<string, (fixture: PageFixture) => Pro
   'change-email-too-many': async (fixture) => {
     await changeEmail(fixture)
     for (const answer of ['sent', 'sent', 'refused']) {
-      await visit(fixture, '/account/email')
+      await goTo(fixture, '/account/email')
       await sendEmail(fixture, answer === 'sent' ? 'heading' : 'alert')
     }
   },
@@ -158,7 +158,7 @@ async function useUp({ harness }: PageFixture, path: string, fields: Record<stri
 
 async function openOwn(fixture: PageFixture, path: string): Promise<void> {
   await enterAtOnce(fixture)
-  await visit(fixture, path)
+  await goTo(fixture, path)
 }
 
 async function choosePassword({ tab, labels }: PageFixture, password: string, role: 'alert' | 'heading', said: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { newId } from '../../server/src/kit/index.ts'
 import { currentNda } from '../../server/src/users/index.ts'
-import { enterAtOnce, openTicket, type PageFixture, press, visit } from './page-fixture.ts'
+import { enterAtOnce, goTo, openTicket, type PageFixture, press } from './page-fixture.ts'
 
 const DAY_MS = 86_400_000
 
@@ -19,12 +19,12 @@ export const myAccountPages: Readonly<Record<string, (fixture: PageFixture) => P
       user_agent: n === 0 ? '' : user_agent,
     }))
     await db.insertInto('sessions').values(others).execute()
-    await visit(fixture, '/account/sessions')
+    await goTo(fixture, '/account/sessions')
   },
   'own-purchases': async (fixture) => {
     const { id, email } = await enterOwn(fixture)
     await sell(fixture, id, email)
-    await visit(fixture, '/account/purchases')
+    await goTo(fixture, '/account/purchases')
   },
   'own-purchases-none': (fixture) => openOwn(fixture, '/account/purchases'),
   'own-consents': async (fixture) => {
@@ -42,7 +42,7 @@ export const myAccountPages: Readonly<Record<string, (fixture: PageFixture) => P
       .insertInto('consents')
       .values({ user_id: id, product_id: product.id, ...sharing })
       .execute()
-    await visit(fixture, '/account/consents')
+    await goTo(fixture, '/account/consents')
     await fixture.tab.getByText(fixture.labels.ownConsents.readText).click()
   },
   'own-consents-none': (fixture) => openOwn(fixture, '/account/consents'),
@@ -59,7 +59,7 @@ export const myAccountPages: Readonly<Record<string, (fixture: PageFixture) => P
       .insertInto('identities')
       .values({ ...tie, user_id: id, created_at: Date.UTC(2026, 10, 20, 12) })
       .execute()
-    await visit(fixture, '/account/providers')
+    await goTo(fixture, '/account/providers')
   },
   'own-data': (fixture) => openOwn(fixture, '/account/data'),
   'own-delete': (fixture) => openOwn(fixture, '/account/delete'),
@@ -72,14 +72,14 @@ export const myAccountPages: Readonly<Record<string, (fixture: PageFixture) => P
   'own-delete-done': async (fixture) => {
     const { tab, labels } = fixture
     const { email } = await enterOwn(fixture)
-    await visit(fixture, '/account/delete')
+    await goTo(fixture, '/account/delete')
     await tab.getByLabel(labels.ownDelete.typeAddress).fill(email)
     await press(tab, labels.ownDelete.submit, 'heading', labels.ownDelete.doneTitle)
   },
   'login-while-leaving': async (fixture) => {
     const { tab, harness, labels } = fixture
     const { email } = await enterOwn(fixture)
-    await visit(fixture, '/account/delete')
+    await goTo(fixture, '/account/delete')
     await tab.getByLabel(labels.ownDelete.typeAddress).fill(email)
     await press(tab, labels.ownDelete.submit, 'heading', labels.ownDelete.doneTitle)
     await tab.goto(`${harness.service.url}/login`)
@@ -107,7 +107,7 @@ function enterOwn(fixture: PageFixture): Promise<{ id: string; email: string }> 
 
 async function openOwn(fixture: PageFixture, path: string): Promise<void> {
   await enterOwn(fixture)
-  await visit(fixture, path)
+  await goTo(fixture, path)
 }
 
 /** One that runs, one in grace, and one that is over. */

@@ -61,11 +61,11 @@ export async function openTicket(
   const { id: userId, email: own } = owner ?? (await newcomer(harness, {}))
   const email = purpose === 'change_email' ? newAddress() : own
   const { secret } = await mint(harness.service, { purpose, userId, email, payload: { name: 'Bia Souza', flow: 'gone', ...payload } })
-  await visit({ tab, harness }, `${path}?ticket=${secret}`)
+  await goTo({ tab, harness }, `${path}?ticket=${secret}`)
 }
 
 /** Goes to a page of the service, which answers there and with this status. */
-export async function visit({ tab, harness }: Omit<PageFixture, 'labels'>, address: string, status = 200): Promise<void> {
+export async function goTo({ tab, harness }: Omit<PageFixture, 'labels'>, address: string, status = 200): Promise<void> {
   const answer = await tab.goto(harness.service.url + address)
   const found = answer && `${answer.status()} ${new URL(answer.url()).pathname}`
   if (found !== `${status} ${address.split('?', 1)[0]}`) throw new Error(`${address} answers ${found}`)

@@ -1,4 +1,4 @@
-import { enterAtOnce, type PageFixture, visit } from './page-fixture.ts'
+import { enterAtOnce, goTo, type PageFixture } from './page-fixture.ts'
 import { addDevice } from './passkey-steps.ts'
 
 /** Passkeys: how a user comes to each page, and to what it says when something is wrong. */
@@ -12,7 +12,7 @@ export const passkeyPages: Readonly<Record<string, (fixture: PageFixture) => Pro
   'passkeys-added': (fixture) => addOne(fixture),
   'passkeys-listed': async (fixture) => {
     await listTwo(fixture)
-    await visit(fixture, '/account/passkeys')
+    await goTo(fixture, '/account/passkeys')
   },
   'passkeys-last': async (fixture) => {
     const { id } = await openOwn(fixture)
@@ -25,7 +25,7 @@ export const passkeyPages: Readonly<Record<string, (fixture: PageFixture) => Pro
   },
   'passkey-change': async (fixture) => {
     await listTwo(fixture)
-    await visit(fixture, '/account/passkeys')
+    await goTo(fixture, '/account/passkeys')
     await fixture.tab.getByRole('link', { name: fixture.labels.passkeys.changeNamed('iPhone 17') }).click()
     await fixture.tab.getByRole('heading', { name: fixture.labels.passkeys.changeTitle }).waitFor()
   },
@@ -33,7 +33,7 @@ export const passkeyPages: Readonly<Record<string, (fixture: PageFixture) => Pro
 
 async function openOwn(fixture: PageFixture): Promise<{ id: string }> {
   const owner = await enterAtOnce(fixture)
-  await visit(fixture, '/account/passkeys')
+  await goTo(fixture, '/account/passkeys')
   return owner
 }
 

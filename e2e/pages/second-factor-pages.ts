@@ -1,6 +1,6 @@
 import { type Authenticator, codeOf, giveSecondFactor, wrongCode } from '../../server/test/support/users/authenticator.ts'
 import { signIn } from '../harness/steps.ts'
-import { enterAtOnce, newcomer, type PageFixture, press, visit } from './page-fixture.ts'
+import { enterAtOnce, goTo, newcomer, type PageFixture, press } from './page-fixture.ts'
 
 const PAGE = '/account/second-factor'
 
@@ -30,16 +30,16 @@ export const secondFactorPages: Readonly<Record<string, (fixture: PageFixture) =
   'second-factor-settings-codes': turnOnOwn,
   'second-factor-settings-on': async (fixture) => {
     await turnOnOwn(fixture)
-    await visit(fixture, PAGE)
+    await goTo(fixture, PAGE)
   },
   'second-factor-settings-few-codes': async (fixture) => {
     const { id } = await turnOnOwn(fixture)
     await fixture.harness.service.context.storage.db.updateTable('recovery_codes').set({ used_at: 1 }).where('user_id', '=', id).execute()
-    await visit(fixture, PAGE)
+    await goTo(fixture, PAGE)
   },
   'second-factor-settings-turned-off': async (fixture) => {
     await turnOnOwn(fixture)
-    await visit(fixture, PAGE)
+    await goTo(fixture, PAGE)
     await fixture.tab.getByText(fixture.labels.secondFactorSettings.turnOff, { exact: true }).click()
     await fixture.tab.getByRole('button', { name: fixture.labels.secondFactorSettings.turnOffNow, exact: true }).click()
     await fixture.tab.getByRole('status').filter({ hasText: fixture.labels.secondFactorSettings.turnedOff }).waitFor()
@@ -59,7 +59,7 @@ async function reachSecondStep(fixture: PageFixture): Promise<Authenticator> {
 
 async function openOwn(fixture: PageFixture): Promise<{ id: string }> {
   const owner = await enterAtOnce(fixture)
-  await visit(fixture, PAGE)
+  await goTo(fixture, PAGE)
   return owner
 }
 

@@ -1,6 +1,6 @@
 import { setupToken } from '../../server/test/support/users/first-owner.ts'
 import { signIn } from '../harness/steps.ts'
-import { newAddress, newcomer, type PageFixture, visit } from './page-fixture.ts'
+import { goTo, newAddress, newcomer, type PageFixture } from './page-fixture.ts'
 
 /** The pages of the first start, and the one at which a proof for the console ends: how a user comes to them. */
 export const setupPages: Readonly<Record<string, (fixture: PageFixture) => Promise<unknown>>> = {
@@ -22,7 +22,7 @@ export const setupPages: Readonly<Record<string, (fixture: PageFixture) => Promi
     await fixture.tab.locator('button[type=submit]').click()
     await fixture.tab.getByRole('alert').waitFor()
   },
-  'setup-gone': (fixture) => visit(fixture, '/setup?token=gone', 400),
+  'setup-gone': (fixture) => goTo(fixture, '/setup?token=gone', 400),
   authenticated: async (fixture) => {
     const { tab, harness, labels } = fixture
     const { email } = await harness.service.user(newAddress())
@@ -33,7 +33,7 @@ export const setupPages: Readonly<Record<string, (fixture: PageFixture) => Promi
 }
 
 async function open(fixture: PageFixture): Promise<void> {
-  await visit(fixture, `/setup?token=${await setupToken(fixture.harness.service)}`)
+  await goTo(fixture, `/setup?token=${await setupToken(fixture.harness.service)}`)
 }
 
 async function send({ tab }: PageFixture, fields: Record<string, string>): Promise<void> {

@@ -20,21 +20,21 @@ import { replaceInDocs } from './shown-pictures.ts'
 interface Look {
   language: Language
   colorScheme: 'light' | 'dark'
-  form: 'desk' | 'phone'
+  form: 'desktop' | 'phone'
 }
 
-const sizes = { desk: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
+const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
 const shown: Look[] = [
-  { language: 'pt-BR', colorScheme: 'light', form: 'desk' },
-  { language: 'pt-BR', colorScheme: 'dark', form: 'desk' },
+  { language: 'pt-BR', colorScheme: 'light', form: 'desktop' },
+  { language: 'pt-BR', colorScheme: 'dark', form: 'desktop' },
 ]
 const more: Look[] = [
   ...shown,
   { language: 'pt-BR', colorScheme: 'light', form: 'phone' },
   { language: 'pt-BR', colorScheme: 'dark', form: 'phone' },
-  { language: 'en', colorScheme: 'light', form: 'desk' },
+  { language: 'en', colorScheme: 'light', form: 'desktop' },
   { language: 'en', colorScheme: 'light', form: 'phone' },
-  { language: 'es', colorScheme: 'dark', form: 'desk' },
+  { language: 'es', colorScheme: 'dark', form: 'desktop' },
   { language: 'es', colorScheme: 'light', form: 'phone' },
 ]
 
@@ -62,9 +62,9 @@ try {
       if (names.length > 0 && !names.includes(name)) continue
       if (labels !== undefined && labels !== look.language) continue
       await page.goto(`${service.url}/admin${typeof path === 'string' ? path : await path({ service, clube })}`)
-      await settle(page)
+      await untilStill(page)
       await act?.(page)
-      await settle(page)
+      await untilStill(page)
       await shoot(page, name, look)
     }
     await page.context().close()
@@ -93,7 +93,7 @@ async function enter({ visitor, service: { url } }: ConsoleHarness, { language, 
 }
 
 /** Until nothing loads any more. */
-async function settle(page: Page): Promise<void> {
+async function untilStill(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
 }

@@ -41,5 +41,5 @@ function isWanted(name: string): boolean {
 
 async function shoot(tab: Page, name: string, language: string): Promise<void> {
   for (const { form, colorScheme, picture } of await shootForms(tab, name, language))
-    if (isForDocs && form === 'desk' && language === 'pt-BR') replaceInDocs(`${name}-${colorScheme}.png`, picture)
+    if (isForDocs && form === 'desktop' && language === 'pt-BR') replaceInDocs(`${name}-${colorScheme}.png`, picture)
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 
-const forms = { desk: { width: 1100, height: 720 }, phone: { width: 390, height: 844 } }
+const forms = { desktop: { width: 1100, height: 720 }, phone: { width: 390, height: 844 } }
 const shots = fileURLToPath(new URL('../../.shots/', import.meta.url))
 
 /** Pictures of a page on a desk and on a phone, light and dark, into .shots/. */

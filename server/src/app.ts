@@ -108,7 +108,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   const accessTokens = createAccessTokens({ storage, discovery, guardedFetch, timeoutSeconds, now })
   metrics.gauge('portaria_password_queue', 'Password checks that wait for a core', passwords.waiting)
   metrics.gauge('portaria_remembered_sessions', 'Sessions in memory', sessions.size)
-  metrics.gauge('portaria_outbox_waiting', 'Mails and other work still to be done', async () => (await countJobs(storage.db)).waiting)
+  metrics.gauge('portaria_outbox_pending', 'Mails and other jobs to be done', async () => (await countJobs(storage.db)).pending)
   metrics.gauge(
     'portaria_outbox_dead',
     'Work that was given up after about two days, or could not be done',

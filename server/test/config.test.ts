@@ -91,13 +91,13 @@ describe('The configuration', () => {
 
   it('says in each fault what was expected, and never what a secret held', async () => {
     const read = await readConfig({
-      PORTARIA_MASTER_KEY: 'my-secret-words',
+      PORTARIA_MASTER_KEY: 'my-secret-text',
       PORTARIA_WEBHOOK_SECRET: 'tiny-secret',
       DATABASE_URL: 'mysql://u:pw-secret@db/x',
     })
     assert.ok('faults' in read)
     assert.equal(read.faults.length, 3)
-    for (const { expects } of read.faults) assert.ok(expects.length > 10 && !/secret-words|tiny|pw-secret/.test(expects), expects)
+    for (const { expects } of read.faults) assert.ok(expects.length > 10 && !/secret-text|tiny|pw-secret/.test(expects), expects)
   })
 
   it('refuses names that are none of its own, with the one that was perhaps meant', async () => {
@@ -214,7 +214,7 @@ describe('A secret in a file', () => {
 
   it('that is not there, or holds something else, is a fault', async () => {
     assert.deepEqual(await faults({ PORTARIA_MASTER_KEY_FILE: path.join(folder, 'absent') }), ['PORTARIA_MASTER_KEY_FILE'])
-    assert.deepEqual(await faults({ PORTARIA_MASTER_KEY_FILE: file('bad', 'words') }), ['PORTARIA_MASTER_KEY'])
+    assert.deepEqual(await faults({ PORTARIA_MASTER_KEY_FILE: file('bad', 'text') }), ['PORTARIA_MASTER_KEY'])
   })
 
   it('beside the same one in the environment is a fault: which counts?', async () => {

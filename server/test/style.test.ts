@@ -68,13 +68,13 @@ describe('the style', () => {
   })
 
   test('a planted comment that is too wide is reported in each of its forms; a long text is not', () => {
-    const words = 'word '.repeat(30)
+    const text = 'word '.repeat(30)
     const of = (text: string) => findWideComments(text)
-    assert.deepEqual(of(`// ${words}`), [1])
-    assert.deepEqual(of(`const a = 1 // ${words}`), [1])
-    assert.deepEqual(of(`a('it // is') /* ${words} */`), [1])
-    assert.deepEqual(of(`/**\n * ${words}\n */\n/* short\n   ${words} */`), [2, 5])
-    assert.deepEqual(of(`const a = 'see // ${words}'\nconst b = "https://${words}"\n// ${'a'.repeat(MAX_WIDTH - 3)}`), [])
+    assert.deepEqual(of(`// ${text}`), [1])
+    assert.deepEqual(of(`const a = 1 // ${text}`), [1])
+    assert.deepEqual(of(`a('it // is') /* ${text} */`), [1])
+    assert.deepEqual(of(`/**\n * ${text}\n */\n/* short\n   ${text} */`), [2, 5])
+    assert.deepEqual(of(`const a = 'see // ${text}'\nconst b = "https://${text}"\n// ${'a'.repeat(MAX_WIDTH - 3)}`), [])
   })
 
   test('an exception that nothing needs any more is faulted', () => {

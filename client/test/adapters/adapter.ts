@@ -8,7 +8,7 @@ import { freePort } from '../../../server/test/support/free-port.ts'
 import { memoryFolder } from '../../../server/test/support/memory-folder.ts'
 import { cheapPasswords, startService, type TestService } from '../../../server/test/support/service.ts'
 import { createPortaria, type Portaria } from '../../src/index.ts'
-import { signInAtPortaria, visit } from '../visitor.ts'
+import { newVisitor, signInAtPortaria } from '../visitor.ts'
 
 /**
  * An app of a framework that is wired as the adapter's documentation says, and has besides: `GET /private`, which is guarded and answers
@@ -50,7 +50,7 @@ export function describeAdapter(framework: string, start: StartApp): void {
       await fixture.stop()
     })
     const signedIn = async () => {
-      const visitor = visit(app)
+      const visitor = newVisitor(app)
       const callback = await signInAtPortaria(visitor, fixture.service, 'ana@exemplo.com.br', '/private?a=1')
       const arrived = await visitor.open(callback.pathname + callback.search)
       return { visitor, arrived }
@@ -75,18 +75,18 @@ export function describeAdapter(framework: string, start: StartApp): void {
       assert.match(session.headers['content-type'] ?? '', /^application\/json/)
       assert.equal(JSON.parse(session.text).user.email, 'ana@exemplo.com.br')
       assert.equal((await visitor.send('GET', '/open')).text, session.text)
-      assert.deepEqual(JSON.parse((await visit(app).send('GET', '/open')).text), { status: 'signed_out', reason: 'no_session' })
+      assert.deepEqual(JSON.parse((await newVisitor(app).send('GET', '/open')).text), { status: 'signed_out', reason: 'no_session' })
     })
 
     it('sends a page to sign in and back to exactly where it was', async () => {
-      const { status, headers } = await visit(app).open('/private?a=1&b=%2F')
+      const { status, headers } = await newVisitor(app).open('/private?a=1&b=%2F')
       assert.equal(status, 302)
       assert.equal(headers.location, `/auth/sign-in?return_to=${encodeURIComponent('/private?a=1&b=%2F')}`)
       assert.equal(headers['cache-control'], 'no-store')
     })
 
     it('answers 401 with the reason to what is no page', async () => {
-      const { status, text } = await visit(app).send('GET', '/private', { headers: { accept: 'application/json' } })
+      const { status, text } = await newVisitor(app).send('GET', '/private', { headers: { accept: 'application/json' } })
       assert.equal(status, 401)
       assert.deepEqual(JSON.parse(text), { status: 'signed_out', reason: 'no_session' })
     })
@@ -103,7 +103,7 @@ export function describeAdapter(framework: string, start: StartApp): void {
         '/private?x',
       ])
         for (const headers of [{}, { 'x-middleware-subrequest': 'middleware:middleware' }, { rsc: '1', 'next-router-prefetch': '1' }]) {
-          const { status, text } = await visit(app).open(target, headers)
+          const { status, text } = await newVisitor(app).open(target, headers)
           assert.ok(status !== 200 && !text.includes('private of'), `${target} → ${status} ${text}`)
         }
     })
@@ -121,12 +121,12 @@ export function describeAdapter(framework: string, start: StartApp): void {
 
     it('leaves the paths of others to them', async () => {
       for (const target of ['/auth', '/auth/other', '/auth/sign-in/more', '//auth/sign-in', '/AUTH/sign-in', '/api/auth/sessions'])
-        assert.equal((await visit(app).open(target)).status, 404, target)
+        assert.equal((await newVisitor(app).open(target)).status, 404, target)
     })
 
     it('leaves other routes their bodies', async () => {
       const body = JSON.stringify({ text: 'ã'.repeat(50_000) })
-      const { status, text } = await visit(app).send('POST', '/echo', { headers: { 'content-type': 'application/json' }, body })
+      const { status, text } = await newVisitor(app).send('POST', '/echo', { headers: { 'content-type': 'application/json' }, body })
       assert.equal(status, 200)
       assert.equal(text, body)
     })
@@ -140,15 +140,15 @@ export function describeAdapter(framework: string, start: StartApp): void {
 
     it('believes nobody who says where it lives', async () => {
       const lie = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example;proto=https' }
-      const start = await visit(app).open('/auth/sign-in', lie)
+      const start = await newVisitor(app).open('/auth/sign-in', lie)
       assert.equal(new URL(start.headers.location ?? '').searchParams.get('redirect_to'), `${app}/auth/callback`)
-      assert.equal((await visit(app).open('/private', lie)).headers.location, '/auth/sign-in?return_to=%2Fprivate')
+      assert.equal((await newVisitor(app).open('/private', lie)).headers.location, '/auth/sign-in?return_to=%2Fprivate')
     })
 
     it("gives a fault to the framework's own way with faults", async () => {
-      const routes = await visit(app).open('/broken')
+      const routes = await newVisitor(app).open('/broken')
       assert.deepEqual([routes.status, routes.text], [500, 'caught planted in handle'])
-      const guard = await visit(app).open('/private?broken')
+      const guard = await newVisitor(app).open('/private?broken')
       assert.deepEqual([guard.status, guard.text], [500, 'caught planted in requireUser'])
     })
 
@@ -171,7 +171,7 @@ export function describeAdapter(framework: string, start: StartApp): void {
         socket.destroy()
       }
       await wait(150)
-      assert.equal((await visit(app).open('/open')).status, 200)
+      assert.equal((await newVisitor(app).open('/open')).status, 200)
     })
   })
 }

@@ -7,7 +7,7 @@ import express, { type ErrorRequestHandler } from 'express'
 import { freePort } from '../../../server/test/support/free-port.ts'
 import { getSession, getUser, portariaRoutes, requireUser } from '../../src/express.ts'
 import { createPortaria } from '../../src/index.ts'
-import { visit } from '../visitor.ts'
+import { newVisitor } from '../visitor.ts'
 import { describeAdapter, type StartApp } from './adapter.ts'
 
 const caught: ErrorRequestHandler = (fault, _req, res, _next) => {
@@ -82,15 +82,15 @@ it('an app of Express that is mounted at a path signs in there, and keeps the co
   const server = express().use('/shop', shop).listen(port, 'localhost')
   test.after(() => server.close())
   await once(server, 'listening')
-  const start = await visit(`http://localhost:${port}`).open('/shop/auth/sign-in')
+  const start = await newVisitor(`http://localhost:${port}`).open('/shop/auth/sign-in')
   assert.equal(new URL(start.headers.location ?? '').searchParams.get('redirect_to'), `http://localhost:${port}/shop/auth/callback`)
   assert.deepEqual(
     start.setCookies.map((line) => line.replace(/_attempt.*/, '').split('=')[0]),
     ['own', 'portaria'],
   )
-  const guarded = await visit(`http://localhost:${port}`).open('/shop/private')
+  const guarded = await newVisitor(`http://localhost:${port}`).open('/shop/private')
   assert.equal(guarded.headers.location, '/shop/auth/sign-in?return_to=%2Fshop%2Fprivate')
-  const deeper = await visit(`http://localhost:${port}`).open('/shop/admin/reports')
+  const deeper = await newVisitor(`http://localhost:${port}`).open('/shop/admin/reports')
   assert.equal(deeper.headers.location, '/shop/auth/sign-in?return_to=%2Fshop%2Fadmin%2Freports')
 })
 

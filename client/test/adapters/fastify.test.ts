@@ -4,7 +4,7 @@ import fastify from 'fastify'
 import { freePort } from '../../../server/test/support/free-port.ts'
 import { getSession, getUser, portariaRoutes, requireUser } from '../../src/fastify.ts'
 import { createPortaria } from '../../src/index.ts'
-import { visit } from '../visitor.ts'
+import { newVisitor } from '../visitor.ts'
 import { describeAdapter } from './adapter.ts'
 
 describeAdapter('Fastify', async (portaria, port) => {
@@ -31,14 +31,14 @@ it('an app of Fastify keeps the cookies and the hooks of others, and comes befor
   app.register(portariaRoutes(createPortaria({ url: 'http://localhost:1', appUrl: `http://localhost:${port}` })))
   app.all('/*', async () => 'caught all')
   await app.listen({ port, host: 'localhost' })
-  const start = await visit(`http://localhost:${port}`).open('/auth/sign-in')
+  const start = await newVisitor(`http://localhost:${port}`).open('/auth/sign-in')
   assert.deepEqual(
     start.setCookies.map((line) => line.replace(/_attempt.*/, '').split('=')[0]),
     ['own', 'portaria'],
   )
   assert.equal(start.headers['x-frame-options'], 'DENY')
   const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
-  const left = await visit(`http://localhost:${port}`).send('POST', '/auth/sign-out', { headers: form, body: 'a=1' })
+  const left = await newVisitor(`http://localhost:${port}`).send('POST', '/auth/sign-out', { headers: form, body: 'a=1' })
   assert.equal(left.status, 302)
-  assert.equal((await visit(`http://localhost:${port}`).open('/else')).text, 'caught all')
+  assert.equal((await newVisitor(`http://localhost:${port}`).open('/else')).text, 'caught all')
 })

@@ -10,7 +10,7 @@ import { freePort } from '../../../server/test/support/free-port.ts'
 import { PortariaError } from '../../src/index.ts'
 import { createNextPortaria, type NextPortaria } from '../../src/next.ts'
 import { toRequest } from '../../src/node.ts'
-import { signInAtPortaria, visit } from '../visitor.ts'
+import { newVisitor, signInAtPortaria } from '../visitor.ts'
 import { startPortariaFor } from './adapter.ts'
 
 /** Runs something as Next would: answering a request, or building. Next itself, built and started, is a journey of the example. */
@@ -165,7 +165,7 @@ describe('An app of Next with the service behind it', () => {
   }
 
   it('signs in and out, and knows the user in every component', async () => {
-    const visitor = visit(app)
+    const visitor = newVisitor(app)
     const callback = await signInAtPortaria(visitor, fixture.service, 'ana@exemplo.com.br', '/page')
     const arrived = await visitor.open(callback.pathname + callback.search)
     assert.deepEqual([arrived.status, arrived.headers.location, arrived.setCookies.length], [302, `${app}/page`, 3])

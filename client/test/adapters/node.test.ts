@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { describe, it } from 'node:test'
 import { createPortaria } from '../../src/index.ts'
 import { toNodeHandler, toRequest } from '../../src/node.ts'
-import { visit } from '../visitor.ts'
+import { newVisitor } from '../visitor.ts'
 import { describeAdapter } from './adapter.ts'
 
 describeAdapter('node:http', async (portaria, port) => {
@@ -76,7 +76,7 @@ it('an answer that somebody else has given meanwhile stays, and is no fault', as
   test.after(() => server.close())
   await once(server, 'listening')
   const address = server.address()
-  const { text } = await visit(`http://localhost:${typeof address === 'object' && address?.port}`).open('/auth/sign-in')
+  const { text } = await newVisitor(`http://localhost:${typeof address === 'object' && address?.port}`).open('/auth/sign-in')
   assert.equal(text, 'too slow')
   assert.equal(await answered, true)
 })

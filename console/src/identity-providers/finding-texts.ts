@@ -59,7 +59,7 @@ export const findingTexts = defineTexts({
     testAbout: 'Asks the provider all that can be asked without a user: whether it answers, is what it says, and offers what is used here.',
     testing: 'Testing…',
     works: 'The connection works. What remains is that a user signs in once.',
-    broken: 'As it is nobody can sign in. See below what to mend.',
+    broken: 'As it is nobody can sign in. See below what to fix.',
     findings: 'What was seen',
     results: { ok: 'Right', warn: 'Mind', fail: 'Wrong' },
     checks: {

@@ -3,7 +3,7 @@ import { StatusChip, type Tone } from '../kit/show/status-chip.tsx'
 import type { Job } from './job.ts'
 import { jobTexts } from './texts.ts'
 
-const tones = { waiting: 'neutral', under_way: 'neutral', dead: 'bad' } as const satisfies Record<Job['state'], Tone>
+const tones = { pending: 'neutral', running: 'neutral', dead: 'bad' } as const satisfies Record<Job['state'], Tone>
 
 /** The state of a job. */
 export function JobChip({ state }: { state: Job['state'] }) {

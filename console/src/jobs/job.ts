@@ -2,7 +2,7 @@
 export interface Job {
   id: string
   kind: string
-  state: 'waiting' | 'under_way' | 'dead'
+  state: 'pending' | 'running' | 'dead'
   attempts: number
   created_at: string
   run_at: string

@@ -111,7 +111,7 @@ eachDatabase('The change feed', (database) => {
   it('passes over a kind that only a newer version knows', async () => {
     const { url } = await database.fresh()
     const [a, b] = [await startNode(url), await startNode(url)]
-    await a.storage.db.insertInto('changes').values({ kind: 'weather_changed', subject: 'x', at: START }).execute()
+    await a.storage.db.insertInto('changes').values({ kind: 'subject_changed', subject: 'x', at: START }).execute()
     await say(a, 'known')
     await until(() => b.events.length > 0, 2_000)
     assert.deepEqual(b.events, [ended('known')])

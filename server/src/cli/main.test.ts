@@ -102,14 +102,14 @@ describe('The command line', () => {
   })
 
   it('says in one line, without the password, that a database is away', async () => {
-    const away = commandLine({ url: 'postgres://portaria:hidden-word@127.0.0.1:1/portaria' })
+    const away = commandLine({ url: 'postgres://portaria:hidden-text@127.0.0.1:1/portaria' })
     const said = await away('user list')
     assert.equal(said.code, 1)
     assert.match(said.err, /^portaria: the database can't be used just now \([^\n]+\): check DATABASE_URL, then try again\n$/)
     const checked = await away('doctor')
     assert.equal(checked.code, 1)
     assert.match(checked.out, /^FAIL +database +can't be used/m)
-    assert.ok(!`${said.err}${checked.out}`.includes('hidden-word'))
+    assert.ok(!`${said.err}${checked.out}`.includes('hidden-text'))
   })
 
   it('never lets stored text move the terminal', async () => {

@@ -33,8 +33,8 @@ eachDatabase('The outbox commands', (database) => {
       all.map(({ id, state }: { id: string; state: string }) => [id, state]),
       [
         [first, 'dead'],
-        [second, 'under_way'],
-        [third, 'waiting'],
+        [second, 'running'],
+        [third, 'pending'],
       ],
     )
     assert.deepEqual(Object.keys(all[0]), ['id', 'kind', 'state', 'attempts', 'created_at', 'run_at', 'dead_at', 'last_error'])
@@ -79,7 +79,7 @@ eachDatabase('The outbox commands', (database) => {
     const service = await startService(url, { environment: { PORTARIA_SMTP_URL: mailbox.url } })
     service.clock.now += 60_000 // its clock stands still, and the command line's does not
     const again = await portaria(`outbox retry ${second} --json`)
-    assert.deepEqual([again.code, again.json.state, again.json.attempts, again.json.dead_at], [0, 'waiting', 0, null])
+    assert.deepEqual([again.code, again.json.state, again.json.attempts, again.json.dead_at], [0, 'pending', 0, null])
     await mailbox.find('bia@example.com')
     assert.deepEqual((await portaria('outbox retry --all --json')).json, { retried: 1 })
     await mailbox.find('ana@example.com')

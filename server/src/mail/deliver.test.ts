@@ -230,7 +230,7 @@ describe('a mail that is not taken', { concurrency: true }, () => {
     })
   }
 
-  test('a sender or a password that is refused is the operator’s to mend: temporary', async (context) => {
+  test('a sender or a password that is refused is the operator’s to fix: temporary', async (context) => {
     const sender = await startInbox(context, {
       onMailFrom: (_address, _session, done) => done(refusing(550, '5.7.1 no-reply@sso.example.com not yours')),
     })

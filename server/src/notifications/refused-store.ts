@@ -9,7 +9,7 @@ import { notificationStore, type Received } from './store.ts'
 /** So many of the newest are kept: enough to see what a sender does wrong, however often it does. */
 export const MAX_REFUSED = 100
 
-/** Nothing processes one, so it is a matter for the operator's attention as long as its sender may not have been mended. */
+/** Nothing processes one, so it is a matter for the operator's attention as long as its sender may not have been fixed. */
 export const REFUSED_LATELY_MS = 7 * DAY_MS
 
 /** How many that came after a time (ms) are kept, and when the first of them came. */

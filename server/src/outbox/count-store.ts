@@ -2,13 +2,13 @@ import type { Queryable } from '../storage/index.ts'
 import type { JobKind } from './job.ts'
 
 /** The numbers of pending jobs and of dead letters, for the metrics. */
-export async function countJobs(db: Queryable): Promise<{ waiting: number; dead: number }> {
+export async function countJobs(db: Queryable): Promise<{ pending: number; dead: number }> {
   const rows = await db
     .selectFrom('outbox')
     .select((e) => [e.fn.countAll<number>().as('all'), e.fn.count<number>('dead_at').as('dead')])
     .execute()
   const { all = 0, dead = 0 } = rows[0] ?? {}
-  return { waiting: Number(all) - Number(dead), dead: Number(dead) }
+  return { pending: Number(all) - Number(dead), dead: Number(dead) }
 }
 
 /** The number of dead letters of these kinds. */

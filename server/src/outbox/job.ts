@@ -45,11 +45,11 @@ export interface JobRecord {
   lastError: string | undefined
 }
 
-export type JobState = 'waiting' | 'under_way' | 'dead'
+export type JobState = 'pending' | 'running' | 'dead'
 
 export function jobState({ deadAt, leasedUntil }: JobRecord, now: number): JobState {
   if (deadAt !== undefined) return 'dead'
-  return leasedUntil !== undefined && leasedUntil > now ? 'under_way' : 'waiting'
+  return leasedUntil !== undefined && leasedUntil > now ? 'running' : 'pending'
 }
 
 /** Does one job. After a crash it may run again. Throws to be tried later. */

@@ -46,7 +46,7 @@ eachDatabase('The outbox', (database) => {
     }
     const workers = [worker(handler), worker(handler, beside)]
     for (const one of workers) one.start()
-    await until(async () => (await countJobs(storage.db)).waiting === 0)
+    await until(async () => (await countJobs(storage.db)).pending === 0)
     for (const one of workers) await one.stop()
     assert.deepEqual(
       done.toSorted((a, b) => Number(a) - Number(b)),
@@ -102,7 +102,7 @@ eachDatabase('The outbox', (database) => {
     outbox.wake()
     await wait(50)
     assert.equal(runs, 12)
-    assert.deepEqual(await countJobs(storage.db), { waiting: 0, dead: 1 })
+    assert.deepEqual(await countJobs(storage.db), { pending: 0, dead: 1 })
     await outbox.stop()
     await storage.close()
   })
@@ -175,7 +175,7 @@ eachDatabase('The outbox', (database) => {
     await wait(50)
     assert.deepEqual(seen, ['hangs 0', 'hangs 1', 'of another product', 'hangs 20', 'of another API'])
     hung.resolve()
-    await until(async () => (await countJobs(storage.db)).waiting === 0)
+    await until(async () => (await countJobs(storage.db)).pending === 0)
     assert.equal(new Set(seen).size, 42)
     await outbox.stop()
     await storage.close()
@@ -213,7 +213,7 @@ eachDatabase('The outbox', (database) => {
     isBusy = false
     clock.now += 1
     for (const node of nodes) node.wake()
-    await until(async () => (await countJobs(storage.db)).waiting === 0)
+    await until(async () => (await countJobs(storage.db)).pending === 0)
     assert.equal(asked.length, 1 + 1 + 22)
     assert.equal(new Set(asked).size, 1 + 1 + 21)
     assert.deepEqual(faults, [])
@@ -277,8 +277,8 @@ eachDatabase('The outbox', (database) => {
   it('keeps the longer of two pauses, and pauses no lane where a job has none', async () => {
     const { storage, clock, add, ask, worker, row } = await begin()
     for (const ms of [120_000, 60_000]) await pauseLane(storage.db, 'asaas/school', clock.now + ms)
-    const waiting = await ask('asaas/school', 'waits')
-    assert.equal((await findJob(storage.db, waiting))?.runAt, clock.now + 120_000)
+    const pending = await ask('asaas/school', 'waits')
+    assert.equal((await findJob(storage.db, pending))?.runAt, clock.now + 120_000)
     await storage.db.deleteFrom('outbox').execute()
     await storage.db.deleteFrom('outbox_lanes').execute()
     const outbox = worker(async () => {
@@ -308,9 +308,9 @@ eachDatabase('The outbox', (database) => {
     const done: unknown[] = []
     const outbox = worker(async (payload) => void done.push(payload))
     outbox.wake()
-    await until(async () => (await countJobs(storage.db)).waiting === 0)
+    await until(async () => (await countJobs(storage.db)).pending === 0)
     assert.deepEqual(done, ['first'])
-    assert.deepEqual(await countJobs(storage.db), { waiting: 0, dead: 1 })
+    assert.deepEqual(await countJobs(storage.db), { pending: 0, dead: 1 })
     await outbox.stop()
     await storage.close()
   })

@@ -43,7 +43,7 @@ interface Leasing {
 /**
  * Takes the longest due job for one worker until `leasedUntil`, and counts the attempt; skips lanes that are full or paused. Of any number
  * of workers on any nodes exactly one gets a job. When a worker dies, its lease expires and another takes the job. The cost depends on the
- * number of lanes, not of waiting jobs.
+ * number of lanes, not of pending jobs.
  */
 export async function leaseJob(storage: Storage, leasing: Leasing, sealer: Sealer): Promise<Job | undefined> {
   const { full } = leasing
@@ -87,7 +87,7 @@ async function listQueues(db: Queryable, { kinds, now }: Leasing): Promise<Queue
       union all
       select kind, null as lane, (select run_at from outbox where ${isDue} and outbox.lane is null order by run_at limit 1) as due_at
       from kinds as queues
-    ) as waiting
+    ) as due_lanes
     where due_at is not null order by due_at`.execute(db)
   return rows
 }

@@ -77,7 +77,7 @@ export function alert(
 
 /** The box above a form for a message that is no error. */
 export function notice(heading: string, advice: string): string {
-  return html`<div class="alert alert-news" role="status">!${icon('info')}<div><strong>${heading}</strong><p>${advice}</p></div></div>`
+  return html`<div class="alert alert-info" role="status">!${icon('info')}<div><strong>${heading}</strong><p>${advice}</p></div></div>`
 }
 
 /** A user, as name and address beside their initials. */

@@ -224,9 +224,9 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('link a purchase to the account that has proven its address, and to no other', async () => {
-    const proven = await user({ verified: 'verified' })
+    const verified = await user({ verified: 'verified' })
     const unverified = await user({ verified: 'unverified' })
-    assert.equal((await apply({ event: { email: proven.email } })).userId, proven.id)
+    assert.equal((await apply({ event: { email: verified.email } })).userId, verified.id)
     const guest = await apply({ event: { email: unverified.email } })
     assert.equal(guest.userId, undefined)
     assert.equal(await storage.transaction((tx) => link(tx, unverified.id)), 0)
@@ -284,7 +284,7 @@ eachDatabase('Events of payments', (database) => {
   }
 
   it('and the proof of the buyer’s address at the same moment end linked, whichever begins', async () => {
-    for (const begins of ['purchase', 'proof'] as const) {
+    for (const begins of ['purchase', 'verification'] as const) {
       const { id, email } = await user({ verified: 'unverified' })
       const stream = aStream()
       const purchase = (tx: Transaction) => applyIn(tx, { stream, event: { email } })
@@ -298,7 +298,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('that show whose a subscription is, without naming the address themselves, wait for its proof as well', async () => {
-    for (const begins of ['news', 'proof'] as const) {
+    for (const begins of ['event', 'verification'] as const) {
       const { id, email } = await user({ verified: 'unverified' })
       const stream = aStream()
       const older = 'older@example.net'
@@ -310,7 +310,7 @@ eachDatabase('Events of payments', (database) => {
         await userStore(tx).verifyEmail(id, email, AT)
         await link(tx, id)
       }
-      await (begins === 'news' ? interleave(gatewayEvent, evidence) : interleave(evidence, gatewayEvent))
+      await (begins === 'event' ? interleave(gatewayEvent, evidence) : interleave(evidence, gatewayEvent))
       const rows = await rowsOf(stream)
       assert.deepEqual([rows.length, rows[1]?.email, rows[1]?.userId], [2, email, id], `${begins} first`)
     }

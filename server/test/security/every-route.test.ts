@@ -83,12 +83,12 @@ async function prepare(service: TestService): Promise<Stranger> {
 /** The same stranger, and others who bring what looks like a proof and is none. */
 function strangersLike({ headers, known }: Stranger): Stranger[] {
   const jwt = assemble({ alg: 'ES256', typ: 'eg-session+jwt', kid: 'x' }, { sub: 'x' }, Buffer.alloc(64, 7))
-  const proofs = [
+  const tokens = [
     ...[mintKey('sk'), mintKey('adm'), jwt].map((key) => ({ authorization: `Bearer ${key}` })),
     { cookie: `${headers.cookie}; eg_session=${jwt}; portaria=${'x'.repeat(43)}` },
   ]
   const first = Object.fromEntries(Object.entries(known).map(([name, values]) => [name, values.slice(0, 1)]))
-  return [{ headers, known }, ...proofs.map((proof) => ({ headers: { ...headers, ...proof }, known: first }))]
+  return [{ headers, known }, ...tokens.map((token) => ({ headers: { ...headers, ...token }, known: first }))]
 }
 
 eachDatabase('Of every route that the router has', (database) => {

@@ -154,7 +154,7 @@ eachDatabase('A token', (database) => {
   it('18 (downgrade of the proof of possession): is redeemed by nobody who lacks the API key, whatever else is offered', async () => {
     const service = suite()
     const token = await handoff(ana, EXTERNAL, apps.loja)
-    for (const proof of [
+    for (const given of [
       undefined,
       '',
       apps.loja.product.publishableKey,
@@ -164,7 +164,7 @@ eachDatabase('A token', (database) => {
       apps.loja.apiKey.slice(0, -1),
       `${apps.loja.apiKey}x`,
     ]) {
-      assertRefused(await verify(service, token, proof), 401, 'invalid_api_key')
+      assertRefused(await verify(service, token, given), 401, 'invalid_api_key')
     }
     const fields = {
       token,

@@ -1,7 +1,7 @@
 /** How often `until` looks. */
 const LOOK_MS = 20
 /** For a wait that is no promise: who waits for something that comes need not know how busy the machine is. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 /** So much longer may the clock go on than the looks: what hangs is found too. */
 const SLOWEST = 10
 
@@ -9,7 +9,7 @@ const SLOWEST = 10
  * Waits until something is so; throws after `withinMs`. Answers how long it took, in ms. Time is counted by the looks, each of which is as
  * long as the machine lets it be: one that is busy with something else makes no promise break.
  */
-export async function until(isSo: () => boolean | Promise<boolean>, withinMs = PATIENCE_MS): Promise<number> {
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs = TIMEOUT_MS): Promise<number> {
   const from = performance.now()
   for (let looks = 0; !(await isSo()); looks++) {
     const isOver = looks * LOOK_MS > withinMs || performance.now() - from > withinMs * SLOWEST

@@ -14,7 +14,7 @@ it('Two versions of a record are compared in words, not in JSON', () => {
   assert.equal(say(1234.5, undefined, 'en'), '1,234.5')
   assert.equal(say('2026-11-20T12:00:00.000Z', undefined, 'es'), formatTime('2026-11-20T12:00:00.000Z', 'es'))
   assert.equal(say('owner', { owner: 'Proprietário' }), 'Proprietário')
-  assert.equal(say('news', { owner: 'Proprietário' }), 'news')
+  assert.equal(say('other', { owner: 'Proprietário' }), 'other')
   assert.equal(say({ card: 3, pix: 7 }, { card: 'Cartão', pix: 'Pix' }), 'Cartão: 3, Pix: 7')
   const names = { gateway: 'Meio', ref: 'Preço', stripe: 'Stripe' }
   assert.equal(say([{ gateway: 'stripe', ref: 'price_1' }], names), 'Meio: Stripe, Preço: price_1')

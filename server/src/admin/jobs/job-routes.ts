@@ -15,7 +15,7 @@ const jobSchema = z
   .object({
     id: z.uuid(),
     kind: z.string(),
-    state: z.enum(['waiting', 'under_way', 'dead']),
+    state: z.enum(['pending', 'running', 'dead']),
     attempts: z.int(),
     created_at: time,
     run_at: time,
@@ -38,7 +38,7 @@ const jobListQuery = listQuery({ sorts: ['created_at'], usual: 'created_at' }, {
 
 const refused = {
   not_found: { refusal: 'not_found' },
-  under_way: { refusal: 'conflict', reason: 'under_way' },
+  running: { refusal: 'conflict', reason: 'running' },
 } as const satisfies Record<JobRefusal['refusal'], Refused>
 
 /** Jobs of the outbox, mails and calls to gateways: pending ones, dead letters, and their faults. */

@@ -10,8 +10,8 @@ interface ManageDeps {
   actor: Actor
 }
 
-/** `under_way`: a worker is running it. */
-export type JobRefusal = { refusal: 'not_found' | 'under_way' }
+/** `running`: a worker is running it. */
+export type JobRefusal = { refusal: 'not_found' | 'running' }
 
 /** Makes a job due at once with all its attempts: a dead letter, or one that waits for its next attempt. */
 export function retryJob(id: string, { storage, now, actor }: ManageDeps): Promise<JobRecord | JobRefusal> {
@@ -44,7 +44,7 @@ export function dropJob(id: string, reason: string, { storage, now, actor }: Man
 }
 
 async function refuse(tx: Transaction, id: string): Promise<JobRefusal> {
-  return { refusal: (await findJob(tx, id)) ? 'under_way' : 'not_found' }
+  return { refusal: (await findJob(tx, id)) ? 'running' : 'not_found' }
 }
 
 /** A job in the audit log. Without its last error: a mail server's message may hold an address. */

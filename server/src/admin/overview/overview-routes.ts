@@ -30,7 +30,7 @@ const alertSchema = z.object({
   gateway: z.string().nullable(),
   since: time,
   until: time,
-  path: z.string().nullable().describe('where the console mends it'),
+  path: z.string().nullable().describe('where the console fixes it'),
 })
 const overviewSchema = z
   .object({ days: z.array(daySchema), alerts: z.array(alertSchema), products: count.describe('none: a new installation') })

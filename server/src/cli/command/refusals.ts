@@ -114,7 +114,7 @@ const subscriptions = {
 
 const jobs = {
   not_found: 'there is no such job, or it has been done: see `portaria outbox list`',
-  under_way: 'this job is being tried at this moment: see in a minute what became of it, with `portaria outbox show ID`',
+  running: 'this job is being tried at this moment: see in a minute what became of it, with `portaria outbox show ID`',
 } as const satisfies Record<RefusalName<JobRefusal>, string>
 
 const masterKeys = {

@@ -22,8 +22,8 @@ export async function checkMailServer({ smtpUrl, mailFrom, mailFolder }: Config)
 
 /** Dead letters stay until the operator acts. */
 export async function checkOutbox({ db }: Storage): Promise<Check> {
-  const { waiting, dead } = await countJobs(db)
-  if (dead === 0) return { name: 'outbox', status: 'ok', message: `${waiting} waiting, no dead letters` }
+  const { pending, dead } = await countJobs(db)
+  if (dead === 0) return { name: 'outbox', status: 'ok', message: `${pending} pending, no dead letters` }
   const deadLetters = dead === 1 ? '1 dead letter' : `${dead} dead letters`
   return { name: 'outbox', status: 'warn', message: `${deadLetters}, not tried again by themselves: see \`portaria outbox list --dead\`` }
 }

@@ -40,7 +40,7 @@ export async function checkPublicAddress({ baseUrl }: Config): Promise<Check[]> 
     return [{ name, status: 'fail', message: `answers ${response.status} at ${baseUrl}/readyz (${state}): read its log` }, ...warnings]
   } catch (error) {
     const reason = error instanceof Error && error.cause instanceof Error ? reasonOf(error.cause) : reasonOf(error)
-    const message = `no answer from Portaria at ${baseUrl}/readyz (${reason}): start it with \`portaria serve\`, give this command the service's own PORT and PORTARIA_URL, or mend the proxy`
+    const message = `no answer from Portaria at ${baseUrl}/readyz (${reason}): start it with \`portaria serve\`, give this command the service's own PORT and PORTARIA_URL, or fix the proxy`
     return [{ name, status: 'warn', message }]
   }
 }

@@ -102,7 +102,7 @@ eachDatabase('The doctor', (database) => {
     const url = await database.empty()
     const portaria = commandLine(url, NOWHERE)
     for (const name of ['ana', 'bia', 'caio']) await portaria(`user create --email ${name}@example.com --name ${name}`)
-    assert.deepEqual(about('outbox', await portaria('doctor --json')), ['ok 3 waiting, no dead letters'])
+    assert.deepEqual(about('outbox', await portaria('doctor --json')), ['ok 3 pending, no dead letters'])
     const storage = await openStorage(parseDatabaseUrl(url.url) ?? assert.fail())
     const [first, ...others] = await listJobs(storage.db, { limit: 3 })
     await deadLetterJob(storage.db, first?.id ?? '', { at: 1, error: 'no such mailbox' })

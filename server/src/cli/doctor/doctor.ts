@@ -35,7 +35,7 @@ function report(checks: Check[]): Outcome {
   const width = Math.max(...checks.map(({ name }) => name.length))
   const lines = checks.map(({ name, status, message }) => `${labels[status]}  ${name.padEnd(width)}  ${message}`)
   const warned = checks.some(({ status }) => status === 'warn')
-  const verdict = failed ? 'Mend what is marked FAIL.' : warned ? 'It works; look at what is marked warn.' : 'All is well.'
+  const verdict = failed ? 'Fix what is marked FAIL.' : warned ? 'It works; look at what is marked warn.' : 'All is well.'
   return { json: { ok: !failed, checks }, text: paragraphs(lines.join('\n'), verdict), failed }
 }
 

@@ -86,7 +86,7 @@ eachDatabase('The commands about a gateway that is an experiment', (database) =>
     const api = await startFakeApi()
     const school = await openSchool(service, 'pagarme', { apiUrl: api.url })
     const { slug } = school.product.product
-    const received = pagarmeCharge('ch_heard', 'ana@example.com')
+    const received = pagarmeCharge('ch_received', 'ana@example.com')
     await deliver(school, pagarmeEvent('charge.paid', received))
     const back = { ...pagarmeCharge('ch_back', 'caio@example.com'), status: 'canceled', canceled_amount: 9_990 }
     const monthly = pagarmeCharge('ch_month', 'davi@example.com', { order: undefined, invoice: { id: 'in_1', subscription_id: 'sub_1' } })

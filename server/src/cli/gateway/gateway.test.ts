@@ -74,7 +74,7 @@ eachDatabase('The gateway commands', (database) => {
     assert.deepEqual([kept.status, kept.subject], ['processed', 'pay_2'])
   })
 
-  it('list what can not be told, with the reason and what to do, until it is mended', async () => {
+  it('list what can not be told, with the reason and what to do, until it is fixed', async () => {
     const { service, api, portaria, reconcile } = await begin()
     sells(api, charge('pay_1', { externalReference: 'outro-curso' }), charge('pay_2', { customer: 'cus_3' }))
     const first = await reconcile()
@@ -90,8 +90,8 @@ eachDatabase('The gateway commands', (database) => {
     assert.match(said.out, new RegExp(`^${nameless} {2}the buyer's address .+ \`portaria webhook resolve ${nameless} --email A\`$`, 'm'))
     await makePlan('outro-curso', service)
     await portaria(`webhook resolve ${nameless} --email davi@example.com`)
-    const mended = await reconcile()
-    assert.deepEqual([mended.code, mended.json], [0, { listed: 2, known: 1, applied: 1, ignored: 0, unresolved: [] }])
+    const fixed = await reconcile()
+    assert.deepEqual([fixed.code, fixed.json], [0, { listed: 2, known: 1, applied: 1, ignored: 0, unresolved: [] }])
     assert.equal((await portaria('webhook list --status unresolved')).out, 'No such notifications.\n')
   })
 
@@ -256,8 +256,8 @@ eachDatabase('The gateway commands', (database) => {
     )
     assert.match((await portaria('gateway status')).out, /Other credentials were given since; nothing has come after them\./)
     await until(async () => (await deliver(connected, {}, wrong)).status === 200)
-    const [mended] = (await status()).gateways
-    assert.deepEqual([mended.failing_since, mended.last_delivery_at], [null, new Date(service.clock.now).toISOString()])
+    const [fixed] = (await status()).gateways
+    assert.deepEqual([fixed.failing_since, fixed.last_delivery_at], [null, new Date(service.clock.now).toISOString()])
     assert.doesNotMatch((await portaria('gateway status')).out, /valid signature or token/)
   })
 
@@ -286,7 +286,7 @@ eachDatabase('The gateway commands', (database) => {
     await tried()
     assert.deepEqual(await counts(), [1, 1, 1, 1])
     const [failed] = (await portaria('webhook list --status failed --json')).json
-    assert.match((await portaria(`webhook show ${failed.id}`)).out, /was given up\. Mend the cause.+outbox list --dead$/m)
+    assert.match((await portaria(`webhook show ${failed.id}`)).out, /was given up\. Fix the cause.+outbox list --dead$/m)
     const [asked] = (await portaria('webhook list --status unresolved --json')).json
     assert.match((await portaria(`webhook show ${asked.id}`)).out, /^It waits: the gateway is being asked for the rest/m)
     assert.match((await portaria('gateway status')).out, /^Dead letters, .+: 1\. See `portaria outbox list --dead`\.$/m)

@@ -74,7 +74,7 @@ eachDatabase('The command webhook test', (database) => {
     assert.match(detailOf(differs.steps, 'answer'), /^401 \{"error":"Assinatura invalida"\}: the two secrets differ/)
     const spoken = await differing('webhook test')
     assert.deepEqual([spoken.code, spoken.err], [1, ''])
-    assert.match(spoken.out, /^FAIL +answer +401 .+two secrets differ.+\n\nMend what is marked FAIL, then test again\.\n$/m)
+    assert.match(spoken.out, /^FAIL +answer +401 .+two secrets differ.+\n\nFix what is marked FAIL, then test again\.\n$/m)
     const unset = outcomeOf(await commandLine(at, settings)('webhook test --json'))
     assert.deepEqual([unset.code, unset.steps.map(({ step, ok }) => [step, ok])], [1, [['secret', false]]])
     const none = await begin({})

@@ -48,7 +48,7 @@ async function test({ event, variant, product, email, url }: Options, context: A
   }
   const { ok, steps } = tested
   const rows = steps.map(({ step, ok: isWell, detail }) => [isWell ? 'ok' : 'FAIL', step, detail])
-  const verdict = ok ? 'Purchase notifications arrive, and a test grants nothing.' : 'Mend what is marked FAIL, then test again.'
+  const verdict = ok ? 'Purchase notifications arrive, and a test grants nothing.' : 'Fix what is marked FAIL, then test again.'
   const json = { ok, steps: steps.map(({ step, ok: isWell, detail }) => ({ step, ok: isWell, detail })) }
   return { json, text: paragraphs(table(['result', 'step', 'detail'], rows), verdict), failed: !ok }
 }

@@ -129,10 +129,10 @@ function whyText(status: NotificationStatus, why: string): string {
 }
 
 function nextStep({ id, status, why }: Notification): string | undefined {
-  if (status === 'failed') return 'Asking its gateway was given up. Mend the cause, then try the job again:  portaria outbox list --dead'
+  if (status === 'failed') return 'Asking its gateway was given up. Fix the cause, then try the job again:  portaria outbox list --dead'
   if (status === 'ignored' && (why === 'unknown_payment' || why === 'duplicate')) return `Nothing is to be done: ${pendingTexts[why]}.`
   if (status === 'refused')
-    return 'Its signature was right and its form was not: its sender heard 400, and has to send it anew. See docs/purchases.md for the fields.'
+    return 'Its signature was right and its form was not: its sender received 400, and has to send it again. See docs/purchases.md for the fields.'
   if (status !== 'unresolved') return undefined
   if (why === 'awaiting_gateway') return `It waits: ${pendingTexts[why]}.`
   const known = '[--plan SLUG] [--product SLUG] [--email ADDRESS]'

@@ -13,7 +13,7 @@ const FEW = 3
 export function secondFactorSettingsPage(context: PageContext, shown: SecondFactorSettingsPage): string {
   const all = texts[context.language]
   const labels = all.secondFactorSettings
-  const body = shown.state === 'on' ? onBody(context, shown) : shown.state === 'waiting' ? waitingBody(all, shown) : offBody(all, shown)
+  const body = shown.state === 'on' ? onBody(context, shown) : shown.state === 'pending' ? pendingBody(all, shown) : offBody(all, shown)
   return layout(context, { title: labels.title, body, problem: shown.problem !== undefined })
 }
 
@@ -28,12 +28,12 @@ function offBody({ secondFactorSettings: labels, backToAccount }: Texts, { done 
 <ul class="tips"><li>${labels.whichApps}</li><li>${labels.everySignInMethod}</li></ul>`
 }
 
-function waitingBody(
+function pendingBody(
   { secondFactorSettings: labels, backToAccount }: Texts,
-  { secret, uri, problem }: SecondFactorSettingsPage & { state: 'waiting' },
+  { secret, uri, problem }: SecondFactorSettingsPage & { state: 'pending' },
 ): string {
   const { side, path } = qrCode(uri)
-  return html`<h1>${labels.waitingTitle}</h1>
+  return html`<h1>${labels.pendingTitle}</h1>
 !${problem ? alert(labels.wrongCode) : ''}
 <ol class="numbered"><li>${labels.scan}
 <svg class="qr" viewBox="0 0 ${side} ${side}" role="img" aria-label="${labels.qrLabel}" shape-rendering="crispEdges"><path class="qr-light" d="M0 0h${side}v${side}h-${side}z"/><path d="${path}"/></svg>

@@ -12,7 +12,7 @@ export const secondFactorSettingsSchema = {
   operationId: 'showTwoFactor',
   summary: 'One’s own second factor',
   description:
-    'Off; waiting for the first code, with the secret as a square code and as text; or on, with how many recovery codes are left.',
+    'Off; pending until the first code, with the secret as a square code and as text; or on, with how many recovery codes are left.',
   querystring: z.object({ lang }),
   response: { 200: pageAnswer('The page'), 302: redirectAnswer(toSignIn), ...pageFaults },
 }

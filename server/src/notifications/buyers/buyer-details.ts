@@ -8,7 +8,7 @@ export interface BuyerDetails {
 }
 
 /** Whose fields called `name` are a person's name: elsewhere a product has one, a plan or a card's brand. */
-const OF_PERSON = /^(customer|customerdetails|buyer|payer|user|person|subscriber|student|holder|cardholder|billingdetails|shipping)$/
+const OF_BUYER = /^(customer|customerdetails|buyer|payer|user|person|subscriber|student|holder|cardholder|billingdetails|shipping)$/
 const NAME = /^((customer|user|buyer|payer|holder|subscriber|full|first|last)name)$/
 const PHONE = /phone|fone|mobile|celular|whatsapp/
 /** An id of a payment may have a tax id's check digits by chance. */
@@ -39,7 +39,7 @@ interface Field {
   isName: boolean
   /** It is called `name`: a person's where its parent is one. */
   isPlainName: boolean
-  isPerson: boolean
+  isBuyer: boolean
   /** The value counts together with the one beside it: the area code of a phone, the first part of a name. */
   isHalf: boolean
 }
@@ -60,25 +60,25 @@ function fieldOf(key: string): Field {
     isPhone: PHONE.test(plain),
     isName: NAME.test(plain),
     isPlainName: plain === 'name',
-    isPerson: OF_PERSON.test(plain),
+    isBuyer: OF_BUYER.test(plain),
     isHalf: key === 'area_code' || key === 'first_name',
   }
   fields.set(key, field)
   return field
 }
 
-function walk(value: unknown, field: Field, isOfPerson: boolean, found: Found): void {
-  if (typeof value === 'string') read(value, field, isOfPerson, found)
-  else if (typeof value === 'number') read(String(value), field, isOfPerson, found)
-  else if (Array.isArray(value)) for (const inner of value) walk(inner, field, isOfPerson, found)
+function walk(value: unknown, field: Field, isOfBuyer: boolean, found: Found): void {
+  if (typeof value === 'string') read(value, field, isOfBuyer, found)
+  else if (typeof value === 'number') read(String(value), field, isOfBuyer, found)
+  else if (Array.isArray(value)) for (const inner of value) walk(inner, field, isOfBuyer, found)
   else if (isObject(value)) walkFields(value, field, found)
 }
 
-function walkFields(value: Readonly<Record<string, unknown>>, { isPhone, isPerson }: Field, found: Found): void {
+function walkFields(value: Readonly<Record<string, unknown>>, { isPhone, isBuyer }: Field, found: Found): void {
   for (const key in value) {
     const field = fieldOf(key)
     if (field.isHalf) readHalves(value, isPhone, found)
-    walk(value[key], field, isPerson, found)
+    walk(value[key], field, isBuyer, found)
   }
 }
 
@@ -88,12 +88,12 @@ function readHalves(value: Readonly<Record<string, unknown>>, isPhone: boolean, 
   if (typeof first === 'string' && typeof last === 'string') found.names.add(`${first} ${last}`)
 }
 
-function read(text: string, { isId, isPhone, isName, isPlainName }: Field, isOfPerson: boolean, found: Found): void {
+function read(text: string, { isId, isPhone, isName, isPlainName }: Field, isOfBuyer: boolean, found: Found): void {
   if (text.length > MAX_LENGTH) return
   const taxId = isId ? undefined : parseTaxId(text)
   if (taxId) found.taxIds.add(taxId.digits)
   else if (isPhone) addPhone(text, found)
-  else if (isName || (isPlainName && isOfPerson)) found.names.add(text)
+  else if (isName || (isPlainName && isOfBuyer)) found.names.add(text)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -11,7 +11,7 @@ const KEPT: ReadonlySet<string> = new Set(`${FIELDS} ${IDS} ${TIMES}`.split(' ')
 const KEPT_AS_NUMBER: ReadonlySet<string> = new Set(AMOUNTS.split(' '))
 
 /** What is about the person alone, ids included: some use a tax id for one. */
-const OF_PERSON: ReadonlySet<string> = new Set('customer buyer payer user person company'.split(' '))
+const OF_BUYER: ReadonlySet<string> = new Set('customer buyer payer user person company'.split(' '))
 /** A name of a field, where data is used as one: an address does not pass. */
 const NAME = /^\w{1,60}$/
 
@@ -42,7 +42,7 @@ function scrub(value: unknown): unknown {
 
 function keep(key: string, value: unknown): Array<[string, unknown]> {
   const name = key.replaceAll('_', '').toLowerCase()
-  if (!NAME.test(key) || OF_PERSON.has(name)) return []
+  if (!NAME.test(key) || OF_BUYER.has(name)) return []
   const isPlain = isPlainField(name, value)
   const kept = isPlain ? value : scrub(value)
   return kept === undefined ? [] : [[key, kept]]

@@ -12,7 +12,7 @@ function prepare(box) {
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     waiting?.abort()
-    perform(form, kind).catch((error) => tell(box, error))
+    perform(form, kind).catch((error) => report(box, error))
   })
   if (kind === 'get') offer(form).catch(() => {}) // an offer nobody asked for fails silently: the button is there, and says what goes wrong
 }
@@ -48,9 +48,9 @@ async function perform(form, kind, more = {}) {
   form.submit()
 }
 
-function tell(box, { name }) {
-  const word = { NotAllowedError: 'cancelled', AbortError: 'cancelled', InvalidStateError: 'known' }[name] ?? 'failed'
-  box.querySelector('[role=status]').textContent = box.dataset[word] ?? box.dataset.failed
+function report(box, { name }) {
+  const key = { NotAllowedError: 'cancelled', AbortError: 'cancelled', InvalidStateError: 'known' }[name] ?? 'failed'
+  box.querySelector('[role=status]').textContent = box.dataset[key] ?? box.dataset.failed
 }
 
 // By hand, since password managers that stand in for the browser often lack toJSON.

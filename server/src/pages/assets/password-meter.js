@@ -32,7 +32,7 @@ function watch(meter) {
 // A level of 1 to 4, and why it is the lowest. What anyone would try first counts little, however long it is.
 function judge(password, personal) {
   if ([...password].length < 8) return { level: 1, reason: 'short' }
-  const own = personal.flatMap((text) => plain(text).split(/[\s@._-]+/)).filter((word) => word.length > 2)
+  const own = personal.flatMap((text) => plain(text).split(/[\s@._-]+/)).filter((term) => term.length > 2)
   const rest = without(COMMON, plain(password))
   const left = without(own, rest)
   const weighed = Math.min(weight(left), weight(without(COMMON, unmasked(plain(password)))))
@@ -50,8 +50,8 @@ function unmasked(text) {
   return text.replace(/[@013$]/g, (sign) => ({ '@': 'a', 0: 'o', 1: 'i', 3: 'e', $: 's' })[sign])
 }
 
-function without(words, text) {
-  return words.reduce((rest, word) => rest.split(word).join(' '), text)
+function without(terms, text) {
+  return terms.reduce((rest, term) => rest.split(term).join(' '), text)
 }
 
 // How many characters would have to be guessed: a repetition, a step of one as in "abc" and a year count as one.

@@ -10,7 +10,7 @@ export const secondFactorEs = {
     everySignInMethod: 'El código se pide siempre que entras, también con otro proveedor o con un enlace de correo.',
     turnedOff: 'La verificación está desactivada',
     turnedOffAdvice: 'Entrar ya no pide el código. Los códigos de recuperación que tenías ya no valen.',
-    waitingTitle: 'Activa la verificación en dos pasos',
+    pendingTitle: 'Activa la verificación en dos pasos',
     scan: 'En la aplicación de autenticación, agrega una cuenta y escanea este código:',
     qrLabel: 'Código QR para la aplicación de autenticación. La misma clave está escrita abajo.',
     orType: '¿Sin cámara? Escribe esta clave en la aplicación:',

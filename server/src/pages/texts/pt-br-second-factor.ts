@@ -8,7 +8,7 @@ export const secondFactorPtBR = {
     everySignInMethod: 'O código é pedido sempre que você entra, também por outro provedor ou por um link de e-mail.',
     turnedOff: 'A verificação está desligada',
     turnedOffAdvice: 'Entrar não pede mais o código. Os códigos de recuperação que você tinha não valem mais.',
-    waitingTitle: 'Ligue a verificação em duas etapas',
+    pendingTitle: 'Ligue a verificação em duas etapas',
     scan: 'No aplicativo autenticador, adicione uma conta e leia este código:',
     qrLabel: 'Código QR para o aplicativo autenticador. A mesma chave está escrita abaixo.',
     orType: 'Sem câmera? Digite esta chave no aplicativo:',

@@ -34,10 +34,10 @@ export async function needsSecondFactor(db: Queryable, { id, role }: Pick<User, 
 /** A secret that was shown but not confirmed is forgotten then: someone who saw it long ago must not know the one that a user turns on. */
 const SET_UP_MS = 30 * MINUTE_MS
 
-/** A user's second factor as their page shows it: `waiting` for its first code, with the data for the app. */
+/** A user's second factor as their page shows it: `pending` for its first code, with the data for the app. */
 export type FactorState =
   | { state: 'off' }
-  | { state: 'waiting'; secret: string; uri: string }
+  | { state: 'pending'; secret: string; uri: string }
   | { state: 'on'; since: number; recoveryCodesLeft: number }
 
 export async function readSecondFactor(
@@ -48,18 +48,18 @@ export async function readSecondFactor(
   const factor = await secondFactorStore(db).findTotp(id)
   if (factor?.confirmedAt !== undefined)
     return { state: 'on', since: factor.confirmedAt, recoveryCodesLeft: await secondFactorStore(db).countRecoveryCodes(id) }
-  const secret = factor && openWaiting(factor, id, { sealer, now })
-  return secret === undefined ? { state: 'off' } : { state: 'waiting', secret, uri: totpUri(secret, { issuer, email }) }
+  const secret = factor && openPending(factor, id, { sealer, now })
+  return secret === undefined ? { state: 'off' } : { state: 'pending', secret, uri: totpUri(secret, { issuer, email }) }
 }
 
-function openWaiting({ secretSealed, createdAt }: TotpFactor, userId: string, { sealer, now }: FactorDeps): string | undefined {
+function openPending({ secretSealed, createdAt }: TotpFactor, userId: string, { sealer, now }: FactorDeps): string | undefined {
   return now() - createdAt < SET_UP_MS ? sealer.open(secretSealed, place(userId)) : undefined
 }
 
 /** Makes a secret for a user's app, unless one is pending already. It has no effect until it is confirmed; a confirmed one stays. */
 export async function beginTotp(tx: Transaction, { id }: Pick<User, 'id'>, { sealer, now }: FactorDeps): Promise<void> {
   const before = await secondFactorStore(tx).findTotp(id)
-  if (before && openWaiting(before, id, { sealer, now }) !== undefined) return
+  if (before && openPending(before, id, { sealer, now }) !== undefined) return
   await secondFactorStore(tx).begin(id, sealer.seal(mintTotpSecret(), place(id)), now())
 }
 
@@ -75,7 +75,7 @@ export async function confirmTotp(
 ): Promise<{ recoveryCodes: string[] } | 'wrong_code'> {
   const factors = secondFactorStore(tx)
   const factor = await factors.findTotp(id)
-  const secret = factor && openWaiting(factor, id, { sealer, now })
+  const secret = factor && openPending(factor, id, { sealer, now })
   const step = secret === undefined ? undefined : findTotpStep(secret, code.replace(/\s/g, ''), now())
   if (!factor || step === undefined || !(await factors.confirm(id, factor.secretSealed, step, now()))) return 'wrong_code'
   const recoveryCodes = await replaceRecoveryCodes(tx, id, now())

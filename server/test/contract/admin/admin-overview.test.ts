@@ -145,9 +145,9 @@ eachDatabase('What needs attention', (database) => {
     ])
     const { alerts, products } = await read(owner, 7)
     assert.equal(products, 3)
-    const proofs = alerts.find(({ kind }) => kind === 'verification_failures')
+    const failures = alerts.find(({ kind }) => kind === 'verification_failures')
     assert.deepEqual(
-      [proofs?.product, proofs?.since, proofs?.path],
+      [failures?.product, failures?.since, failures?.path],
       [wrong.product.product.slug, new Date(since).toISOString(), `/products/${wrong.product.product.id}/show`],
     )
     assert.equal(alerts.find(({ kind }) => kind === 'gateway_silent')?.product, silent.product.product.slug)

@@ -42,10 +42,10 @@ eachDatabase('Products in the admin API', (database) => {
   after(() => api.close())
 
   async function create(admin: Admin, body: Record<string, unknown>): Promise<Shown & { api_key: string }> {
-    const heard = said.length
+    const before = said.length
     const answer = await admin.send('POST', '/products', { name: 'Loja', audience: 'internal', checkout: 'integrated', ...body })
     assert.equal(answer.status, 201, answer.text)
-    said.length = heard // the one answer that shows the key
+    said.length = before // the one answer that shows the key
     const product = answer.json<Shown & { api_key: string }>()
     assert.ok(product.api_key.startsWith('sk_'))
     made.push(product.api_key)
@@ -211,9 +211,9 @@ eachDatabase('Products in the admin API', (database) => {
   it('get API keys that are shown once, tell when one was last used, and lose one at once', async () => {
     const admin = await owner('chaves')
     const { id, api_key: first } = await create(admin, { slug: 'chaves' })
-    const heard = said.length
+    const before = said.length
     const added = await admin.send('POST', `/products/${id}/api-keys`, { reason: 'troca' })
-    said.length = heard
+    said.length = before
     const { id: keyId, api_key: second } = added.json<{ id: string; api_key: string }>()
     assert.deepEqual([added.status, second.startsWith('sk_')], [201, true])
     made.push(second)

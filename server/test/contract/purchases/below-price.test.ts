@@ -45,11 +45,11 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
     await plan({ slug: 'curso', productSlug: school.product.product.slug })
     return school
   }
-  const standing = async (id = '') => {
+  const outcome = async (id = '') => {
     const { status, why, mismatch } = (await notificationStore(service().context.storage.db).findById(id)) ?? assert.fail()
     return [status, why, mismatch && [mismatch.paid, mismatch.price]]
   }
-  const allOf = async (school: Connected) => Promise.all((await notificationsOf(service(), school)).map(({ id }) => standing(id)))
+  const allOf = async (school: Connected) => Promise.all((await notificationsOf(service(), school)).map(({ id }) => outcome(id)))
   const isActive = async (school: Connected, email: string) => (await askAccess(service(), school, email)).active
   const take = async (school: Connected, body: object, query?: string) =>
     assert.deepEqual(await deliver(school, body, { at: service().clock.now, ...(query !== undefined && { query }) }), {
@@ -76,13 +76,13 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
     for (const [form, say] of forms.entries()) {
       const [email, other] = [buyer(), buyer()]
       const id = await send(say(email, LESS))
-      assert.deepEqual([await standing(id), await states(email)], [HELD, []], `${form}`)
+      assert.deepEqual([await outcome(id), await states(email)], [HELD, []], `${form}`)
       const waits = { refusal: 'still_unresolved', why: 'unexpected_amount' }
       assert.deepEqual(await reprocessNotification(id, deps()), waits)
       assert.deepEqual(await resolve(id, { email: other, reason: undefined }), waits, 'an address says nothing of the amount')
-      assert.deepEqual(await standing(id), HELD)
+      assert.deepEqual(await outcome(id), HELD)
       assert.ok('subscriptionId' in (await buys(id, slug)))
-      assert.deepEqual([await standing(id), await states(email)], [['processed', undefined, [LESS, PRICE]], ['active']])
+      assert.deepEqual([await outcome(id), await states(email)], [['processed', undefined, [LESS, PRICE]], ['active']])
       await send(say(other, PRICE))
       assert.deepEqual(await states(other), ['active'], `${form}`)
     }
@@ -97,7 +97,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
       [completed({ email: buyer(), plan: slug }), APPLIED],
       [activated({ email: buyer(), name: 'Easy Pro', amount: LESS }), ['processed', undefined, [LESS, 9_900]]],
     ] as const)
-      assert.deepEqual(await standing(await send(body)), is, JSON.stringify(body))
+      assert.deepEqual(await outcome(await send(body)), is, JSON.stringify(body))
   })
 
   it('L15: of a renewal waits and lengthens nothing; what came before it stays', async () => {
@@ -111,7 +111,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
     const ends = async () => (await subscriptionsOf(service(), email)).map(({ period_end }) => Number(period_end))
     const before = await ends()
     const waiting = await send(renewed(LESS))
-    assert.deepEqual([await standing(waiting), await ends(), await states(email)], [HELD, before, ['active']])
+    assert.deepEqual([await outcome(waiting), await ends(), await states(email)], [HELD, before, ['active']])
     assert.ok('subscriptionId' in (await buys(waiting, slug)))
     assert.deepEqual(await ends(), [(before[0] ?? 0) + 30 * DAY_MS])
   })
@@ -122,10 +122,10 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
       const [email, id, payment_id] = [buyer(), randomUUID(), 'p1']
       const waiting = await send(activated({ email, id, name, amount: LESS, payment_id }))
       const refund = later('payment.refunded', { subscription_id: id, payment_id })
-      if (moment === 'before') assert.deepEqual(await standing(await send(refund)), APPLIED)
+      if (moment === 'before') assert.deepEqual(await outcome(await send(refund)), APPLIED)
       assert.ok('subscriptionId' in (await buys(waiting, slug)))
       if (moment === 'after') assert.deepEqual(await states(email), ['active'])
-      if (moment === 'after') assert.deepEqual(await standing(await send(refund)), APPLIED)
+      if (moment === 'after') assert.deepEqual(await outcome(await send(refund)), APPLIED)
       assert.deepEqual(await states(email), ['refunded'], moment)
     }
   })
@@ -135,14 +135,14 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
     const [email, id, payment_id] = [buyer(), randomUUID(), 'p1']
     const lesserOf = (at: number) => activated({ email, id, name, amount: LESS, payment_id, at: new Date(at).toISOString() })
     assert.ok('subscriptionId' in (await buys(await send(lesserOf(service().clock.now)), slug)))
-    assert.deepEqual(await standing(await send(lesserOf(service().clock.now - 1_000))), ['processed', undefined, [LESS, PRICE]])
+    assert.deepEqual(await outcome(await send(lesserOf(service().clock.now - 1_000))), ['processed', undefined, [LESS, PRICE]])
     const cheap = await plan({ price: LESS })
     const old = { email: buyer(), id: randomUUID(), name: cheap.name, amount: LESS, payment_id }
     await send(activated(old))
     await setPlan({ slug: cheap.slug, name: cheap.name, price: PRICE }, deps())
     await send(activated({ ...old, at: new Date(service().clock.now - 1_000).toISOString() }))
     assert.deepEqual(await states(old.email), ['active'], 'bought before the price rose')
-    assert.deepEqual(await standing(await send(activated({ ...old, payment_id: 'p2' }))), HELD)
+    assert.deepEqual(await outcome(await send(activated({ ...old, payment_id: 'p2' }))), HELD)
     await send(later('payment.refunded', { subscription_id: old.id, payment_id }))
     assert.deepEqual(await states(old.email), ['refunded'])
   })
@@ -164,7 +164,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
     const { name } = await plan()
     const [subscription_id, payment_id] = [randomUUID(), 'p1']
     await send(later('payment.failed', { subscription_id, payment_id }))
-    assert.deepEqual(await standing(await send(activated({ email: buyer(), id: subscription_id, name, payment_id, amount: LESS }))), HELD)
+    assert.deepEqual(await outcome(await send(activated({ email: buyer(), id: subscription_id, name, payment_id, amount: LESS }))), HELD)
   })
 
   it('L15: the operator who has less done with a price, or lets less than it count, has what waits tried again', async () => {
@@ -178,7 +178,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
     }
     const { slug, name } = await plan()
     await setPlan({ slug, name, price: PRICE + 1 }, deps())
-    assert.deepEqual(await standing(await send(activated({ email: buyer(), name, amount: PRICE }))), [
+    assert.deepEqual(await outcome(await send(activated({ email: buyer(), name, amount: PRICE }))), [
       ...HELD.slice(0, 2),
       [PRICE, PRICE + 1],
     ])

@@ -56,7 +56,7 @@ eachDatabase('A purchase notification that was signed well and can not be read',
     )
     assert.match((await portaria('webhook list --email ana@exemplo.com.br')).out, /refused +product\.id malformed +ana@exemplo\.com\.br/)
     const shown = await portaria(`webhook show ${listed.id}`)
-    assert.match(shown.out, /its sender heard 400/)
+    assert.match(shown.out, /its sender received 400/)
     assert.match(shown.out, /why +product\.id malformed/)
     assert.deepEqual((await portaria(`webhook show ${listed.id} --json`)).json.payload, body)
     const support = await adminOf(service, 'apoio@example.com', 'support')
@@ -65,8 +65,8 @@ eachDatabase('A purchase notification that was signed well and can not be read',
     const viewer = await adminOf(service, 'vista@example.com', 'viewer')
     const masked = (await viewer.get(`/notifications/${listed.id}`)).text
     assert.ok(!masked.includes('ana@exemplo.com.br'), masked)
-    const settle = await support.send('POST', `/notifications/${listed.id}/reprocess`, {})
-    assert.equal(settle.status, 409, 'there is nothing to settle')
+    const reprocessed = await support.send('POST', `/notifications/${listed.id}/reprocess`, {})
+    assert.equal(reprocessed.status, 409, 'there is nothing to settle')
   })
 
   it('N10: is kept only where the signature was right, and the newest hundred at most, whoever sends how many at once', async () => {

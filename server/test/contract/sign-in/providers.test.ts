@@ -107,8 +107,8 @@ eachDatabase('A sign-in through an identity provider', (database) => {
       await assertNotice(browser, answer, 'link_with_password')
       assert.equal(await userOf(service, browser), undefined)
       const page = await browser.get(answer.location?.href ?? '')
-      const proven = await browser.submit('/login', { flow: hiddenFlow(page.text), email, password: PASSWORD })
-      assert.equal(proven.status, 302)
+      const authenticated = await browser.submit('/login', { flow: hiddenFlow(page.text), email, password: PASSWORD })
+      assert.equal(authenticated.status, 302)
       const again = service.browser()
       await signInBy(again, provider)
       assert.equal(await userOf(service, again), ana.id)
@@ -172,7 +172,7 @@ eachDatabase('A sign-in through an identity provider', (database) => {
 
   it('says so on the login page when the provider answers with an error, and uses the attempt up', async () => {
     const { service, provider } = await begin(database)
-    for (const error of ['server_error', 'temporarily_unavailable', 'invalid_request', 'a_word_of_its_own']) {
+    for (const error of ['server_error', 'temporarily_unavailable', 'invalid_request', 'an_error_of_its_own']) {
       const browser = service.browser()
       const flow = hiddenFlow((await browser.get('/login')).text)
       const start = await browser.get(`/auth/provider/um?flow=${encodeURIComponent(flow)}`)

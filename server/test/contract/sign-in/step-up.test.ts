@@ -51,8 +51,8 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
       const login = await browser.get(assertOwnRedirect(sent, '/login'))
       assert.match(login.text, /Confirme que é você/)
       assert.match(login.text, new RegExp(`value="${ANA}"`))
-      const proven = await authenticateAgain(browser, page)
-      const back = await browser.get(assertOwnRedirect(proven, '/auth/continue'))
+      const authenticated = await authenticateAgain(browser, page)
+      const back = await browser.get(assertOwnRedirect(authenticated, '/auth/continue'))
       assertPage(await browser.get(assertOwnRedirect(back, page)), 200)
       assert.equal((await service.context.storage.db.selectFrom('sessions').select('id').execute()).length, 1)
       assert.equal(await authenticatedAt(service), service.clock.now)
@@ -111,8 +111,8 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
     const bia = await service.user('bia@exemplo.com.br')
     service.clock.now += TEN_MINUTES
     const form = await browser.get(assertOwnRedirect(await browser.get('/account/password'), '/login'))
-    const proven = await browser.submit('/login', { flow: hiddenFlow(form.text), email: bia.email, password: PASSWORD })
-    await browser.follow(proven)
+    const authenticated = await browser.submit('/login', { flow: hiddenFlow(form.text), email: bia.email, password: PASSWORD })
+    await browser.follow(authenticated)
     assertPage(await browser.submit('/account/password', { password: NEW }), 200)
     const rows = await service.context.storage.db.selectFrom('users').select(['id', 'password_hash']).execute()
     assert.deepEqual(

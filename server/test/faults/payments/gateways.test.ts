@@ -60,14 +60,14 @@ eachDatabase("A gateway's API that fails", (database) => {
       const jobs = (await portaria('outbox list --json')).json
       assert.equal(jobs.length, ids.length)
       for (const { kind, state, attempts, last_error } of jobs) {
-        assert.deepEqual([kind, state, attempts], ['fetch_payment', 'waiting', 1])
+        assert.deepEqual([kind, state, attempts], ['fetch_payment', 'pending', 1])
         assert.match(last_error, reason)
         assert.ok(!last_error.includes(ACCESS_TOKEN) && !last_error.includes('pay_'), last_error)
       }
       const waiting = (await portaria('webhook list --status unresolved --json')).json
       assert.equal(waiting.length, ids.length)
       assert.equal((await portaria(`webhook show ${waiting[0].id} --json`)).json.why, 'awaiting_gateway')
-      assert.match(await metrics(service), /^portaria_outbox_waiting 6$/m)
+      assert.match(await metrics(service), /^portaria_outbox_pending 6$/m)
       await jumpThrough(service, HOUR_MS)
       assert.equal(asksFor(api, '/payments/pay_0'), 6)
       assert.equal(api.asked.length, 6 * ids.length, 'nothing is hammered')
@@ -220,7 +220,7 @@ eachDatabase("A gateway's API that fails", (database) => {
     await buy({ school, api }, 'pay_new')
     await jumpTo(service, service.clock.now)
     const [waiting] = (await portaria('outbox list --json')).json
-    assert.deepEqual([waiting.state, waiting.last_error], ['waiting', `${UNKNOWN}: it may later, and is asked 6 times in about an hour`])
+    assert.deepEqual([waiting.state, waiting.last_error], ['pending', `${UNKNOWN}: it may later, and is asked 6 times in about an hour`])
     assert.equal((await notificationsOf(service, school))[0]?.status, 'unresolved')
     api.mood = 'well'
     await jumpTo(service, service.clock.now + 10 * SECOND_MS)

@@ -36,14 +36,14 @@ describe('A start', () => {
       PORTARIA_URL: 'sso',
       PORTARIA_LOG_LEVEL: 'loud',
       PORTARIA_SPEED: 'high',
-      PORTARIA_MASTER_KEY: 'secret-words',
+      PORTARIA_MASTER_KEY: 'secret-text',
     }
     const server = spawnServer(wrong)
     assert.equal((await server.exited).code, 1)
     const lines = server.complaints().trimEnd().split('\n')
     assert.deepEqual(lines.map((line) => line.split(':')[0]).sort(), Object.keys(wrong).sort())
     for (const line of lines) assert.match(line, /^[A-Z_]+: expects .+/)
-    assert.doesNotMatch(server.complaints() + server.log(), /secret-words/)
+    assert.doesNotMatch(server.complaints() + server.log(), /secret-text/)
   })
 
   it('with another master key than the one its database was made with is refused, and the database left alone', async () => {

@@ -123,11 +123,11 @@ eachDatabase('Requests to the admin API', (database) => {
       const owner = await adminOf(service(), `age-${round}@example.com`, 'owner')
       const other = await adminOf(service(), `faz-${round}@example.com`, 'owner')
       const { id, email } = await service().user(`vira-${round}@example.com`)
-      const [acted] = await Promise.all([
+      const [changed] = await Promise.all([
         owner.send('POST', `/users/${id}/impersonate`, WHY),
         round % 2 === 0 ? other.send('POST', '/administrators', { email, role: 'owner' }) : other.send('POST', `/users/${id}/disable`, {}),
       ])
-      assert.ok([200, 409].includes(acted.status), acted.text)
+      assert.ok([200, 409].includes(changed.status), changed.text)
       const check = await owner.browser.request('GET', '/auth/check')
       assert.ok(check.json<{ session?: { sub?: string } | null }>().session?.sub !== id, check.text)
       await giveRole(service(), email, null)

@@ -84,14 +84,14 @@ eachDatabase('What an identity provider says', (database) => {
   it('13 (an address taken on trust): only a boolean true of a provider that is authoritative for that very domain links an account', async () => {
     const { service, connect, start, userOf, identities } = await begin(database)
     const provider = await connect('um')
-    const proven = await Promise.all(
+    const verified = await Promise.all(
       ['ana@exemplo.com.br', 'ana@sub.exemplo.com.br', 'ana@naoexemplo.com.br', 'ana@exemplo.com.br.evil.example'].map((email) =>
         service.user(email),
       ),
     )
     const lies: Array<Record<string, unknown>> = [
       ...[undefined, null, false, 'true', 'True', 1, [true], {}, ''].map((email_verified) => ({ email: ANA.email, email_verified })),
-      ...proven.slice(1).map(({ email }) => ({ email, email_verified: true })),
+      ...verified.slice(1).map(({ email }) => ({ email, email_verified: true })),
       ...['ana@exemplo.com.br@evil.example', '"ana@exemplo.com.br"@evil.example', 'ana@exemplo.com.br\u0000@evil.example'].map((email) => ({
         email,
         email_verified: true,
@@ -110,10 +110,10 @@ eachDatabase('What an identity provider says', (database) => {
       const answer = await browser.get(pathname + search)
       assert.equal(answer.status, 302, JSON.stringify(claims))
       const sub = await userOf(browser)
-      assert.ok(!proven.some(({ id }) => id === sub), JSON.stringify(claims))
+      assert.ok(!verified.some(({ id }) => id === sub), JSON.stringify(claims))
     }
     const linked = (await identities()).map(({ user_id }) => user_id)
-    assert.ok(!proven.some(({ id }) => linked.includes(id)))
+    assert.ok(!verified.some(({ id }) => linked.includes(id)))
   })
 
   it('13: the same subject of another provider is another user', async () => {

@@ -141,11 +141,11 @@ eachDatabase('Recent authentication where an account has two factors', (database
     const owner = await keyHolder(service, 'dona@exemplo.com.br')
     await giveRole(service, owner.user.email, 'owner')
     service.clock.now += 11 * 60_000
-    const prove = async () => {
+    const authenticate = async () => {
       const login = await owner.browser.get(assertOwnRedirect(await owner.browser.get('/admin/authenticate'), '/login'))
       return owner.browser.submit('/login', { flow: hiddenFlow(login.text), email: owner.user.email, password: PASSWORD })
     }
-    assertOwnRedirect(await prove(), '/admin/authenticated')
+    assertOwnRedirect(await authenticate(), '/admin/authenticated')
     const headers = { 'content-type': 'application/json', origin: service.url, 'sec-fetch-site': 'same-origin' }
     const body = JSON.stringify({ name: 'x', role: 'viewer' })
     assertRefused(await owner.browser.request('POST', '/api/admin/tokens', { headers, body }), 403, 'prova recente necessaria')

@@ -14,19 +14,19 @@ const MINUTE = 60_000
 export const BUYER = 'comprador@example.com'
 
 /** What check-access says of the buyer, in short. */
-type Standing = readonly [active: boolean, status: string, reason: string]
+type Access = readonly [active: boolean, status: string, reason: string]
 
-export const NOTHING: Standing = [false, 'none', 'no_subscription']
-export const PENDING: Standing = [false, 'pending', 'payment_pending']
-export const PAID: Standing = [true, 'active', 'paid']
-export const RUN_OUT: Standing = [true, 'active', 'in_grace']
-export const EXPIRED: Standing = [false, 'expired', 'expired']
-export const BEHIND: Standing = [true, 'past_due', 'in_grace']
-export const LOST: Standing = [false, 'past_due', 'past_due']
-export const LEAVING: Standing = [true, 'canceled', 'paid_until_period_end']
-export const CANCELED: Standing = [false, 'canceled', 'canceled']
-export const REFUNDED: Standing = [false, 'refunded', 'refunded']
-export const DISPUTED: Standing = [false, 'disputed', 'disputed']
+export const NOTHING: Access = [false, 'none', 'no_subscription']
+export const PENDING: Access = [false, 'pending', 'payment_pending']
+export const PAID: Access = [true, 'active', 'paid']
+export const RUN_OUT: Access = [true, 'active', 'in_grace']
+export const EXPIRED: Access = [false, 'expired', 'expired']
+export const BEHIND: Access = [true, 'past_due', 'in_grace']
+export const LOST: Access = [false, 'past_due', 'past_due']
+export const LEAVING: Access = [true, 'canceled', 'paid_until_period_end']
+export const CANCELED: Access = [false, 'canceled', 'canceled']
+export const REFUNDED: Access = [false, 'refunded', 'refunded']
+export const DISPUTED: Access = [false, 'disputed', 'disputed']
 
 /** The moment of a step and that at which its flow began, both in ms. */
 export type Moment = { at: number; start: number }
@@ -40,7 +40,7 @@ export interface Step {
   says?: (moment: Moment) => Responses
   /** What the gateway delivers now. */
   delivers?: ReadonlyArray<(moment: Moment) => Delivered>
-  is: Standing
+  is: Access
 }
 
 /** One step of a flow, as it really comes. */
@@ -48,7 +48,7 @@ interface TimedStep {
   at: number
   answers: Responses
   deliveries: Delivered[]
-  is: Standing
+  is: Access
 }
 
 interface Shop {
@@ -72,7 +72,7 @@ async function followed(service: TestService, gateway: Gateway, timedSteps: read
   for (const [n, timedStep] of timedSteps.entries()) {
     service.clock.now = timedStep.at
     await take(shop, timedStep)
-    assert.deepEqual(await standing(shop), timedStep.is, `step ${n + 1}`)
+    assert.deepEqual(await askForAccess(shop), timedStep.is, `step ${n + 1}`)
   }
   await expectNothingLeft(shop)
   return shop
@@ -90,7 +90,7 @@ export async function anyhow(service: TestService, gateway: Gateway, steps: read
   for (const [name, order] of Object.entries({ reversed, doubled: doubled(timedSteps), 'reversed and doubled': doubled(reversed) })) {
     const shop = await openShop(service, gateway)
     for (const timedStep of order) await take(shop, timedStep)
-    assert.deepEqual(await standing(shop), timedSteps.at(-1)?.is, name)
+    assert.deepEqual(await askForAccess(shop), timedSteps.at(-1)?.is, name)
     assert.deepEqual(await subscriptionsOf(shop), expected, name)
     await expectNothingLeft(shop)
   }
@@ -132,7 +132,7 @@ async function isAsking({ context }: TestService): Promise<boolean> {
   return (await asking.executeTakeFirst()) !== undefined
 }
 
-async function standing({ service, school }: Shop): Promise<Standing> {
+async function askForAccess({ service, school }: Shop): Promise<Access> {
   const { active, status, reason } = await askAccess(service, school, BUYER)
   return [active === true, String(status), String(reason)]
 }

@@ -136,7 +136,7 @@ export function heavyShots({ method, pattern, fields, query }: Route, { known, h
   const places = pattern.includes(':')
     ? FEW.map((text) => ({ method, path: pattern.replaceAll(/:\w+/g, encodeURIComponent(text.slice(0, 190))) }))
     : []
-  const proofs = [`Bearer ${'.'.repeat(12_000)}`, `Bearer ${'A'.repeat(12_000)}`].map((authorization) => ({
+  const credentials = [`Bearer ${'.'.repeat(12_000)}`, `Bearer ${'A'.repeat(12_000)}`].map((authorization) => ({
     method,
     path,
     headers: { ...headers, authorization },
@@ -145,7 +145,7 @@ export function heavyShots({ method, pattern, fields, query }: Route, { known, h
     const inTurn = query.flatMap(({ name }) =>
       FEW.map((text) => ({ method, path: withQuery(path, { ...fill(query, known)[0], [name]: text }), headers })),
     )
-    return [{ method, path, headers }, ...places, ...proofs, ...inTurn]
+    return [{ method, path, headers }, ...places, ...credentials, ...inTurn]
   }
   const [body = {}] = fill(fields, known)
   const taken = fields.length > 0 ? fields : namesOf(known)
@@ -156,7 +156,7 @@ export function heavyShots({ method, pattern, fields, query }: Route, { known, h
     ]),
   )
   const whole = BODIES.map(([type, text]) => ({ method, path, headers: { ...headers, 'content-type': type }, body: text }))
-  return [...places, ...proofs, ...inTurn, ...whole]
+  return [...places, ...credentials, ...inTurn, ...whole]
 }
 
 function namesOf(known: Known): Field[] {

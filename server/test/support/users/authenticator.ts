@@ -37,7 +37,7 @@ export async function giveSecondFactor({ context, clock }: TestService, user: { 
   const { storage, sealer, now } = context
   await storage.transaction((tx) => beginTotp(tx, user, { sealer, now }))
   const begun = await readSecondFactor(storage.db, user, { issuer: 'Portaria', sealer, now })
-  if (begun.state !== 'waiting') throw new Error('this user has a second factor already')
+  if (begun.state !== 'pending') throw new Error('this user has a second factor already')
   const code = codeOf(begun.secret, clock.now)
   const confirmed = await storage.transaction((tx) => confirmTotp(tx, user, code, { sealer, now, ip: '192.0.2.1' }))
   if (confirmed === 'wrong_code') throw new Error('the code of a new secret was not taken')
