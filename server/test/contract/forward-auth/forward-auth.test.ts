@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 const start = (page: string) => `https://sso.example.com/auth/forward/start?${new URLSearchParams({ redirect_to: page })}`
 
 /** Something that happened to one plan of a person. */
-function tell(service: TestService, email: string, plan: string, more: Partial<Parameters<typeof bring>[1]> = {}): Promise<unknown> {
+function read(service: TestService, email: string, plan: string, more: Partial<Parameters<typeof bring>[1]> = {}): Promise<unknown> {
   return bring(service, { ref: `${email} ${plan}`, email, plan, kind: 'paid', at: service.clock.now, ...more })
 }
 
@@ -131,11 +131,11 @@ eachDatabase('GET /auth/forward', (database) => {
     const user = await service.user('pago@exemplo.com.br')
     const browser = await signedIn(service, user.email)
     for (let times = 0; times < 2; times++) assertRefused(await ask(service, browser, host), 403, 'sem plano')
-    await tell(service, user.email, 'easy-standard')
+    await read(service, user.email, 'easy-standard')
     for (let times = 0; times < 2; times++) assert.equal(identity(await ask(service, browser, host)).plan, 'easy-standard')
-    await tell(service, user.email, 'easy-pro')
+    await read(service, user.email, 'easy-pro')
     assert.equal(identity(await ask(service, browser, host)).plan, 'easy-pro', 'the dearest')
-    for (const plan of ['easy-pro', 'easy-standard']) await tell(service, user.email, plan, { kind: 'refunded' })
+    for (const plan of ['easy-pro', 'easy-standard']) await read(service, user.email, plan, { kind: 'refunded' })
     assertRefused(await ask(service, browser, host), 403, 'sem plano')
   })
 
@@ -151,10 +151,10 @@ eachDatabase('GET /auth/forward', (database) => {
     assert.ok(cheap && dear && own)
     const [first, second, third] = await Promise.all([cheap, dear, own].map(({ email }) => signedIn(service, email)))
     assert.ok(first && second && third)
-    await tell(service, cheap.email, 'easy-standard')
-    await tell(service, cheap.email, 'easy-enterprise')
-    await tell(service, dear.email, 'easy-enterprise')
-    await tell(service, own.email, 'so-aqui', { productId: product.id, scope: product.id })
+    await read(service, cheap.email, 'easy-standard')
+    await read(service, cheap.email, 'easy-enterprise')
+    await read(service, dear.email, 'easy-enterprise')
+    await read(service, own.email, 'so-aqui', { productId: product.id, scope: product.id })
     const statuses = async () => Promise.all([first, second, third].map(async (browser) => (await ask(service, browser, host)).status))
     assert.deepEqual(await statuses(), [200, 403, 403])
     assert.equal(identity(await ask(service, first, host)).plan, 'easy-standard', 'the one that opens the door')
@@ -169,8 +169,8 @@ eachDatabase('GET /auth/forward', (database) => {
     const user = await service.user('fim@exemplo.com.br')
     const browser = await signedIn(service, user.email)
     const at = service.clock.now
-    await tell(service, user.email, 'easy-pro', { periodEnd: at + DAY_MS })
-    await tell(service, user.email, 'easy-pro', { kind: 'canceled', at: at + 1 })
+    await read(service, user.email, 'easy-pro', { periodEnd: at + DAY_MS })
+    await read(service, user.email, 'easy-pro', { kind: 'canceled', at: at + 1 })
     for (let times = 0; times < 2; times++) assert.equal((await ask(service, browser, host)).status, 200)
     service.clock.now = at + DAY_MS + 1
     assertRefused(await ask(service, browser, host), 403, 'sem plano')
@@ -191,7 +191,7 @@ eachDatabase('GET /auth/forward', (database) => {
       assert.ok(page.text.includes(text), text)
     assertRefused(await browser.get(address, { accept: 'application/json' }), 403, 'sem plano')
     const other = await service.user('complano@exemplo.com.br')
-    await tell(service, other.email, 'easy-pro')
+    await read(service, other.email, 'easy-pro')
     const form = /\/login\?flow(?:=|&#61;)([\w.~-]+)/.exec(page.text)?.[1] ?? assert.fail()
     const back = await browser.follow(
       await browser.signIn(`/login?flow=${form}`, { email: other.email, password: 'correct horse battery' }),
