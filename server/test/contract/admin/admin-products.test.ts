@@ -165,7 +165,7 @@ eachDatabase('Products in the admin API', (database) => {
       [{ ...rule, hosts: [host, 'wiki.example.com'] }, 'forward_auth.hosts.1', 'host_off_domain'],
       [{ ...rule, hosts: ['LOCALHOST:1'] }, 'forward_auth.hosts.0', 'host_malformed'],
       [{ ...rule, hosts: [new URL(service().url).host] }, 'forward_auth.hosts.0', 'host_is_own'],
-      [{ ...rule, plans: ['easy-pro', 'a\u0000'] }, 'forward_auth.plans.1', 'plan_unknown'],
+      [{ ...rule, plans: ['easy-pro', 'no such'] }, 'forward_auth.plans.1', 'plan_unknown'],
       [{ ...rule, plans: [] }, 'forward_auth.plans', 'plans_missing'],
     ] as const) {
       const answer = await patch(sent)
