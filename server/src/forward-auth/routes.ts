@@ -10,6 +10,7 @@ import { type DecideDeps, decideEntry, type EntryRefusal } from './decide.ts'
 import { forwardedAddress, isNavigation } from './forwarded-request.ts'
 import { identityHeaders } from './identity-headers.ts'
 import { createLiveEntries, type LiveEntries } from './live-entries.ts'
+import { questionOf } from './raw-headers.ts'
 import { forwardSchema } from './schemas.ts'
 
 export interface ForwardAuthRouteDeps extends DecideDeps {
@@ -20,7 +21,7 @@ export interface ForwardAuthRouteDeps extends DecideDeps {
   headers: SecurityHeaders
   metrics: Metrics
   /** Whether the server at the other end of the connection is a trusted proxy. */
-  isTrustedPeer: (address: string | undefined) => boolean
+  isTrustedPeer: (peer: { remoteAddress?: string | undefined }) => boolean
   baseUrl: string
 }
 
@@ -63,11 +64,10 @@ export function forwardAuthRoutes(scope: FastifyInstance, deps: ForwardAuthRoute
     reply.raw.end()
   }
   scope.get('/auth/forward', { schema: forwardSchema }, (request, reply) => {
-    const { headers: sent, socket } = request.raw
-    const name = sent['x-forwarded-host']
-    const host = typeof name === 'string' && isTrustedPeer(socket.remoteAddress) ? forwardedHosts.remembered(name) : undefined
+    const { name, cookie } = questionOf(request.raw.rawHeaders)
+    const host = name !== undefined && isTrustedPeer(request.raw.socket) ? forwardedHosts.remembered(name) : undefined
     if (host !== undefined && host !== 'unread') {
-      const session = checks.rememberedSession(sent.cookie)
+      const session = checks.rememberedSession(cookie)
       const head = session && entries.find(session, host)
       if (head) return allow(reply, head)
     }
@@ -97,7 +97,7 @@ type Judged = { head: Head } | { result: Exclude<Result, 'allowed'>; host?: Forw
 /** The checks in the order of the decision: the proxy, the host, the session, the profile, the rule. */
 async function judge(request: FastifyRequest, deps: Answer): Promise<Judged> {
   const { forwardedHosts, isTrustedPeer, changes } = deps
-  if (!isTrustedPeer(request.raw.socket.remoteAddress)) return { result: 'proxy_untrusted' }
+  if (!isTrustedPeer(request.raw.socket)) return { result: 'proxy_untrusted' }
   const name = request.raw.headers['x-forwarded-host']
   if (typeof name !== 'string') return { result: 'host_unknown' }
   const find = async (): Promise<Judged> => {

@@ -30,11 +30,13 @@ const MAX_PEERS = 1_000
  * Whether the server at the other end of a connection is a trusted proxy, whose `X-Forwarded-*` headers count. With a number of hops it
  * always is: then nobody else can connect.
  */
-export function createPeerTrust(trusted: number | readonly string[] | undefined): (address: string | undefined) => boolean {
+export function createPeerTrust(
+  trusted: number | readonly string[] | undefined,
+): (peer: { remoteAddress?: string | undefined }) => boolean {
   if (trusted === undefined || typeof trusted === 'number') return () => (trusted ?? 0) > 0
   const ranges = trusted.map((text) => (text.includes('/') ? ipaddr.parseCIDR(text) : wholeAddress(text)))
   const known = new BoundedMap<string, boolean>(MAX_PEERS)
-  return (address) => {
+  return ({ remoteAddress: address }) => {
     if (address === undefined || !ipaddr.isValid(address)) return false
     const before = known.get(address)
     if (before !== undefined) return before

@@ -22,8 +22,8 @@ declare module 'fastify' {
 
 export const BODY_LIMIT_BYTES = 65_536
 const HEADER_LIMIT_BYTES = 16_384
-/** Checks are not logged one by one, so an id of their own would only cost time. */
-const CHECK = '/auth/check'
+/** Checks and the questions of proxies are not logged one by one, so an id of their own would only cost time. */
+const UNLOGGED = /^\/auth\/(check$|forward(\?|$))/
 
 export interface ServerDeps {
   trustProxy: number | string[] | undefined
@@ -44,7 +44,7 @@ export function createServer({ timeouts = TIMEOUTS, ...deps }: ServerDeps): Fast
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.keptMs,
-    genReqId: ({ url }) => (url === CHECK ? CHECK : randomUUID()),
+    genReqId: ({ url = '' }) => (UNLOGGED.test(url) ? url : randomUUID()),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, caseSensitive: true },
     exposeHeadRoutes: true,
     http: { maxHeaderSize: HEADER_LIMIT_BYTES, headersTimeout: timeouts.requestMs, connectionsCheckingInterval: timeouts.lookEachMs },
