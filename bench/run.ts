@@ -1,6 +1,6 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
-// words (`checks`, `growth`, `purchases`, `gateways`, `lists`, `burst`, `enumeration`, `client`, `start`) choose parts; what `--kept-…` is:
-// README.md.
+// words (`checks`, `forward`, `growth`, `purchases`, `gateways`, `lists`, `burst`, `enumeration`, `client`, `start`) choose parts; what
+// `--kept-…` is: README.md.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,6 +8,7 @@ import process from 'node:process'
 import { measureChecks } from './checks.ts'
 import { measureClient } from './client.ts'
 import { measureEnumeration } from './enumeration.ts'
+import { measureForwardAuth } from './forward-auth.ts'
 import { measureGateways } from './gateways.ts'
 import { measureGrowth } from './growth.ts'
 import { type Row, tableHead, tableLine } from './harness/figures.ts'
@@ -28,6 +29,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'portaria-bench-'))
 
 const parts: Record<string, () => Promise<Row[]>> = {
   checks: () => measureChecks({ fresh, rounds: isQuick ? { count: 15, ms: 150 } : { count: 21, ms: 1_000 } }),
+  forward: () => measureForwardAuth({ fresh, rounds: isQuick ? { count: 15, ms: 150 } : { count: 21, ms: 1_000 } }),
   growth: () => measureGrowth({ fresh, ...(isQuick ? { rounds: 7, large: 50_000 } : { rounds: 21, large: 1_000_000 }) }),
   purchases: () =>
     measurePurchases({
