@@ -1,7 +1,6 @@
-// notifications: what other systems told us about payments.
-// Owns: each notification as it was verified, once; its status; processing it into a subscription, now or when the operator knows more;
-// what stays of it when its buyer is forgotten.
-// Does not own: who may tell us (purchases and gateways prove that), or what a subscription becomes (subscriptions).
+// notifications: the inbox of payments. Owns: each notification as it was verified, once; its status; the ones that wait, and processing
+// them when more is known; the record that stays when a buyer is forgotten. Does not own: who may send one (purchases and gateways verify
+// that), or the history that it becomes a part of (payment-history).
 export { buyerDetailsIn, buyerJson, nameTerm, nationalPhone, phoneTerm, taxIdTerm } from './buyers/buyer-details.ts'
 export { findByBuyer } from './buyers/buyer-store.ts'
 export { forgetPurchases } from './buyers/forget-buyer.ts'

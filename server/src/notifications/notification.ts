@@ -21,7 +21,7 @@ export type Unresolved = NotRecorded | 'duplicate' | 'awaiting_gateway'
  */
 export const NOT_RECEIVED = 'payment_not_received'
 
-/** The status of what is not processed: with some of it nobody has anything to do (docs/decisions/0054). */
+/** The status of a notification that is not processed. Nobody has to act on an ignored one (docs/decisions/0054). */
 export function statusOf(why: Unresolved): 'unresolved' | 'ignored' {
   return why === 'unknown_payment' || why === 'duplicate' ? 'ignored' : 'unresolved'
 }
@@ -29,7 +29,7 @@ export function statusOf(why: Unresolved): 'unresolved' | 'ignored' {
 /** The outcome of processing a notification. */
 export interface NotificationOutcome {
   status: NotificationStatus
-  /** Of a notification that was added without it, a moment ago. */
+  /** Only for a notification that the same transaction added without its payload. */
   payload?: string
   why?: string
   /** Its normalized event, while that waits. */
@@ -53,7 +53,7 @@ export interface Notification {
   status: NotificationStatus
   /** Why it is `unresolved`, `ignored`, `failed` or `refused`. */
   why: string | undefined
-  /** What it is about: the buyer's address. */
+  /** The subject: the buyer's address, or the id of a payment or subscription. */
   subject: string | undefined
   /** Exactly the text that was verified. */
   payload: string
@@ -64,8 +64,8 @@ export interface Notification {
   subscriptionId: string | undefined
   /** Ms. */
   receivedAt: number
-  /** Ms; when it got its present status, where that was not at once. */
+  /** The time of its present status in ms, where that was not the time of receipt. */
   processedAt: number | undefined
-  /** Of a payment that is not the price of its plan. */
+  /** Only for a payment that differs from the price of its plan. */
   mismatch: AmountMismatch | undefined
 }

@@ -5,8 +5,8 @@ import { statusOf, type Unresolved } from './notification.ts'
 import { notificationStore } from './store.ts'
 
 /**
- * Writes of each notification what has become of it. `atOnce`: the one that was received a moment ago, and never waited; with its payload,
- * where that is not written yet.
+ * Writes the outcome of each notification. `atOnce`: the one that was received a moment ago and never waited, with its payload if that is
+ * not written yet.
  */
 export async function writeOutcomes(
   tx: Transaction,

@@ -7,7 +7,7 @@ export interface OwnNotification {
   status: string
   /** Ms. */
   receivedAt: number
-  /** What was sent, where it speaks of this user alone: a gateway's payload names others too. */
+  /** The text as sent, if it is about this person alone. A gateway's payload names others too. */
   payload: string | undefined
 }
 

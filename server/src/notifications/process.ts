@@ -31,9 +31,9 @@ interface Processing {
 }
 
 /**
- * Applies the event of a notification, or leaves it pending with the reason, or both where only its plan is unknown, inside the transaction
- * that received it. Answers the subscription, or why it waits. Bears repetition: an event that is there already is not added again. What
- * waited for it is processed with it; where that is a lot, the rest by a job.
+ * Applies the event of a notification inside the transaction that received it, or leaves the notification pending with the reason. An event
+ * whose plan alone is unknown is applied and left pending. Answers the subscription, or the reason. A repeated event is not added again.
+ * Notifications that waited for this one are processed with it; a job does the rest of a long list.
  */
 export async function process(
   tx: Transaction,
@@ -67,8 +67,8 @@ export async function process(
 }
 
 /**
- * The oldest notification that has told this of a gateway's payments and was not applied: it waits, or the operator ignores it. Nobody else
- * can process it meanwhile.
+ * The oldest notification with the same event of a gateway's payment that was not applied: it waits, or the operator ignores it. Its names
+ * stay locked, so nobody else can process it meanwhile.
  */
 export async function findDuplicate(
   tx: Transaction,
@@ -82,8 +82,8 @@ export async function findDuplicate(
 
 /**
  * The normalized event of a pending notification, its row held until the transaction ends; `undefined` when it does not wait. The names of
- * its payment are locked before the row, as a delivery does, so that no two wait for each other; its normalized event may get more names
- * until all are locked.
+ * its payment are locked before the row, in the order of a delivery, so no two transactions wait for each other. The event may get more
+ * names meanwhile, so this repeats until all are locked.
  */
 export async function holdPending(tx: Transaction, id: string, deps: Pick<ApplyDeps, 'storage'>): Promise<HeldNotification | undefined> {
   const notifications = notificationStore(tx)
@@ -100,9 +100,9 @@ export async function holdPending(tx: Transaction, id: string, deps: Pick<ApplyD
 }
 
 /**
- * Processes a pending notification that comes again, with what both copies come to; `undefined` when it does not wait. The second has to be
- * clear by itself, as a delivery of it would: a subscription that one names and a plan that the other does make no payment of what can
- * begin none.
+ * Processes a pending notification with the data of both copies; `undefined` when it does not wait. The second copy must be clear by
+ * itself, as a delivery of it would have to be. Else a subscription from one copy and a plan from the other would make a payment of two
+ * events that can't begin one.
  */
 export async function processDuplicate(
   tx: Transaction,
@@ -127,8 +127,8 @@ export async function processDuplicate(
 }
 
 /**
- * A payment and its refund that come at once see each other: else the refund could wait for what is already there. In one order, so that no
- * two wait for each other.
+ * Locks the names of a payment, so a payment and its refund that arrive together see each other. Else the refund could wait for a payment
+ * that is there. The order is fixed, so no two transactions wait for each other.
  */
 async function takeLocks(tx: Transaction, normalized: NormalizedEvent, { storage }: Pick<ApplyDeps, 'storage'>): Promise<void> {
   for (const name of pendingNames(normalized)) await takeLockOnPayment(tx, name, storage)
@@ -146,8 +146,8 @@ async function findSingleDuplicate(
 }
 
 /**
- * Leaves it waiting under the names of what it is about, unless another waits already with the same event: there is one thing to resolve
- * then.
+ * Leaves the notification pending under the names of its payment. If another one waits with the same event, this one is a duplicate: the
+ * operator has one thing to resolve.
  */
 async function leavePending(
   tx: Transaction,
@@ -170,7 +170,9 @@ async function leavePending(
   return why
 }
 
-/** What waits may be sent again with more, as under names that it did not have: under those, too, its payment can come. */
+/**
+ * Adds the data of a second copy to a pending notification. It then waits under the new names too, since its payment may come under those.
+ */
 async function learnMore(tx: Transaction, id: string, normalized: NormalizedEvent & { stream: GatewayStream }): Promise<void> {
   const notifications = notificationStore(tx)
   const held = await notifications.holdPending(id)

@@ -6,13 +6,13 @@ import { termStore } from './buyers/term-store.ts'
 import type { NotificationStatus } from './notification.ts'
 import { notificationStore, type Received } from './store.ts'
 
-/** So many of the newest are kept: enough to see what a sender does wrong, however often it does. */
+/** The most that are kept, the newest. They show what a sender does wrong, however often it does. */
 export const MAX_REFUSED = 100
 
-/** Nothing processes one, so it is a matter for the operator's attention as long as its sender may not have been fixed. */
+/** A refused notification is never processed. It is shown to the operator as long as its sender may not have been mended. */
 export const REFUSED_LATELY_MS = 7 * DAY_MS
 
-/** How many that came after a time (ms) are kept, and when the first of them came. */
+/** The number of refused notifications after a time (ms), and when the first of them came. */
 export async function countRefused(db: Queryable, after: number): Promise<{ count: number; since: number | undefined }> {
   const { count, since } = await db
     .selectFrom('notifications')
@@ -27,8 +27,8 @@ export async function countRefused(db: Queryable, after: number): Promise<{ coun
 export function refusedStore(tx: Transaction, storage: Pick<Storage, 'address'>) {
   return {
     /**
-     * Keeps one, and of all no more than `MAX_REFUSED`, the newest. Its digest is its own: the same text may yet be taken, by a version
-     * that can read it.
+     * Keeps a refused notification, and `MAX_REFUSED` of all, the newest. Its digest is its own: a later version may be able to read the
+     * same text.
      */
     async keep(refused: Omit<Received, 'status'>): Promise<void> {
       await takeLock(tx, 'refusedNotifications', storage)
@@ -44,7 +44,7 @@ export function refusedStore(tx: Transaction, storage: Pick<Storage, 'address'>)
         .limit(MAX_REFUSED)
         .execute()
       if (surplus.length === 0) return
-      // By their terms: there is no index of the notifications in which they stand.
+      // The terms are deleted one by one: there is no index by notification.
       for (const { id, payload } of surplus) await termStore(tx).forget(id, [...addressesIn(payload), ...buyerTermsOf(payload)])
       await tx
         .deleteFrom('notifications')

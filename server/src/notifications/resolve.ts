@@ -14,9 +14,9 @@ export interface ResolveDeps {
   changes: ChangeFeed
   sealer: Sealer
   now: Now
-  /** Who the audit log names. */
+  /** The actor in the audit log. */
   actor: Actor
-  /** Asked before it is done, with whom it is about; what it throws rolls everything back. */
+  /** Called before the change, with the users and addresses concerned. An error that it throws rolls everything back. */
   approve?: ((tx: Transaction, about: About) => Promise<void>) | undefined
 }
 
@@ -26,7 +26,7 @@ export interface About {
   emails: readonly string[]
 }
 
-/** What the operator knows about a notification that waits: the plan, the product, the buyer's address; or that nothing is to be done. */
+/** The operator's knowledge about a pending notification: the plan, the product, the buyer's address; or that nothing is to be done. */
 export type Resolution =
   | { planSlug?: string; productSlug?: string; email?: string; reason: string | undefined }
   | { ignore: true; reason: string }
@@ -79,7 +79,7 @@ export async function resolveNotification(
   })
 }
 
-/** What a gateway tells it can tell again by another notification: then it is known that the operator ignores it. */
+/** A gateway may send the same event in another notification. The kept event shows then that the operator ignores it. */
 function keptOf({ normalized, subscriptionId, mismatch }: HeldNotification): Partial<NotificationOutcome> {
   return {
     ...(normalized.stream.by === 'gateway' && { normalized }),
@@ -107,7 +107,9 @@ export async function reprocessNotification(
   })
 }
 
-/** Whoever gains or loses a purchase is told of to every node: so nobody is missed who is not the address's owner. */
+/**
+ * Collects the users who gain or lose a purchase: each is announced to all nodes. They may be other users than the one with the address.
+ */
 function listenTo(announce: Announce): { recordingAnnounce: Announce; userIds: Set<string> } {
   const userIds = new Set<string>()
   const recordingAnnounce: Announce = (change) => {
@@ -132,7 +134,7 @@ function amend(
   return { ...normalized, ...ofProduct, plan: amendPlan(normalized.plan, planSlug, named), email: email ?? normalized.email }
 }
 
-/** What a gateway sold it sold for its own product, whatever else is said. */
+/** A gateway sells for its own product only, whatever product the operator names. */
 function amendPlan(plan: NormalizedEvent['plan'], slug: string | undefined, productId: string | undefined): NormalizedEvent['plan'] {
   if (slug !== undefined) return { by: 'slug', slug, productId: plan.by === 'gateway' ? plan.productId : productId, byOperator: true }
   return plan.by === 'gateway' ? plan : { ...plan, productId }

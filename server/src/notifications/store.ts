@@ -19,7 +19,7 @@ export interface NotificationFilter {
   since?: number
 }
 
-/** Of one source and product: how many wait for the operator, how many for their gateway, how many were given up. */
+/** The open notifications of one source and product: for the operator, for their gateway, or given up. */
 export interface OpenNotifications {
   source: string
   productId: string | undefined
@@ -41,12 +41,12 @@ export interface Received
 
 /** A notification that waits, its row held. */
 export interface HeldNotification {
-  /** Whose words the names of its payment are. */
+  /** The gateway or sender that gave its payment the names. */
   source: string
   normalized: NormalizedEvent
   status: NotificationStatus
   why: string | undefined
-  /** Where it is applied, but for its plan. */
+  /** Only if it is applied without its plan. */
   subscriptionId: string | undefined
   mismatch: AmountMismatch | undefined
 }
@@ -91,7 +91,7 @@ export function notificationStore(db: Queryable) {
     /** Writes the outcome of a notification. While it is pending its normalized event is kept, and no time says when it was processed. */
     async process(id: string, outcome: NotificationOutcome): Promise<void> {
       const normalized = outcome.normalized ? JSON.stringify(outcome.normalized) : null
-      if (normalized !== null) await termStore(db).note(id, addressesIn(normalized)) // one that was asked for stands in no payload
+      if (normalized !== null) await termStore(db).note(id, addressesIn(normalized)) // an address from the gateway's API stands in no payload
       await processNotification(db, {
         id,
         status: outcome.status,
@@ -105,7 +105,7 @@ export function notificationStore(db: Queryable) {
         payload: outcome.payload ?? '',
       })
     },
-    /** What a pending notification tells at this moment; `undefined` when it does not wait. */
+    /** The normalized event of a pending notification at this moment; `undefined` when it does not wait. */
     async readPending(id: string): Promise<NormalizedEvent | undefined> {
       const row = await db
         .selectFrom('notifications')
@@ -157,8 +157,8 @@ export function notificationStore(db: Queryable) {
       return row && toNotification(row)
     },
     /**
-     * Notes who the buyer of one is, and their address, where the gateway's API or the operator says so: by that it is found as if it had
-     * said so itself.
+     * Notes the buyer of a notification, and their address, as the gateway's API or the operator gives it. The notification is found by
+     * both.
      */
     async noteBuyer(id: string, { buyer, email }: { buyer?: string | undefined; email: string | undefined }): Promise<void> {
       if (buyer !== undefined) await db.updateTable('notifications').set({ buyer }).where('id', '=', id).execute()
@@ -193,7 +193,7 @@ export function notificationStore(db: Queryable) {
       if (since !== undefined) query = query.where('received_at', '>=', since)
       return (await query.execute()).map(toNotification)
     },
-    /** How many are not processed, by where they came from and whom they wait for. */
+    /** The number of notifications that are not processed, by source and by what they wait for. */
     async countOpen(): Promise<OpenNotifications[]> {
       const state = sql<
         OpenNotifications['state']
@@ -215,7 +215,7 @@ export function notificationStore(db: Queryable) {
   }
 }
 
-/** With the subscription that is there in the place of one that is no more. */
+/** Joins the subscription that took the place of a merged one. */
 function withSuccessors(db: Queryable) {
   return db
     .selectFrom('notifications')

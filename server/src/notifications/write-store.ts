@@ -27,8 +27,8 @@ export const addNotification = prepare((db, row: Omit<NotificationRow, 'buyer' |
 )
 
 /**
- * Writes what has become of one. What was applied before stays; a line is added to it. The payload is written where it was left out: a row
- * of full length that grows once more takes a second page of SQLite's log.
+ * Writes the outcome of a notification. Earlier lines of `applied` stay, and one is added. The payload is written if it was left out: a row
+ * of full length that grows later takes two pages of SQLite's log instead of one.
  */
 export const processNotification = prepare(
   (db, row: Omit<NotificationRow, 'source' | 'product_id' | 'digest' | 'event' | 'subject' | 'query' | 'buyer' | 'received_at'>) =>

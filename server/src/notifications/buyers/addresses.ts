@@ -1,16 +1,13 @@
 import { normaliseEmail } from '../../kit/index.ts'
 
-/** As long as a local part and a domain can be, each. */
+/** The longest local part, and the longest domain. */
 const LONGEST_PART = 254
 /** Control characters too, which JSON can write as escapes: no database has to take them. */
 const BEFORE_LOCAL = /[\s\p{Cc}"<>()[\],;:\\@]/u
 const AFTER_DOMAIN = /[^\p{L}\p{M}\p{N}.-]/u
 const EDGE = /^[.-]+|[.-]+$/g
 
-/**
- * All that looks like an address in JSON texts, however it is dressed, in normal form where it has one: by these a notification is found
- * when its buyer is forgotten.
- */
+/** Every address in JSON texts, in normal form where it has one. A notification is found by these when its buyer is forgotten. */
 export function addressesIn(...texts: readonly (string | undefined)[]): string[] {
   return [...new Set(texts.flatMap((text) => findAddresses(plain(text ?? ''))))]
 }
@@ -20,7 +17,7 @@ function findAddresses(text: string): string[] {
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
     const [local, domain] = [localBefore(text, at), domainAfter(text, at)]
     if (local === '' || domain === '') continue
-    // What stands before it without a space may be a part of it, or a quotation mark.
+    // The characters before the @ may belong to the address, or be a quotation mark: both forms are kept.
     const [bare = ''] = /[\p{L}\p{M}\p{N}.+_-]*$/u.exec(local) ?? []
     for (const name of new Set([local, bare.replaceAll(EDGE, '')]))
       if (name !== '') found.push(normaliseEmail(`${name}@${domain}`) ?? `${name}@${domain}`.toLowerCase())
@@ -28,7 +25,7 @@ function findAddresses(text: string): string[] {
   return found
 }
 
-/** In the letters in which addresses are kept; what JSON writes as an escape, as what it stands for. */
+/** The text in the letters in which addresses are kept. An escape of JSON is replaced by its character. */
 function plain(json: string): string {
   const text = json.includes('\\') ? stringsOf(json) : json
   const isAscii = Buffer.byteLength(text) === text.length

@@ -1,20 +1,20 @@
 import { parseTaxId, searchTerms } from '../../kit/index.ts'
 
-/** What a notification says of its buyer besides the address. Numbers are bare; a phone is without Brazil's country code. */
+/** The buyer's details in a notification, besides the address. Numbers are bare; a phone is without Brazil's country code. */
 export interface BuyerDetails {
   taxIds: readonly string[]
   phones: readonly string[]
   names: readonly string[]
 }
 
-/** Whose fields called `name` are a person's name: elsewhere a product has one, a plan or a card's brand. */
+/** The objects that describe a person. Elsewhere `name` belongs to a product, a plan or a card's brand. */
 const OF_BUYER = /^(customer|customerdetails|buyer|payer|user|person|subscriber|student|holder|cardholder|billingdetails|shipping)$/
 const NAME = /^((customer|user|buyer|payer|holder|subscriber|full|first|last)name)$/
 const PHONE = /phone|fone|mobile|celular|whatsapp/
 /** An id of a payment may have a tax id's check digits by chance. */
 const ID = /(^|_)id$|Id$|^ref$|reference/
 
-/** As many as one person has, or a mistake: more are not looked at. */
+/** One person has no more of each. More are a mistake, and are not read. */
 const MAX_OF_EACH = 5
 const MAX_LENGTH = 100
 
@@ -53,7 +53,7 @@ function fieldOf(key: string): Field {
   if (known) return known
   if (fields.size >= MAX_FIELDS) fields.clear()
   const isId = ID.test(key)
-  // As gateways write a field's name, in one form.
+  // One form for the spellings of all gateways.
   const plain = isId ? key : key.replaceAll(/[_-]/g, '').toLowerCase()
   const field = {
     isId,
@@ -110,8 +110,8 @@ function addPhone(text: string, { phones }: Found): void {
 }
 
 /**
- * The digits of a phone by which it is found, however it was written: without signs, leading zeros and Brazil's country code. `undefined`
- * for what is none.
+ * The digits by which a phone is found, however it was written: without signs, leading zeros and Brazil's country code. `undefined` for a
+ * text that is no phone.
  */
 export function nationalPhone(text: string): string | undefined {
   if (!/^[\d\s()+.-]{8,25}$/.test(text)) return undefined
@@ -120,7 +120,7 @@ export function nationalPhone(text: string): string | undefined {
   return national.length >= 8 && national.length <= 13 ? national : undefined
 }
 
-/** As JSON that `buyerDetailsIn` reads again; `undefined` where nothing is known. */
+/** JSON that `buyerDetailsIn` reads again; `undefined` where nothing is known. */
 export function buyerJson({ taxIds, phones, names }: BuyerDetails): string | undefined {
   const fields = [...names.map((name) => ({ name })), ...phones.map((phone) => ({ phone })), ...taxIds.map((document) => ({ document }))]
   return fields.length === 0 ? undefined : JSON.stringify({ customer: fields })

@@ -14,6 +14,6 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    return undefined // what is not JSON names nobody
+    return undefined // a text that is not JSON names nobody
   }
 }

@@ -5,8 +5,8 @@ import { forgetBuyerStore } from './forget-buyer-store.ts'
 import { scrubPayload } from './scrub-payload.ts'
 
 /**
- * Forgets a buyer everywhere: in what they bought and in what was told of it, inside the transaction that removes their account and before
- * that. Only an address that the account has proven counts as theirs.
+ * Forgets a buyer in their purchases and in all notifications about them, inside the transaction that removes their account, and before the
+ * account goes. An address counts as theirs only if the account has verified it.
  */
 export async function forgetPurchases(
   tx: Transaction,
@@ -21,8 +21,8 @@ export async function forgetPurchases(
 }
 
 /**
- * Takes everything personal out of notifications. They stay as a record, and their digests keep a second sending from counting. One that
- * waits and can only be processed by its buyer's address is given up.
+ * Takes everything personal out of notifications. They stay as a record, and their digests still recognise a second sending. A pending one
+ * that can only be processed by its buyer's address is given up.
  */
 export async function scrubNotifications(tx: Transaction, ids: readonly string[], at: number): Promise<void> {
   const store = forgetBuyerStore(tx)

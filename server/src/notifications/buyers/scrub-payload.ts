@@ -10,7 +10,7 @@ const AMOUNTS = 'amount amountpaid amounttotal amountrefunded value netvalue tra
 const KEPT: ReadonlySet<string> = new Set(`${FIELDS} ${IDS} ${TIMES}`.split(' '))
 const KEPT_AS_NUMBER: ReadonlySet<string> = new Set(AMOUNTS.split(' '))
 
-/** What is about the person alone, ids included: some use a tax id for one. */
+/** Objects about the person alone. Their ids go too: some senders use a tax id for one. */
 const OF_BUYER: ReadonlySet<string> = new Set('customer buyer payer user person company'.split(' '))
 /** A name of a field, where data is used as one: an address does not pass. */
 const NAME = /^\w{1,60}$/
@@ -19,8 +19,8 @@ const NAME = /^\w{1,60}$/
 const PLAIN = /^(?:[\w.:+&/-]{1,100}|[\d :.-]{1,30})$/
 
 /**
- * The text of a notification without anything personal: of each object the fields above, if they hold what such a field holds. Anything
- * else goes.
+ * The text of a notification without anything personal. Each object keeps the fields above, if they hold a value of the expected form.
+ * Everything else goes.
  */
 export function scrubPayload(payload: string): string {
   return JSON.stringify(scrub(parse(payload)) ?? {})
@@ -30,7 +30,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // what is not JSON stays in no part
+    return undefined // a text that is not JSON is dropped whole
   }
 }
 

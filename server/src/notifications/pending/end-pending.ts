@@ -6,12 +6,12 @@ import { holdPending } from '../process.ts'
 import { notificationStore } from '../store.ts'
 import { type AccountKey, pendingStore } from './pending-store.ts'
 
-/** By then every gateway has long stopped to deliver what it could not, and half a year of it was open to reconciliation. */
+/** Every gateway has long stopped to repeat a delivery by then, and half a year was open to reconciliation. */
 const MAX_PENDING_MS = 180 * DAY_MS
 
 /**
- * Ends the waiting of what is about payments that never came: most are another shop's with the same account. What may yet be processed by
- * something that came later, or waits for the operator, waits on, however old it is.
+ * Ends the wait of notifications about payments that never came: most belong to another shop with the same account. A notification that a
+ * later one may still resolve waits on, however old it is, and so does one for the operator.
  */
 export async function endLongPending({ storage, now }: { storage: Storage; now: Now }): Promise<void> {
   const at = now()
@@ -38,7 +38,7 @@ async function endOne(
   await pendingStore(tx).endPending(id)
 }
 
-/** Whether something that waits under these names, or under others that those lead to, may still be processed: then all of it is. */
+/** Whether a notification under these names, or under names that those lead to, may still be processed. Then all of them may. */
 async function isStillPending(
   tx: Transaction,
   account: AccountKey,

@@ -9,7 +9,7 @@ export interface AccountKey {
   productId: string
 }
 
-/** How many are held at once at most: a few dozen ms of work, for which nobody else on this node is heard. */
+/** The most that are held at once. They take a few dozen ms, during which this node does nothing else. */
 export const MAX_HELD = 50
 
 /** A notification that waits, and its normalized event. */
@@ -18,12 +18,11 @@ export interface PendingNotification {
   normalized: NormalizedEvent
 }
 
-/** What was told and could not be processed, under every name of what it is about; its normalized event stands in its notification. */
+/** Notifications that wait, under every name of their payment or subscription. The normalized event stands in the notification itself. */
 export function pendingStore(db: Queryable) {
   return {
     /**
-     * Writes under which names a notification waits; the first is what a gateway's is shown to be about: that of the delivery can be one
-     * that no other events has.
+     * Writes the names under which a notification waits. The first becomes its subject: a delivery may name one that no other event has.
      */
     async wait(id: string, { source, productId, names, key }: AccountKey & { names: readonly string[]; key: string }): Promise<void> {
       const [subject] = names
@@ -53,7 +52,7 @@ export function pendingStore(db: Queryable) {
         .executeTakeFirst()
       return row?.notification_id
     },
-    /** What has waited for its payment since before a time (ms): the oldest, after an id. */
+    /** Notifications that have waited for their payment since before a time (ms): the oldest, after an id. */
     async listForPayment({ before, after, limit }: { before: number; after: string; limit: number }): Promise<string[]> {
       const rows = await db
         .selectFrom('pending_notifications')
@@ -70,7 +69,7 @@ export function pendingStore(db: Queryable) {
         .execute()
       return rows.map(({ notification_id }) => notification_id)
     },
-    /** All names of what waits under any of these, and since when (ms) it does, and why. */
+    /** Every name of the notifications that wait under any of these, with the reason and the time (ms) of receipt. */
     async listTogether(
       { source, productId }: AccountKey,
       names: readonly string[],
@@ -88,7 +87,7 @@ export function pendingStore(db: Queryable) {
         .execute()
       return rows.map(({ name, why, received_at }) => ({ name, why: why ?? undefined, receivedAt: received_at }))
     },
-    /** Of these names those under which something waits. */
+    /** Those of the names under which a notification waits. */
     async addPending({ source, productId }: AccountKey, names: readonly string[]): Promise<string[]> {
       const rows = await db
         .selectFrom('pending_notifications')
@@ -101,9 +100,9 @@ export function pendingStore(db: Queryable) {
       return rows.map(({ name }) => name)
     },
     /**
-     * What waits under these names, oldest first, after the one with the id `after` and `limit` (no more than `MAX_HELD`) at most; each row
-     * held until the transaction ends. `last`: the id to go on after, where there may be more. What another has processed a moment before
-     * is not held, and says nothing of whether there is more.
+     * Notifications that wait under these names, oldest first, after the id `after`, at most `limit` (no more than `MAX_HELD`). Each row is
+     * held until the transaction ends. `last`: the id to continue after, if there may be more. A notification that another transaction has
+     * just processed is not held, and does not end the search.
      */
     async hold(
       account: AccountKey,

@@ -15,7 +15,7 @@ import { type Storage, type Transaction, takeLockOnPayment } from '../../storage
 import { writeOutcomes } from '../outcomes.ts'
 import { MAX_HELD, type PendingNotification, pendingStore } from './pending-store.ts'
 
-/** What may be processed now, since something is known under these names. */
+/** Names that are known now. Notifications that wait under them may be processed. */
 export interface PendingFor {
   source: string
   productId: string
@@ -23,9 +23,9 @@ export interface PendingFor {
 }
 
 /**
- * Where events that comes too early waits, and what has come since looks for it: a gateway's under the names of what it is about. A payment
- * of the own checkout under that of its subscription, as a renewal may leave out what its purchase says; both, where it tells of a
- * gateway's payment. Nothing else that the own checkout tells has to wait for more events.
+ * The names under which an early event waits, and under which a later event looks for it. A gateway's event waits under the names of its
+ * payment and subscription. A payment of the own checkout waits under its subscription, since a renewal may leave out what the purchase
+ * says. An event of the own checkout about a gateway's payment uses both. No other event of the own checkout waits for another.
  */
 export function pendingFor(source: string, { stream, event }: NormalizedEvent): PendingFor[] {
   const isOfGateway = stream.by === 'gateway'
@@ -36,14 +36,12 @@ export function pendingFor(source: string, { stream, event }: NormalizedEvent): 
   ]
 }
 
-/** The names of all of it, in the order in which they are locked. */
+/** All of these names, in the order in which they are locked. */
 export function pendingNames(normalized: NormalizedEvent): string[] {
   return [...new Set(pendingFor('', normalized).flatMap(({ names }) => names))].sort()
 }
 
-/**
- * Where a look through what waits has come to: after the notification with this id, and whether it has processed anything since it began.
- */
+/** The progress of a search through waiting notifications: the id of the last one, and whether any was processed since the search began. */
 const progress = z.object({
   source: z.string(),
   productId: z.string(),
@@ -58,9 +56,9 @@ export interface RestDeps {
 }
 
 /**
- * Adds what was told too early under these names, each once, and what waits under any name that those give; what can't be told
- * of still goes on waiting. Looks through all again as long as that processes something: the next one's plan or stream may have come with
- * it. Answers what is left to do after one portion.
+ * Adds the notifications that wait under these names, each once, and those under names that they bring. A notification that still lacks
+ * something waits on. The search is repeated as long as it processes anything: the plan or the stream of the next one may have come with
+ * it. Answers the rest that is left after one portion.
  */
 export function processPendingFor(tx: Transaction, add: AddEvent, { source, productId, names }: PendingFor): Promise<Progress | undefined> {
   return processPortion(tx, add, { source, productId, names: [...names], after: '', hasProcessed: false })
@@ -81,7 +79,7 @@ async function processPortion(tx: Transaction, add: AddEvent, from: Progress): P
   return at
 }
 
-/** The next look: further on, or, at the end, from the beginning if anything came of this one. */
+/** The next step: the following notifications, or, at the end, the first ones again if this round processed any. */
 async function goOn(
   tx: Transaction,
   at: Progress,
@@ -104,14 +102,14 @@ async function tryOne(tx: Transaction, add: AddEvent, by: string, { id, normaliz
   return true
 }
 
-/** Leaves a job for what one transaction should not do. */
+/** Leaves a job for the rest, which is too much for one transaction. */
 export async function leaveRest(tx: Transaction, rest: Progress, { sealer, at }: ApplyDeps & RestDeps): Promise<void> {
   await addJob(tx, { kind: 'process_pending', payload: rest }, { sealer, at })
 }
 
 /**
- * The job that goes on with it, a portion in each transaction, in which it writes down where it has come to: names that were learnt from
- * what is processed can be learnt from nothing else. May run any number of times: what is processed waits no more.
+ * The job that processes the rest, one portion in each transaction. Each transaction also writes the progress: names that came with
+ * processed notifications are known from nothing else. The job may run any number of times, since a processed notification no longer waits.
  */
 export function processPendingJob({
   storage,

@@ -4,7 +4,7 @@ import { type Replayed, replayInbox } from './replay-inbox.ts'
 
 const PAGE = 200
 
-/** Something that is stored of a stream, but for its subscriptions, and does not follow from the notifications. */
+/** A stored part of a stream, its subscriptions excepted, that does not follow from the notifications. */
 export interface StreamDifference {
   streamId: string
   source: string
@@ -21,8 +21,8 @@ interface CheckedInbox {
 }
 
 /**
- * Makes the whole history again from the notifications, in memory, and compares its streams, events and subscriptions with those that are
- * stored. Writes nothing. To be run while no notifications come in: what comes meanwhile differs.
+ * Makes the whole history again in memory, from the notifications, and compares its streams, events and subscriptions with the stored ones.
+ * Writes nothing. No notifications may come in meanwhile: each would be a difference.
  */
 export async function checkInbox({ storage }: { storage: Storage }): Promise<CheckedInbox> {
   const replayed = await replayInbox({ storage })
@@ -73,7 +73,10 @@ function withoutAddresses(stream: StoredStream): StoredStream {
   return { ...stream, events: without(stream.events), subscriptions: without(stream.subscriptions) }
 }
 
-/** A payment has one name here and maybe another there: it is the same where each stands for the other in all events. */
+/**
+ * Compares events. A payment may have another name in the new history: it is the same payment if one name stands for the other in all
+ * events.
+ */
 function compareEvents(stored: StoredStream, made: StoredStream): string[] {
   const others = new Map(made.events.map((event) => [event.key, event]))
   const names = new Map<string | undefined, string | undefined>()

@@ -10,7 +10,7 @@ export interface AppliedNotification {
   applied: readonly AppliedEvent[]
 }
 
-/** How many rows are read at once. */
+/** The number of rows that are read at once. */
 const PAGE = 500
 
 export function inboxStore(db: Queryable) {
@@ -46,7 +46,7 @@ export function inboxStore(db: Queryable) {
         event: toEvent(row),
       }))
     },
-    /** Makes room for a notification in a scratch database: where an event came from is read there. */
+    /** Adds an empty notification to a scratch database. An event's source is read from it. */
     async addEmpty(id: string, source: string): Promise<void> {
       await db
         .insertInto('notifications')

@@ -6,7 +6,7 @@ import { inboxStore } from './inbox-store.ts'
 /** The history made again in a database of its own, and which streams are there for which. */
 export interface Replayed {
   scratch: Storage
-  /** By stream, the streams there to which its notifications went; and the reverse. */
+  /** For each stored stream the new streams of its notifications, and the reverse. */
   there: Map<string, Set<string>>
   here: Map<string, Set<string>>
   notifications: number
@@ -46,7 +46,7 @@ export async function replayInbox({ storage }: { storage: Storage }): Promise<Re
   return replayed
 }
 
-/** Answers those that say of no payment that is known by now. */
+/** Answers those whose payment is not known yet. */
 async function replayAll(scratch: Storage, all: readonly ReplayedEvent[]): Promise<ReplayedEvent[]> {
   const rest: ReplayedEvent[] = []
   for (const kept of all) if (!(await replayOne(scratch, kept))) rest.push(kept)
@@ -56,7 +56,7 @@ async function replayAll(scratch: Storage, all: readonly ReplayedEvent[]): Promi
 function replayOne(scratch: Storage, kept: ReplayedEvent): Promise<boolean> {
   return scratch.transaction(async (tx) => {
     const recorded = await replayApplied(tx, kept, scratch)
-    // Which stream the notification went to is read from it afterwards.
+    // The outcome says to which stream the notification went.
     if (recorded) await writeOutcomes(tx, recorded, { atOnce: { id: kept.id }, at: 0 })
     return recorded !== undefined
   })
