@@ -15,13 +15,14 @@ import {
 import { eventStore } from './events/event-store.ts'
 import type { PlanBy } from './events/merge-events-store.ts'
 import type { PaymentEvent } from './events/payment-event.ts'
+import type { FoldedSubscription } from './fold/conclude.ts'
 import { factsOf } from './fold/facts.ts'
-import { type FoldedSubscription, foldEvents } from './fold/fold.ts'
+import { foldEvents } from './fold/fold.ts'
 import type { EventStream } from './streams/event-stream.ts'
 import { mergeStore } from './streams/merge-store.ts'
 import { streamStore } from './streams/stream-store.ts'
 
-/** Events about a subscription: whose stream it belongs to, what was bought for which product, and what happened. */
+/** An event, its stream, and the product that was bought. */
 export interface NewEvent {
   stream: StreamKey
   productId: string | undefined
@@ -37,9 +38,8 @@ export interface ApplyDeps {
 }
 
 /**
- * Adds one event to its stream, inside the caller's transaction, and brings the stream's subscriptions to what all its events come to. The
- * same event again changes nothing. This is the only way in which a subscription comes to be or moves. Answers the subscription that the
- * stream ends with.
+ * Adds one event to its stream, inside the caller's transaction, and folds all events of the stream into its subscriptions. The same event
+ * again changes nothing. A subscription is made or changed in no other way. Answers the last subscription of the stream.
  */
 export async function applyEvent(
   tx: Transaction,
@@ -60,15 +60,15 @@ export function openStream(
   return streamStore(tx).holdStream(key, { id: newId(), planRefs: planRefs && newestRefs(planRefs), ...rest })
 }
 
-/** The stream of this id, held until the transaction ends; the whole, where it is a part of another. */
+/** The stream of this id, held until the transaction ends; the whole, if it is a part of another. */
 export async function wholeStream(tx: Transaction, id: string): Promise<EventStream> {
   const { stream } = await streamStore(tx).holdById(id)
   return stream.mergedInto === undefined ? stream : wholeStream(tx, stream.mergedInto)
 }
 
 /**
- * Adds one event to a held stream, which then has to be folded. Answers it as it is kept, and what its payment was called until now, where
- * it was told before of another: one event is of one payment.
+ * Adds one event to a held stream, which then has to be folded. Answers the event as it is kept, and the former id of its payment, if the
+ * same event named another payment before: one event is of one payment.
  */
 export async function addEvent(
   tx: Transaction,
@@ -84,10 +84,10 @@ export async function addEvent(
   return { kept, formerId: knownId }
 }
 
-/** More than any subscription changes its plan: the oldest are forgotten. */
+/** No subscription changes its plan so often. The oldest are forgotten. */
 const MAX_REFS = 30
 
-/** Writes down by which of a gateway's ids a payment of a held stream names what was bought, where that is new. */
+/** Remembers the gateway's ids by which a payment of a held stream names its plan, if they are new. */
 export async function notePlanRefs(tx: Transaction, { id, planRefs }: EventStream, refs: readonly string[]): Promise<void> {
   const fresh = refs.filter((ref) => !planRefs.includes(ref))
   if (fresh.length > 0) await streamStore(tx).setPlanRefs(id, newestRefs([...planRefs, ...fresh]))
@@ -97,10 +97,7 @@ function newestRefs(refs: readonly string[]): string[] {
   return [...new Set(refs)].slice(-MAX_REFS)
 }
 
-/**
- * Brings the subscriptions of a held stream to what all its events come to, and answers the last. `only`: all the events there is, where
- * that is known.
- */
+/** Folds all events of a held stream, writes its subscriptions, and answers the last. `only`: its single event, if that is known. */
 export async function foldStream(
   tx: Transaction,
   stream: EventStream,
@@ -108,13 +105,14 @@ export async function foldStream(
   deps: ApplyDeps,
 ): Promise<Subscription> {
   const folded = foldEvents(only ? [only] : await eventStore(tx).list(stream.id))
-  // Before the rows are read: whoever proves an address of theirs links them before this point, or after this transaction has ended.
+  // The lock comes before the rows are read. A user who verifies an address links its purchases either before this point, or after this
+  // transaction has ended.
   for (const email of addressesOf(folded)) await takeLockOnBuyer(tx, email, deps.storage)
   const known = only ? [] : await subscriptionStore(tx).listOfStream(stream.id)
   return writeAll(tx, { stream, folded, known }, deps)
 }
 
-/** In an order of their own, so that no two transactions wait for each other. */
+/** Sorted, so no two transactions wait for each other. */
 function addressesOf(folded: readonly FoldedSubscription[]): string[] {
   return [...new Set(folded.flatMap(({ email }) => email ?? []))].sort()
 }
@@ -125,7 +123,7 @@ async function writeAll(
   deps: ApplyDeps,
 ): Promise<Subscription> {
   const ofProduct = stream.productId !== undefined && folded.some(hasGrace) ? await readGrace(tx, stream.productId, deps.storage) : {}
-  // Old events can show that there never was a second subscription: what is linked to it is the last one's then.
+  // An old event can show that there never was a second subscription. Its links go to the last one then.
   const surplus = known.length > folded.length ? await subscriptionStore(tx).removeFrom(stream.id, folded.length) : []
   for (const removed of surplus) announceLinks(deps.announce, removed)
   let last: Subscription | undefined
@@ -142,7 +140,10 @@ async function writeAll(
   return last
 }
 
-/** As it stays until this transaction has ended: whoever changes the days moves all subscriptions that are there by then. */
+/**
+ * The days of grace, unchanged until this transaction has ended. A transaction that changes the days moves all subscriptions that are there
+ * by then.
+ */
 export async function readGrace(tx: Transaction, productId: string, { address }: Pick<Storage, 'address'>): Promise<GraceDays> {
   await takeLockOnGrace(tx, productId, { does: 'count', address })
   return listGraceDays(tx, productId)
@@ -154,7 +155,7 @@ interface Write {
   facts: FoldedSubscription
   days: number
   before: Subscription | undefined
-  /** One of the same stream, whose links it takes over where it has none. */
+  /** A subscription of the same stream, whose links it takes over if it has none. */
   linkedLike: Subscription | undefined
 }
 
@@ -178,7 +179,7 @@ async function write(tx: Transaction, { stream, number, facts, days, before, lin
 
 type Links = Pick<Subscription, 'userId' | 'productUser' | 'linkClosedAt'>
 
-/** Its own; where it has none, those of the other one, unless the operator has closed it to accounts. */
+/** Its own links. If it has none, those of the other, unless the operator has closed it to accounts. */
 function linksOf(own: Links | undefined, other: Links | undefined): Links {
   const isClosed = own?.linkClosedAt !== undefined
   return {

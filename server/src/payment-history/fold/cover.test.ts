@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { entitlementOf, validityOf } from '../../subscriptions/index.ts'
 import type { PaymentEvent, PaymentKind } from '../events/payment-event.ts'
-import { type FoldedSubscription, foldEvents } from './fold.ts'
+import type { FoldedSubscription } from './conclude.ts'
+import { foldEvents } from './fold.ts'
 
 /** Days are the unit of time here. */
 type NewEvent = Partial<PaymentEvent> & Pick<PaymentEvent, 'kind' | 'at'>

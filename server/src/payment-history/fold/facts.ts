@@ -1,5 +1,5 @@
 import type { Validity } from '../../subscriptions/index.ts'
-import type { FoldedSubscription } from './fold.ts'
+import type { FoldedSubscription } from './conclude.ts'
 
 /** The parts of a subscription that follow from its events alone. */
 export function factsOf(folded: FoldedSubscription, validity: Validity) {

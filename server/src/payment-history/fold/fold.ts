@@ -1,74 +1,12 @@
-import type { Method, SubscriptionState } from '../../subscriptions/index.ts'
 import { inOrder, type PaymentEvent, type PaymentKind } from '../events/payment-event.ts'
-import {
-  currentOf,
-  goneAt,
-  isGivenBack,
-  isMade,
-  latest,
-  nameOf,
-  newPayment,
-  type Payment,
-  periodOf,
-  readFacts,
-  reverse,
-} from './payments.ts'
-
-/** What all the events about a subscription comes to. */
-export interface FoldedSubscription {
-  state: SubscriptionState
-  planId: string | undefined
-  email: string | undefined
-  method: Method | undefined
-  /** The payment of the current period. */
-  paymentId: string | undefined
-  /** Until when it is paid, in ms; `undefined` where nobody stated an end. */
-  periodEnd: number | undefined
-  /** The current period was given by the operator: it ends when it ends, without grace. */
-  isGranted: boolean
-  /** When it fell behind, in ms; until it is paid again. */
-  pastDueSince: number | undefined
-  /** When it was ended outright, in ms; until it goes on. */
-  endedAt: number | undefined
-  /** When the newest event happened, in ms. */
-  changedAt: number
-}
-
-/** A bill that was asked for and not paid. */
-interface Bill {
-  name: string
-  at: number
-  periodStart: number | undefined
-  /** How many payments had been made by then. */
-  after: number
-}
-
-/** What is known of a stream at a moment. */
-interface Ledger {
-  payments: Map<string, Payment>
-  /** Those that were made, in that order, of this subscription and of those before it. */
-  made: Payment[]
-  count: number
-  /** The number of this subscription's first payment. */
-  from: number
-  bills: Bill[]
-  /** What stands while nothing is paid. */
-  openState: 'pending' | 'expired'
-  /** That it was canceled or ended, until it goes on. */
-  stops: PaymentEvent[]
-  /** When it was last ended before it went on, in ms: nothing that began before pays for what comes after. */
-  overAt: number
-  /** The last that was told. */
-  email: string | undefined
-  /** The first that was told. */
-  planId: string | undefined
-  changedAt: number
-}
+import { conclude, type FoldedSubscription } from './conclude.ts'
+import { type Ledger, nextLedger, paidUntil, stopsOf } from './ledger.ts'
+import { currentOf, isGivenBack, isMade, nameOf, newPayment, type Payment, periodOf, readFacts, reverse } from './payments.ts'
 
 /**
- * The subscriptions that a stream of events amounts to, oldest first: a payment after a refund opens the next one. It keeps what each
- * payment pays for and what became of its money, and the rest follows from that. Pure: any order of arrival and any repetition give the
- * same.
+ * Folds the events of a stream into its subscriptions, oldest first: a payment after a refund opens the next one. It keeps the period of
+ * each payment and what became of its money; everything else follows from that. Pure: neither the order of arrival nor repetition makes a
+ * difference.
  */
 export function foldEvents(events: readonly PaymentEvent[]): FoldedSubscription[] {
   const sorted = inOrder(events)
@@ -94,19 +32,14 @@ export function foldEvents(events: readonly PaymentEvent[]): FoldedSubscription[
   return sorted.length === 0 ? [] : [...closed, conclude(ledger)]
 }
 
-function nextLedger(
-  { payments, made, count, overAt }: Pick<Ledger, 'payments' | 'made' | 'count' | 'overAt'>,
-  { email, planId }: Pick<Ledger, 'email' | 'planId'>,
-): Ledger {
-  return { payments, made, count, from: count, bills: [], openState: 'pending', stops: [], overAt, email, planId, changedAt: 0 }
-}
-
 /** A waived bill counts as paid only up to an end that is stated. */
 function pays({ kind }: PaymentEvent, { periodEnd }: Payment): boolean {
   return kind === 'paid' || kind === 'granted' || (kind === 'payment_waived' && periodEnd !== undefined)
 }
 
-/** A payment whose refund is dated before it, as the clocks of a vendor's servers have it, is made as well, and grants nothing. */
+/**
+ * Makes a payment. Its refund may be dated before it, since a gateway's servers have several clocks: then it is made and grants nothing.
+ */
 function pay(ledger: Ledger, payment: Payment, event: PaymentEvent): void {
   if (!isGivenBack(payment) && !isBeforeStop(payment, event, ledger)) goOn(ledger)
   const { begin, end } = periodOf(payment, event.at)
@@ -123,7 +56,7 @@ function pay(ledger: Ledger, payment: Payment, event: PaymentEvent): void {
   closeBill(ledger, event)
 }
 
-/** Goes on with a new payment. What was over stays over, whatever becomes of the new one. */
+/** Goes on with a new payment. An earlier end stays, whatever becomes of the new payment. */
 function goOn(ledger: Ledger): void {
   const stops = stopsOf(ledger, currentOf(ledger.made))
   const { at: endedAt } = stops.find(({ kind }) => kind === 'ended') ?? {}
@@ -136,17 +69,7 @@ function goOn(ledger: Ledger): void {
   ledger.stops = []
 }
 
-/** That it was canceled or ended, as far as that is about the current payment. */
-function stopsOf(ledger: Ledger, current: Payment | undefined): PaymentEvent[] {
-  return current ? ledger.stops.filter((stop) => !isOfOlder(stop, current, ledger)) : ledger.stops
-}
-
-/** Until when is paid, as the event of a cancellation says where no payment does. */
-function paidUntil(stops: readonly PaymentEvent[]): number | undefined {
-  return stops.findLast(({ periodEnd }) => periodEnd !== undefined)?.periodEnd
-}
-
-/** Whether a payment is for a period that began before the subscription was canceled or ended: it does not go on then. */
+/** Whether a payment is for a period that began before the cancellation or end: then the subscription does not go on. */
 function isBeforeStop(payment: Payment, { at }: PaymentEvent, ledger: Ledger): boolean {
   const stops = stopsOf(ledger, currentOf(ledger.made))
   const stop = stops.find(({ kind }) => kind === 'ended') ?? stops[0]
@@ -158,10 +81,10 @@ function closeBill(ledger: Ledger, event: PaymentEvent): void {
   ledger.bills = ledger.bills.filter(({ name }) => name !== nameOf(event))
 }
 
-/** All events but that of a payment that is made. */
+/** Every event but one that makes a payment. */
 function take(ledger: Ledger, payment: Payment, event: PaymentEvent): void {
   const { kind, at, periodStart } = event
-  // what was made can not fail any more: senders' times can be as coarse as a second
+  // a payment that was made can't fail any more: senders' times can be as coarse as a second
   const isOpen = !isMade(payment) && !isGivenBack(payment)
   if (kind === 'payment_pending' && isOpen) ledger.openState = 'pending'
   if (kind === 'payment_expired' && isOpen) ledger.openState = 'expired'
@@ -183,8 +106,8 @@ const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
 ])
 
 /**
- * The payment that is named; where none is, all of the subscription. Where the current payment has no name, an event of a payment that is
- * unknown is about it as well.
+ * The payment that the event names, or all of the subscription if it names none. An event of an unknown payment is also about the current
+ * payment, if that has no name.
  */
 function concernedBy(event: PaymentEvent, payment: Payment, { payments, made, from }: Ledger): readonly Payment[] {
   if (event.paymentId === undefined) {
@@ -193,57 +116,4 @@ function concernedBy(event: PaymentEvent, payment: Payment, { payments, made, fr
   }
   const number = payment.number === undefined ? currentOf(made)?.number : undefined
   return [payment, ...made.filter((other) => other.number === number && other.id === undefined)]
-}
-
-function conclude(ledger: Ledger): FoldedSubscription {
-  const { made, from, changedAt } = ledger
-  const current = currentOf(made)
-  const shown = current ?? latest(made)
-  const stops = stopsOf(ledger, current)
-  const missed = current ? ledger.bills.filter((bill) => isMissing(bill, current)) : []
-  const state = stateOf(ledger, { current, stops, missed })
-  const normalized = made
-    .filter(({ number = 0 }) => number <= (shown?.number ?? 0) && number >= Math.min(from, shown?.number ?? 0))
-    .reverse()
-  const end = shown && shown.end < Number.POSITIVE_INFINITY ? shown.end : undefined
-  return {
-    state,
-    planId: normalized.find(({ planId }) => planId !== undefined)?.planId ?? ledger.planId,
-    email:
-      normalized.find(({ buyer }) => buyer !== undefined)?.buyer ??
-      normalized.find(({ email }) => email !== undefined)?.email ??
-      ledger.email,
-    method: normalized.find(({ method }) => method !== undefined)?.method,
-    paymentId: shown?.id,
-    periodEnd: end ?? (current && paidUntil(stops)),
-    isGranted: shown?.isGranted ?? false,
-    pastDueSince: missed.length > 0 ? Math.min(...missed.map(({ at }) => at)) : undefined,
-    endedAt: stops.find(({ kind }) => kind === 'ended')?.at,
-    changedAt,
-  }
-}
-
-function stateOf(
-  { payments, made, openState }: Ledger,
-  { current, stops, missed }: { current: Payment | undefined; stops: readonly PaymentEvent[]; missed: readonly Bill[] },
-): SubscriptionState {
-  const last = latest(made)
-  const lost = current ? [] : last ? [last] : [...payments.values()]
-  if (lost.some((payment) => isGivenBack(payment) || payment.undoneAt !== undefined)) return 'refunded'
-  if (lost.some((payment) => goneAt(payment) !== undefined)) return 'disputed'
-  if (stops.length > 0) return 'canceled'
-  if (!current) return openState
-  return missed.length > 0 ? 'past_due' : 'active'
-}
-
-/** Events of the end that names a payment is of what that one paid for: it says nothing of what was paid since. */
-function isOfOlder({ paymentId }: PaymentEvent, current: Payment, { made }: Ledger): boolean {
-  const named = paymentId === undefined ? undefined : made.find(({ id }) => id === paymentId)
-  return named?.number !== undefined && named.number < (current.number ?? 0)
-}
-
-/** Whether a bill is still missing after what was paid: not one of a period before, however late it fails. */
-function isMissing({ periodStart, after }: Bill, { periodStart: paidFrom, number = 0 }: Payment): boolean {
-  const isSince = after > number
-  return periodStart === undefined || paidFrom === undefined || periodStart === paidFrom ? isSince : periodStart > paidFrom
 }

@@ -2,13 +2,13 @@ import type { Method } from '../../subscriptions/index.ts'
 import type { PaymentEvent } from '../events/payment-event.ts'
 
 /**
- * What the events of one payment say of it; where they differ, the first counts, and the largest amount: of what was paid by two cards an
- * event may name a part.
+ * The facts of one payment. If events differ, the first counts, but for the amount: the largest, since an event may name a part of a
+ * payment with two cards.
  */
 interface Facts {
   planId?: string | undefined
   email?: string | undefined
-  /** The address that the own checkout tells. */
+  /** The address from the own checkout. */
   buyer?: string | undefined
   method?: Method | undefined
   amount?: number | undefined
@@ -20,34 +20,34 @@ interface Facts {
 
 const COVERS: ReadonlySet<PaymentEvent['kind']> = new Set(['paid', 'granted', 'payment_waived'])
 
-/** One payment of a stream: from when until when it pays, and what became of its money. Times in ms. */
+/** One payment of a stream: its period, and what became of its money. Times in ms. */
 export interface Payment extends Facts {
   id: string | undefined
-  /** Counts the payments of a stream in the order in which they were made; `undefined` until it is made. */
+  /** The place among the payments of a stream, in the order in which they were made; `undefined` until it is made. */
   number: number | undefined
   madeAt: number
   begin: number
   /** `Infinity` where nobody stated an end. */
   end: number
   refunds: { at: number; amount: number | undefined }[]
-  /** Since when it is lost in a dispute, disputed, or known to be noted by mistake. */
+  /** The time when it was lost in a dispute, disputed, or known to be noted by mistake. */
   lostAt: number | undefined
   disputedAt: number | undefined
   undoneAt: number | undefined
 }
 
-/** A payment that nothing but its name is known of yet. */
+/** A payment of which only the name is known yet. */
 export function newPayment(id: string | undefined, facts: Facts | undefined): Payment {
   const still = { number: undefined, madeAt: 0, begin: 0, end: 0, lostAt: undefined, disputedAt: undefined, undoneAt: undefined }
   return { ...still, ...facts, id, refunds: [] }
 }
 
-/** One payment has one name, however often it is told; one that its sender does not name is each time another. */
+/** The name of an event's payment. A payment that its sender does not name is another one with each event. */
 export function nameOf({ paymentId, key }: PaymentEvent): string {
   return paymentId === undefined ? `unnamed ${key}` : `named ${paymentId}`
 }
 
-/** What all events of a stream says of its payments, by their names. */
+/** The facts of all payments of a stream, by their names. */
 export function readFacts(events: readonly PaymentEvent[]): Map<string, Facts> {
   const all = new Map<string, Facts>()
   for (const event of events) {
@@ -71,7 +71,10 @@ function largest(one: number | undefined, other: number | undefined): number | u
   return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)
 }
 
-/** What a payment made at a time pays for. A beginning that is not before its end is none: it pays from the moment that it is made. */
+/**
+ * The period of a payment made at a time. A beginning that is not before the end is ignored: the payment pays from the moment that it is
+ * made.
+ */
 export function periodOf({ periodStart, periodEnd = Number.POSITIVE_INFINITY }: Facts, at: number): { begin: number; end: number } {
   return { begin: periodStart !== undefined && periodStart < periodEnd ? periodStart : at, end: periodEnd }
 }
@@ -99,7 +102,7 @@ export function isMade({ number, undoneAt }: Payment): boolean {
   return number !== undefined && undoneAt === undefined
 }
 
-/** Since when the money of a payment is not here. */
+/** The time since which the money of a payment is gone. */
 export function goneAt(payment: Payment): number | undefined {
   const { refunds, lostAt, disputedAt, undoneAt } = payment
   const taken = [...(isGivenBack(payment) ? [...refunds.map(({ at }) => at), lostAt] : []), disputedAt, undoneAt]
@@ -108,8 +111,8 @@ export function goneAt(payment: Payment): number | undefined {
 }
 
 /**
- * The payment that counts, of several in the order in which they were made: the last that is no back payment. Not the one that pays for
- * longest: a month that is bought in a year's place counts at once.
+ * The current payment, of several in the order in which they were made: the last that is no back payment. It need not pay for the longest
+ * time: a month that is bought in a year's place counts at once.
  */
 export function latest(made: readonly Payment[]): Payment | undefined {
   return made.reduce<Payment | undefined>((current, payment) => (current && isBackPayment(payment, current) ? current : payment), undefined)
@@ -117,7 +120,7 @@ export function latest(made: readonly Payment[]): Payment | undefined {
 
 /** Whether a payment made later is for a period before the current one, or for one that was over when it was paid. */
 function isBackPayment({ begin, end, madeAt }: Payment, current: Payment): boolean {
-  // Of two with one beginning: senders tell whole seconds, the stated end counts, in either order.
+  // If both begin at once the stated end counts, in either order: senders' times are whole seconds.
   if (begin === current.begin && (end === Number.POSITIVE_INFINITY) !== (current.end === Number.POSITIVE_INFINITY))
     return end === Number.POSITIVE_INFINITY
   if (end > current.end) return false
@@ -126,8 +129,8 @@ function isBackPayment({ begin, end, madeAt }: Payment, current: Payment): boole
 }
 
 /**
- * The payment that counts of those whose money is here. Where newer ones were taken back, an older one goes on if it still paid at that
- * moment; else it was over, and what came after it is what was lost.
+ * The current payment whose money is here. If newer ones were taken back, an older one goes on if it still paid at that moment. Else the
+ * lost ones were the current ones.
  */
 export function currentOf(made: readonly Payment[]): Payment | undefined {
   const last = latest(made)
@@ -137,7 +140,7 @@ export function currentOf(made: readonly Payment[]): Payment | undefined {
   return held && end > Math.max(...made.map((payment) => goneAt(payment) ?? 0)) ? { ...held, end } : undefined
 }
 
-/** In a stream whose periods are stated, a payment without an end pays until the next one begins. */
+/** The end of a payment. One without an end pays until the next one begins, if the stream states periods. */
 function endAmong(made: readonly Payment[], { begin, end }: Payment): number {
   if (end !== Number.POSITIVE_INFINITY) return end
   return Math.min(...made.filter((other) => other.end < end && other.begin > begin).map((other) => other.begin), end)
