@@ -91,7 +91,7 @@ export function notificationStore(db: Queryable) {
     /** Writes the outcome of a notification. While it is pending its normalized event is kept, and no time says when it was processed. */
     async process(id: string, outcome: NotificationOutcome): Promise<void> {
       const normalized = outcome.normalized ? JSON.stringify(outcome.normalized) : null
-      if (normalized !== null) await termStore(db).note(id, addressesIn(normalized)) // an address from the gateway's API stands in no payload
+      if (normalized !== null) await termStore(db).note(id, addressesIn(normalized)) // an address from the API stands in no payload
       await processNotification(db, {
         id,
         status: outcome.status,

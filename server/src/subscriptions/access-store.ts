@@ -8,7 +8,7 @@ export interface AccessCandidate {
   id: string
   productUser: string | undefined
   planSlug: string | undefined
-  /** In centavos; 0 where the plan is not known. */
+  /** Centavos; 0 if the plan is not known. */
   price: number
   /** The buyer's address. */
   email: string | undefined
@@ -74,7 +74,7 @@ export function accessStore(db: Queryable) {
       return row !== undefined && row.disabled_at !== null
     },
     /**
-     * Gives what was bought with an address, and no one has yet, to the product's user. Of two users who ask at once for one subscription,
+     * Links the purchases of an address that no user of the product has to this user. Of two users who ask for one subscription at once,
      * one gets it.
      */
     async linkProductUser(productId: string, email: string, productUser: string): Promise<void> {
@@ -87,8 +87,7 @@ export function accessStore(db: Queryable) {
         .execute()
     },
     /**
-     * The plan that a user may use (`livePlan`), in the domain or, with `productId`, in that product. `until`: when that must be asked
-     * again, in ms.
+     * The plan that a user may use (`livePlan`), in the domain or, with `productId`, in that product. `until`: when to ask again, in ms.
      */
     async findLivePlan(userId: string, productId: string | undefined, now: number): Promise<{ slug: string; until: number } | undefined> {
       const columns = sql`pl.slug, s.access_until`
@@ -123,7 +122,7 @@ export function accessStore(db: Queryable) {
   }
 }
 
-/** Columns for a read of `sessions`: the plan that its user may use there, and until when that holds (`null`: until other events). */
+/** Columns for a read of `sessions`: the plan that its user may use there, and until when (`null`: until another event). */
 export function livePlanOfSession(now: number) {
   const user = { userId: sql.ref('sessions.user_id'), productId: sql.ref('sessions.product_id'), now }
   const column = <T>(name: string) => sql<T>`(${livePlan(sql.ref(name), user)})`

@@ -1,14 +1,14 @@
 import type { Announce } from '../changes/index.ts'
 import { sha256Base64Url } from '../kit/index.ts'
 
-/** What a change of access is announced under: a product and its own id of a user, hashed, since a product may use addresses as ids. */
+/** The subject of a change of access: a product and its own id of a user, hashed, since a product may use addresses as ids. */
 export function accessSubject(productId: string, productUser: string): string {
   return sha256Base64Url(`${productId} ${productUser}`).slice(0, 22)
 }
 
 /**
- * Makes every node forget what it knew of those whom a subscription is linked to. To be called with the links before and after a change of
- * them.
+ * Makes every node forget the users whom a subscription is linked to. Call it with the links before a change of them, and with those after
+ * it.
  */
 export function announceLinks(
   announce: Announce,

@@ -11,13 +11,13 @@ export interface ChangeSubscriptionDeps {
   storage: Storage
   changes: ChangeFeed
   now: Now
-  /** Who the audit log names. */
+  /** The actor in the audit log. */
   actor: Actor
 }
 
 /**
- * `already_so`: it is what it should become. `superseded`: a later payment has opened the next subscription of its stream, and only that
- * one moves.
+ * `already_so`: it is in that state already. `superseded`: a later payment has opened the next subscription of its stream, and only that
+ * one changes.
  */
 export type SubscriptionRefusal = { refusal: 'not_found' | 'already_so' | 'superseded' | 'no_such_user' }
 
@@ -44,7 +44,7 @@ export function onSubscription(
   return deps.changes.transaction((tx, announce) => onStream(tx, id, doing, { ...deps, announce }, (held) => work(tx, held, announce)))
 }
 
-/** An action with its stream held. Writes its audit entry, and announces links that it changed. What is refused changes nothing. */
+/** Runs an action with the stream held, writes its audit entry, and announces links that it changed. A refused action changes nothing. */
 export async function onStream(
   tx: Transaction,
   id: string,
@@ -66,7 +66,7 @@ export async function onStream(
   return after
 }
 
-/** What the audit log keeps of a subscription: never an address, and a product may use one as its id of a user. */
+/** The part of a subscription that the audit log keeps: never an address. A product may use one as its id of a user, so that is hashed. */
 function trace({ state, userId, productId, productUser }: Subscription): Record<string, unknown> {
   const isLinked = productId !== undefined && productUser !== undefined
   return { state, user_id: userId ?? null, product_user_hash: isLinked ? accessSubject(productId, productUser) : null }

@@ -10,11 +10,11 @@ export function graceDays(method: Method | undefined, ofProduct: Partial<Record<
   return ofProduct[of] ?? GRACE_DAYS[of]
 }
 
-/** What a subscription's row says about access. Times in ms. */
+/** The access that a subscription's row states. Times in ms. */
 export interface Validity {
-  /** Where grace begins to count; `undefined` where nothing can run out. */
+  /** The beginning of grace; `undefined` if nothing can run out. */
   graceFrom: number | undefined
-  /** Access until here; `Infinity` until other events, 0 for none. */
+  /** The end of access; `Infinity` until another event, 0 for none. */
   accessUntil: number
 }
 
@@ -32,7 +32,7 @@ export function hasGrace(subscription: Dated): boolean {
   return validityOf(subscription, 0).graceFrom !== undefined
 }
 
-/** Until when the user may use what was bought, if nothing more is heard. */
+/** The end of access, if no other event comes. */
 export function validityOf({ state, periodEnd, pastDueSince, endedAt, isGranted }: Dated, graceInDays: number): Validity {
   if (state === 'canceled')
     return { graceFrom: undefined, accessUntil: Math.min(endedAt ?? periodEnd ?? 0, periodEnd ?? Number.POSITIVE_INFINITY) }
@@ -63,8 +63,8 @@ export interface Entitlement {
 }
 
 /**
- * Where a subscription stands now. What was paid and has run out without events counts as `expired`; a bill that failed takes nothing from
- * the time that is paid.
+ * The entitlement at a moment. A paid period that has run out without another event counts as `expired`. A bill that failed takes nothing
+ * from the paid period.
  */
 export function entitlementOf(
   { state, periodEnd, accessUntil }: { state: SubscriptionState; periodEnd: number | undefined; accessUntil: number },

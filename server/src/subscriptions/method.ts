@@ -1,6 +1,6 @@
 import { METHODS, type PaymentMethod } from '../products/index.ts'
 
-/** How a payment was made. */
+/** The method of a payment. */
 export type Method = PaymentMethod['method']
 
 export function isMethod(text: string | null | undefined): text is Method {

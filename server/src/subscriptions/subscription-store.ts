@@ -8,7 +8,7 @@ import { isSubscriptionState, type SubscriptionState } from './subscription-stat
 export interface SubscriptionFilter {
   userId?: string
   email?: string
-  /** What stands in the place of the address once its account is deleted: finds those as well. */
+  /** The hash that replaces the address of a deleted account: those subscriptions are found too. */
   emailHash?: string
   productId?: string
   state?: SubscriptionState
@@ -17,8 +17,8 @@ export interface SubscriptionFilter {
 export function subscriptionStore(db: Queryable) {
   return {
     /**
-     * Writes a new subscription. One that nobody has yet goes to the account whose proven address it was bought with. Answers it as it is
-     * then. `awaitsLink`: no user of the product has it, and one has another that was bought with the same address.
+     * Writes a new subscription. If no user has it, it goes to the user with the verified address of its buyer. Answers it as it is then.
+     * `awaitsLink`: no user of the product has it, and one has another of the same address.
      */
     async insert(subscription: Subscription, at: number): Promise<{ written: Subscription; awaitsLink: boolean }> {
       const [row] = (await insertSubscription(db, { ...toColumns(subscription), email_hash: null, created_at: at })).rows
@@ -26,9 +26,9 @@ export function subscriptionStore(db: Queryable) {
       return { written: { ...subscription, userId: row.user_id ?? undefined }, awaitsLink: row.awaits_link === 1 }
     },
     /**
-     * Writes what has become of a subscription. Links that it has stay as they are, unless it was handed on to another account; one that
-     * nobody has yet goes to the account it is given to, or whose proven address it was bought with: the event may be the first with an
-     * address. Answers it as it is then, with links that were made at the same moment.
+     * Writes a changed subscription. Its links stay, unless it was handed on to another user. If no user has it, it goes to the given one,
+     * or to the user with the verified address of its buyer: this event may be the first with an address. Answers it with links that were
+     * made at the same moment.
      */
     async update(subscription: Subscription): Promise<{ written: Subscription; awaitsLink: boolean }> {
       const [row] = (await updateSubscription(db, toColumns(subscription))).rows
@@ -49,7 +49,7 @@ export function subscriptionStore(db: Queryable) {
       const row = await db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
       return row && toSubscription(row)
     },
-    /** In the order of the ids; those that are gone are left out. */
+    /** The subscriptions in the order of the ids; missing ones are left out. */
     async listByIds(ids: readonly string[]): Promise<Subscription[]> {
       if (ids.length === 0) return []
       const rows = await db.selectFrom('subscriptions').selectAll().where('id', 'in', ids).execute()
@@ -80,7 +80,7 @@ export function subscriptionStore(db: Queryable) {
       if (state !== undefined) query = query.where('state', '=', state)
       return (await query.execute()).map(toSubscription)
     },
-    /** Links to an account all that was bought with its address and is nobody's; answers how many. */
+    /** Links every purchase of an account's address that no user has; answers how many. */
     async link(userId: string, email: string): Promise<number> {
       const { numUpdatedRows } = await db
         .updateTable('subscriptions')
@@ -91,10 +91,7 @@ export function subscriptionStore(db: Queryable) {
         .executeTakeFirst()
       return Number(numUpdatedRows)
     },
-    /**
-     * Lets access to a product run out so many days after what was paid, by how it was paid; what is not known counts as a card. One
-     * statement.
-     */
+    /** Sets the end of access to a product by its days of grace for each method; an unknown method counts as a card. One statement. */
     async moveAccess(productId: string, { pix, boleto, card }: Readonly<Record<Method, number>>): Promise<void> {
       const ms = (days: number) => sql.lit(days * DAY_MS)
       const graceMs = sql<number>`case method when 'pix' then ${ms(pix)} when 'boleto' then ${ms(boleto)} else ${ms(card)} end`
@@ -105,7 +102,7 @@ export function subscriptionStore(db: Queryable) {
         .where('grace_from', 'is not', null)
         .execute()
     },
-    /** An account's address, if its user has proven it. */
+    /** An account's address, if it is verified. */
     async verifiedAddress(userId: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('users')
@@ -173,22 +170,22 @@ const listOfStream = prepare((db, { streamId }: { streamId: string }) =>
 )
 
 /**
- * Whether the operator's checkout names another buyer for its subscription than before, and that one has proven the address: it is theirs
- * then. A gateway's payer can be anyone who pays this month.
+ * Whether the operator's checkout names another buyer than before, who has verified the address: then the subscription is theirs. A
+ * gateway's payer can be anyone who pays this month.
  */
 function isHandedOn({ stream_id, email }: Pick<SubscriptionRow, 'stream_id' | 'email'>) {
   return sql<boolean>`(link_closed_at is null and email <> ${email} and user_id <> ${verifiedUser(email)}
     and 'purchase' in (select source from event_streams where id = ${stream_id} union all select source from event_streams where merged_into = ${stream_id}))`
 }
 
-/** The account that has proven an address, as part of a statement. */
+/** The account with this verified address, as part of a statement. */
 function verifiedUser(email: string | null) {
   return sql<string | null>`(select id from users where email = ${email} and email_verified_at is not null)`
 }
 
 /**
- * Whether a user of the product has another subscription that was bought with the same address, and none has this one; as part of a
- * statement. `coalesce`: told that there is a user of the product, SQLite would read all who have one instead of the few of the address.
+ * Whether no user of the product has this subscription, and one has another of the same address; as part of a statement. `coalesce` keeps
+ * SQLite from reading all subscriptions that have a user, instead of the few of the address.
  */
 function awaitsLink({ id, product_id, email }: Pick<SubscriptionRow, 'id' | 'product_id' | 'email'>) {
   return sql<number>`case when product_user is null and exists (select 1 from subscriptions as other where other.email = ${email}

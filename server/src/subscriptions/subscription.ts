@@ -2,14 +2,14 @@ import type { Validity } from './entitlement.ts'
 import type { Method } from './method.ts'
 import type { SubscriptionState } from './subscription-states.ts'
 
-/** What all events of one subscription has in common where it comes from: the sender, and its words for the subscription. */
+/** The key of a stream: the sender, and the sender's name for the subscription. */
 export interface StreamKey {
   /** `purchase`, or a gateway's name. */
   source: string
   ref: string
 }
 
-/** Who has which plan, and since when it is so. */
+/** A subscription: a buyer's plan, and its state. */
 export interface Subscription extends Validity {
   id: string
   streamId: string
@@ -20,16 +20,16 @@ export interface Subscription extends Validity {
   planId: string | undefined
   /** The buyer's address in normal form. */
   email: string | undefined
-  /** The account it is linked to, by an address that its user has proven. */
+  /** The account it is linked to, by an address that its user has verified. */
   userId: string | undefined
-  /** What the product calls the user: opaque, made by the first check that gives both inputs. */
+  /** The product's own id of the user: opaque, linked by the first check that gives both inputs. */
   productUser: string | undefined
-  /** When the operator took it from an account: since then no address claims it by itself. */
+  /** The time when the operator took it from an account, in ms. No address links it by itself since then. */
   linkClosedAt: number | undefined
   state: SubscriptionState
   method: Method | undefined
-  /** Until when it is paid, in ms. */
+  /** The end of the paid period, in ms. */
   periodEnd: number | undefined
-  /** When the newest event about it happened, in ms. */
+  /** The time of its newest event, in ms. */
   changedAt: number
 }

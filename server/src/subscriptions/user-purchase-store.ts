@@ -9,7 +9,7 @@ export interface UserPurchase {
   plan: { name: string; slug: string; price: number } | undefined
   /** The name of the product it was bought for. */
   product: string | undefined
-  /** What that product calls the user. */
+  /** The product's own id of the user. */
   productUser: string | undefined
   email: string | undefined
   state: SubscriptionState
@@ -22,7 +22,7 @@ export interface UserPurchase {
   createdAt: number
 }
 
-/** An event of a stream; whose address it named is left out. */
+/** An event of a stream, without the address that it names. */
 export interface UserPurchaseEvent {
   streamId: string
   kind: string
@@ -35,10 +35,10 @@ export interface UserPurchaseEvent {
   notificationId: string | undefined
 }
 
-/** What a user has bought, as far as it is linked to their account. */
+/** The purchases that are linked to a user's account. */
 export function userPurchaseStore(db: Queryable) {
   return {
-    /** Names of what is neither canceled nor over and was paid for, so that it may be charged again. */
+    /** The names of paid subscriptions that are neither canceled nor over, so may be charged again. */
     async listGoingOn(userId: string, limit: number): Promise<Array<{ plan: string | undefined; product: string | undefined }>> {
       const rows = await db
         .selectFrom('subscriptions')
@@ -82,7 +82,7 @@ export function userPurchaseStore(db: Queryable) {
         createdAt: row.created_at,
       }))
     },
-    /** All events of these streams, oldest first. */
+    /** Every event of these streams, oldest first. */
     async listEvents(streamIds: readonly string[]): Promise<UserPurchaseEvent[]> {
       if (streamIds.length === 0) return []
       const rows = await db

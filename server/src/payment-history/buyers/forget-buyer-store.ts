@@ -4,7 +4,7 @@ import type { StreamKey } from '../../subscriptions/index.ts'
 /** A buyer, with the streams that may hold their data. */
 export interface Buyer {
   userId: string
-  /** The account's address, if its user has proven it: what is bought with an address that is not theirs is another's. */
+  /** The account's address, if it is verified. A purchase with any other address is another buyer's. */
   email: string | undefined
 }
 
@@ -34,7 +34,7 @@ export function forgetBuyerStore(db: Queryable) {
      */
     async holdStreams({ userId, email }: Buyer, subscriptionIds: readonly string[]): Promise<Array<{ id: string; ref: string }>> {
       const bought = db.selectFrom('subscriptions').select('stream_id')
-      const products = db.selectFrom('products').select('id') // by which the index finds a product's user
+      const products = db.selectFrom('products').select('id') // the index finds a product's user by these
       return db
         .updateTable('event_streams')
         .set((e) => ({ source: e.ref('source') }))
@@ -90,7 +90,7 @@ export function forgetBuyerStore(db: Queryable) {
         .where('product_user', '=', userId)
         .execute()
     },
-    /** From now on events of the stream is kept without an address. */
+    /** Closes the stream: later events are kept without an address. */
     async forgetStream(id: string, ref: string, at: number): Promise<void> {
       await db
         .updateTable('event_streams')

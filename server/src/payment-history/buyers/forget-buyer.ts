@@ -4,8 +4,9 @@ import type { StreamKey } from '../../subscriptions/index.ts'
 import { type BoughtRow, type Buyer, forgetBuyerStore } from './forget-buyer-store.ts'
 
 /**
- * Makes everyone wait who brings events of a buyer, until the transaction ends, in which the account will go. The account's row, the
- * streams, the buyer's lock: a sign-in and events take theirs in this order too, so that no two wait for each other.
+ * Holds everything of a buyer until the transaction ends, in which the account will go: other transactions with events of the buyer wait.
+ * The order is the account's row, the streams, the buyer's lock. A sign-in and an event lock in this order too, so no two wait for each
+ * other.
  */
 export async function holdBuyer(tx: Transaction, userId: string, { storage }: { storage: Storage }): Promise<Buyer> {
   const store = forgetBuyerStore(tx)
@@ -16,10 +17,10 @@ export async function holdBuyer(tx: Transaction, userId: string, { storage }: { 
 }
 
 /**
- * Takes the addresses out of all that a held buyer has bought and out of its events, in the caller's transaction. What stays: ids, amounts,
- * times, plans, a product's link to its own id of the user (one to the account's id goes with the account), and a keyed hash by which
- * support can still find it. Nobody claims it any more, and later events of it brings no address back. `subscriptionIds` name others in
- * which the address may stand as well. Answers the notifications that brought the event.
+ * Removes the addresses from the purchases of a held buyer and from their events, in the caller's transaction. Ids, amounts, times and
+ * plans stay, and so do a product's link to its own id of the user (a link to the account's id goes) and a keyed hash by which support can
+ * still find the purchase. No address links it any more, and no later event brings an address back. `subscriptionIds` name other
+ * subscriptions in which the address may stand. Answers the notifications that brought the events.
  */
 export async function forgetBuyer(
   tx: Transaction,
@@ -48,7 +49,9 @@ export function isBuyerForgotten(db: Queryable, stream: StreamKey): Promise<bool
   return forgetBuyerStore(db).isForgotten(stream)
 }
 
-/** What stands in the place of a forgotten address: the same for the same address, and not to be told from it without the key. */
+/**
+ * The hash that replaces a forgotten address. The same address has the same hash, and no address can be guessed from it without the key.
+ */
 export function hashEmail(email: string, emailKey: Uint8Array): string {
   return hmacSha256(emailKey, email).toString('hex')
 }
@@ -58,8 +61,8 @@ function isOf({ userId, email }: BoughtRow, buyer: Buyer): boolean {
 }
 
 /**
- * A stream that is named by its buyer gets the hash for the address, and its own id: the address may buy the same again, and be forgotten
- * again.
+ * The name of a stream without its buyer's address: a hash replaces the address, and the stream's id is added. The address may buy the same
+ * again, and be forgotten again.
  */
 function refWithout(
   { id, ref }: { id: string; ref: string },

@@ -29,8 +29,8 @@ export function eventStore(db: Queryable) {
       return row !== undefined
     },
     /**
-     * Whether a stream has this event with all that it says. Of its time there may be a more exact word: a list can name a day where the
-     * delivery named the second.
+     * Whether a stream has this event with all its data. The stored time may be more exact: a list can name a day where the delivery named
+     * the second.
      */
     async has({ source, ref }: StreamKey, event: PaymentEvent, planBy: PlanBy): Promise<boolean> {
       const { at: _, ...said } = joined[planBy]
@@ -47,9 +47,8 @@ export function eventStore(db: Queryable) {
       return row !== undefined
     },
     /**
-     * Keeps an event. Of events that the stream has already, it keeps what the first telling left out; where the two differ, the result
-     * does not depend on which came first, and `planBy` says whose plan it is. Answers the payment's id as the stream has it now, where
-     * anything was written: what was told before may name another.
+     * Keeps an event. If the stream has it already, the two are joined; the result does not depend on which came first, and `planBy` says
+     * whose plan counts. Answers the stored id of the payment, if anything was written: an earlier copy may name another payment.
      */
     async add(
       streamId: string,
@@ -73,7 +72,7 @@ export function eventStore(db: Queryable) {
       })
       return rows[0]?.payment_id ?? undefined
     },
-    /** What a notification brought to a subscription's stream, by its own time. */
+    /** The events that a notification brought to a subscription's stream, by their own time. */
     async listOfNotification(notificationId: string, subscriptionId: string): Promise<PaymentEvent[]> {
       const rows = await db
         .selectFrom('subscriptions')
@@ -85,7 +84,7 @@ export function eventStore(db: Queryable) {
         .execute()
       return rows.map(toEvent)
     },
-    /** All that is known of a stream, in no order. */
+    /** Every event of a stream, in no order. */
     async list(streamId: string): Promise<PaymentEvent[]> {
       return (await listEvents(db, { streamId })).rows.map(toEvent)
     },

@@ -8,7 +8,7 @@ import { withoutDuplicates } from './without-duplicates.ts'
 export interface SubscriptionHistory {
   subscription: Subscription
   stream: StreamKey
-  /** How many subscriptions the stream has: each payment after a refund opens one. */
+  /** The number of subscriptions of the stream: each payment after a refund opens one. */
   ofStream: number
   buyerForgottenAt: number | undefined
   /**
@@ -32,7 +32,7 @@ export async function findHistory(db: Queryable, id: string): Promise<Subscripti
   }
 }
 
-/** Of these streams, what `findHistory` leaves out since other events say it: of each stream, the keys. */
+/** The keys of events, by stream, that `findHistory` leaves out because other events say the same. */
 export async function listDuplicates(db: Queryable, streamIds: readonly string[]): Promise<Map<string, ReadonlySet<string>>> {
   if (streamIds.length === 0) return new Map()
   const streams = await db

@@ -3,8 +3,8 @@ import type { StreamKey } from '../../subscriptions/index.ts'
 import type { PaymentEvent } from './payment-event.ts'
 
 /**
- * Whose word on the plan stands where two copies differ: neither knows better, or the one that is there, or the one that is told now. A
- * subscription knows better than a payment by itself.
+ * Whose plan counts if two copies differ: either, or the known one's, or the added one's. A subscription knows better than a payment by
+ * itself.
  */
 export type PlanBy = 'either' | 'known' | 'added'
 
@@ -23,8 +23,9 @@ const columns = {
 }
 
 /**
- * What two copies of one event come to, column by column, for an `on conflict` of `subscription_events`: what either knows, and of two
- * words the one that comes first in order, of two periods all that either covers. So it is the same whichever came first.
+ * The result of two copies of one event, column by column, for an `on conflict` of `subscription_events`. A missing value is taken from the
+ * other copy; of two texts the one that sorts first counts; two periods become the one that covers both. The order of arrival makes no
+ * difference.
  */
 export const joined = {
   either: { ...columns, plan_id: first('plan_id') },
@@ -32,16 +33,16 @@ export const joined = {
   added: { ...columns, plan_id: sql<string | null>`coalesce(excluded.plan_id, subscription_events.plan_id)` },
 } satisfies Record<PlanBy, object>
 
-/** Whether that changes anything, or names another payment, which is the same one then: else no row is written. */
+/**
+ * Whether the result differs from the known copy, or the added one names another payment, which is the same one then. Else no row is
+ * written.
+ */
 export function isMore(columns: Readonly<Record<string, RawBuilder<unknown>>>) {
   const changes = Object.entries(columns).map(([name, value]) => sql`${value} is distinct from ${sql.ref(`subscription_events.${name}`)}`)
   return sql<boolean>`(${sql.join([...changes, sql`coalesce(excluded.payment_id <> subscription_events.payment_id, false)`], sql` or `)})`
 }
 
-/**
- * Events in the place of what an `on conflict` calls `excluded`, for a question. Where the stream's buyer is forgotten, without an address,
- * as it is added then.
- */
+/** An event in the place of `excluded`, for a question. It has no address if the stream's buyer is forgotten, as when it is added. */
 export function addedAgain({ source, ref }: StreamKey, { planId, email, paymentId, amount, method, periodStart, periodEnd }: PaymentEvent) {
   const text = (value: string | undefined) => sql`cast(${value ?? null} as text)`
   const number = (value: number | undefined) => sql`cast(${value ?? null} as bigint)`

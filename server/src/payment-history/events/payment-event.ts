@@ -51,16 +51,16 @@ export interface PaymentEvent {
   /** Centavos. */
   amount: number | undefined
   method: Method | undefined
-  /** From when this payment pays, in ms; `undefined` where the sender states no beginning. */
+  /** The beginning of the paid period, in ms; `undefined` if the sender states none. */
   periodStart: number | undefined
   /**
-   * Until when this payment pays, in ms; `undefined` where the sender states no end. On `canceled`: until when is paid, where no payment
-   * says so.
+   * The end of the paid period, in ms; `undefined` if the sender states none. On `canceled`: the end of what is paid, if no payment states
+   * it.
    */
   periodEnd: number | undefined
 }
 
-/** A time further ahead than this is a wrong clock, and counts as the time of receipt. */
+/** A time further ahead is a wrong clock. The time of receipt counts instead. */
 const MAX_AHEAD_MS = 10 * 60_000
 
 /** The time of an event, as far as it can be believed. */
@@ -68,10 +68,7 @@ export function believedTime(statedAt: number, receivedAt: number): number {
   return statedAt > receivedAt + MAX_AHEAD_MS ? receivedAt : statedAt
 }
 
-/**
- * The order of events, each piece once: by its own time, then worse events after better, then by key. It does not depend on the order of
- * arrival.
- */
+/** Events in order, each once: by their own time, then worse events after better, then by key. The order of arrival makes no difference. */
 export function inOrder(events: readonly PaymentEvent[]): PaymentEvent[] {
   const sorted = [...events].sort((a, b) => a.at - b.at || rank(a.kind) - rank(b.kind) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
   return sorted.filter(({ key }, i) => key !== sorted[i - 1]?.key)

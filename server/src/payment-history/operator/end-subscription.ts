@@ -33,7 +33,7 @@ function recordIt(
     const newest = (await subscriptionStore(tx).listOfStream(before.streamId)).at(-1)
     if (newest?.id !== id) return { refusal: 'superseded' }
     if (isAlready(before, kind, at)) return { refusal: 'already_so' }
-    // After all that is known: a sender's clock may be ahead of ours.
+    // The action comes after every known event: a sender's clock may be ahead of ours.
     const events = actionOn(await eventStore(tx).list(before.streamId), kind, Math.max(at, before.changedAt))
     for (const event of events)
       await applyEvent(
@@ -46,9 +46,9 @@ function recordIt(
 }
 
 /**
- * Events of the operator's action. It names the payments that are there: what is bought after it counts, though the sender's clock may be
- * behind ours. A refund is of the current payment, of each that would go on in its place, and of all that is dated no later than they: an
- * older purchase that arrives late grants nothing.
+ * The events of the operator's action. They name the known payments, so a later purchase counts, though its sender's clock may be behind
+ * ours. A refund is of the current payment, of each that would go on in its place, and of all that are dated no later: an older purchase
+ * that arrives late grants nothing.
  */
 function actionOn(known: readonly PaymentEvent[], kind: 'ended' | 'refunded', at: number): PaymentEvent[] {
   const actions: PaymentEvent[] = []

@@ -11,14 +11,14 @@ import {
 } from '../../subscriptions/index.ts'
 import { applyEvent, openStream } from '../apply.ts'
 
-/** What the operator gives to a user: a courtesy, a trial, staff. */
+/** A plan that the operator gives to a user: a courtesy, a trial, staff. */
 export interface Grant {
   /** The account, by its id or address. */
   to: string
   planId: string
-  /** Of a plan of the operator: the product that it is to be good for, if for one. */
+  /** For a plan of the operator: the one product that it is limited to, if any. */
   productId: string | undefined
-  /** In ms; `undefined`: until it is ended. */
+  /** The end in ms; `undefined`: until it is ended. */
   until: number | undefined
   reason: string
 }
@@ -26,7 +26,7 @@ export interface Grant {
 /** `until_over`: the end is not in the future, or beyond the year 9997. */
 export type GrantRefusal = { refusal: 'no_such_user' | 'no_such_plan' | 'until_over' }
 
-/** The source of what the operator gives. */
+/** The source of the operator's grants. */
 const OPERATOR_SOURCE = 'operator'
 const LATEST_END = Date.UTC(9_998, 0, 1)
 
@@ -43,7 +43,7 @@ export function grantSubscription(
   return changes.transaction(async (tx, announce) => {
     const at = now()
     if (until !== undefined && (until <= at || until >= LATEST_END)) return { refusal: 'until_over' }
-    const user = await linkStore(tx).holdUser(who) // before the stream, as whoever removes the account does
+    const user = await linkStore(tx).holdUser(who) // before the stream, in the order of an account's removal
     if (!user) return { refusal: 'no_such_user' }
     const plan = await planStore(tx).findById(planId)
     if (!plan) return { refusal: 'no_such_plan' }
@@ -51,7 +51,7 @@ export function grantSubscription(
     const stream = { source: OPERATOR_SOURCE, ref: `${user.id} ${planId} ${ofProduct ?? ''}`.trim() }
     const { id: streamId } = await openStream(tx, stream, { productId: ofProduct, at })
     const before = (await subscriptionStore(tx).listOfStream(streamId)).at(-1)
-    // After all that is known, an end of the same millisecond included.
+    // The grant comes after every known event, an end of the same millisecond included.
     const givenAt = Math.max(at, (before?.changedAt ?? 0) + 1)
     const event = {
       key: `operator:${newId()}`,

@@ -9,16 +9,16 @@ export const FACTS = ['productId', 'planId', 'email', 'method', 'state', 'period
 export type Fact = (typeof FACTS)[number]
 export type Facts = Partial<Record<Fact, string | number | undefined>>
 
-/** Something that is stored and does not follow from the events that are stored. */
+/** A stored part of a subscription that does not follow from the stored events. */
 export interface Difference {
   streamId: string
   source: string
   ref: string
-  /** Which subscription of the stream, from 0. */
+  /** The number of the subscription in its stream, from 0. */
   number: number
   /** `undefined` where there should be one and is none. */
   subscriptionId: string | undefined
-  /** What differs, as it is and as it should be. `undefined` as a whole: there is none, or there should be none. */
+  /** The facts that differ, as they are and as they should be. `undefined` as a whole: there is none, or there should be none. */
   stored: Facts | undefined
   computed: Facts | undefined
 }
@@ -46,7 +46,7 @@ export function compareSubscriptions(stream: StoredStream, computed: readonly Fa
 
 function differs(fact: Fact, stored: StoredSubscription | undefined, computed: Facts | undefined): boolean {
   if (!stored || !computed) return true
-  // It was another address than the buyer's that the events of someone else still have.
+  // the events of another buyer still have their own address
   if (fact === 'email' && stored.isWithoutAddress) return false
   return stored[fact] !== computed[fact]
 }

@@ -8,9 +8,9 @@ export interface Compared {
 }
 
 /**
- * Compares a payment with the price of its plan. Nothing is said where one of the two is not known: no amount is told in other currencies,
- * and no plan by a renewal that names none. A gateway takes no payment of nothing: there it is a trial, or a discount that the seller gave.
- * In the own checkout it may be a fault.
+ * Compares a payment with the price of its plan. Nothing is compared if either is unknown: amounts are known in reais only, and a renewal
+ * may name no plan. A gateway takes no payment of nothing, so 0 is a trial or the seller's discount there. In the own checkout it may be a
+ * fault.
  */
 export function compareAmount({ stream, plan, event: { kind, amount } }: NormalizedEvent, found: FoundPlan | string): Compared {
   if (kind !== 'paid' || amount === undefined || typeof found === 'string' || amount === found.price) return {}

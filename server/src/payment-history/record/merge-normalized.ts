@@ -3,10 +3,7 @@ import type { NormalizedEvent } from './normalized-event.ts'
 
 type NormalizedGatewayEvent = NormalizedEvent & { stream: GatewayStream }
 
-/**
- * What two copies of one event come to, while it waits: the same as they come to once they are kept (`merge-events-store.ts`), whichever
- * was first.
- */
+/** The result of two copies of one event that waits, in either order. Stored copies have the same result (`merge-events-store.ts`). */
 export function mergeNormalized(known: NormalizedGatewayEvent, again: NormalizedGatewayEvent): NormalizedGatewayEvent {
   const fresh = namesOf(again.stream).filter((name) => !namesOf(known.stream).includes(name))
   const { event } = known

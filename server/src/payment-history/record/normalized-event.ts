@@ -13,11 +13,11 @@ const ownStream = z.object({ by: z.literal('own'), ref: z.string() })
 const buyerStream = z.object({ by: z.literal('buyer'), productId: z.string(), planSlug: z.string() })
 export type OwnStream = z.infer<typeof ownStream> | z.infer<typeof buyerStream>
 
-/** What a notification tells in the words of subscriptions, before it is known which plan was bought and whose the address is. */
+/** An event of a notification in one form, before its plan and its buyer are resolved. */
 export const normalizedEvent = z.object({
   /**
-   * `own`: the sender names its subscription. `buyer`: one for each buyer, product and plan. `gateway`: by the gateway's ids, one for a
-   * subscription or a single payment.
+   * `own`: the sender names its subscription. `buyer`: one for each buyer, product and plan. `gateway`: one for each subscription or single
+   * payment of the gateway.
    */
   stream: z.discriminatedUnion('by', [
     ownStream,
@@ -29,8 +29,8 @@ export const normalizedEvent = z.object({
       paymentId: z.string().optional(),
       paymentAliases: z.array(z.string()),
       /**
-       * Where the own checkout tells of a gateway's payment: whose it is, and the stream of the own checkout, which is of the same purchase
-       * (docs/decisions/0102).
+       * Only if the own checkout reports a gateway's payment: the gateway, and the stream of the own checkout, which is of the same
+       * purchase (docs/decisions/0102).
        */
       own: z.object({ gateway: z.string(), source: z.string(), stream: z.discriminatedUnion('by', [ownStream, buyerStream]) }).optional(),
     }),
@@ -46,7 +46,7 @@ export const normalizedEvent = z.object({
       slugs: z.array(z.string()),
       refs: z.array(z.string()),
       isOffer: z.boolean(),
-      /** What a payment pays for over periods of their own, in ms, and what names each. */
+      /** The parts of a payment with periods of their own, in ms, and the names of each. */
       periods: z
         .array(
           z.object({
@@ -59,7 +59,7 @@ export const normalizedEvent = z.object({
         .optional(),
     }),
   ]),
-  /** It is applied, but for the plan, which the operator has to say. */
+  /** It is applied without its plan, which the operator has to name. */
   isApplied: z.boolean().optional(),
   /** The buyer's address as it was sent. */
   email: z.string().optional(),
@@ -88,14 +88,14 @@ export const appliedEvent = z.object({
   normalized: normalizedEvent,
   planId: z.string().optional(),
   productId: z.string().optional(),
-  /** The plan's own period, where the payment pays for other things as well; in ms. */
+  /** The plan's own period in ms, if the payment also pays for other things. */
   period: z.object({ periodStart: z.number().optional(), periodEnd: z.number().optional() }).optional(),
-  /** Its buyer, or someone else whom it named, was forgotten: it has no address any more. */
+  /** Its buyer, or another person in it, was forgotten: it has no address any more. */
   isScrubbed: z.literal(true).optional(),
 })
 export type AppliedEvent = z.infer<typeof appliedEvent>
 
-/** Whose words the names of a payment are: the gateway's, also where the own checkout tells of its payment. */
+/** The source that gave a payment its names: the gateway, also where the own checkout reports the gateway's payment. */
 export function aliasSource(source: string, { stream }: NormalizedEvent): string {
   return stream.by === 'gateway' ? (stream.own?.gateway ?? source) : source
 }

@@ -52,8 +52,8 @@ export async function replayApplied(
 }
 
 /**
- * A stream that is named by its buyer is named here by where it went: whose an address was on that day, and how it was written, is kept of
- * nobody who is forgotten.
+ * Renames a stream that is named by its buyer after the stored stream. The address of that day, and its spelling, are known of nobody who
+ * is forgotten.
  */
 function withoutBuyer(stream: NormalizedEvent['stream'], streamId: string): NormalizedEvent['stream'] {
   const own = { by: 'own', ref: `buyer ${streamId}` } as const
@@ -61,7 +61,7 @@ function withoutBuyer(stream: NormalizedEvent['stream'], streamId: string): Norm
   return stream.by === 'gateway' && stream.own?.stream.by === 'buyer' ? { ...stream, own: { ...stream.own, stream: own } } : stream
 }
 
-/** Of what the own checkout tells, only a payment says whose it is. */
+/** Only a payment of the own checkout says whose it is. */
 function emailOf({ stream, event, email }: NormalizedEvent): string | undefined {
   const isOwn = stream.by !== 'gateway' || stream.own !== undefined
   return email === undefined || (isOwn && event.kind !== 'paid') ? undefined : normaliseEmail(email)

@@ -11,20 +11,20 @@ import { streamStore } from '../streams/stream-store.ts'
 import { type Compared, compareAmount } from './compare-amount.ts'
 import type { AmountMismatch, NormalizedEvent, NotRecorded } from './normalized-event.ts'
 
-/** Whose stream an event belongs to, and what was bought; the plan is `undefined` where the stream knows it already. */
+/** The stream, the buyer and the plan of an event. The plan is `undefined` if the stream knows it already. */
 export interface Resolved extends Compared {
   ref: string
   email: string | undefined
   plan: { planId: string | undefined; productId: string | undefined }
   paymentId: string | undefined
-  /** The plan's own period, where the payment pays for other things as well; in ms. */
+  /** The plan's own period in ms, if the payment also pays for other things. */
   period?: { periodStart: number | undefined; periodEnd: number | undefined }
   /**
-   * What names the plan is new for this subscription, and registered nowhere: it is applied with the plan that is known, and the operator
-   * has to say which it is.
+   * The payment names a plan that is registered nowhere, and that no payment of the subscription named before. The event is applied with
+   * the known plan, and the operator has to say which it is.
    */
   isPlanMissing?: true
-  /** Of a gateway's events: where it belonged at that moment. */
+  /** Only for a gateway's event: its stream at that moment. */
   match?: StreamMatch
 }
 
@@ -35,8 +35,8 @@ export interface Pending {
 }
 
 /**
- * Finds stream, buyer and plan of what a notification tells, or says why it has to wait. A payment that is applied already, as before the
- * plan's price rose, is never held.
+ * Resolves the stream, the buyer and the plan of an event, or answers why it has to wait. A payment that is already applied is never held,
+ * as when the plan's price rose since.
  */
 export async function resolveEvent(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<Resolved | Pending> {
   const found = await findWhole(tx, source, normalized)
@@ -53,7 +53,7 @@ async function findWhole(tx: Transaction, source: string, normalized: Normalized
   const ref = ownRef(stream, sent)
   if (ref === undefined) return { unresolved: 'unusable_address' }
   const { kind, paymentId } = event
-  // Only a payment says what was bought and by whom. All else is applied to its stream at once, also where the payment is told of later.
+  // Only a payment says what was bought and by whom. Any other event is applied to its stream at once, even before its payment.
   if (kind !== 'paid') return { ref, email: undefined, plan: NO_PLAN, paymentId }
   if (sent !== undefined && email === undefined) return { unresolved: 'unusable_address' }
   const found = await findPlan(tx, plan)
@@ -64,12 +64,12 @@ async function findWhole(tx: Transaction, source: string, normalized: Normalized
 
 const NO_PLAN = { planId: undefined, productId: undefined }
 
-/** A plan that is named and unknown waits for the operator. One that is left out, as by a renewal, the stream may know. */
+/** An unknown name of a plan waits for the operator. A missing name, as in a renewal, may be known from the stream. */
 function isLeftOut(plan: NormalizedEvent['plan']): boolean {
   return plan.by === 'name' && plan.name === ''
 }
 
-/** Whether what a notification tells is known already, from another notification: all that it says of more than its time. */
+/** Whether the event is known with all its data, its time excepted, from another notification. */
 export async function isKnownEvent(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<boolean> {
   const { stream } = normalized
   const found = await resolveEvent(tx, source, normalized)
@@ -81,13 +81,13 @@ export async function isKnownEvent(tx: Transaction, source: string, normalized: 
   return stream.by !== 'gateway' || event.paymentId === undefined || paymentStore(tx).knows(source, stream.productId, namesOf(stream))
 }
 
-/** Whether the payment that a notification tells of is disputed, by the newest that is known of that. */
+/** Whether the event's payment is disputed, by the newest event of the dispute. */
 export async function isDisputed(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<boolean> {
   const found = await resolveEvent(tx, source, normalized)
   return 'ref' in found && found.paymentId !== undefined && disputeStore(tx).isDisputed({ source, ref: found.ref }, found.paymentId)
 }
 
-/** Every property by name, since what was left out of JSON is not there at all. */
+/** The stored form. Each property is named, since JSON leaves out missing ones. */
 export function completeEvent(
   event: NormalizedEvent['event'],
   { email, plan, paymentId, period }: Pick<Resolved, 'email' | 'plan' | 'paymentId' | 'period'>,
@@ -97,12 +97,15 @@ export function completeEvent(
   return { key, kind, at, planId: plan.planId, email, paymentId, amount, method, periodStart, periodEnd }
 }
 
-/** What a subscription or payment can begin with. Every other event is about one that is known, or will be: gateways keep no order. */
+/**
+ * The events that can begin a subscription or payment. Any other event is about a known one, or about one that is still to come: gateways
+ * keep no order.
+ */
 const BEGINNINGS: ReadonlySet<PaymentKind> = new Set<PaymentKind>(['payment_pending', 'paid'])
 
 /**
- * An event of a gateway belongs to its subscription, else to the payment that it names under any of the names it was ever told by. What is
- * known already needs neither plan nor address.
+ * Resolves an event of a gateway. It belongs to its subscription, else to its payment, under any name that the payment ever had. A known
+ * stream needs neither plan nor address.
  */
 async function resolveOfGateway(
   tx: Transaction,
@@ -135,9 +138,7 @@ async function resolveOfGateway(
   return period ? { ...resolved, period } : resolved
 }
 
-/**
- * Whether a payment names what it buys as no payment of the same subscription did: then it may be another plan than the one that is known.
- */
+/** Whether no payment of the subscription named its plan so before: then it may be another plan than the known one. */
 async function isOtherPlan(
   tx: Transaction,
   key: { source: string; ref: string },
@@ -149,7 +150,7 @@ async function isOtherPlan(
   return known.length > 0 && normalized.plan.refs.some((ref) => !known.includes(ref))
 }
 
-/** The period of the plan itself, where a payment pays for other things too. */
+/** The plan's own period, if the payment also pays for other things. */
 async function findPeriod(tx: Transaction, plan: NormalizedEvent['plan'], planId: string): Promise<Resolved['period']> {
   if (plan.by !== 'gateway') return undefined
   for (const { slugs, refs, periodStart, periodEnd } of plan.periods ?? []) {
@@ -167,7 +168,7 @@ async function isKnown(tx: Transaction, keys: readonly StreamKey[], kind: Paymen
   return false
 }
 
-/** Only a payment buys the plan that nobody named: what is merely asked for may yet say that it is another product's. */
+/** Only a payment buys a plan that nobody named. A pending bill may yet name another product's plan. */
 function planIn(found: FoundPlan | NotRecorded, kind: PaymentKind): string | undefined {
   return typeof found === 'string' || (found.isGuess && kind !== 'paid') ? undefined : found.planId
 }

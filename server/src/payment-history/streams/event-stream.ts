@@ -1,4 +1,4 @@
-/** All events of one source about one thing bought by one buyer. A refund closes its subscription, a later payment opens the next one. */
+/** The events of one source about one thing bought by one buyer. A refund closes its subscription, a later payment opens the next one. */
 export interface EventStream {
   id: string
   ref: string

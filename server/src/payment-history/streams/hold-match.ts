@@ -10,13 +10,13 @@ export interface HeldMatch {
   productId: string
   into: EventStream
   mergedStreams: EventStream[]
-  /** By which its payment is found in what the own checkout tells of it. */
+  /** The names of its payment in events of the own checkout. */
   ownNames?: readonly string[]
 }
 
 /**
- * Opens the stream and those that are merged into it, as they were found. Looks again once they are held: whoever was making one of two
- * streams, under a name that this event does not give, is done by then.
+ * Holds the matched streams. Matches again once they are held: a concurrent transaction may have made a stream under a name that this event
+ * lacks.
  */
 export async function holdMatch(
   tx: Transaction,

@@ -6,32 +6,32 @@ import { type KnownPayment, paymentStore } from './payment-store.ts'
 
 export type GatewayStream = NormalizedEvent['stream'] & { by: 'gateway' }
 
-/** All names by which the event calls its payment. */
+/** Every name that the event gives its payment. */
 export function namesOf({ paymentId, paymentAliases }: GatewayStream): string[] {
   return [...new Set([...(paymentId === undefined ? [] : [paymentId]), ...paymentAliases])]
 }
 
-/** All names by which events that waits for its subscription or payment can be found: the first is what it is shown to be about. */
+/** Every name under which a waiting event can be found. The first is its subject. */
 export function subjectsOf(stream: GatewayStream): string[] {
   return stream.subscriptionId === undefined ? namesOf(stream) : [stream.subscriptionId, ...namesOf(stream)]
 }
 
-/** Where an event of a gateway belongs, by all the names that it gives its payment. */
+/** The stream of a gateway's event, by all the names of its payment. */
 export interface StreamMatch {
-  /** The stream; `undefined` where nothing says which. */
+  /** The stream; `undefined` if nothing says which. */
   ref: string | undefined
-  /** Streams that were begun under another of the names, and are a part of that one from now on (docs/decisions/0056). */
+  /** Streams under other names of the payment. They become a part of this one (docs/decisions/0056). */
   mergedStreams: string[]
   paymentId: string | undefined
-  /** What the same payment was called until now. */
+  /** Former ids of the same payment. */
   formerIds: string[]
   /** Whether any of the names was known. */
   isKnown: boolean
-  /** Whose word counts of which plan it is. */
+  /** Whose plan counts. */
   planBy: PlanBy
 }
 
-/** Events of what became of a payment's money, or of its bill; it needs no plan and no buyer, but the payment. */
+/** Events of a payment's money, or of its bill. They need no plan and no buyer, but the payment. */
 const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
   'payment_waived',
   'dispute_inquiry',
@@ -45,8 +45,8 @@ const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
 ])
 
 /**
- * A payment belongs to its subscription as soon as one of its events says which; until then to the stream that was begun first. Two
- * subscriptions never become one.
+ * Matches a gateway's event with its stream. A payment belongs to its subscription as soon as one of its events names it. Until then it
+ * belongs to the oldest stream with one of its names. Two subscriptions never become one.
  */
 export async function matchStream(
   tx: Transaction,
@@ -57,7 +57,7 @@ export async function matchStream(
   const ref = refOf(stream, known, kind)
   const own = known.filter(({ streamRef }) => streamRef === ref || !isOfSubscription(streamRef, stream))
   const ids = idsOf(own)
-  // Where another subscription has the payment, its id there is as good as any here: none of that one's names is touched.
+  // If another subscription has the payment, any id will do here. None of that subscription's names are changed.
   const [paymentId = idsOf(known)[0] ?? stream.paymentId] = ids
   const mergedStreams = new Set(own.map(({ streamRef }) => streamRef).filter((other) => other !== ref))
   return {
@@ -84,7 +84,7 @@ function refOf(stream: GatewayStream, known: readonly KnownPayment[], kind: Paym
   const [first] = known.toSorted((a, b) => (a.streamId < b.streamId ? -1 : 1))
   const ref = subscription ?? first?.streamRef
   if (ref !== undefined) return ref
-  // Events of the own checkout never waits for the payment that it names.
+  // An event of the own checkout never waits for the payment that it names.
   return paymentId === undefined || (REVERSALS.has(kind) && !own) ? undefined : `${productId} payment ${paymentId}`
 }
 

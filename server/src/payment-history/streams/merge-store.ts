@@ -2,7 +2,7 @@ import type { Queryable } from '../../storage/index.ts'
 import { type Subscription, subscriptionStore } from '../../subscriptions/index.ts'
 import { isMore, joined, type PlanBy } from '../events/merge-events-store.ts'
 
-/** How one stream becomes a part of another. Both are held by the caller. */
+/** The statements that make one stream a part of another. The caller holds both. */
 export function mergeStore(db: Queryable) {
   return {
     /** Every address in the events of streams, in an order of its own. */
@@ -16,7 +16,7 @@ export function mergeStore(db: Queryable) {
         .execute()
       return rows.flatMap(({ email }) => email ?? []).sort()
     },
-    /** What both were told stays once. */
+    /** Moves the events of a stream to another. An event that both have stays once. */
     async moveEvents(from: string, to: string, planBy: PlanBy): Promise<void> {
       const columns = [
         'key',
@@ -58,7 +58,7 @@ export function mergeStore(db: Queryable) {
         .executeTakeFirst()
       return row && row.one_id !== null && row.other_id !== null ? [row.one_id, row.other_id] : undefined
     },
-    /** Payments of a stream that were told with this time (ms) and without a name. */
+    /** Payments of a stream with this time (ms) and without a name. */
     async listUnnamed(streamId: string, at: number): Promise<string[]> {
       const rows = await db
         .selectFrom('subscription_events')
@@ -70,7 +70,7 @@ export function mergeStore(db: Queryable) {
         .execute()
       return rows.map(({ key }) => key)
     },
-    /** Says of two names of a payment in the event of streams that they are of one. */
+    /** Gives several names of a payment one id, in the events of these streams. */
     async renamePayments(streamIds: readonly string[], paymentIds: readonly string[], paymentId: string): Promise<void> {
       await db
         .updateTable('subscription_events')
@@ -84,7 +84,7 @@ export function mergeStore(db: Queryable) {
       const emailHashes = rows.flatMap(({ email_hash }) => email_hash ?? [])
       return { removed: await subscriptionStore(db).removeFrom(streamId, 0), emailHashes }
     },
-    /** The stream itself stays, for those who know it by its name; it and what is a part of it point to the whole at once. */
+    /** Makes a stream, and those that are a part of it, a part of another. The row stays, since other rows name it. */
     async pointTo(streamId: string, whole: string): Promise<void> {
       await db
         .updateTable('event_streams')
@@ -92,7 +92,7 @@ export function mergeStore(db: Queryable) {
         .where((e) => e.or([e('id', '=', streamId), e('merged_into', '=', streamId)]))
         .execute()
     },
-    /** From now on no address is added to the stream. */
+    /** Closes the stream: no address is added any more. */
     async closeToAddresses(streamId: string, at: number): Promise<void> {
       await db
         .updateTable('event_streams')
@@ -100,7 +100,7 @@ export function mergeStore(db: Queryable) {
         .where('id', '=', streamId)
         .execute()
     },
-    /** Subscriptions that no address claims since their buyer was forgotten, and not since the operator decided so. */
+    /** Subscriptions that no address links since their buyer was forgotten. Those that the operator closed before are left out. */
     async listForgotten(streamIds: readonly string[]): Promise<string[]> {
       const rows = await db
         .selectFrom('subscriptions')
@@ -113,7 +113,7 @@ export function mergeStore(db: Queryable) {
         .execute()
       return rows.map(({ id }) => id)
     },
-    /** Whoever goes on naming subscriptions that are no more, as notifications do, means this one. */
+    /** Remembers the successor of subscriptions that are gone. Notifications still name them. */
     async replace(ids: readonly string[], successorId: string): Promise<void> {
       if (ids.length === 0) return
       await db.updateTable('merged_subscriptions').set({ successor_id: successorId }).where('successor_id', 'in', ids).execute()

@@ -6,10 +6,10 @@ import type { EventStream } from './event-stream.ts'
 import { mergeStore } from './merge-store.ts'
 
 /**
- * Makes held streams a part of another held one, as all are of one payment: their events belong to that stream now, and what is told of
- * them later is told of it. It has to be folded by `foldMerged` afterwards. Answers what takes its place: the links of their subscriptions.
- * Where the buyer of one of the streams was forgotten, no address is added to the whole; what another buyer has bought stays theirs.
- * `same`: payments that events told to two of them shows to be one; the one that told of the merge keeps its id.
+ * Makes held streams a part of another held one: all are of one payment. Their events move to it, and later events go to it. The caller has
+ * to fold it with `foldMerged`. Answers the links of the removed subscriptions. If the buyer of one of the streams is forgotten, the whole
+ * takes no address any more; another buyer's purchases stay theirs. `same`: payments that a common event shows to be one; the payment of
+ * the present event keeps its id.
  */
 export async function mergeStreams(
   tx: Transaction,
@@ -37,13 +37,13 @@ export async function mergeStreams(
   return { merged: { stream: { ...into, isBuyerForgotten: isForgotten }, subscriptions, emailHash: hashes[0], forgotten }, same }
 }
 
-/** A payment's id here, and what it was called until now. */
+/** The id of a payment, and a former id of it. */
 export interface SamePayment {
   paymentId: string
   formerId: string
 }
 
-/** One event is of one payment: what two streams were told of two is told of one from now on. */
+/** Finds payments that are one because both streams have the same event of them. */
 async function unitePayments(
   tx: Transaction,
   {
@@ -66,16 +66,16 @@ async function unitePayments(
 
 export interface Merged {
   stream: EventStream
-  /** Of the streams that are no more, with their links. */
+  /** The subscriptions of the merged streams, with their links. */
   subscriptions: readonly Subscription[]
   emailHash: string | undefined
-  /** Ids of subscriptions whose buyer was forgotten, of the stream that stays as well. */
+  /** The ids of subscriptions whose buyer was forgotten, of the remaining stream as well. */
   forgotten: readonly string[]
 }
 
 /**
- * Folds a stream that others became a part of, and gives what it comes to their links, where it has none of its own. What the operator has
- * decided of any of them stays.
+ * Folds a stream that others became a part of, and gives its subscription their links, if it has none of its own. The operator's decisions
+ * about any of them stay.
  */
 export async function foldMerged(
   tx: Transaction,
@@ -84,7 +84,7 @@ export async function foldMerged(
 ): Promise<Subscription> {
   const folded = await foldStream(tx, stream, { only: undefined }, deps)
   const store = mergeStore(tx)
-  // That a buyer was forgotten decides nothing about what another has bought.
+  // A forgotten buyer decides nothing about another buyer's purchases.
   const [own, ...others] = [folded, ...subscriptions].filter(({ id }) => !forgotten.includes(id))
   const joined = own ? others.reduce<Links>(joinLinks, own) : folded
   const links = joinProductUsers(joined, [folded, ...subscriptions])

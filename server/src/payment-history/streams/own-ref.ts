@@ -3,7 +3,7 @@ import type { StreamKey } from '../../subscriptions/index.ts'
 import type { OwnStream } from '../record/normalized-event.ts'
 import type { GatewayStream } from './match-stream.ts'
 
-/** What a stream of the own checkout is called; `undefined` where its buyer's address, as it was sent, is none. */
+/** The name of a stream of the own checkout; `undefined` if its buyer's address, as sent, is none. */
 export function ownRef(stream: OwnStream, sent: string | undefined): string | undefined {
   if (stream.by === 'own') return stream.ref
   const email = sent === undefined ? undefined : normaliseEmail(sent)
@@ -11,14 +11,14 @@ export function ownRef(stream: OwnStream, sent: string | undefined): string | un
 }
 
 /**
- * An address that was written so that only folding makes it another's is a stream of its own: what becomes of its purchases is nothing to
- * that other buyer's.
+ * The name of a buyer. An address that only folding makes equal to another has a stream of its own: its purchases are no matter of the
+ * other buyer's.
  */
 function nameOfBuyer(sent: string, email: string): string {
   return plainEmail(sent) === email ? email : `${email} ${sha256Base64Url(sent)}`
 }
 
-/** The stream of the own checkout, where it tells of a gateway's payment. */
+/** The stream of the own checkout, if the event is its report of a gateway's payment. */
 export function ownKey({ own }: GatewayStream, sent: string | undefined): StreamKey[] {
   const ref = own && ownRef(own.stream, sent)
   return own && ref !== undefined ? [{ source: own.source, ref }] : []

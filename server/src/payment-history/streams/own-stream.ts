@@ -10,10 +10,7 @@ import { ownKey } from './own-ref.ts'
 import { paymentStore } from './payment-store.ts'
 import { streamStore } from './stream-store.ts'
 
-/**
- * A stream of the own checkout, held, as it is now: where it became a part of a gateway's stream, `stream` is that one, and the payment is
- * called as it is there.
- */
+/** A held stream of the own checkout. If it became a part of a gateway's stream, `stream` is that one, and the payment has its id there. */
 interface OwnMatch {
   part: EventStream
   stream: EventStream
@@ -29,9 +26,9 @@ interface OwnEvent {
 }
 
 /**
- * Opens the stream that an event of the own checkout belongs to. The first form has one for a buyer, product and plan: where the account
- * that has it moved to another address, the address may be someone else's by now. What is bought with it begins the next stream then, and
- * goes to whoever proves the address (docs/decisions/0092).
+ * Opens the stream of an event of the own checkout. The first form has one stream for a buyer, product and plan. If the account that has it
+ * moved to another address, the old address may be someone else's by now. A purchase with it begins the next stream then, and goes to the
+ * user who verifies the address (docs/decisions/0092).
  */
 export async function openOwn(
   tx: Transaction,
@@ -42,7 +39,7 @@ export async function openOwn(
   for (let count = 2, match = await openNow(ref); ; count++) {
     const next = `${ref} ${count}`
     if (by !== 'buyer' || !match.stream.isLeft) return match
-    // Only a payment begins the next stream; any other event is of the stream that has its payment, else of the newest.
+    // Only a payment begins the next stream. Any other event goes to the stream of its payment, else to the newest.
     const isElsewhere =
       event.kind === 'paid' ||
       ((await streamStore(tx).hasStream({ source, ref: next })) && !(await eventStore(tx).hasPayment(match.stream.id, match.paymentId)))
@@ -60,8 +57,8 @@ async function wholeOf(tx: Transaction, { source, part, paymentId }: Omit<OwnMat
 }
 
 /**
- * Where the own checkout tells of a gateway's payment, its stream, or what that is a part of, becomes one with the gateway's
- * (docs/decisions/0102).
+ * Merges the stream of the own checkout with the gateway's, if the own checkout reports a gateway's payment (docs/decisions/0102). If it is
+ * a part of another stream already, that one is merged.
  */
 export async function joinOwn(
   tx: Transaction,
@@ -72,21 +69,21 @@ export async function joinOwn(
   const [key] = ownKey(stream, email)
   if (!stream.own || !key) return held
   const { by } = stream.own.stream
-  // Whose purchase it is has been decided, and the address may be another's by now, or nobody's.
+  // The purchase has its owner already, and the address may be another's by now, or nobody's.
   if (by === 'buyer' && [held.into, ...held.mergedStreams].some(({ isLeft, isBuyerForgotten }) => isLeft || isBuyerForgotten)) return held
   const open = (ref: string) => openStream(tx, { source: key.source, ref }, { productId: stream.productId, at })
   const own = await openOwn(tx, { ...key, by, event }, open)
   const joined = withMerged(held, own, stream)
   if (!joined || event.paymentId === undefined || own.paymentId !== event.paymentId) return joined ?? held
-  // What was told before without the gateway's name, and without one of its own, is the same payment by its time.
+  // An earlier report without the gateway's name, and without a name of its own, is the same payment if its time is the same.
   const unnamed = event.kind === 'paid' ? await mergeStore(tx).listUnnamed(own.stream.id, event.at) : []
   const formerIds = [...joined.match.formerIds, event.paymentId, ...unnamed]
-  // Under its own name the checkout may tell more of the payment. That name counts within its stream alone: another buyer's payment can
-  // have the same.
+  // The checkout may use its own name of the payment later. That name counts within its stream alone: another buyer's payment can have the
+  // same.
   return { ...joined, match: { ...joined.match, formerIds }, ownNames: [nameIn(own.part, event.paymentId)] }
 }
 
-/** Two subscriptions of a gateway never become one, nor what two gateways tell. */
+/** Two subscriptions of a gateway never become one, nor streams of two gateways. */
 function withMerged(held: HeldMatch, { part, stream: whole, source }: OwnMatch, stream: GatewayStream): HeldMatch | undefined {
   const { match, into, mergedStreams } = held
   if ([into, ...mergedStreams].some(({ id }) => id === whole.id)) return held
@@ -99,7 +96,7 @@ function withMerged(held: HeldMatch, { part, stream: whole, source }: OwnMatch, 
 }
 
 /**
- * The end of a purchase is told with a payment so that the purchase is found: it is of all of it, unless the own checkout names the payment
+ * Whether an end is about the whole purchase. Its payment is named so that the purchase is found, unless the own checkout names the payment
  * itself.
  */
 export function isOfAll({ stream, event: { kind, paymentId } }: NormalizedEvent): boolean {

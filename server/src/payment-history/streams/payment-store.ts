@@ -1,6 +1,6 @@
 import { type GatewayPaymentRow, prepareWithList, type Queryable } from '../../storage/index.ts'
 
-/** A gateway's payment as it is known by one or more of its names: its id here, and the stream that it belongs to now. */
+/** A gateway's payment under one or more names: its id here, and its present stream. */
 export interface KnownPayment {
   paymentId: string
   streamRef: string
@@ -8,16 +8,16 @@ export interface KnownPayment {
   streamId: string
 }
 
-/** Under which names a gateway speaks of a payment. */
+/** The names by which gateways call a payment. */
 export function paymentStore(db: Queryable) {
   return {
-    /** What is known under these names: more than one where nothing has said yet that they are names of one payment. */
+    /** The payments with these names: more than one until an event shows that they are one. */
     async find(gateway: string, productId: string, names: readonly string[]): Promise<KnownPayment[]> {
       if (names.length === 0) return []
       const { rows } = await findPayment(db, { gateway, product_id: productId }, names)
       return rows.map((row) => ({ paymentId: row.payment_id, streamRef: row.stream_ref, streamId: row.stream_id }))
     },
-    /** Remembers the names of a payment; a name that is known stays with the payment it has. */
+    /** Remembers the names of a payment; a known name stays with its payment. */
     async remember(
       gateway: string,
       productId: string,
@@ -39,7 +39,7 @@ export function paymentStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return Number(count) === names.length
     },
-    /** Gives all names of some payments of streams, and of what is a part of them, to one: they are the same. */
+    /** Gives all names of some payments of streams, and of the parts of those, to one payment: they are the same. */
     async unite(
       { gateway, productId, streamIds }: { gateway: string; productId: string; streamIds: readonly string[] },
       paymentIds: readonly string[],

@@ -7,8 +7,8 @@ import type { EventStream } from './event-stream.ts'
 export function streamStore(db: Queryable) {
   return {
     /**
-     * The stream of this key, made if it was missing (then with these `planRefs`), and held until the transaction ends: events are added to
-     * a stream by one at a time.
+     * The stream of this key, made if it was missing (then with these `planRefs`), and held until the transaction ends: one transaction at
+     * a time adds events to a stream.
      */
     async holdStream(
       { source, ref }: StreamKey,
@@ -24,7 +24,7 @@ export function streamStore(db: Queryable) {
       if (!row) throw new Error('a stream just held is not there')
       return { ...toStream(row), isNew: row.id === id }
     },
-    /** A stream that is there, held in the same way, and where its events come from. */
+    /** A known stream, held in the same way, and its source. */
     async holdById(id: string): Promise<{ source: string; stream: EventStream }> {
       const row = await db
         .updateTable('event_streams')
@@ -34,12 +34,12 @@ export function streamStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return { source: row.source, stream: { ...toStream(row), isNew: false } }
     },
-    /** Whether anything is known of a stream. */
+    /** Whether there is such a stream. */
     async hasStream({ source, ref }: StreamKey): Promise<boolean> {
       const row = await db.selectFrom('event_streams').select('id').where('source', '=', source).where('ref', '=', ref).executeTakeFirst()
       return row !== undefined
     },
-    /** The gateway's ids by which payments of a stream named what was bought. */
+    /** The gateway's ids by which payments of a stream named their plan. */
     async listPlanRefs({ source, ref }: StreamKey): Promise<string[]> {
       const row = await db
         .selectFrom('event_streams')
@@ -49,7 +49,7 @@ export function streamStore(db: Queryable) {
         .executeTakeFirst()
       return parseRefs(row?.plan_refs ?? null)
     },
-    /** Of a stream that is held. */
+    /** The stream has to be held. */
     async setPlanRefs(streamId: string, refs: readonly string[]): Promise<void> {
       await db
         .updateTable('event_streams')
@@ -60,7 +60,10 @@ export function streamStore(db: Queryable) {
   }
 }
 
-/** An account that the operator has given a purchase to keeps it, whatever its address is. */
+/**
+ * Whether the account with the newest subscription no longer has its buyer's address. An account that the operator gave it to keeps it,
+ * whatever its address is.
+ */
 const IS_LEFT = sql<number | null>`(select case when s.link_closed_at is null and u.email <> s.email then 1 end from subscriptions as s
   left join users as u on u.id = s.user_id where s.stream_id = event_streams.id order by s.number desc limit 1)`
 

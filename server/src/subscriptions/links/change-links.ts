@@ -3,7 +3,7 @@ import { type ChangeSubscriptionDeps, onStream, onSubscription, type Subscriptio
 import type { Subscription } from '../subscription.ts'
 import { linkStore } from './link-store.ts'
 
-/** Which link: to the account, or to what the product calls the user. */
+/** The link to the account, or to the product's own id of the user. */
 export type SubscriptionLink = 'account' | 'product_user'
 
 /** Takes away one link or both. No address claims it any more by itself; a check by the product may link its user anew. */
@@ -30,11 +30,11 @@ export async function moveSubscription(
 ): Promise<Subscription | SubscriptionRefusal> {
   const who = isUuid(to) ? { id: to } : { email: normaliseEmail(to) ?? '' }
   return deps.changes.transaction(async (tx, announce) => {
-    const user = await linkStore(tx).holdUser(who) // before the stream, as whoever removes the account does
+    const user = await linkStore(tx).holdUser(who) // before the stream, in the order of an account's removal
     if (!user) return { refusal: 'no_such_user' }
     return onStream(tx, id, { action: 'subscription.move', reason }, { ...deps, announce }, async ({ before, at }) => {
       if (user.id === before.userId) return { refusal: 'already_so' }
-      // Should this link go one day, an address may claim it again by itself only if it is the buyer's own that has it now.
+      // Without this link an address may link it again by itself only if the user's address is the buyer's.
       await linkStore(tx).linkUser(id, user.id, user.email === before.email ? undefined : at)
       return undefined
     })

@@ -3,9 +3,9 @@ import { type Storage, type Transaction, takeLockOnBuyer } from '../../storage/i
 import { subscriptionStore } from '../subscription-store.ts'
 
 /**
- * Links the guest purchases of an account's address to it, inside the caller's transaction, if the address is proven; answers how many. To
- * be called where an address becomes an account's own, and where a user signs in: a purchase that arrives at the same moment is then
- * linked by one of the two.
+ * Links the guest purchases of a user's address to the user, inside the caller's transaction, if the address is verified; answers how many.
+ * Call it where an address becomes a user's own, and where a user signs in. Of a purchase that arrives at the same moment, one of the two
+ * transactions makes the link.
  */
 export async function linkPurchases(
   tx: Transaction,

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../storage/index.ts'
 import type { StreamKey } from '../subscription.ts'
 
-/** What the operator changes of subscriptions: their links. */
+/** The operator's changes of links. */
 export function linkStore(db: Queryable) {
   return {
-    /** The stream of a subscription, held until the transaction ends, so that no event comes between. */
+    /** The stream of a subscription, held until the transaction ends, so no event comes between. */
     async holdStreamOf(subscriptionId: string): Promise<StreamKey | undefined> {
       return db
         .updateTable('event_streams')
@@ -20,11 +20,11 @@ export function linkStore(db: Queryable) {
       const row = await named.returning(['id', 'email', 'email_verified_at']).executeTakeFirst()
       return row && { id: row.id, email: row.email, isVerified: row.email_verified_at !== null }
     },
-    /** Takes it from its account; `linkClosedAt`: since when no address claims it by itself. */
+    /** Removes the link to the account; `linkClosedAt`: since when no address makes one by itself. */
     async unlinkUser(id: string, linkClosedAt: number): Promise<void> {
       await db.updateTable('subscriptions').set({ user_id: null, link_closed_at: linkClosedAt }).where('id', '=', id).execute()
     },
-    /** Takes it from the product's user: the next check that gives both inputs links it anew. */
+    /** Removes the link to the product's user. The next check that gives both inputs makes a new one. */
     async unlinkProductUser(id: string): Promise<void> {
       await db.updateTable('subscriptions').set({ product_user: null }).where('id', '=', id).execute()
     },

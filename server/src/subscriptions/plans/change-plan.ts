@@ -16,7 +16,7 @@ export interface NewPlan extends PlanInput, Pick<Plan, 'gatewayRefs'> {
   productSlug: string | undefined
 }
 
-/** What may be changed; absent stays as it is. The slug stays: notifications and apps name the plan by it. */
+/** The fields that may be changed; an absent one stays. The slug always stays: notifications and apps name the plan by it. */
 export type PlanChange = Partial<Pick<Plan, 'name' | 'price' | 'belowPrice' | 'gatewayRefs'>>
 
 /** Makes a plan; unlike `setPlan` it leaves alone one that has the slug already. */
@@ -55,7 +55,7 @@ export async function changePlan(
     await plans.update({ ...before, ...change }, at)
     if (change.gatewayRefs) await plans.setGatewayRefs(id, change.gatewayRefs)
     await recordAudit(tx, { actor, action: 'plan.set', target: id, before: { ...before }, after: { ...change } }, at)
-    announce({ kind: 'product_changed', subject: id }) // with a new price another of a user's plans may be the highest
+    announce({ kind: 'product_changed', subject: id }) // a new price may make another of a user's plans the highest
     return (await plans.findById(id)) ?? missing()
   })
 }

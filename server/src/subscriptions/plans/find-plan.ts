@@ -4,7 +4,7 @@ import type { Queryable } from '../../storage/index.ts'
 import { OPERATOR_SCOPE } from './plan.ts'
 import { type PlanKey, planStore } from './plan-store.ts'
 
-/** How an event names what was bought. */
+/** The plan as an event names it. */
 export type PlanReference =
   | { by: 'slug'; slug: string; productId?: string | undefined }
   | { by: 'name'; name: string; productId?: string | undefined }
@@ -19,7 +19,7 @@ export interface FoundPlan extends Pick<PlanKey, 'price' | 'belowPrice'> {
 
 export type NoPlan = 'unknown_plan' | 'ambiguous_plan'
 
-/** Finds what was bought. A product's own plans come before the operator's of the same slug. */
+/** Finds the plan that was bought. A product's own plans come before the operator's of the same slug. */
 export async function findPlan(db: Queryable, reference: PlanReference): Promise<FoundPlan | NoPlan> {
   switch (reference.by) {
     case 'slug':
@@ -44,9 +44,9 @@ async function findBySlug(
 }
 
 /**
- * What a product sells through a gateway: a plan named by its slug, then by a price, product or payment link that the operator has
- * registered on it, then the product's only plan, unless the payment is just any transfer, or names what another product sells: one account
- * of a gateway can serve several.
+ * Finds a plan that a product sells through a gateway: by its slug, then by a price, product or payment link that the operator has
+ * registered on it, then as the product's only plan. The last is no guess for just any transfer, nor for a payment that names another
+ * product's plan: one account of a gateway can serve several products.
  */
 async function findByGateway(
   db: Queryable,
@@ -69,7 +69,7 @@ async function findByGateway(
   return own.length > 1 ? 'ambiguous_plan' : 'unknown_plan'
 }
 
-/** By the product's id (its only plan, or the one so named), then by name among all plans and products. */
+/** Finds a plan by the product's id (its only plan, or the one of that name), then by name among all plans and products. */
 async function findByName(
   db: Queryable,
   { productId, name }: { productId?: string | undefined; name: string },
@@ -95,7 +95,7 @@ function bought({ id: planId, price, belowPrice }: PlanKey, productId: string | 
   return { planId, productId, price, belowPrice }
 }
 
-/** As our ids are written; what is none names nothing here. */
+/** The id in our own spelling; `undefined` for any other text. */
 function toId(text: string | undefined): string | undefined {
   return text !== undefined && isUuid(text) ? text.toLowerCase() : undefined
 }
@@ -109,7 +109,7 @@ function folded(name: string): string {
   return name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/gu, ' ').trim()
 }
 
-/** Such a text names nothing here, and a null byte is an error to PostgreSQL. */
+/** Such a text names no plan, and a null byte is an error to PostgreSQL. */
 function hasControls(text: string): boolean {
   return /[\p{Cc}\p{Cs}]/u.test(text)
 }

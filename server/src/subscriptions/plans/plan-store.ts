@@ -2,7 +2,7 @@ import { newId } from '../../kit/index.ts'
 import { type PlanRow, prepare, type Queryable } from '../../storage/index.ts'
 import { OPERATOR_SCOPE, type Plan, type PlanInput } from './plan.ts'
 
-/** What a plan is found by. */
+/** The fields by which a plan is found. */
 export type PlanKey = Pick<Plan, 'id' | 'scope' | 'name' | 'price' | 'belowPrice'>
 
 const KEY = ['id', 'scope', 'name', 'price', 'below_price'] as const
@@ -42,7 +42,7 @@ export function planStore(db: Queryable) {
         )
       )
     },
-    /** The plan, held until the transaction ends: whoever changes it meanwhile waits. */
+    /** The plan, held until the transaction ends: another change waits. */
     async holdById(id: string): Promise<Plan | undefined> {
       await db
         .updateTable('plans')
@@ -72,7 +72,7 @@ export function planStore(db: Queryable) {
         isProduct: rows.some(({ product }) => product !== null),
       }
     },
-    /** What plans are found by, of one scope or of all: a few for each product. */
+    /** The keys of plans, of one scope or of all: a few for each product. */
     async listKeys(scope?: string): Promise<PlanKey[]> {
       const query = db.selectFrom('plans').select(KEY)
       return (await (scope === undefined ? query : query.where('scope', '=', scope)).execute()).map(toKey)
@@ -114,7 +114,7 @@ const findBySlug = prepare((db, { slug, productId }: { slug: string; productId: 
     .where('scope', 'in', [OPERATOR_SCOPE, productId]),
 )
 
-/** What of a plan can change. Without a word nothing is said of payments below its price. */
+/** The columns of a plan that can change. The rule for payments below its price stays if none is given. */
 function toTerms({ name, price, belowPrice }: Omit<PlanInput, 'slug'>, at: number) {
   return { name, price, updated_at: at, ...(belowPrice && { below_price: belowPrice }) }
 }

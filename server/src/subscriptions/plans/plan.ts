@@ -1,12 +1,10 @@
 import { isVisibleLine, versionOf } from '../../kit/index.ts'
 import { GATEWAYS, type Gateway } from '../../products/index.ts'
 
-/** What becomes of a payment below a plan's price: it is applied, or waits for the operator. */
+/** The effect of a payment below a plan's price: it is applied, or waits for the operator. */
 export const BELOW_PRICE = ['apply', 'hold'] as const
 
-/**
- * Something that can be bought. `price` is in centavos. A plan of the operator has the scope `operator`, a product's plan the product's id.
- */
+/** A plan. `price` is in centavos. A plan of the operator has the scope `operator`, a product's plan the product's id. */
 export interface Plan {
   id: string
   scope: string
@@ -14,11 +12,11 @@ export interface Plan {
   name: string
   price: number
   belowPrice: (typeof BELOW_PRICE)[number]
-  /** How gateways name what buys this plan: a price, a product, a payment link. */
+  /** The names by which gateways sell this plan: a price, a product, a payment link. */
   gatewayRefs: ReadonlyArray<{ gateway: string; ref: string }>
 }
 
-/** What somebody says of a plan; what becomes of payments below its price stays as it is, where nothing is said of it. */
+/** A plan as it is given. The rule for payments below its price stays if none is given. */
 export type PlanInput = Pick<Plan, 'slug' | 'name' | 'price'> & Partial<Pick<Plan, 'belowPrice'>>
 
 export const OPERATOR_SCOPE = 'operator'
@@ -27,7 +25,7 @@ export type PlanRefusal = {
   refusal: 'slug_malformed' | 'slug_taken' | 'name_malformed' | 'price_malformed' | 'no_such_product' | 'not_found' | 'changed_meanwhile'
 }
 
-/** A name for a plan as it is now: another one as soon as anything of it changes. What an editor has seen is told by it. */
+/** The version of a plan: it changes with any field. An editor sends back the version that it showed. */
 export function planVersion(plan: Plan): string {
   return versionOf(plan)
 }
@@ -39,7 +37,7 @@ export const FIRST_PLANS = [
   { slug: 'easy-enterprise', name: 'Easy Enterprise', price: 29_900 },
 ] as const
 
-/** What the rules that need no database are about; what is absent stays as it is. */
+/** The fields that are checked without the database; an absent one stays as it is. */
 interface PlanFields {
   slug?: string | undefined
   name?: string | undefined

@@ -24,7 +24,7 @@ export async function setPlan(
     const id = await plans.put({ scope, ...input }, at)
     if (input.gatewayRefs) await plans.setGatewayRefs(id, input.gatewayRefs)
     await recordAudit(tx, { actor, action: 'plan.set', target: id, after: { scope, ...input } }, at)
-    announce({ kind: 'product_changed', subject: id }) // with a new price another of a user's plans may be the highest
+    announce({ kind: 'product_changed', subject: id }) // a new price may make another of a user's plans the highest
     const plan = (await plans.list(scope)).find((candidate) => candidate.id === id)
     if (!plan) throw new Error('a plan just written is not there')
     return plan
