@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formBody, queryOf } from '../http/index.ts'
 import { ownHref } from '../pages/index.ts'
 import { openFlow } from '../sign-in/index.ts'
+import { isDatabaseAway } from '../storage/index.ts'
 import type { OpenIdDeps } from './deps.ts'
 import { answerByLibrary } from './library/library-routes.ts'
 import { createOpenIdProvider, type OpenIdProvider } from './library/openid-provider.ts'
@@ -95,11 +96,25 @@ async function authorizeByForm(request: FastifyRequest, reply: FastifyReply, { r
 
 /** A call of a client's server, or of a browser app. The signing key is looked up anew: a revoked one must sign nothing. */
 async function answerServer(request: FastifyRequest, reply: FastifyReply, deps: LibraryDeps): Promise<FastifyReply> {
-  if (request.routeOptions.url === PATHS.token && request.method === 'POST') await deps.keys.signer()
+  if (request.routeOptions.url === PATHS.token && request.method === 'POST' && !(await hasSigner(deps))) {
+    reply.header('retry-after', '5')
+    return deps.responses.json(reply, 503, { error: 'temporarily_unavailable' })
+  }
   if (request.routeOptions.url !== PATHS.pushed_authorization_request) return answerByLibrary(request, reply, {}, deps)
   const form = formBody(request)
   if (form) addConsent(form)
   return answerByLibrary(request, reply, form ? { body: form.toString() } : {}, deps)
+}
+
+/** Looks the signing key up in the database; `false` while that is away. */
+async function hasSigner({ keys }: OpenIdDeps): Promise<boolean> {
+  try {
+    await keys.signer()
+    return true
+  } catch (error) {
+    if (isDatabaseAway(error)) return false
+    throw error
+  }
 }
 
 /** The metadata of an installation without OpenID Connect: what there is is the exchange of a session for an access token. */

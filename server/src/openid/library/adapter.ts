@@ -15,6 +15,7 @@ export interface AdapterDeps {
   products: ProductDirectory
   sessions: LiveSessions
   unusedSecret: string
+  baseUrl: string
   now: Now
 }
 
@@ -86,7 +87,8 @@ async function findGrant(id: string, deps: AdapterDeps): Promise<AdapterPayload 
   const { session, clientId, scopes } = found
   const claims = Object.entries(SCOPE_CLAIMS).flatMap(([scope, names]) => (scopes.includes(scope) ? names : []))
   const client = (await deps.products.openIdClients()).get(clientId)
-  const resources = [...(client?.product.openid.resources ?? [])].map((resource) => [resource, scopes.join(' ')])
+  const apis = [`${deps.baseUrl}/api`, ...(client?.product.openid.resources ?? [])]
+  const resources = apis.map((resource) => [resource, scopes.join(' ')])
   return {
     kind: 'Grant',
     jti: id,

@@ -98,17 +98,10 @@ function configuration(library: Library, deps: OpenIdDeps & { unusedSecret: stri
     clockTolerance: TOLERANCE_SECONDS,
     cookies: { names: { session: 'none', interaction: 'none', resume: 'none' } },
     features: features(library, deps),
-    ttl: {
-      AccessToken: (_ctx, token) => (token.resourceServer ? RESOURCE_TOKEN_SECONDS : HOUR_SECONDS),
-      AuthorizationCode: CODE_SECONDS,
-      IdToken: HOUR_SECONDS,
-      RefreshToken: SESSION_SECONDS,
-      Interaction: INTERACTION_SECONDS,
-      Session: SESSION_SECONDS,
-      Grant: SESSION_SECONDS,
-    },
+    ttl: TTL,
     pkce: { required: (_ctx, client) => client.pkce !== 'optional' },
     rotateRefreshToken: true,
+    allowOmittingSingleRegisteredRedirectUri: false,
     expiresWithSession: () => false,
     extraTokenClaims: (_ctx, token) => ('grantId' in token && token.grantId ? { sid: token.grantId } : undefined),
     findAccount: (_ctx, sub, token) => asOAuth(() => findAccount(sub, token, deps), errors),
@@ -120,6 +113,17 @@ function configuration(library: Library, deps: OpenIdDeps & { unusedSecret: stri
     },
     renderError,
   }
+}
+
+/** In seconds. Whatever of it hangs on a session ends with that session. */
+const TTL: Configuration['ttl'] = {
+  AccessToken: (_ctx, token) => (token.resourceServer ? RESOURCE_TOKEN_SECONDS : HOUR_SECONDS),
+  AuthorizationCode: CODE_SECONDS,
+  IdToken: HOUR_SECONDS,
+  RefreshToken: SESSION_SECONDS,
+  Interaction: INTERACTION_SECONDS,
+  Session: SESSION_SECONDS,
+  Grant: SESSION_SECONDS,
 }
 
 /** What the library does besides the code flow; it has much more, which is off. */

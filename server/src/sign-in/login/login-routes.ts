@@ -21,6 +21,9 @@ export interface LoginDeps extends CompleteSignInDeps {
   metrics: Metrics
 }
 
+/** As long as an address may be (RFC 5321 §4.5.3.1). */
+const MAX_HINT = 254
+
 type Refused = LoginRequestRefusal | 'target_unregistered' | 'uri_unregistered' | 'key_invalid'
 
 const messages = {
@@ -104,13 +107,19 @@ async function showForm(request: FastifyRequest, reply: FastifyReply, deps: Logi
     if (!flow || target === 'gone') return refuseFlow(request, reply, deps)
     const owner = flow.next && (await findBoundSession(request.headers.cookie, deps))
     // During an impersonation nobody is asked for the user's password.
-    const email = owner?.impersonation ? undefined : owner?.claims.email
+    const email = owner?.impersonation ? undefined : (owner?.claims.email ?? hintedEmail(flow))
     return answerLogin(request, reply, { flow, target, here: request.url, ...(email !== undefined && { email }) }, deps)
   }
   if (await findBoundSession(request.headers.cookie, deps)) return deps.responses.redirect(reply, ownHref('/account'))
   const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
   return answerLogin(request, reply, { flow: newFlow(browser), target: undefined, here: request.url }, deps)
+}
+
+/** The address that a client of OpenID Connect expects (`login_hint`), for the form's field. */
+function hintedEmail({ openid }: Flow): string | undefined {
+  const hint = openid && new URLSearchParams(openid.query).get('login_hint')
+  return hint && hint.length <= MAX_HINT ? hint : undefined
 }
 
 interface Form {
