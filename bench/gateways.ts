@@ -59,7 +59,7 @@ export async function measureGateways({ fresh, rounds }: { fresh: (name: string)
   return rows
 }
 
-/** What was ignored must not look fast. */
+/** An ignored delivery must not look fast. */
 async function refuseIgnored({ context }: Fixture): Promise<void> {
   const { storage } = context
   const ignored = await storage.db
@@ -105,7 +105,7 @@ const INVOICE: { data: { object: { lines: { data: object[] } } } } = JSON.parse(
 
 let sent = 0
 
-/** Deliveries of new payments, never one twice, proven before the clock runs. */
+/** Deliveries of new payments, each once, signed before the clock runs. */
 function deliveries(gateway: Gateway, { product }: Fixture): Buffer[] {
   return Array.from({ length: EACH }, () => {
     const { query, headers, body } = makers[gateway](sent++)

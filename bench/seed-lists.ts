@@ -4,8 +4,8 @@ import type { Seed } from './harness/seed.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Each list of the admin API that grows, with each order and each filter it has, common values and rare ones; the search and a user's
- * story among them.
+ * Each list of the admin API that grows, with each of its orders and filters, common values and rare ones; the search and a user's timeline
+ * among them.
  */
 export function listsOf(seed: Seed): string[] {
   const { productId, planId, rarePlanId, user } = seed
@@ -52,7 +52,7 @@ function narrowed(): string[] {
   return ['producer=true', 'beta=true', `created_since=${halfWay()}`, `created_until=${halfWay()}`]
 }
 
-/** In the middle of the time in which the crowd came. */
+/** The middle of the time in which the seed's events happened. */
 function halfWay(): string {
   return new Date(Date.now() - 18 * DAY_MS).toISOString()
 }

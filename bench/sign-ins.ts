@@ -79,7 +79,7 @@ export async function measureBurst({
   ]
 }
 
-/** As many sign-ins as the lines carry, until told to stop; answers how many were answered. */
+/** As many sign-ins as the connections carry, until `isOver`; answers how many were answered. */
 function startBurst(connections: readonly Connection[], next: () => Buffer): { stop(): Promise<number> } {
   let isOver = false
   const running = closedLoop(connections, () => (isOver ? undefined : next()), expecting('{"error":'))

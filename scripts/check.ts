@@ -25,7 +25,7 @@ if (import.meta.main) {
   process.exitCode = failed === 0 ? 0 : 1
 }
 
-/** What the examples and the client's own tests import. Throws what the compiler says. */
+/** Compiles what the examples and the client's own tests import. Throws the compiler's output. */
 export async function buildClient(): Promise<void> {
   const { succeeded, output } = await execute(BUILD_CLIENT)
   if (!succeeded) throw new Error(output)

@@ -151,7 +151,7 @@ async function stop(): Promise<void> {
   process.exit(0)
 }
 
-/** What sealed the database must open it again, so both are kept beside it. */
+/** The master key that sealed the database must open it again, so both are kept side by side. */
 function readKeys(): Record<string, string> {
   if (isNew) {
     const made = {

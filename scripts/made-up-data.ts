@@ -41,7 +41,7 @@ export async function addUsersAndProducts({ environment, url, appFile }: Target)
   )
 }
 
-/** One of each kind: bought, refunded, by a guest, and one that waits for the operator since its plan is unknown. */
+/** One of each kind: bought, refunded, by a guest, and one that is pending for the operator since its plan is unknown. */
 export async function addPurchases({ environment, service }: Target): Promise<void> {
   const portaria = commandLine(environment)
   const at = new Date().toISOString()

@@ -67,7 +67,7 @@ export async function inPool(tasks: readonly (() => Promise<void>)[]): Promise<v
   clearInterval(timer)
 }
 
-/** What the cores of this machine have done since it started, and how much of it was nothing. */
+/** How long the cores of this machine have worked and idled since it started. */
 function readCores(): { idle: number; all: number } {
   const times = os.cpus().map((core) => core.times)
   const all = times.flatMap((one) => Object.values(one)).reduce((sum, one) => sum + one, 0)

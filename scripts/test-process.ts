@@ -8,7 +8,7 @@ import { inspect } from 'node:util'
 const MS_PER_TEST = 300_000
 
 const tally = await runHere(process.argv.slice(2))
-// Whatever a test has left open keeps this process alive past its limit of time, and is seen by that.
+// A handle that a test has left open keeps this process alive past its time limit, and is reported so.
 process.send?.({ ...tally, cpuSeconds: readCpuSeconds() }, () => process.disconnect())
 process.exitCode = tally.failed === 0 ? 0 : 1
 
@@ -40,8 +40,8 @@ async function runHere(files: string[]): Promise<{ passed: number; failed: numbe
 }
 
 /**
- * What this process has taken of the cores, with the programs that it started and that have ended: those are counted on Linux alone. A
- * PostgreSQL that others use too is nobody's.
+ * The CPU time of this process and of the programs that it started and that have ended; those are counted on Linux alone. A PostgreSQL that
+ * other processes use too is counted for none.
  */
 function readCpuSeconds(): number {
   const stat = '/proc/self/stat'

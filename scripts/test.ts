@@ -32,14 +32,17 @@ const filesPerProcess: Record<string, number> = { rules: 16, contract: 8, securi
 /** These judge what their process holds in memory, or how quickly it answers. */
 const alone = ['server/src/sessions/check/check-memory.test.ts', 'server/test/security/responsiveness.test.ts']
 
-/** What takes longest begins first, so that what ends last is short. */
+/** The longest begins first, so that little is left to wait for at the end. */
 const order = ['newcomers', 'faults', 'journeys', 'check', 'contract', 'security', 'rules', 'client', 'console']
 
 type Wanted = [kind: string, globs: string[]][]
 
 type Task = () => Promise<void>
 
-/** What Node has compiled once it need not compile again for each of dozens of processes: a third of a second for the whole service. */
+/**
+ * The compile cache: code that Node has compiled once need not be compiled again in each of dozens of processes. That saves a third of a
+ * second for the whole service.
+ */
 process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules', '.cache', 'compiled')
 
 const total: Tally = { passed: 0, failed: 0 }

@@ -1,5 +1,5 @@
-// What the service is measured against, in a process of its own: a bare node:http server with a fixed answer, and the cryptography and disk
-// work that a redemption can't do without. Arguments: a port and a folder on the disk that the service's database is on.
+// The baseline of the service, in a process of its own: a bare node:http server with a fixed answer, and the cryptography and disk work
+// that a redemption needs at least. Arguments: a port and a folder on the disk that the service's database is on.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto'
 import { createServer } from 'node:http'
 import path from 'node:path'

@@ -15,11 +15,11 @@ export function spread(ratios: readonly number[]): string {
   return `**${median(ratios).toFixed(2)}** (${quantile(ratios, 0.25).toFixed(2)} to ${quantile(ratios, 0.75).toFixed(2)})`
 }
 
-/** One line of the report. */
+/** One row of the report. */
 export interface Row {
   figure: string
   value: string
-  /** What it is to be, and whether it is; absent where nothing was asked. */
+  /** The target, and whether it is met; absent where there is none. */
   target?: { text: string; met: boolean }
   beside: string
 }

@@ -132,7 +132,7 @@ function fill(file: string, users: number): void {
   db.close()
 }
 
-/** Whoever has a sampled session lets the product know of them: a handoff is redeemed for nobody else. */
+/** The user of a sampled session consents to the product: a handoff is redeemed for nobody else. */
 function agree(file: string, productId: string): void {
   const db = new DatabaseSync(file)
   db.prepare(

@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks'
 import type { Connection } from './connection.ts'
 
 /**
- * Asks on all lines at once, each for the next as soon as it has an answer, until `next` has no more. Answers how many were answered and
- * how long it took.
+ * Sends on all connections at once, each request as soon as the one before is answered, until `next` has no more. Answers how many were
+ * answered and how long it took.
  */
 export async function closedLoop(
   connections: readonly Connection[],
@@ -43,8 +43,8 @@ export function eachOnce(requests: readonly Buffer[]): () => Buffer | undefined 
 }
 
 /**
- * Asks `perSecond` times a second whether or not answers have come, as strangers do. Answers each request's ms from the moment it was due,
- * so that waiting for a line that is still busy counts.
+ * Sends `perSecond` requests a second whether or not answers have come, as independent users do. Answers each request's ms from the moment
+ * it was due, so that waiting for a busy connection counts.
  */
 export async function openLoop(
   connections: readonly Connection[],
@@ -64,7 +64,7 @@ export async function openLoop(
   const { promise, resolve } = Promise.withResolvers<void>()
   const send = () => {
     while (due.length > 0 && free.length > 0) {
-      const connection = free.shift() // in turn: the server closes a line that has long been idle
+      const connection = free.shift() // in turn: the server closes a connection that has long been idle
       const at = due.shift()
       const next = requests[asked++ % requests.length]
       if (!connection || at === undefined || !next) return

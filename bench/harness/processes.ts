@@ -71,7 +71,7 @@ export function settingsOf(folder: string, port: number): Record<string, string>
   }
 }
 
-/** What the service is measured against; see `baseline.ts`. */
+/** The baseline of the service; see `baseline.ts`. */
 export async function startBaseline(folder: string): Promise<Running> {
   const port = await freePort()
   const child = startOnServerCore([path.join(root, 'bench/harness/baseline.ts'), String(port), folder], {

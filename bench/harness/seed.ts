@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 const FIRST = ['Ana', 'Bia', 'Caio', 'Davi', 'Eva', 'Flávia', 'Gil', 'Helena', 'Íris', 'João']
 const LAST = ['Souza', 'Conceição', 'Lima', 'Rocha', 'Prado', 'Nunes', 'Alves', 'Teixeira', 'Barros', 'Moura']
 
-/** What lists are asked for in a crowd: things that are there, common and rare. */
+/** The search terms of lists in a large database: existing values, common and rare. */
 export interface Seed {
   users: number
   productId: string
@@ -24,7 +24,7 @@ export interface Seed {
 
 type Shop = Pick<Seed, 'productId' | 'planId' | 'rarePlanId'>
 
-/** One of the crowd, and when (ms) everything of theirs happened. */
+/** One user of the seed, and when (ms) all their events happened. */
 interface User {
   n: number
   id: string
@@ -57,8 +57,8 @@ interface Filling extends Shop {
 type Rows = Record<string, Array<Record<string, string | number | null>>>
 
 /**
- * Fills a database with users, each with a session and what was bought and done: five events a user (two notifications, two entries of
- * the audit log, one event). One that is filled already is left as it is.
+ * Fills a database with users, each with a session, purchases and actions: five events a user (two notifications, two entries of the audit
+ * log, one event). A database that is filled already is left as it is.
  */
 export async function fillSeed({ storage }: AppContext, users: number, { days, numberOf }: Coming = IN_ORDER): Promise<Seed> {
   const known = await storage.db.selectFrom('plans').select('created_at').where('slug', '=', 'seed').executeTakeFirst()
@@ -83,8 +83,8 @@ async function fill(storage: Storage, { users: count, at, emailOf, ...shop }: Fi
 }
 
 /**
- * Does without whatever a crowd can come without: its being on disk in time, the references, the indexes, which are made afterwards. Then
- * everything is as in life: SQLite without statistics, PostgreSQL as its own housekeeping leaves it.
+ * Fills without what a seed can do without: durable commits, references, and indexes, which are made afterwards. Then everything is as in
+ * production: SQLite without statistics, PostgreSQL as its own housekeeping leaves it.
  */
 async function hurry({ db, address }: Storage, work: () => Promise<void>): Promise<void> {
   if (address.dialect === 'postgres') return hurryPostgres(address.url, work)

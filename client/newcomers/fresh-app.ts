@@ -28,7 +28,7 @@ export function pinned(name: keyof typeof versions): string {
   return `${name}@${versions[name]}`
 }
 
-/** The files of a recipe: the blocks below a heading that name their path in their first line, and what follows it. */
+/** The files of a recipe: the blocks below a heading that name their path in their first line, and the text after it. */
 export function recipe(heading: string, document: 'guide' | 'start' = 'guide'): Map<string, string> {
   const markdown = document === 'guide' ? guide : start
   const [, section = assert.fail(`no heading ${heading}`)] = markdown.split(new RegExp(`^##+ ${heading}.*$`, 'm'))

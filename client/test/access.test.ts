@@ -17,7 +17,7 @@ const CHECK_ACCESS = '/api/saas/check-access'
 const isOf = (code: PortariaError['code']) => (fault: unknown) =>
   fault instanceof PortariaError && fault.code === code && !/sk_\w{9}|eyJ/.test(fault.message)
 
-/** What an app does in a handler: asks for the token, and sends what has to be kept. */
+/** A handler of an app: it asks for the token, and sends the cookies to be kept. */
 async function tokenAt({ portaria }: App, { at }: User): Promise<string | undefined> {
   const headers = new Headers()
   const token = await portaria.accessToken(at.request('/'), headers)

@@ -23,7 +23,7 @@ export interface App {
   origin: string
   /** The app's own clock; it starts at the service's. */
   clock: { now: number }
-  /** What the app heard of faults. */
+  /** The faults that were reported to the app. */
   faults: string[]
   apiKey: string
   productId: string
@@ -57,7 +57,7 @@ export function fixtureForSuite(database: TestDatabase, environment: Record<stri
   }
 }
 
-/** For what has nothing to do with how the service stores things. */
+/** For tests that do not depend on how the service stores things. */
 export const sqlite: TestDatabase = {
   name: 'sqlite',
   fresh: () => untilTheEnd(createSqlite('in_memory', 'tables')),
@@ -110,7 +110,7 @@ function createFixture(service: TestService, proxy: FaultyProxy): Fixture {
   }
 }
 
-/** What an app answered its browser. */
+/** An app's answer to its browser. */
 export interface Answer {
   status: number
   headers: Headers

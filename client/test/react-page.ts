@@ -1,5 +1,5 @@
-// What runs in the browser of react.test.ts: takes over what the server rendered, or begins where there is nothing, which in strict mode is
-// done twice. Lets the test render again, and take it all away.
+// Runs in the browser of react.test.ts: takes over what the server rendered, or begins where there is nothing, which in strict mode is done
+// twice. Lets the test render again, and take it all away.
 import { createElement, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import type { Session } from '../src/react.ts'

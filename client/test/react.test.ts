@@ -62,7 +62,7 @@ const EMPTY_PAGE = '/page-empty'
 const server = {
   session: (): Promise<{ status: number; body: string }> | { status: number; body: string } => answer(nobody),
   rendered: undefined as Session | undefined,
-  /** What it was asked for since the test began, but for the page itself. */
+  /** The requests since the test began, without the page itself. */
   asked: [] as { path: string; headers: IncomingHttpHeaders }[],
 }
 const answer = (session: unknown) => ({ status: 200, body: JSON.stringify(session) })
@@ -120,7 +120,7 @@ describe('The components in a browser, in strict mode', () => {
     await tab.waitForFunction('globalThis.unmount')
     return tab
   }
-  /** A tab that was loaded a minute ago; from now on its clock moves when told. */
+  /** A tab that was loaded a minute ago; from now on its clock moves only by the test. */
   const open = async (rendered?: Session, path = PAGE): Promise<Page> => {
     const tab = await load(rendered, path)
     await tab.clock.pauseAt(60_000)

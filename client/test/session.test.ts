@@ -12,7 +12,7 @@ import { type App, fixtureForSuite, reasonOf, signedIn, signIn, through, tokenOf
 const MINUTE = 60_000
 const CHECK = '/auth/check'
 
-/** Another node, or this one, has heard of a change. */
+/** Another node, or this one, has learnt of a change. */
 async function isPublished(service: TestService, kid: string): Promise<boolean> {
   const { keys } = (await (await fetch(`${service.url}/.well-known/jwks.json`)).json()) as { keys: Array<{ kid: string }> }
   return keys.some((key) => key.kid === kid)

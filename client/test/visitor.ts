@@ -10,7 +10,7 @@ export interface Reply {
   text: string
 }
 
-/** A browser's visit to an app, byte by byte: the `fetch` of Node would say of itself that it is no navigation. Follows nothing. */
+/** A browser at an app, byte by byte: Node's `fetch` would say of itself that it is no navigation. It follows no redirect. */
 export interface Visitor {
   readonly cookies: Map<string, string>
   send(method: string, path: string, options?: { headers?: Record<string, string>; body?: string }): Promise<Reply>

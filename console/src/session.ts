@@ -21,7 +21,7 @@ export const AUTHENTICATED_CHANNEL = 'portaria-admin'
 export const SIGN_OUT_PATH = '/auth/signout'
 const RETURN_KEY = 'portaria.console.return'
 
-/** The user, the desk where requests wait for proof of them, and the way to the API. One of each for a page. */
+/** The user, the queue in which requests wait for a sign-in, and the way to the API. One of each for a page. */
 export interface Session {
   reauthentication: Reauthentication
   call: CallAdmin

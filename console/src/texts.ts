@@ -1,6 +1,6 @@
 import { defineTexts } from './i18n/use-texts.ts'
 
-/** The words of the frame: bar, menu, the dialog that asks for proof, what is shown before anything else can be. */
+/** The texts of the frame: bar, menu, the dialog that asks for a sign-in, and what is shown before anything else can be. */
 export const frameTexts = defineTexts({
   'pt-BR': {
     console: 'Console',

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-/** What the first screen may weigh, scripts only, as gzip sends them. */
+/** The limit for the first screen, scripts only, as gzip sends them. */
 const FIRST_SCREEN_BYTES = 420 * 1024
 const assets = fileURLToPath(new URL('../dist/assets/', import.meta.url))
 const page = readFileSync(path.join(assets, '../index.html'), 'utf8')

@@ -83,7 +83,7 @@ describe('Three apps of different makers, each on a host of its own', () => {
     for (const { httpOnly, secure, sameSite, path } of sessions)
       assert.deepEqual({ httpOnly, secure, sameSite, path }, { httpOnly: true, secure: true, sameSite: 'Lax', path: '/' })
     assert.equal(new Set(sessions.map(({ value }) => value)).size, 3)
-    // Of what they set on the way, one remark is left for some seconds.
+    // Besides the sessions one cookie is left, for some seconds: it counts arrivals.
     for (const { name, domain, httpOnly } of cookies)
       if (!name.endsWith('eg_session') && !domain.endsWith('portaria.test'))
         assert.deepEqual({ name, httpOnly }, { name: '__Host-portaria_arrived', httpOnly: true })

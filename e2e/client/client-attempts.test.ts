@@ -71,7 +71,7 @@ describe('A sign-in through the client', () => {
     assert.equal(logins.length, 2)
     assert.deepEqual(await sessionsOf(tab), ['.portaria.test'])
     await assertAccessible(tab)
-    // Whoever insists is told the same, and no more hops are made than that.
+    // Asking again shows the same page, after the same number of redirects.
     await tab.getByRole('link', { name: 'Entrar de novo' }).click()
     await heading(tab, 'O acesso voltou sem sessão')
     assert.ok(apps.proxy.requests.slice(begunAt).filter(({ path }) => path.startsWith('/auth/login?')).length <= 4)

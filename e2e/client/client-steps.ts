@@ -8,7 +8,7 @@ import { isKnown, signIn } from '../harness/steps.ts'
 
 export const NAME = 'Ana Flávia Conceição'
 
-/** Somebody new signs in at the Express example, and agrees to what it is told of them. */
+/** A new user signs in at the Express example, and agrees to what it receives about them. */
 export async function joinClub(tab: Page, { urls }: Apps, email: string): Promise<void> {
   await tab.goto(urls.express)
   await tab.getByRole('link', { name: 'Sign in with Portaria' }).click()
@@ -29,7 +29,7 @@ export function untilConfirmed(): Promise<void> {
   return sleep(CONFIRM_EVERY_SECONDS * 1000 + 100)
 }
 
-/** What the club's gateway would have the operator's checkout tell. */
+/** Sends the purchase notification of the operator's checkout, as the club's gateway would cause it. */
 export async function notifyPurchase({ service, clubId }: Apps, email: string): Promise<void> {
   const at = new Date(service.clock.now).toISOString()
   const answer = await notify(`http://localhost:${service.config.port}`, completed({ email, plan: 'clube-mensal', productId: clubId, at }))

@@ -11,7 +11,7 @@ export interface Canned {
   headers?: Record<string, string>
 }
 
-/** What was asked of the API, in order. */
+/** The requests to the API, in order. */
 export interface Asked {
   method: string
   path: string

@@ -21,7 +21,7 @@ export interface ConsoleHarness {
   administrator(role: Role, options?: { email?: string; context?: BrowserContextOptions; language?: Language }): Promise<Page>
   /** A tab of somebody who was never here. */
   visitor(options?: BrowserContextOptions): Promise<Page>
-  /** What the browsers' consoles said, but for refusals: those are the pages' to show. */
+  /** The messages of the browsers' consoles, without refusals: the pages show those. */
   complaints: string[]
   close(): Promise<void>
 }
@@ -59,8 +59,8 @@ export async function startConsoleHarness(environment: Record<string, string> = 
 }
 
 /**
- * Agrees to an action in its dialog, and waits until that is gone, also from behind the question for a fresh proof. Roles see nothing of
- * the page behind a dialog: as long as one is open, what is looked for there by role is as good as gone.
+ * Agrees to an action in its dialog, and waits until the dialog is gone, also where a recent authentication is asked for in between. As
+ * long as a dialog is open, nothing of the page behind it can be found by role.
  */
 export async function agreeTo(page: Page, action: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: action, includeHidden: true })
@@ -68,7 +68,7 @@ export async function agreeTo(page: Page, action: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
 }
 
-/** Throws where there is no console to look at, lest every test waits in vain for a page. */
+/** Throws where no console is built. Otherwise every test would wait in vain for a page. */
 export function assertConsoleBuilt(): void {
   const page = fileURLToPath(new URL('../../console/dist/index.html', import.meta.url))
   assert.ok(existsSync(page), 'the console is not built: npm run build')

@@ -17,7 +17,7 @@ import { assertFits, type ConsoleHarness, startConsoleHarness } from './console-
 
 const USERS = 100_000
 const PAGE = 25
-/** Every thousandth of the crowd, from the eighth on: locked, refunded, waiting, a viewer. */
+/** Every thousandth user of the seed, from the eighth on: locked, refunded, pending, a viewer. */
 const RARE = Array.from({ length: USERS / 1_000 }, (_, i) => i * 1_000 + 7)
 const OWNER = 'aurora@example.com'
 const DEAD_JOBS = 40
@@ -267,7 +267,7 @@ describe('The console, where 100,000 users are', () => {
   })
 })
 
-/** One of the crowd, somebody who has no account, and by what both can be found. */
+/** One user of the seed, a guest without an account, and the values by which both can be found. */
 interface Known {
   email: string
   taxId: string
@@ -315,12 +315,12 @@ async function becomeKnown(service: TestService, { user: seeded }: Seed): Promis
   return { ...known, session: session.id, event: sold.id }
 }
 
-/** Of one of the crowd. */
+/** The address of one user of the seed. */
 function emailOf(n: number): string {
   return `pessoa.${String(n).padStart(7, '0')}@seed.example`
 }
 
-/** The last of the crowd, the newest first. */
+/** The last users of the seed, the newest first. */
 function newest(count: number): number[] {
   return Array.from({ length: count }, (_, i) => USERS - 1 - i)
 }

@@ -16,12 +16,12 @@ import { ago, REGULAR, type ScheduledEvent } from './scheduled-event.ts'
 const MONTHLY = 3_990
 const YEARLY = 39_900
 
-/** What sells: a product with cards at Stripe, Pix and boleto at Asaas. */
+/** A product that sells with cards at Stripe, Pix and boleto at Asaas. */
 export interface Sales {
   productId: string
   stripe: Connected
   asaas: Connected
-  /** What the API of Asaas says, by path. */
+  /** The answers of Asaas' API, by path. */
   said: Map<string, unknown>
   close(): void
 }

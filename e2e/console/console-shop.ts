@@ -89,7 +89,7 @@ function goTo({ clock }: TestService, at: number): void {
   clock.now = at
 }
 
-/** What the service does by itself. */
+/** The service's own actions. */
 function nights(service: TestService): ScheduledEvent[] {
   return Array.from({ length: OPENED_DAYS_AGO }, (_, day) => ({
     at: ago(day, 15),
@@ -146,7 +146,7 @@ function signIns(service: TestService): ScheduledEvent[] {
   )
 }
 
-/** What the three who work there did, and a mail that never left. */
+/** Actions of the three administrators, and a mail that never left. */
 function actions(service: TestService): ScheduledEvent[] {
   const { context } = service
   const { db } = context.storage

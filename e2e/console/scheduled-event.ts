@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../server/src/kit/index.ts'
 /** When every picture of the console is taken: a Friday afternoon in São Paulo. */
 export const NOW = Date.UTC(2026, 10, 20, 17, 32)
 
-/** Who bought, changed and came most: their page shows what there is to see. */
+/** The user with most purchases, changes and sign-ins: their page shows all that there is. */
 export const REGULAR = 'beatriz.souza@exemplo.com.br'
 
 /** Something that comes in at a time (ms). */

@@ -115,7 +115,7 @@ function startApp(name: AppName, given: Record<string, string>): Promise<ChildPr
     CONFIRM_EVERY_SECONDS: String(CONFIRM_EVERY_SECONDS),
   }
   if (name === 'next') return startNext(environment)
-  // What makes an app internal is its environment alone: the Hono example without keys is one.
+  // Its environment alone makes an app internal: the Hono example without keys is one.
   return startProcess([path.join(examples, name === 'express' ? 'external-express' : 'external-hono', 'app.js')], environment)
 }
 

@@ -2,9 +2,9 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 
 /** A certificate authority that lives as long as a test, and the one certificate that it ever gave out. */
 export interface Authority {
-  /** What has to be trusted, as PEM. */
+  /** The certificate to trust, as PEM. */
   certificate: string
-  /** SHA-256 of the authority's public key, in base64: how a browser is told to trust this authority and no other. */
+  /** SHA-256 of the authority's public key, in base64: the browser's flag to trust this authority and no other. */
   pin: string
   /** For the server of all hosts, as PEM: its key, and its certificate with the authority's. */
   server: { key: string; cert: string }

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe saw: each fault as its rule and the markup, and whether there was text whose colours it could judge. */
+/** The findings of axe: each fault as its rule and the markup, and whether there was text whose colours it could judge. */
 export interface Look {
   faults: string[]
   sawText: boolean
@@ -19,7 +19,7 @@ const moving = 'document.getAnimations().filter(({ effect }) => effect.getComput
  * and what it approves of stays in the browser. Frames are not entered: there are none.
  */
 export async function lookAt(tab: Page, rules: keyof typeof lists = 'everything'): Promise<Look> {
-  // What fades in has no colours yet that could be judged.
+  // An element that fades in has no colours yet that could be judged.
   await tab.evaluate(`Promise.allSettled(${moving}.map(({ finished }) => finished))`)
   if (!(await tab.evaluate<boolean>('"axe" in window'))) await tab.evaluate(`${axe};undefined`)
   return tab.evaluate<Look>(`axe.run(${JSON.stringify({ ...lists[rules], resultTypes: ['violations'] })}).then(({ violations, passes }) => ({

@@ -15,7 +15,7 @@ export interface Harness {
   service: TestService
   painel: string
   livraria: string
-  /** A tab of someone who was never here, who reads Portuguese unless told otherwise. */
+  /** A tab of a new visitor, who reads Portuguese unless `options` say otherwise. */
   visitor(options?: BrowserContextOptions): Promise<Page>
   /** Everything the consoles of all tabs said, but for the status of a page that is itself the answer to a mistake. */
   complaints: string[]

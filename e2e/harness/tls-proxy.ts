@@ -23,10 +23,7 @@ export interface TlsProxy {
   close(): Promise<void>
 }
 
-/**
- * Opens it, for hosts that are known by their names alone: what is behind them may be told later, since a server must know its port to
- * start.
- */
+/** Opens it for hosts that are known by their names alone. Their ports may be set later, since a server must know its port to start. */
 export async function startTlsProxy(hosts: readonly string[], portOf: (host: string) => number | undefined): Promise<TlsProxy> {
   const { server, certificate, pin } = createAuthority(hosts)
   const requests: TlsProxy['requests'] = []

@@ -14,8 +14,8 @@ const MAX_BYTES = 30 * 1024
 export function describePages(language: Language): void {
   describe(`Every page in ${language}`, () => {
     let harness: Harness
-    // One for many pages, since a browser takes half of the time to start each. Whoever fails in it, or got a device, leaves a new one to
-    // the next.
+    // One tab for many pages, since starting each takes a browser half of the time. After a failure, or with a virtual device, the next
+    // page gets a new tab.
     let spare: Page | undefined
     before(async () => {
       harness = await startHarness()

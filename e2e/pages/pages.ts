@@ -11,7 +11,7 @@ import { providerPages } from './provider-pages.ts'
 import { secondFactorPages } from './second-factor-pages.ts'
 import { setupPages } from './setup-pages.ts'
 
-/** Every page of the sign-in: how a user comes to it. What opens a page leaves its tab there, at rest. */
+/** Every page of the sign-in, and how a user comes to it. A function that opens a page leaves its tab there, at rest. */
 export const pages: Readonly<Record<string, (fixture: PageFixture) => Promise<unknown>>> = {
   login: ({ tab, harness }) => tab.goto(harness.painel),
   'login-error': async ({ tab, harness, labels }) => {

@@ -2,7 +2,7 @@ import { setupToken } from '../../server/test/support/users/first-owner.ts'
 import { signIn } from '../harness/steps.ts'
 import { goTo, newAddress, newcomer, type PageFixture } from './page-fixture.ts'
 
-/** The pages of the first start, and the one at which a proof for the console ends: how a user comes to them. */
+/** The pages of the first start, and the page at which a sign-in for the console ends: how a user comes to them. */
 export const setupPages: Readonly<Record<string, (fixture: PageFixture) => Promise<unknown>>> = {
   setup: open,
   'setup-errors': async (fixture) => {

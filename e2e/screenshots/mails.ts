@@ -8,7 +8,7 @@ const where = { name, when: Date.UTC(2026, 10, 21, 2, 40), device: 'Firefox, And
 const reportUrl = `${BASE}/report-sign-in?ticket=${SECRET}`
 const provider = 'Universidade Federal do Rio Grande do Norte'
 
-/** What each mail says in the pictures: the longest that is likely. */
+/** The content of each mail in the pictures: the longest that is likely. */
 const samples: MailData = {
   confirm_address: { name, code: '048151', url: `${BASE}/verify?ticket=${SECRET}`, minutes: 60 },
   account_exists: { name, signInUrl: `${BASE}/login`, recoverUrl: `${BASE}/recover` },

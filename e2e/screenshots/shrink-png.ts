@@ -4,8 +4,8 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const PALETTE = 256
 
 /**
- * A browser's screenshot (8 bits a channel, no interlacing) as a PNG with a palette (PNG §11.2.2), half the size: the faint noise of a
- * gradient, which costs most of the bytes, goes with the colours that lie too close together to be told apart.
+ * A browser's screenshot (8 bits a channel, no interlacing) as a PNG with a palette (PNG §11.2.2), half the size. The faint noise of a
+ * gradient costs most of the bytes; it goes with the colours that are too close together to be distinguished.
  */
 export function shrinkPng(png: Buffer): Buffer {
   const { width, height, channels, pixels } = decode(png)

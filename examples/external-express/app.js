@@ -1,4 +1,5 @@
-// An external app with a checkout of its own: a book club, on another domain than Portaria. Who somebody is, Portaria says; whether they have paid, both.
+// An external app with a checkout of its own: a book club, on another domain than Portaria. Portaria says who the user is; whether they
+// have paid, both say.
 import process from 'node:process'
 import { createPortaria } from '@portaria/client'
 import { getSession, getUser, portariaRoutes, requireUser } from '@portaria/client/express'
@@ -18,7 +19,7 @@ app.get('/', async (request, response) => {
   sendPage(response, 200, html`${club}`, session.status === 'signed_in' ? home(session.user) : welcome)
 })
 
-/** What is paid for. Here the two answers meet. */
+/** The paid part: here the two answers meet. */
 app.get('/book', requireUser(portaria), async (request, response) => {
   if (!(await findMembership(getUser(request))).isMember) return response.redirect('/checkout')
   const text = html`<p>“Uma noite destas, vindo da cidade para o Engenho Novo, encontrei num trem da Central um rapaz aqui do bairro…”</p>`
@@ -50,7 +51,7 @@ app.listen(port, '127.0.0.1', (error) => {
   console.log(`${club} is at ${self}`)
 })
 
-/** What the product is called where it was registered; a name of its own while Portaria is away. */
+/** The product's name as registered; a name of its own while Portaria is away. */
 async function findName() {
   const { PORTARIA_URL = 'http://localhost:3000', PORTARIA_API_KEY } = process.env
   const headers = { authorization: `Bearer ${PORTARIA_API_KEY}` }

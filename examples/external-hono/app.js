@@ -1,4 +1,4 @@
-// The smallest app there can be. With its keys in the environment it is an external one; without them the same lines are an internal app.
+// The smallest app there can be. With keys in the environment it is an external app; without them it is an internal one.
 import process from 'node:process'
 import { serve } from '@hono/node-server'
 import { createPortaria } from '@portaria/client'

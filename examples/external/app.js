@@ -47,7 +47,7 @@ async function receive(query, request, response) {
   redirect(response, '/', [cookie('livraria_session', eg_session, days30), cookie('livraria_state', '', 0)])
 }
 
-/** Whose session a token is: genuine and made for this product (`aud`); and still live, with today's claims, by Portaria's word. */
+/** The user of a token: genuine and made for this product (`aud`); and still live, with today's claims, as Portaria answers. */
 async function whoHas(token) {
   if (!token) return undefined
   const genuine = await jwtVerify(token, keys, {

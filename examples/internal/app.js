@@ -40,7 +40,7 @@ async function receive(query, request, response) {
   redirect(response, '/', [cookie('eg_session', token, days30), cookie('painel_state', '', 0)])
 }
 
-/** Whose session a token is: genuine by its signature, kind, issuer and audience; and still live, with today's claims, by Portaria's word. */
+/** The user of a token: genuine by its signature, kind, issuer and audience; and still live, with today's claims, as Portaria answers. */
 async function whoHas(token) {
   if (!token) return undefined
   const genuine = await jwtVerify(token, keys, {

@@ -29,7 +29,7 @@ export interface Config {
   allowPrivate: readonly string[]
   metricsPort: number | undefined
   logLevel: LogLevel
-  /** The experiments that are on: features not yet proven. */
+  /** The experiments that are on: features that no live installation has confirmed yet. */
   experiments: readonly ExperimentalGateway[]
   production: boolean
 }

@@ -39,7 +39,7 @@ export function startHousekeeping(
   const again = (work: () => Promise<unknown>, everyMs: number) => setInterval(() => attempt(work), everyMs).unref()
   const tidyInTurn = () => tidyIfDue(context)
   const letGo = () => deleteDue(context)
-  // At start too, and on every node: each user is taken by one node only, and was told when.
+  // At start too, and on every node. Only one node takes each user, and each user was told when.
   attempt(letGo)
   const first = setTimeout(() => attempt(tidyInTurn), FIRST_LOOK_MS).unref()
   const timers = [

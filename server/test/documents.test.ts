@@ -17,7 +17,7 @@ const pages = [
   ...globSync('{docs,client,console,bench,examples}/**/*.md', { cwd: root, exclude: ['**/node_modules', '**/dist*'] }),
 ].filter((name) => !name.startsWith('docs/decisions/0'))
 
-/** What `portaria … --help` says; undefined where there is no such command. */
+/** The output of `portaria … --help`; undefined where there is no such command. */
 async function helpOf(args: string[]): Promise<string | undefined> {
   let text = ''
   const sink = new Writable({

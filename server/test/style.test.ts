@@ -19,8 +19,8 @@ const MAX_FILE = 250
 const MAX_WIDTH = 140
 
 /**
- * What only lists: stores and whatever else answers an object of functions, tables of routes and commands, markup of components. Each
- * function in it is measured too.
+ * Functions that only list: stores and others that answer an object of functions, tables of routes and commands, markup of components. Each
+ * function inside them is measured too.
  */
 const LISTS = /(Store|Routes|Commands)$|^create[A-Z]|^[A-Z]/
 

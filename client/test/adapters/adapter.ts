@@ -33,7 +33,7 @@ export async function startPortariaFor(app: string, callback = '/auth/callback')
   return { service, stop }
 }
 
-/** What every adapter has to keep, with its framework listening and the service behind it. */
+/** The promises of every adapter, with its framework listening and the service behind it. */
 export function describeAdapter(framework: string, start: StartApp): void {
   describe(`An app of ${framework}`, () => {
     let app = ''

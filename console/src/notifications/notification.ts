@@ -1,5 +1,5 @@
 import type { SuggestedUser } from '../payments/suggested-users.tsx'
-/** Something that another system told of a payment, as the API tells of it in lists. */
+/** A notification of another system about a payment, as lists of the API show it. */
 export interface Notification {
   id: string
   /** `purchase`, or a gateway's name. */
@@ -38,8 +38,8 @@ export const notificationSources = ['purchase', 'stripe', 'mercadopago', 'asaas'
 export const notificationPath = (id: string) => `/notifications/${encodeURIComponent(id)}/show`
 
 /**
- * Which actions can come to something: `resolve` for what waits for the operator, `retry` for what waits for a payment of which nothing is
- * known. While the gateway itself is being asked there is nothing to decide.
+ * The actions that can have an effect. `resolve` is for a notification that is pending for the operator, `retry` for one whose payment is
+ * unknown. While the gateway is being asked nothing can be decided.
  */
 export function actionsOn({ status, why, processed_at }: Notification): 'resolve' | 'retry' | 'none' {
   if (status === 'unresolved') return why === 'awaiting_gateway' ? 'none' : 'resolve'

@@ -23,7 +23,7 @@ export function PlanFields() {
   )
 }
 
-/** The choice whether a payment below the price counts or waits for the operator. */
+/** The choice whether a payment below the price counts, or is pending for the operator. */
 function BelowPrice() {
   const texts = useTexts(planTexts)
   return (

@@ -1,11 +1,11 @@
-/** A session, as the API tells of it. */
+/** A session, as the API shows it. */
 export interface Session {
   id: string
   user_id: string
   email: string
   /** The slug; `null` for a session of the domain. */
   product: string | null
-  /** The administrator who acts in it as its user. */
+  /** The administrator who impersonates its user. */
   impersonator_id: string | null
   live: boolean
   created_at: string

@@ -1,4 +1,4 @@
-/** A key that signs tokens, as the API tells of it. */
+/** A key that signs tokens, as the API shows it. */
 export interface SigningKey {
   id: string
   kid: string

@@ -1,6 +1,6 @@
 import type { AdminScope, Role } from '../roles.ts'
 
-/** An admin token, as the API tells of it. */
+/** An admin token, as the API shows it. */
 export interface Token {
   id: string
   name: string

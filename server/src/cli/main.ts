@@ -61,7 +61,7 @@ function sentenceOf({ message }: CommanderError): string {
   return message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
 }
 
-/** The command of a command line, as far as it can be told. */
+/** The command of a command line, as far as it is recognised. */
 function commandAt(program: Command, argv: readonly string[]): string {
   const noun = program.commands.find((command) => command.name() === argv[0])
   const verb = noun?.commands.find((command) => command.name() === argv[1])

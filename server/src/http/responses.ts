@@ -47,7 +47,7 @@ export function createResponses(headers: SecurityHeaders, { https }: { https: bo
   return responses
 }
 
-/** What a proxy is told by `/auth/forward` stays without a page: its links would lead to the app's host. */
+/** An answer of `/auth/forward` to a proxy has no page: its links would lead to the app's host. */
 const ALWAYS_JSON = ['/auth/check', '/auth/verify', '/auth/token', '/auth/forward']
 
 /** Whether the client shows pages. Addresses that always answer JSON don't ask. */

@@ -7,7 +7,7 @@ export const DAY_MS = 24 * HOUR_MS
 
 /** A smaller difference is ignored: a synchronised clock is never corrected. */
 const LEFT_ALONE_MS = 500
-/** From this difference on the operator is told. */
+/** From this difference on the operator is warned. */
 const REPORTED_FROM_MS = 3_000
 /** Beyond this nobody can say which of two clocks is wrong. */
 const WRONG_FROM_MS = HOUR_MS

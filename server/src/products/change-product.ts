@@ -77,7 +77,7 @@ export async function applyProductChange(
   return after
 }
 
-/** How the product speaks OpenID Connect after a change, and where it is told of ended sessions. */
+/** The product's settings for OpenID Connect after a change, and its address for back-channel logout. */
 function doorsAfter(
   before: Product,
   { openid, logoutUri }: { openid: OpenIdChange | undefined; logoutUri: string | undefined },

@@ -23,7 +23,7 @@ export interface Product {
   requirements: ProfileRequirements
   /** Set where it signs users in by OpenID Connect. */
   openid: OpenIdSettings | undefined
-  /** Where it is told that a session has ended (Back-Channel Logout 1.0). */
+  /** The address that is notified of each ended session (Back-Channel Logout 1.0). */
   backchannelLogoutUri: string | undefined
   createdAt: number
 }

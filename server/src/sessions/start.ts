@@ -16,7 +16,8 @@ export interface Origin {
 /**
  * Begins a session of the domain after an authentication. The session that this browser's bound cookie names is resumed if it is live and
  * the same user's. Every other session in `presented` ends: a session planted before the sign-in must be worthless after it. `factors`: one
- * or more were shown. `undefined` when the proof no longer holds, or when the second factor was turned on after the user showed only one.
+ * or more were shown. Answers `undefined` when the first factor no longer holds, or when the second factor was turned on after the user
+ * showed only one.
  */
 export async function startSession(
   { userId, factor, factors }: { userId: string; factor: FirstFactor; factors: 'one' | 'two' },

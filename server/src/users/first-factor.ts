@@ -11,7 +11,9 @@ export type FirstFactor =
   /** A device that has verified its user (a finger, a face, a PIN) is both factors by itself. */
   | { kind: 'passkey'; credentialId: string }
 
-/** Whether a proof still holds; it then holds until the transaction ends. An earlier password change or claim has voided it. */
+/**
+ * Whether a first factor still holds; it then holds until the transaction ends. A change of password or a claim since then has voided it.
+ */
 export async function holdFirstFactor(tx: Transaction, userId: string, factor: FirstFactor): Promise<boolean> {
   if (factor.kind === 'password') return userStore(tx).holdPassword(userId, factor.passwordHash)
   // The account's row first, as in every transaction that removes passkeys: the same order prevents deadlocks.

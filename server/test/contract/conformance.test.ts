@@ -48,7 +48,7 @@ for (const [fault, shown] of [
   })
 }
 
-/** What is wrong with a document; `sentences` answers the tests of a file, `undefined` where there is no such file. */
+/** The faults of a document. `sentences` answers the tests of a file, `undefined` where there is no such file. */
 function faultsOf(markdown: string, sentences: (file: string) => ReadonlySet<string> | undefined): string[] {
   return rowsOf(markdown).flatMap(({ line, shown }) => {
     if (/^not yet(:|$)/.test(shown)) return []

@@ -11,7 +11,7 @@ import { environmentBeside, startServer } from '../support/server-process.ts'
 import { PASSWORD, startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-/** Every table of which housekeeping removes rows, with a row that is due as it is told to make them. */
+/** Every table from which housekeeping removes rows, with a function that makes rows that are due. */
 const due: Partial<Record<keyof Schema, string>> = {
   changes: "(kind, subject, at) select 'user_changed', cast(i as text), 1",
   rate_limits: "(key, count, window_ends_at) select 'key-' || cast(i as text), 1, 1",
@@ -68,7 +68,7 @@ eachDatabase('Housekeeping', (database) => {
     const control: number[] = []
     for (const table of Object.keys(due)) {
       await plant(db, table, { rows, userId: id })
-      // What it would be to remove them at once; rolled back.
+      // Removes them at once, for comparison, and rolls back.
       const atOnce = () =>
         db.transaction().execute(async (tx) => {
           await sql`delete from ${sql.table(table)} where ${sql.ref(dueBy(table))} <= 1`.execute(tx)

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 const WORKERS = 6
 const ROUNDS = { sqlite: 5, postgres: 3 } as const
 
-/** What the service has said to be done, and the handoffs about which it has said nothing. */
+/** The changes that the service has confirmed, and the handoffs that it has not answered. */
 class Book {
   readonly live = new Set<string>()
   readonly liveAtShop = new Set<string>()

@@ -14,7 +14,7 @@ import { until } from '../support/until.ts'
 const BIN = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
 const MB = 1024
 
-/** What a process has in memory that is its own, in KB. */
+/** The private memory of a process, in KB. */
 function residentKb(pid: number): number {
   return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 }

@@ -19,8 +19,8 @@ const routes = await everyRoute()
 const ENVIRONMENT = { ...WEBHOOKS, PORTARIA_TRUST_PROXY: '1' }
 
 /**
- * Who writes for strangers, and what keeps it small: a limit by the beginning of its keys, past which not a row more is written; or `once`,
- * where what is written the first time is all that is ever written, such as a row for each product.
+ * Routes that write for strangers, and what bounds the rows: a limit, named by the beginning of its keys, past which no row is written; or
+ * `once`, where the first request alone writes, such as one row for each product.
  */
 type Bound = { limit: string; most: number } | 'once'
 
@@ -40,12 +40,12 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
 /** More than the event loop's own time for a request that is as large as it may be; past it, everybody else waits. */
 const MAX_MS = 10
 /**
- * What holds the loop does so every time; what is loaded or compiled at its first use, or falls together with a collection of garbage, is
- * slow once.
+ * A request that holds the event loop does so every time. Code that is loaded or compiled at its first use, or that meets a garbage
+ * collection, is slow once.
  */
 const LOOKS = 4
 
-/** What a stranger can find out, or get for the asking. */
+/** Values that a stranger can find out, or get on request. */
 async function prepare(service: TestService): Promise<Stranger> {
   const { email } = await service.user('ana@example.com')
   const product = await service.product({ slug: 'loja', audience: 'external', uris: ['https://app.example.com/volta'] })
@@ -80,7 +80,7 @@ async function prepare(service: TestService): Promise<Stranger> {
   return { headers: { origin: service.url, 'sec-fetch-site': 'same-origin', accept: 'text/html', cookie }, known }
 }
 
-/** The same stranger, and others who bring what looks like a proof and is none. */
+/** The same stranger, and others who bring false credentials. */
 function strangersLike({ headers, known }: Stranger): Stranger[] {
   const jwt = assemble({ alg: 'ES256', typ: 'eg-session+jwt', kid: 'x' }, { sub: 'x' }, Buffer.alloc(64, 7))
   const tokens = [

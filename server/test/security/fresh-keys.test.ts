@@ -53,7 +53,7 @@ eachDatabase('A node that hears late of a fresh key', (database) => {
     return browser
   }
 
-  /** A key that signs at once, of which the other node has not heard until it is told to; and a browser signed in by it. */
+  /** A key that signs at once, and of which the other node does not know yet; and a browser signed in by it. */
   async function rotate(one: TestService, late: TestService) {
     const held = holdNextAnswer(late, /^select \* from "signing_keys"/)
     const { kid } = await rotateSigningKey({ at: 'once' }, { ...one.context, actor: 'operator:test' })

@@ -23,7 +23,7 @@ const APIS = ['/api/me', '/api/plans/public', '/.well-known/jwks.json', '/health
 const POSTS = ['/login', '/complete-profile', '/auth/verify', '/auth/token', '/auth/signout']
 const FORM = 'application/x-www-form-urlencoded'
 
-/** Whatever an answer is, it is no fault of ours and shows nothing of the inside. */
+/** No answer is a fault of ours, and none shows anything of the inside. */
 function assertNoFault(answer: RawAnswer, about: string): void {
   assert.ok(answer.status >= 200 && answer.status < 500, `${about}: ${answer.status} ${answer.body.slice(0, 200)}`)
   if (!about.includes('/metrics')) assertNothingInside(answer.head + answer.body, about)

@@ -215,7 +215,7 @@ eachDatabase('A revoked signing key', (database) => {
 
   it('31: is believed by no check that begins after its revocation, though one of the same token was under way meanwhile', async () => {
     const { service, token, revoke } = await start()
-    // What the node remembers of the session is forgotten, so that the check asks the database.
+    // Makes the node forget the session, so that the check asks the database.
     await service.context.changes.transaction(async (_tx, announce) => announce({ kind: 'product_changed', subject: 'any' }))
     const held = holdNextAnswer(service, /^select .*from "sessions"/s)
     const underWay = isLive(service, token)

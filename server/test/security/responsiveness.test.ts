@@ -12,7 +12,7 @@ import { sessionOf, signedIn } from '../support/users/sign-in-steps.ts'
 const CONNECTIONS = 10
 const FOR_MS = 500
 const ALIVE: Shot = { method: 'GET', path: '/healthz' }
-/** What stalls the service does so every time; what is run for the first time, or beside other programs that are busy, is slow once. */
+/** A request that stalls the service does so every time. Code that runs for the first time, or beside busy programs, is slow once. */
 const LOOKS = 3
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -143,7 +143,7 @@ describe('Checks beside what strangers ask for', () => {
    */
   async function checksBeside(shot: Shot) {
     const check: Shot = { method: 'GET', path: '/auth/check', headers: { cookie: `eg_session=${made.jwt}` } }
-    // What is read or loaded by its first use is no matter of these tests.
+    // These tests leave out what is read or loaded at first use.
     await flood({ url: made.url, shot, connections: 1, forMs: 0 })
     const [before, begun] = [process.threadCpuUsage(), performance.now()]
     const [attack, checks] = await Promise.all([

@@ -1,4 +1,4 @@
-/** What came back: status, headers, body, and where it wants to go. */
+/** An answer: status, headers, body, and the address of a redirect. */
 export interface Answer {
   status: number
   headers: Headers

@@ -14,7 +14,7 @@ export interface Said {
 
 export type Portaria = (line: string | readonly string[], stdin?: string) => Promise<Said>
 
-/** The command line over one database, run in this process. A line is split at spaces; `json` is what was printed, where that is JSON. */
+/** The command line over one database, run in this process. A line is split at spaces. `json` is the output, where that is JSON. */
 export function commandLine(
   database: { url: string },
   environment: Record<string, string> = { PORTARIA_MASTER_KEY: MASTER_KEY },

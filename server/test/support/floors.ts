@@ -1,6 +1,6 @@
 /**
  * The rule of the floors (ARCHITECTURE.md): imports point down the list of floors, through the floors' doors, in no circle, and only
- * certain files speak HTTP or SQL. Pure: it judges any tree of sources, so planted violations can prove that it sees them.
+ * certain files speak HTTP or SQL. Pure: it judges any tree of sources, so planted violations can show that it sees them.
  */
 import path from 'node:path/posix'
 

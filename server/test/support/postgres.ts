@@ -153,7 +153,7 @@ async function serve({ bin, home, data, user }: Place, given: readonly string[])
     child.once('error', reject)
     child.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
   })
-  // Whoever started it may end without waiting for it.
+  // The process that started it may end without waiting for it.
   child.unref()
   if ('unref' in child.stderr && typeof child.stderr.unref === 'function') child.stderr.unref()
   return child

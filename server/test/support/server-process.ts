@@ -69,7 +69,7 @@ export async function startServer(
   return server
 }
 
-/** What a process needs to be a node beside this service: the same database, address and master key. */
+/** The environment of another node beside this service: the same database, address and master key. */
 export function environmentBeside({ config }: TestService, { port }: { port: number }): Record<string, string> {
   const { database, masterKey, baseUrl } = config
   return {

@@ -28,7 +28,7 @@ export interface TestService {
   /** Everything logged so far. */
   log(): string
   browser(headers?: Record<string, string>): Browser
-  /** Makes a user with the password `PASSWORD` and, unless told otherwise, a complete profile. */
+  /** Makes a user with the password `PASSWORD` and, unless another is asked for, a complete profile. */
   user(
     email: string,
     options?: { name?: string; beta?: boolean; profile?: 'complete' | 'missing'; admin?: boolean },
@@ -51,8 +51,8 @@ export interface TestService {
 const inLife = createPasswordHasher()
 
 /**
- * Stands in for argon2id where what a password check costs is no matter of the test's. What the command line has hashed is checked as in
- * life.
+ * Stands in for argon2id where the cost of a password check does not matter to the test. Hashes made by the command line are checked with
+ * argon2id.
  */
 const cheaply = (password: string, hash: string | undefined) =>
   hash?.startsWith('$argon2')

@@ -1,4 +1,5 @@
-// What a maker of security keys puts into them, made once with OpenSSL, until 2126. It keeps nothing secret.
+// An attestation key and certificate as makers of security keys put into them, made once with OpenSSL, valid until 2126. It keeps nothing
+// secret.
 
 export const ATTESTATION = {
   certificate: `-----BEGIN CERTIFICATE-----

@@ -5,7 +5,7 @@ interface SignatureVector {
   name: string
   /** As it goes over the wire. */
   rawBody: string
-  /** What the signature is made over; `undefined` where there is none. */
+  /** The text that is signed; `undefined` where there is none. */
   signedText: string
   expect: 'valid' | 'Assinatura ausente' | 'Assinatura invalida'
 }

@@ -16,7 +16,7 @@ interface Draft {
   seen: string | undefined
 }
 
-/** Which gateway takes which payment method: a table of the two. */
+/** A table of gateways and payment methods: which gateway takes which method. */
 export function MatrixSection({ product }: { product: ProductDetails }) {
   const texts = useTexts(gatewayTexts)
   const mayChange = useMay('products:write')

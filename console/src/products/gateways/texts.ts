@@ -1,6 +1,6 @@
 import { defineTexts } from '../../i18n/use-texts.ts'
 
-/** The words of payment gateways: who takes which method, what they are proven and asked with. */
+/** The texts of payment gateways: the payment methods of each, and the credentials that verify deliveries and fetch payments. */
 export const gatewayTexts = defineTexts({
   'pt-BR': {
     matrix: 'Quem recebe cada forma de pagamento',

@@ -34,13 +34,14 @@ export function isOfAddress(name: string, email: unknown): boolean {
   return typeof email === 'string' && email.startsWith(`${name}@`)
 }
 
-/** Of an audit entry: these fields hold only words of ours, and ids of theirs. */
+/** Fields of an audit entry that hold only Portaria's own words and ids. */
 const PLAIN_FIELDS: ReadonlySet<string> = new Set(
   'role state status kind audience checkout handoff scopes slug plan product gateway method source session user_id'.split(' '),
 )
 
 /**
- * The changes of an action without personal data: the fields' names, and the values of fields with words of ours. Other text is removed.
+ * The changes of an action without personal data: the fields' names, and the values of fields that hold Portaria's own words. Other text is
+ * removed.
  */
 export function maskChange(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, maskValue(value, name)]))

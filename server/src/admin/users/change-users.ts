@@ -66,8 +66,8 @@ export async function createUser(
 }
 
 /**
- * Changes an account. `seen` is the version in the editor's copy (`userVersion`); a newer one refuses the change. A new role is told by
- * mail, if `invite` is given.
+ * Changes an account. `seen` is the version in the editor's copy (`userVersion`); a newer one refuses the change. A mail announces a new
+ * role, if `invite` is given.
  */
 export async function setUser(
   user: User,

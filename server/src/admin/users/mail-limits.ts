@@ -19,7 +19,7 @@ export function limitsOfLink(caller: Caller, userId: string): Limit[] {
   return [ofCaller(caller), { key: `admin:send-link:${userId}`, most: MAX_TO_USER, windowMs: HOUR_MS }]
 }
 
-/** The user is told of each. */
+/** Each of them sends a mail to the user. */
 export function impersonationLimits(userId: string): Limit[] {
   return [{ key: `admin:impersonate:${userId}`, most: MAX_IMPERSONATIONS, windowMs: HOUR_MS }]
 }

@@ -13,7 +13,7 @@ export interface OpenIdOptions {
   backchannelLogoutUri?: string
 }
 
-/** The options of `product set` for OpenID Connect and for the news of ended sessions. */
+/** The options of `product set` for OpenID Connect and back-channel logout. */
 export function addOpenId(command: Command): Command {
   const asIs = collect((text: string) => text)
   return command

@@ -107,7 +107,7 @@ async function confirm(
   })
   if (confirmed === 'signed_out') return askToSignIn(request, reply, deps)
   if (confirmed === 'wrong_code') return answerState(request, reply, user, { problem: 'wrong_code' }, deps)
-  // A device cookie from before the factor proves no second factor, so the browser gets a new one.
+  // A device cookie from before the factor does not stand for a second factor, so the browser gets a new one.
   reply.header('set-cookie', deps.cookies.device(deps.devices.mint(user.id, deps.now())))
   deps.outbox.wake()
   return answerCodes(request, reply, { codes: confirmed.recoveryCodes, why: 'on' }, deps)

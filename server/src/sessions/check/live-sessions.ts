@@ -92,7 +92,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
   }
 
   const note = (session: LiveSession) => {
-    if (session.impersonation) return // no read has told its user
+    if (session.impersonation) return // no read has named its user
     session.seenAt = now()
     if (session.stale) keepSeen(session)
   }

@@ -58,7 +58,10 @@ export function createKeyRing({ storage, sealer, changes, now, onFault }: KeyRin
   /** Of overlapping readings the one begun last counts: an older one may miss a revocation. */
   let begun = 0
   let applied = 0
-  /** `for_new`: without a new key nothing happens. A reading empties the memory of its followers, and no stranger may cause that. */
+  /**
+   * `for_new`: without a new key nothing happens. A reading empties the memory of its followers, and no unauthenticated request may cause
+   * that.
+   */
   const read = async (why: 'for_all' | 'for_new') => {
     const turn = ++begun
     const keys = await signingKeyStore(storage.db).list()

@@ -34,8 +34,8 @@ export interface SignedIn {
 
 /**
  * The end of every sign-in method. A user with a second factor is asked for it, unless the provider says that it has asked or the device
- * counts as both; everyone else is signed in. `undefined` when the proof no longer holds, or the account was closed meanwhile; then nothing
- * was set.
+ * counts as both; everyone else is signed in. Answers `undefined` when the first factor no longer holds, or the account was closed
+ * meanwhile; then nothing was set.
  */
 export async function answerSignedIn(
   request: FastifyRequest,
@@ -134,7 +134,7 @@ async function afterSignIn(
   const provider = link && ((await providerStore(deps.storage.db).findById(link.providerId))?.name ?? link.providerId)
   await changes.transaction(async (tx) => {
     await userStore(tx).setLanguage(user.id, language)
-    // A change that voided the proof since the session began has ended that session: a link made now would outlive both.
+    // A change that voided the first factor since the session began has ended that session: a link made now would outlive both.
     const isLinked = link && (await holdFirstFactor(tx, user.id, factor)) && (await linkIdentity(tx, user.id, link, { now }))
     if (isLinked && provider !== undefined) {
       const data = { name: user.name, provider, reportUrl: await mintReportUrl(tx, user, deps) }

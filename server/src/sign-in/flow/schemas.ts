@@ -47,6 +47,6 @@ export function ticketPage(operationId: string, summary: string) {
 export const ATTEMPT_SECURITY = [{ flow: [], session: [], bound: [] }] as const
 export const OTHER_USER = 'If someone else has signed in in this browser since, a page asks with which account to go on.'
 
-/** What a browser is given for a passkey, and what it gives back. */
+/** A passkey's options for the browser, and the browser's answer. */
 export const passkeyOptions = z.looseObject({ challenge: z.string() })
 export const passkeyCredential = z.string().max(50_000).describe('what the browser got from the device, as JSON')

@@ -43,7 +43,7 @@ export function requireRecentAuth<Deps extends GuardDeps>(
   )
 }
 
-/** Counts a change of sign-in methods. Each is told by mail, and the one important mail must not lie under hundreds of others. */
+/** Counts a change of sign-in methods. Each sends a mail, and the one important mail must not lie under hundreds of others. */
 export function countChange<Deps extends GuardDeps>(step: Step<SignedInUser, Deps>): Step<SignedInUser, Deps> {
   return async (request, reply, owner, deps) => {
     const counter = { key: `change:${owner.user.id}`, most: MAX_CHANGES, windowMs: HOUR_MS }

@@ -149,7 +149,7 @@ function countersOf(match: IdentityRefusal, request: FastifyRequest): ReturnType
   return match.refusal === 'confirm_address' ? [networkCounter(request), addressCounter(match.email)] : []
 }
 
-/** Tells the account's owner of a new sign-in method. A new account's owner is told nothing. */
+/** Mails the account's owner about a new sign-in method. The owner of a new account gets no mail. */
 async function mailOwner(
   tx: Parameters<typeof queueMail>[0],
   { user, how }: { user: User; how: 'known' | 'created' | 'linked' | 'claimed' },

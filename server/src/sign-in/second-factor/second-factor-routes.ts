@@ -53,7 +53,7 @@ async function check(
     return answerPage(request, reply, { flow, user, problem: 'too_many_attempts', retryAfterSeconds }, deps, 429)
   }
   if (verified.used === 'recovery_code') await mailRecoveryCodeUsed(request, user, verified.recoveryCodesLeft, deps)
-  // A stranger who comes back to this page in a shared browser, after its user has signed out, has passed no first factor.
+  // Somebody else who comes back to this page in a shared browser, after its user has signed out, has passed no first factor.
   const answered = (await useUp(shown, deps)) && (await beginSession(request, reply, { user, factor, flow, factors: 'two' }, deps))
   return answered || refuseFlow(request, reply, deps)
 }

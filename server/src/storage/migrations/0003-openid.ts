@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tables } from './migration.ts'
 
-/** How a product speaks OpenID Connect, and where it is told of ended sessions. */
+/** A product's settings for OpenID Connect, and its address for back-channel logout. */
 export async function products(db: Tables): Promise<void> {
   await db.schema.alterTable('products').addColumn('openid', 'text').execute()
   await db.schema.alterTable('products').addColumn('backchannel_logout_uri', 'text').execute()

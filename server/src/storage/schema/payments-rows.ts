@@ -14,7 +14,7 @@ export interface NotificationRow {
   /** JSON of the buyer, where the payload names none. */
   buyer: string | null
   normalized: string | null
-  /** What of it was added to its stream, as JSON, a line for each time. */
+  /** The events that were added to its stream, as JSON, one line for each time. */
   applied: string | null
   subscription_id: string | null
   received_at: number

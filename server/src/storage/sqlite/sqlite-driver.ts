@@ -136,7 +136,7 @@ export class NodeSqliteDriver implements Driver {
     else this.#commitGroup()
   }
 
-  /** A fault is told to those whose commit it was, not to the next user. */
+  /** A fault is reported to those whose commit it was, not to the next user of the connection. */
   #commitGroup(): void {
     if (!this.#group) return
     try {
@@ -151,7 +151,7 @@ export class NodeSqliteDriver implements Driver {
   }
 
   #lose(error: unknown): void {
-    this.#group?.committed.promise.catch(() => {}) // the one whose statement failed is told by its own error, and may be alone
+    this.#group?.committed.promise.catch(() => {}) // the transaction whose statement failed has its own error, and may be alone
     this.#group?.committed.reject(error)
     this.#group = undefined
   }

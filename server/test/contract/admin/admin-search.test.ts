@@ -28,7 +28,7 @@ async function search(admin: Admin, typed: string): Promise<SearchResult[]> {
   return answer.json<{ data: SearchResult[] }>().data
 }
 
-/** What was found, as `type id`. */
+/** The results, as `type id`. */
 async function found(admin: Admin, typed: string): Promise<string[]> {
   return (await search(admin, typed)).map(({ type, id }) => `${type} ${id}`)
 }

@@ -49,7 +49,7 @@ eachDatabase('Signing keys in the admin API', (database) => {
     const script = withResponses(await scriptOf(service(), 'owner', ['signing-keys:write']), said)
     const revoked = await script.send('POST', `/signing-keys/${signing.id}/revoke`, { reason: 'vazou' })
     assert.deepEqual([revoked.status, revoked.json<Key>().state], [200, 'revoked'])
-    const until = Date.now() + 2_000 // the keys are read anew after the news of it
+    const until = Date.now() + 2_000 // the keys are read again after the change is announced
     let checked = await check(service(), cookie)
     while (!isDeepStrictEqual(checked, INVALID) && Date.now() < until) {
       await setTimeout(20)

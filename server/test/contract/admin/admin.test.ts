@@ -33,7 +33,7 @@ async function signedInAs(service: TestService, email: string, role: 'owner' | '
   return signedIn(service, email)
 }
 
-/** Asks as one of our own pages does, unless told otherwise. */
+/** Asks as one of our own pages does, unless other headers are given. */
 function ask(service: TestService, browser: Browser, headers: Record<string, string> = { origin: service.url }) {
   return browser.request('POST', PATH, { headers: { 'content-type': 'application/json', ...headers }, body: '{}' })
 }

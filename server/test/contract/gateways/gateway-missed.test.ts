@@ -25,7 +25,7 @@ const DAY = 86_400_000
 eachDatabase('What no delivery told at all is repaired by a reconciliation', (database) => {
   const service = startForSuite(database)
 
-  /** What check-access says after a reconciliation with an API that says this, and after a second one. */
+  /** The answers of check-access after a reconciliation with this API, and after a second one. */
   async function reconciled(gateway: 'stripe' | 'mercadopago' | 'asaas', answers: (moment: Moment) => Record<string, unknown>) {
     const api = await startFakeApi()
     const school = await openSchool(service(), gateway, { apiUrl: api.url })

@@ -10,7 +10,7 @@ import { startForSuite, type TestService } from '../../support/service.ts'
 const BUYER = 'comprador@example.com'
 const DAY = 86_400_000
 
-/** An invoice's lines at Stripe: what each sells, for how many days from now, at which price in centavos. */
+/** The lines of an invoice at Stripe: the item, its days from now, and its price in centavos. */
 function invoice(
   service: TestService,
   subscription: string,

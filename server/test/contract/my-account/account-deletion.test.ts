@@ -44,7 +44,7 @@ eachDatabase('Deleting one’s own account', (database) => {
   }
   const canSignIn = async (service: TestService, email: string) =>
     (await service.browser().signIn('/login', { email, password: PASSWORD })).status === 302
-  /** What the outbox still has to do, once it is at rest. */
+  /** The jobs left in the outbox, once it is at rest. */
   const jobsLeft = async (service: TestService) => {
     await wait(200)
     return service.context.storage.db.selectFrom('outbox').select(['kind', 'payload_sealed', 'dead_at', 'last_error']).execute()

@@ -63,7 +63,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
   const states = async (email: string) => (await subscriptionsOf(service(), email)).map(({ state }) => state)
   const resolve = (id: string, resolution: Resolution) => resolveNotification(id, resolution, deps())
   const buys = (id: string, planSlug: string) => resolve(id, { planSlug, reason: undefined })
-  /** What waits for the operator at a school. */
+  /** The notifications of a school that are pending for the operator. */
   const held = async (school: Connected) => (await notificationsOf(service(), school)).filter(({ status }) => status === 'unresolved')
 
   it('L15: of the own checkout waits, in whatever form it is told, until the operator says that it buys it', async () => {

@@ -15,7 +15,7 @@ const PAID = { active: true, status: 'active', reason: 'paid', plan_slug: 'easy-
 const OTHERS = { ...NONE, reason: 'linked_to_another_user' }
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** What happened, on which day from today, to which day it paid and by what; then the answer, its two times in days. */
+/** Each event with its day from today, the day until which it paid and the method; then the answer, its two times in days. */
 const ENTITLEMENTS = [
   ['payment_pending -1', false, 'pending', 'payment_pending', null, null],
   ['paid -400', true, 'active', 'paid', null, null],
@@ -69,7 +69,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   const operator = () => ({ ...started().context, actor: 'operator:test' })
   let buyers = 0
   const someone = () => `acesso${++buyers}@exemplo.com.br`
-  /** One product and what it is told. */
+  /** One product, and the events that it gets. */
   async function openFixture() {
     const service = started()
     const shop = await openShop(service)

@@ -45,7 +45,7 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
     return { browser, profile: done.location.href }
   }
 
-  /** An account whose address nobody has proven, its password known to whoever made it. */
+  /** An account with an unverified address, whose password its maker knows. */
   async function unverified(email: string) {
     const made = await createUser(
       { email, name: 'Quem Chegou', role: undefined, verified: false, isProducer: false, isBeta: false, password: PASSWORD },

@@ -15,7 +15,7 @@ import { simulators } from '../../support/histories/simulators.ts'
  * those again.
  */
 const { HISTORIES, HISTORIES_SEED } = process.env
-// Those of 14 meet late payments at Mercado Pago, the days of grace and refunds in part, each at every vendor that has it.
+// Seed 14 reaches late payments at Mercado Pago, the days of grace and partial refunds, each at every gateway that has it.
 const RUNS = Number(HISTORIES ?? 40)
 const seed = HISTORIES_SEED === undefined ? (HISTORIES === undefined ? { seed: 14 } : {}) : { seed: Number(HISTORIES_SEED) }
 

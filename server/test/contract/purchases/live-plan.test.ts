@@ -24,7 +24,7 @@ async function someone(service: TestService) {
   const browser = await signedIn(service, user.email)
   const token = sessionOf(browser)
   const at = service.clock.now
-  /** Events of one plan of this user's: told by the operator, unless a product sold it. */
+  /** Applies an event of one plan of this user: as the operator, unless a product sold it. */
   const bringEvent = (kind: Parameters<typeof bring>[1]['kind'], plan = 'easy-pro', more: Partial<Parameters<typeof bring>[1]> = {}) =>
     bring(service, { ref: `${user.email} ${plan} ${more.productId}`, email: user.email, plan, kind, at, ...more })
   return { ...user, browser, token, bringEvent }

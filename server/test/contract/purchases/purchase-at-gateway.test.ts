@@ -39,7 +39,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
   const db = () => node.context.storage.db
   const productOf = () => school.product.product.id
 
-  /** One purchase at Stripe, as the own checkout of either form tells of it. */
+  /** One purchase at Stripe, as the own checkout reports it in either form. */
   function purchase(form: 'A' | 'B', { email = someone(), paymentId = 'pedido-1', productId = productOf() } = {}) {
     const [intent, id] = [`pi_${randomUUID()}`, randomUUID()]
     const named = { gateway: 'stripe', gateway_payment_id: intent, payment_id: paymentId }

@@ -97,7 +97,7 @@ const NO_TIMES = [
   '1700000000',
 ]
 
-/** A whole notification; told of as a test, so that it buys nothing. */
+/** A whole notification, marked as a test, so that it buys nothing. */
 const fullA = () => ({
   ...completed({ email: 'ana@exemplo.com.br' }),
   customer: { email: 'ana@exemplo.com.br', name: 'Ana Flávia', phone: '+55 11 98765-4321' },

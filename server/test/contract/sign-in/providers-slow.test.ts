@@ -8,7 +8,7 @@ import { cheapPasswords, PASSWORD, startService } from '../../support/service.ts
 import { startProvider, type TestProvider } from '../../support/users/openid-provider.ts'
 
 const TIMEOUT_SECONDS = 0.5
-/** What the rest of an answer may take on a busy machine. */
+/** The time that the rest of an answer may take on a busy machine. */
 const MARGIN_MS = 2_500
 const AUDIENCE = 'https://api.exemplo.com.br'
 const ANA = { subject: 'ana-1', email: 'ana@exemplo.com.br', email_verified: true, name: 'Ana Flávia' }
@@ -39,7 +39,7 @@ async function begin(database: TestDatabase, timeoutSeconds = TIMEOUT_SECONDS) {
   return { service, connect, start, walk, isKnown }
 }
 
-/** What was answered, and in how many ms. */
+/** The answer, and how many ms it took. */
 async function timed<T>(answer: Promise<T>): Promise<[T, number]> {
   const began = performance.now()
   return [await answer, performance.now() - began]
@@ -112,7 +112,7 @@ eachDatabase('A provider that does not answer', (database) => {
     assert.ok(await isKnown(other))
     assert.ok(ms < MARGIN_MS, `${ms} ms`)
     assert.equal(ended, 0, 'nobody waited')
-    // Whose connection ends while they wait are sent back at once.
+    // Browsers whose connection ends while they wait are sent back at once.
     await Promise.all([silent.stop(), mute.stop()])
     for (const { location } of await Promise.all(pending)) assert.equal(location?.pathname, '/login')
   })

@@ -10,7 +10,7 @@ import { assertOwnRedirect, assertPage, isLive, sessionOf, signedIn, splashTarge
 
 const NEW = 'girassol azul no telhado'
 
-/** What a form of each page is posted to. */
+/** The path to which the form of each page is posted. */
 const forms = {
   '/account/consents/withdraw': '/account/consents',
   '/account/data': '/account/data',

@@ -94,7 +94,7 @@ const ways: Readonly<Record<string, (fixture: Fixture, browser: Browser) => Prom
   'a password that ties a provider to the account': (fixture, browser) => tieProvider(fixture, browser),
 }
 
-/** A provider that may not vouch for the address: the user proves the account, and the provider is tied to it. */
+/** A provider that may not vouch for the address: the user signs in to the account, and the provider is linked to it. */
 async function tieProvider(fixture: Fixture, browser: Browser): Promise<Answer> {
   fixture.provider.next = { ...USER, subject: 'ana-2', email_verified: false }
   const answer = await signInBy(fixture, browser)

@@ -13,7 +13,7 @@ const ANA = 'ana@exemplo.com.br'
 const NEW = 'girassol azul no telhado'
 const TEN_MINUTES = 10 * 60_000
 
-/** What only a fresh proof opens, and a change that each takes. */
+/** Pages that only a recent authentication opens, and a change that each takes. */
 const pages = {
   '/account/password': { password: NEW },
   '/account/email': { email: 'nova@exemplo.com.br' },
@@ -31,7 +31,7 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
     return { service, mailbox, ana, browser: await signedIn(service, ANA) }
   }
 
-  /** Opens a page that asks for a fresh proof, and gives the password. */
+  /** Opens a page that asks for a recent authentication, and gives the password. */
   async function authenticateAgain(browser: Browser, page: string): Promise<Answer> {
     const form = await browser.get(assertOwnRedirect(await browser.get(page), '/login'))
     return browser.submit('/login', { flow: hiddenFlow(form.text), email: ANA, password: PASSWORD })

@@ -276,7 +276,7 @@ eachDatabase("A gateway's API that fails", (database) => {
 
 const buyerOf = (id: string) => `aluna.${id}@exemplo.com.br`
 
-/** A buyer pays, and Asaas tells of it; what its API would answer is ready, whatever its mood. */
+/** A buyer pays, and Asaas sends a delivery about it. Its API has an answer ready, whatever its mood. */
 function buy({ school, api }: Pick<Fixture, 'school' | 'api'>, id: string) {
   api.answers.set(`/payments/${id}`, charge(id))
   api.answers.set(`/customers/cus_${id}`, { id: `cus_${id}`, email: buyerOf(id) })

@@ -171,7 +171,7 @@ onPostgres('Two versions over one PostgreSQL, with users signing in and buying',
     ]
     await until(() => book.acknowledged.size > 20 && signIns.length > 5)
     const before = { sales: book.acknowledged.size, signIns: signIns.length }
-    // Whoever holds what a step needs, for longer than anyone would wait for it.
+    // A transaction that holds a lock which a step needs, for longer than any step waits.
     const holding = storage.db.transaction().execute(async (tx) => {
       await sql`lock table sessions in row exclusive mode`.execute(tx)
       await sql`select pg_sleep(${sql.lit(HELD_MS / 1000)})`.execute(tx)

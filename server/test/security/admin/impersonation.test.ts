@@ -28,11 +28,11 @@ import {
 const IMPERSONATING = 'agindo em nome de outra pessoa'
 const PROPAGATION_MS = 2_000
 
-/** Asked by servers and machines, who send no cookies; what they make of a session that somebody acts in has tests of its own. */
+/** Operations for servers and machines, which send no cookies. Other tests cover what they do with an impersonation. */
 const NOT_BY_COOKIE =
   /^(\/auth\/(check|verify|token)|\/api\/(me|saas|products|plans|webhook|webhooks)(\/.*)?|\/\.well-known\/.*|\/healthz|\/readyz|\/metrics)$/
 
-/** All that is open while acting. What is made tomorrow is not among it. */
+/** All that is open during an impersonation. A route of tomorrow is not in the list. */
 const OPEN = new Set([
   ...['/', '/account', '/account/sessions', '/account/purchases', '/account/consents', '/account/providers'].map((path) => `get ${path}`),
   ...['/auth/login', '/auth/continue', '/login', '/second-factor', '/auth/provider/{id}', '/auth/callback'].map((path) => `get ${path}`),
@@ -61,7 +61,7 @@ async function everyOperation(): Promise<Array<{ name: string; method: string; p
   )
 }
 
-/** Everything that is kept of a user and that acting could change. */
+/** Everything that is kept of a user and that an impersonation could change. */
 async function keptOf({ context }: TestService, userId: string): Promise<string> {
   const { db } = context.storage
   const of = async (table: 'users_company' | 'beta_users' | 'consents' | 'totp_factors' | 'recovery_codes' | 'passkeys' | 'identities') =>
@@ -256,7 +256,7 @@ interface Who {
   userEmail: string
 }
 
-/** What takes away the ground on which somebody acts, whoever does it and wherever. */
+/** Each change that must end an impersonation, by any hand and at any place. */
 const ends: Record<string, (node: TestService, who: Who) => Promise<unknown>> = {
   'the owner’s own session ends': async (node, { ownerId }) => {
     const { db } = node.context.storage

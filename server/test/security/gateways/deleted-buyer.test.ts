@@ -11,7 +11,7 @@ import { PASSWORD, startService, type TestService } from '../../support/service.
 
 type Checked = { session: { plan_slug: string | null } }
 
-/** What a notification says of a buyer beside the address. */
+/** Personal data of a buyer in a notification, besides the address. */
 const PERSONAL = ['Clarice Buyer', '+5511987654321', '12.345.678/0001-95', 'Lispector ME']
 
 function aboutClarice(body: ReturnType<typeof completed>) {

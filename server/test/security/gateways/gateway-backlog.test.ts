@@ -49,8 +49,8 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
   }
 
   /**
-   * `count` changes of a subscription and failed payments of it, of which nothing is known; then its first payment. Answers the statements
-   * that settled them.
+   * Sends `count` changes and failed payments of an unknown subscription, then its first payment. Answers the statements that processed
+   * them.
    */
   async function processAfter(count: number) {
     const { storage, sealer } = service().context
@@ -123,7 +123,7 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
     assert.ok('subscriptionId' in resolved)
     assert.equal((await askAccess(service(), school, email)).active, true)
     await until(async () => (await notificationsOf(service(), school)).every(({ status }) => status === 'processed'))
-    // What was answered before is forgotten with the event of it, which is there within two seconds.
+    // The change that is announced with the event makes the node forget its answer, within two seconds.
     await until(async () => (await askAccess(service(), school, email)).status === 'active')
   })
 })

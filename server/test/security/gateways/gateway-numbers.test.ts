@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts'
 
 type Delivered = { body: object; query?: string }
 
-/** What JSON can hold and no date or amount can; and the last moment that a date of JavaScript's has. */
+/** Numbers that JSON can hold and no date or amount can; and the last moment of a JavaScript date. */
 const NUMBERS = [1e15, 1e300, 2 ** 53, 9_007_199_254_740_991, -1e15, -1, 0.5, 8_640_000_000_000, 253_402_300_799]
 const LAST_MOMENT = '+275760-09-13T00:00:00.000Z'
 const TIMES = [LAST_MOMENT, '9999-12-31T23:59:59.999Z', '-271821-04-20T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '2026-11-20T99:00:00Z']

@@ -24,7 +24,7 @@ import { mercadopagoEvent, mercadopagoPayment, refundOf, sale, stripeEvent } fro
 import { startForSuite } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 
-/** Any events of one purchase, under some of its names, and any of it told again with more. */
+/** Any events of one purchase, under some of its names, some of them a second time with more content. */
 const purchase = fc
   .array(
     fc.record({
@@ -54,7 +54,7 @@ const purchase = fc
     }),
   )
 
-/** A list of payments tells of the same event at the same time. */
+/** A list of payments has the same event with the same time. */
 function atOneTime(all: GivenEvent[]): GivenEvent[] {
   return all.map((given) => ({ ...given, occurredAt: all.find(({ key }) => key === given.key)?.occurredAt ?? given.occurredAt }))
 }
@@ -146,7 +146,8 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       assert.deepEqual(more, [])
       assert.deepEqual(new Set(await namedBy()), new Set([only]))
     }
-    // A refund, then a second payment: two. That the refund came before the payment is learnt later: there never was a second one.
+    // A refund, then a second payment: two subscriptions. Later it shows that the refund came before the payment: there never was a second
+    // one.
     await recordGiven(service(), school, { ...paid(['a']), key: 'back', kind: 'refunded', occurredAt: START + 2 * DAY_MS })
     await recordGiven(service(), school, { ...paid(['b'], { subscriptionId: 'S' }), key: 'next', occurredAt: START + 3 * DAY_MS })
     await recordGiven(service(), school, { ...paid(['b'], { subscriptionId: 'S' }), key: 'next', occurredAt: START + 3 * DAY_MS })

@@ -50,7 +50,7 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
     return { shop, api }
   }
 
-  /** A product with one plan, `curso`, and another whose plan is `ebook`: the same account serves both, so each is told everything. */
+  /** A product with one plan, `curso`, and another whose plan is `ebook`. One account serves both, so each is notified of everything. */
   async function openTwo(gateway: Gateway): Promise<{ school: Connected; press: Connected; api: FakeApi }> {
     const api = await startFakeApi()
     const school = await openSchool(service(), gateway, { apiUrl: api.url })

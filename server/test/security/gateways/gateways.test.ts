@@ -554,7 +554,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     const school = await openSchool(service(), 'mercadopago', { apiUrl: api.url })
     const [id, email] = [newId(), someone()]
     const at = new Date(Date.now() + 1_000).toISOString()
-    // Without the time of its approval: else the payment is told along with the dispute.
+    // Without the time of its approval. With it, the payment would be reported along with the dispute.
     const lost = { status: 'charged_back', status_detail: 'settled', date_last_updated: at, date_approved: null }
     api.answers.set(`/v1/chargebacks/900${id}`, { id: `900${id}`, payments: [Number(id)] })
     api.answers.set(`/v1/payments/${id}`, mercadopagoPayment(id, email, lost))

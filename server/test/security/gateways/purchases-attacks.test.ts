@@ -19,7 +19,7 @@ import { startForSuite, startService, type TestService } from '../../support/ser
 
 const CHECK = '/api/saas/check-access'
 
-/** Asks with exactly these bytes in the request line, which `fetch` would put in order. */
+/** Sends exactly these bytes in the request line; `fetch` would normalise them. */
 function ask({ url }: TestService, address: string, key?: string): Promise<{ status: number; active: unknown; body: string }> {
   const { hostname, port } = new URL(url)
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }

@@ -146,7 +146,7 @@ eachDatabase('Whoever knows the password of somebody else', (database) => {
     const { service, enter, ana } = await begin()
     const { secret } = await mint(service, { purpose: 'change_email', userId: ana.id, email: THEIRS, payload: { from: ANA } })
     const browser = await enter()
-    // From here on this node remembers the session, and has not heard yet that it ended.
+    // From here on this node remembers the session, and does not know yet that it ended.
     assert.equal((await browser.get(`/confirm-email?ticket=${secret}`)).status, 200)
     await service.context.storage.db.updateTable('sessions').set({ ended_at: 1 }).execute()
     assertOwnRedirect(await browser.submit('/confirm-email', { ticket: secret }), '/login')

@@ -24,7 +24,7 @@ eachDatabase('Whoever attacks a page of one’s own', (database) => {
     const environment = { ...WEBHOOKS, PORTARIA_SMTP_URL: mailbox.url, PORTARIA_TRUST_PROXY: '1', ...more }
     return startService(await database.fresh(), { environment, passwords: cheapPasswords, clock: { now: Date.now() } })
   }
-  /** Who has shown the password, from a network, in a browser that is known or not. */
+  /** A user who has given the password, with the network and a browser that is known or not. */
   async function atSecondStep(service: TestService, email: string, { from = '203.0.113.1', device = '' } = {}) {
     const browser = service.browser({ 'x-forwarded-for': from })
     if (device !== '') browser.cookies.set('portaria_device', device)
@@ -138,7 +138,7 @@ eachDatabase('Whoever attacks a page of one’s own', (database) => {
     const { id, email } = await service.user(address())
     const browser = await signedIn(service, email)
     assert.equal((await browser.get('/account/data')).status, 200)
-    // As another node does, whose news is on its way.
+    // As another node does, whose change has not arrived yet.
     await service.context.storage.db.updateTable('sessions').set({ ended_at: service.clock.now }).where('user_id', '=', id).execute()
     for (const path of ['/account/data', '/account/passkeys/options']) assertOwnRedirect(await browser.submit(path, {}), '/login')
   })

@@ -5,7 +5,7 @@ import type { TestService } from '../service.ts'
 
 export const TARGET = 'https://loja.example/callback'
 
-/** What an app's server and a user's browser ask of one node. */
+/** The requests of an app's server and a user's browser to one node. */
 export interface Node {
   browser(): Browser
 }
@@ -52,7 +52,7 @@ export function redeem(node: Node, token: string, { apiKey }: Shop) {
   return node.browser().request('POST', '/auth/verify', { headers, body: JSON.stringify({ token }) })
 }
 
-/** What `GET /auth/check` answers about a token: of the domain, or of the shop whose key is shown. */
+/** The answer of `GET /auth/check` about a token: of the domain, or of the shop whose key is shown. */
 export async function check(node: Node, token: string, shop?: Shop) {
   const headers = { cookie: `eg_session=${token}`, ...(shop && { authorization: `Bearer ${shop.apiKey}` }) }
   const answer = await node.browser().request('GET', '/auth/check', { headers })

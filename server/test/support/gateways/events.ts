@@ -10,7 +10,7 @@ export const START = Date.UTC(2026, 10, 1)
 export const DAY_MS = 86_400_000
 export const EMAIL = 'uma@exemplo.com.br'
 
-/** What an adapter makes of a gateway's words; what is not said is not known. */
+/** An event as an adapter makes it. A field that is left out is unknown. */
 export type GivenEvent = Partial<GatewayEvent> & Pick<GatewayEvent, 'key' | 'kind' | 'occurredAt'>
 
 export const NAMED = { slugs: ['curso'], refs: [], isOffer: false }
@@ -65,7 +65,7 @@ function complete(given: GivenEvent): GatewayEvent {
   }
 }
 
-/** What a product's payments came to, without what is numbered at random. */
+/** The state of a product's payments, without random ids. */
 export async function stateOf({ context }: TestService, { product }: Connected) {
   const rows = await context.storage.db
     .selectFrom('subscriptions')

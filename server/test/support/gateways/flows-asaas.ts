@@ -126,7 +126,7 @@ export const parts = (ids: readonly string[]) => ({
   delivers: [],
 })
 
-/** What the API says of the subscription, beside all else. */
+/** Adds the API's answer about the subscription to the others. */
 export const withSubscription = ({ says, delivers }: Required<Pick<Step, 'says' | 'delivers'>>, changes: (moment: Moment) => object) => ({
   says: (moment: Moment) => {
     const said = says(moment)

@@ -18,7 +18,7 @@ import { PAGARME_ACCOUNT } from './pagarme.ts'
 
 // Pagar.me's deliveries and answers, from samples of them, as if they were of now.
 
-/** What a charge is like by now. */
+/** The charge at this moment. */
 type ChargeNow = (moment: Moment) => object
 
 /** A delivery of Pagar.me's about a charge that was made on the first day, without a subscription. */

@@ -69,7 +69,7 @@ export const updated = (object: object, before: object) =>
 export const notRenewed = updated({ cancel_at_period_end: true }, { cancel_at_period_end: false })
 export const deleted = stripe('customer.subscription.deleted', plan)
 export const givenBack = stripe('charge.refunded')
-/** What the API says of the invoice that a payment intent has paid. */
+/** The API's answer about the invoice that a payment intent has paid. */
 export const invoicePayments = (invoice = 'in_TEST00000000000000000001') => ({
   '/v1/invoice_payments?payment%5Btype%5D=payment_intent&payment%5Bpayment_intent%5D=pi_TEST00000000000000000001': {
     object: 'list',

@@ -13,7 +13,7 @@ export const DAY = 86_400_000
 const MINUTE = 60_000
 export const BUYER = 'comprador@example.com'
 
-/** What check-access says of the buyer, in short. */
+/** The answer of check-access about the buyer, in short. */
 type Access = readonly [active: boolean, status: string, reason: string]
 
 export const NOTHING: Access = [false, 'none', 'no_subscription']
@@ -36,9 +36,9 @@ type Responses = Record<string, unknown>
 export interface Step {
   /** Days since the flow began. */
   day: number
-  /** What the gateway's API says by now, by path; what it said before stays otherwise. */
+  /** The answers of the gateway's API from now on, by path. Earlier answers stay for other paths. */
   says?: (moment: Moment) => Responses
-  /** What the gateway delivers now. */
+  /** The deliveries of this step. */
   delivers?: ReadonlyArray<(moment: Moment) => Delivered>
   is: Access
 }
@@ -137,7 +137,7 @@ async function askForAccess({ service, school }: Shop): Promise<Access> {
   return [active === true, String(status), String(reason)]
 }
 
-/** Nothing waits for the operator or for a payment, and nothing was given up. */
+/** No notification is pending, and no job was given up. */
 async function expectNothingLeft({ service, school }: Shop): Promise<void> {
   const left = (await notificationsOf(service, school)).filter(
     ({ status, why }) => why === 'unknown_payment' || (status !== 'processed' && status !== 'ignored'),

@@ -33,7 +33,7 @@ export async function connect(
   return { product, gateway, address: `${service.url}/api/webhooks/${gateway}/${product.webhookKey}` }
 }
 
-/** What a gateway's owner gives for the secret that tests sign with: at Pagar.me that is the name of a key. */
+/** The secret that a merchant enters, for which tests sign: at Pagar.me it is the name of a key. */
 function toGive(gateway: Gateway, secret: string): string {
   return gateway === 'pagarme' ? JSON.stringify(trusting(secret)) : secret
 }
@@ -51,14 +51,14 @@ export async function openSchool(
   return connected
 }
 
-/** What check-access says of a buyer to the product itself. */
+/** The answer of check-access about a buyer, for the product itself. */
 export async function askAccess(service: TestService, { product }: Connected, email: string): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${product.apiKey}` }
   const answer = await fetch(`${service.url}/api/saas/check-access?email=${encodeURIComponent(email)}`, { headers })
   return (await answer.json()) as Record<string, unknown>
 }
 
-/** What a product has been told, oldest first. */
+/** The notifications of a product, oldest first. */
 export function notificationsOf({ context }: TestService, { product }: Connected) {
   return context.storage.db.selectFrom('notifications').selectAll().where('product_id', '=', product.product.id).orderBy('id').execute()
 }
@@ -84,7 +84,7 @@ export async function deliver(
   return { status: answer.status, body: await answer.json() }
 }
 
-/** The headers by which a gateway proves a delivery. */
+/** The headers with which a gateway signs a delivery. */
 export function signDelivery(
   gateway: Gateway,
   raw: string | Uint8Array,

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult, sign } from 'node:crypto'
 
-/** Whose deliveries the tests' credentials of Pagar.me trust. */
+/** The account whose deliveries the tests' credentials of Pagar.me trust. */
 export const PAGARME_ACCOUNT = 'acc_TEST000000000001'
 
 const pairs = new Map<string, KeyPairKeyObjectResult>()
@@ -12,7 +12,7 @@ export function pairOf(name: string, bits = 2048): KeyPairKeyObjectResult {
   return pair
 }
 
-/** Its public half as the vendor publishes it. */
+/** Its public half as Pagar.me publishes it. */
 export function jwkOf(name: string, more: object = {}): Record<string, unknown> {
   return { ...pairOf(name).publicKey.export({ format: 'jwk' }), kid: kidOf(name), use: 'sig', alg: 'RS256', ...more }
 }
@@ -22,7 +22,7 @@ export function trusting(name: string): { account_id: string; jwks: { keys: obje
   return { account_id: PAGARME_ACCOUNT, jwks: { keys: [jwkOf(name)] } }
 }
 
-/** The header by which Pagar.me proves a body. */
+/** The header with which Pagar.me signs a body. */
 export function signatureOf(raw: string | Uint8Array, name: string, { kid = kidOf(name), alg = 'RS256' } = {}): string {
   const signature = sign('sha256', Buffer.from(raw), pairOf(name).privateKey).toString('base64url')
   return `alg=${alg}; kid=${kid}; signature=${signature}`

@@ -6,12 +6,12 @@ import { activated, completed, signed } from './purchases.ts'
 interface Sale {
   /** As it goes over the wire, the same each time. */
   sent: string
-  /** Of what is signed, as the service keeps it. */
+  /** The digest of the signed text, as the service keeps it. */
   digest: string
   email: string
 }
 
-/** What the operator's checkout knows: what it was told has been received, and what it has yet to send again. */
+/** The state of the operator's checkout: the notifications that the service has confirmed, and those to be sent again. */
 export interface Book {
   /** By digest. */
   acknowledged: Map<string, Sale>
@@ -26,8 +26,8 @@ export function newBook(): Book {
 }
 
 /**
- * Sells until the service is gone, or `isOver`: to guests and to users it knows, to some of them again and again, in both variants, and
- * tells of some sales twice at once. What went unanswered before is sent first.
+ * Sells until the service is gone, or `isOver`: to guests and to known users, to some of them again and again, in both variants. Some sales
+ * are sent twice at once. Unanswered ones are sent first.
  */
 export async function sell(
   url: string,

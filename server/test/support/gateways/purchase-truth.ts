@@ -43,7 +43,7 @@ export async function assertProcessed(book: Book, storage: Storage): Promise<voi
   await assertFolded(storage)
 }
 
-/** Each line's subscriptions are what its stored events come to, each purchase is one event, and no subscription is without. */
+/** Each stream's subscriptions follow from its stored events, each purchase is one event, and no subscription is without one. */
 async function assertFolded({ db }: Storage): Promise<void> {
   const lines = await db.selectFrom('event_streams').select('id').execute()
   for (const { id } of lines) {

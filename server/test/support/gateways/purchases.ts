@@ -4,7 +4,7 @@ import type { PurchaseEvent } from '../../../src/purchases/index.ts'
 import { OPERATOR_SCOPE, planStore, type Subscription } from '../../../src/subscriptions/index.ts'
 import type { TestService } from '../service.ts'
 
-/** What the service is started with, so that purchases can be signed. */
+/** The environment with which purchases can be signed. */
 export const WEBHOOK_SECRET = 'the secret that both sides share'
 export const WEBHOOKS = { PORTARIA_WEBHOOK_SECRET: WEBHOOK_SECRET }
 
@@ -49,7 +49,7 @@ export function activated({
   return { event: 'subscription.activated', data, timestamp: at }
 }
 
-/** What becomes of a subscription later, in variant B's form. */
+/** A later event of a subscription, in variant B's form. */
 export function later(
   event: Exclude<PurchaseEvent, 'purchase.completed' | 'subscription.activated'>,
   { at = new Date().toISOString(), ...data }: { at?: string } & Record<string, unknown>,
@@ -94,7 +94,7 @@ export function received({ context }: TestService) {
   return context.storage.db.selectFrom('notifications').selectAll().orderBy('id').execute()
 }
 
-/** What has become of one buyer's purchases, oldest first. */
+/** One buyer's subscriptions, oldest first. */
 export function subscriptionsOf({ context }: TestService, email: string) {
   return context.storage.db.selectFrom('subscriptions').selectAll().where('email', '=', email).orderBy('id').execute()
 }

@@ -19,7 +19,7 @@ const method = fc.constantFrom('card' as const, 'boleto' as const, 'pix' as cons
 const mostly = fc.integer({ min: 0, max: 5 }).map((n) => n < 5)
 const seldom = fc.integer({ min: 0, max: 5 }).map((n) => n === 5)
 
-/** What a history at this gateway can be made of. */
+/** The actions and features that a history at this gateway can have. */
 export interface Features {
   actions: readonly Kinds[]
   /** Of subscriptions. */
@@ -85,7 +85,7 @@ export function anyHistory(features: Features): fc.Arbitrary<History> {
     dispute: fc.record({ action: fc.constant('dispute' as const), of, isInquiry: features.inquiries ? seldom : fc.constant(false) }),
     decide: fc.record({ action: fc.constant('decide' as const), of, outcome: fc.constantFrom('won' as const, 'lost' as const) }),
   }
-  // Hours of one visit, days within a month, and on to the next bill.
+  // Steps lie hours, days or weeks apart: within one session, within a month, and up to the next bill.
   const after = fc.oneof(fc.integer({ min: 2, max: 60 }), fc.integer({ min: 60, max: 500 }), fc.integer({ min: 600, max: 800 }))
   const first = fc.record({ after: fc.constant(0), does: actions.subscribe })
   const able = THEMES.map((theme) => theme.filter((kind) => features.actions.includes(kind))).filter(({ length }) => length > 0)

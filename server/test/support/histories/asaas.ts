@@ -7,7 +7,7 @@ import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
 interface Charge {
   id: string
   contract: Contract
-  /** Which of its contract's. */
+  /** The number of the bill within its contract. */
   place: number
   bill: Bill | undefined
   due: number

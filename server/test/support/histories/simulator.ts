@@ -1,12 +1,12 @@
 import type { HistoryEvent, Rules, Simulation } from './simulation/simulation.ts'
 
-/** What a gateway sends. */
+/** A delivery of a gateway, or a notification of the own checkout. */
 export interface Sent {
   /** Names it in the report of a failure. */
   name: string
   body: unknown
   query?: string
-  /** By the own checkout, which sends until it is heard; else by the gateway. */
+  /** Sent by the own checkout, which repeats it until it is answered; else by the gateway. */
   isOwn?: true
 }
 
@@ -16,7 +16,7 @@ export interface Sent {
  */
 export interface GatewayApi {
   rules: Rules
-  /** What it sends of itself, since time has passed. */
+  /** Deliveries that the gateway sends because time has passed. */
   pass?(at: number): Sent[]
   take(historyEvent: HistoryEvent): Sent[]
   /** `undefined`: it does not know what it is asked for. */

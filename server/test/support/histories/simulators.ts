@@ -13,7 +13,7 @@ export interface Simulated {
   /** The operator's own checkout is none. */
   gateway?: Gateway
   open: OpenSimulator
-  /** What the product's owner has registered on the plans. */
+  /** The gateway ids that the merchant has registered on the plans. */
   refs: { basic: readonly string[]; pro: readonly string[] }
   blur: Blur
   features: Features

@@ -122,7 +122,7 @@ function plansOf(covers: readonly Payment[], mayCover: readonly Payment[]): Read
   const best = (ongoing.length === 0 ? contracts : ongoing).flatMap(newest)
   const owed = ongoing.filter(({ bills }) => bills.every((bill) => bill.state !== 'open')).flatMap(newest)
   if (owed.includes('unregistered')) return new Set([...best, ...blurred])
-  // One that owes an older bill may count as behind, and may not.
+  // A subscription that owes an older bill may count as behind, or not.
   const least = Math.max(0, ...owed.map((plan) => PRICES[plan]))
   return new Set([...best.filter((plan) => plan === 'unregistered' || PRICES[plan] >= least), ...blurred])
 }

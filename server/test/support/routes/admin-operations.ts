@@ -25,7 +25,7 @@ interface Described {
 /** An id that nothing has. */
 export const NOBODY = '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21'
 
-/** A body that is well-formed, for the operations that take none without: what is wrong with a body is said before a proof is asked for. */
+/** A well-formed body, for operations that require one: a fault of the body is reported before a recent authentication is asked for. */
 export function leastBodyOf({ operationId, fields }: Pick<Operation, 'operationId' | 'fields'>): object {
   const product = { slug: 'menor', name: 'Menor', audience: 'internal', checkout: 'external' }
   const provider = { id: 'menor', name: 'Menor', issuer: 'https://id.example.com', client_id: 'menor', client_secret: 'menor' }

@@ -161,7 +161,7 @@ function describeContent(content: Record<string, MediaSchema>, toJson: (schema: 
   )
 }
 
-/** A zod schema as JSON Schema 2020-12. What has an id stands once, among the components. */
+/** A zod schema as JSON Schema 2020-12. A schema with an id stands once, among the components. */
 function jsonSchema(schema: z.ZodType, components: Json): Json {
   // As input: the schema of an output would close its objects, and answers may gain fields.
   const { $schema, $defs = {}, ...own } = z.toJSONSchema(schema, { io: 'input' })

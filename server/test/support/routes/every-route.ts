@@ -63,11 +63,12 @@ export async function everyRoute(): Promise<Route[]> {
 }
 
 /**
- * What a stranger may know of an installation, or hold without a proof: by the names of parameters and fields. Each has one value at least.
+ * Values that a stranger may know of an installation, or hold without credentials, by the names of parameters and fields. Each has one
+ * value at least.
  */
 export type Known = Readonly<Record<string, readonly string[]>>
 
-/** Who asks: a browser that has begun a sign-in, an app with a key that nobody gave it, and so on. */
+/** The callers: a browser that has begun a sign-in, an app with a key that nobody gave it, and so on. */
 export interface Stranger {
   headers: Record<string, string>
   known: Known
@@ -77,8 +78,8 @@ const FORM = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'
 
 /**
- * Requests at a route that are as right as a stranger can make them: each known value once, by form, as JSON, in the query, without
- * anything. What the description does not name is sent all the same: a route may take more than it says.
+ * Requests at a route that are as right as a stranger can make them: each known value once, by form, as JSON, in the query, and without
+ * anything. Fields that the description does not name are sent too: a route may take more than it says.
  */
 export function plausibleShots({ method, pattern, fields, query }: Route, { known, headers }: Stranger): Shot[] {
   const paths = fillPath(pattern, known)
@@ -128,9 +129,7 @@ const BODIES: ReadonlyArray<readonly [string, string]> = [
   [JSON_TYPE, 'x'.repeat(300_000)],
 ]
 
-/**
- * Requests that are as much work as can be put into one: every field in turn, or the whole body, or the query, or what proves who one is.
- */
+/** Requests with as much work as can be put into one: in every field in turn, in the whole body, in the query, or in the credentials. */
 export function heavyShots({ method, pattern, fields, query }: Route, { known, headers }: Stranger): Shot[] {
   const [path = pattern] = fillPath(pattern, known)
   const places = pattern.includes(':')

@@ -13,7 +13,7 @@ export interface Shot {
   body?: string
 }
 
-/** What came of a flood: how many answers of each status, and how long each took, in ms. */
+/** The result of a flood: how many answers of each status, and how long each took, in ms. */
 export interface Flood {
   statuses: Record<number, number>
   times: number[]

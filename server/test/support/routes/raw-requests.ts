@@ -34,7 +34,7 @@ export function sendRaw(service: TestService, request: string | Uint8Array): Pro
   })
 }
 
-/** One request with any method, path, header lines and body, even such as no client would let through. */
+/** One request with any method, path, header lines and body, also such as no client would send. */
 export function request(
   service: TestService,
   method: string,
@@ -46,7 +46,7 @@ export function request(
   return sendRaw(service, `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
 }
 
-/** Whatever was asked: a refusal in one of the two forms, nothing of the inside in it. */
+/** Any refusal has one of the two forms, and shows nothing of the inside. */
 export function assertCleanRefusal({ status, head, body }: RawAnswer, about: string): void {
   assert.ok(status >= 400 && status < 500, `${about}: ${status} ${body.slice(0, 200)}`)
   assertNothingInside(`${head}${body}`, about)
@@ -216,7 +216,7 @@ export function recordQueries({ context }: TestService): string[] {
   return asked
 }
 
-/** What its worker asks, in the background: what is due, and to be the one who does it. */
+/** The statements of its background worker: it looks for due jobs, and leases them. */
 function isOutboxWork(sql: string): boolean {
   return sql.startsWith('update "outbox"') || sql.includes('with recursive kinds as')
 }

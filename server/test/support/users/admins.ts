@@ -4,7 +4,7 @@ import { listAudit } from '../../../src/audit/index.ts'
 import type { Answer, Browser } from '../browser.ts'
 import { PASSWORD, type TestService } from '../service.ts'
 
-/** Whoever asks the admin API: an administrator's browser, or a script with a token. */
+/** A caller of the admin API: an administrator's browser, or a script with a token. */
 export interface Admin {
   id: string
   get(path: string): Promise<Answer>

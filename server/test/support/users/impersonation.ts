@@ -16,7 +16,7 @@ export interface Impersonator {
   began: Answer
 }
 
-/** An owner acts for a user; both are made for it, named after `name`. */
+/** An owner impersonates a user; both are made for it, named after `name`. */
 export async function impersonateUser(
   service: TestService,
   name: string,

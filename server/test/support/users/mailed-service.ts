@@ -26,7 +26,7 @@ export function mailedService(database: TestDatabase) {
   }
 }
 
-/** Whose live session a token is. */
+/** The id of the user whose live session a token is. */
 export async function userOf(service: TestService, token: string | undefined): Promise<string | undefined> {
   const check = await fetch(`${service.url}/auth/check`, { headers: { cookie: `eg_session=${token}` } })
   return ((await check.json()) as { session?: { sub: string } }).session?.sub

@@ -4,7 +4,7 @@ import type { TestDatabase } from '../databases.ts'
 import { PASSWORD, startForSuite, type TestService } from '../service.ts'
 import { assertOwnRedirect, assertPage, loginAddress } from './sign-in-steps.ts'
 
-/** What the tests of complete-profile share: someone new on the way to an app. */
+/** Shared by the tests of complete-profile: a new user on the way to an app. */
 
 export const TARGET = 'http://localhost:7001/callback'
 const FIELDS = { full_name: 'Maria da Silva', tax_id: '529.982.247-25', phone: '(11) 91234-5678', company_name: '' }

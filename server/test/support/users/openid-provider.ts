@@ -15,7 +15,7 @@ export interface TestProvider {
   issuer: string
   clientId: string
   clientSecret: string
-  /** Who signs in at the next interaction; `'cancel'` says no. */
+  /** The user who signs in at the next interaction; `'cancel'` refuses it. */
   next: User | 'cancel'
   /** Changes the claims of ID tokens on their way out, signed with the provider's own key: what a lying or broken provider would send. */
   tamper: ((claims: JWTPayload) => JWTPayload) | undefined

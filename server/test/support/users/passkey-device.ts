@@ -15,7 +15,7 @@ export interface CreationOptions {
   user: { id: string }
 }
 
-/** What is other than it should be. `flags`: user present 1, user verified 4, backup eligible 8, backed up 16; a new key besides 64. */
+/** Deviations from a right answer. `flags`: user present 1, user verified 4, backup eligible 8, backed up 16; a new key besides 64. */
 export interface Bend {
   origin?: string
   rpId?: string

@@ -3,7 +3,7 @@ import { type Answer, type Browser, hiddenFlow } from '../browser.ts'
 import { PASSWORD, type TestService } from '../service.ts'
 import { type Bend, type CreationOptions, type PasskeyDevice, passkeyDevice } from './passkey-device.ts'
 
-// What tests of passkeys share: a user with a device, and the steps of a browser that knows passkeys.
+// Shared by the tests of passkeys: a user with a device, and the steps of a browser that knows passkeys.
 
 let networks = 0
 /** A browser on a network of its own: limits count by network. The service has to trust one proxy. */

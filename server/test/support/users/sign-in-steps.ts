@@ -3,7 +3,7 @@ import { createPublicKey, verify as verifySignature } from 'node:crypto'
 import type { Answer, Browser } from '../browser.ts'
 import { PASSWORD, type TestService } from '../service.ts'
 
-/** The steps that contract tests are made of. What an answer must be is said in the tests themselves. */
+/** Steps of the contract tests. The tests themselves say what each answer must be. */
 
 export const INTERNAL = 'http://localhost:4001/callback'
 export const EXTERNAL = 'http://127.0.0.1:4002/callback'
@@ -96,13 +96,13 @@ export function me(service: TestService, bearer?: string): Promise<Answer> {
   return service.browser().request('GET', '/api/me', bearer === undefined ? {} : { headers: { authorization: `Bearer ${bearer}` } })
 }
 
-/** The header and the claims of a token, unproven. */
+/** The header and the claims of a token, not verified. */
 export function decode(token: string): { header: Record<string, unknown>; claims: Record<string, unknown> } {
   const [header, claims] = token.split('.', 2).map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()))
   return { header, claims }
 }
 
-/** Whether the published keys prove a token's signature, checked without any code of ours. */
+/** Whether the published keys verify a token's signature, checked without any code of ours. */
 export async function isSignedByPublishedKey(service: TestService, token: string): Promise<boolean> {
   const [head = '', payload = '', signature = ''] = token.split('.')
   const { keys } = (await (await fetch(`${service.url}/.well-known/jwks.json`)).json()) as { keys: Array<Record<string, string>> }

@@ -59,7 +59,7 @@ export interface Contract {
   endedAt: number | undefined
   /** The next bill, where it was paid before its time. */
   ahead: Bill | undefined
-  /** Changes of the plan that the next bill settles. */
+  /** Changes of the plan that the next bill charges for. */
   prorations: { plan: PlanName; from: number; to: number }[]
   bills: Bill[]
 }
@@ -77,7 +77,7 @@ export interface Bill {
   madeAt: number
   attempts: number
   state: 'open' | 'paid' | 'void'
-  /** What a change of plan takes back of the time of others. */
+  /** The credit that a change of plan gives for time that was already paid. */
   credits: { plan: PlanName; cycle: Cycle; amount: number; of: Bill } | undefined
   prorations: Contract['prorations']
   payment: Payment | undefined
@@ -94,7 +94,7 @@ export interface Payment {
 
 type About = { contract: Contract; bill: Bill; payment: Payment; refund: Payment['refunds'][number]; dispute: Payment['disputes'][number] }
 
-/** What has just happened. The things it is about are as they are now. */
+/** An event that has just happened. Its objects have their present state. */
 export type HistoryEvent = { at: number } & (
   | ({ is: 'begun' | 'billed' | 'failed' | 'voided' } & Pick<About, 'contract' | 'bill'>)
   | ({ is: 'paid' } & Pick<About, 'contract' | 'bill' | 'payment'>)
@@ -164,7 +164,7 @@ export function priceOf({ plan, cycle }: Pick<Contract, 'plan' | 'cycle'>): numb
   return PRICES[plan] * (cycle === 'year' ? 10 : 1)
 }
 
-/** What of a payment was not given back. */
+/** The part of a payment that was not refunded. */
 export function leftOf({ amount, refunds }: Payment): number {
   return refunds.reduce((left, refunded) => left - (refunded.failedAt === undefined ? refunded.amount : 0), amount)
 }

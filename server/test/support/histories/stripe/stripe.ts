@@ -181,7 +181,7 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
   return { rules: { resumes: true, dropsBills: false, lateDays: 1_000, namesMethod }, take, answer }
 }
 
-/** What the product's owner has registered on the plans. */
+/** The gateway ids that the merchant has registered on the plans. */
 export const STRIPE_REFS = {
   basic: ['price_basic_month', 'price_basic_year', 'prod_basic'],
   pro: ['price_pro_month', 'price_pro_year', 'prod_pro'],
