@@ -56,7 +56,10 @@ const HEAD = `# Portaria
 `
 
 const sections: [title: string, names: string[]][] = [
-  ['Integrating an app', ['integrate.md', 'frameworks.md', 'integrate-by-hand.md', 'forward-auth.md', 'purchases.md', 'pt-br/integrar.md']],
+  [
+    'Integrating an app',
+    ['integrate.md', 'frameworks.md', 'integrate-by-hand.md', 'openid.md', 'forward-auth.md', 'purchases.md', 'pt-br/integrar.md'],
+  ],
   [
     'Operating Portaria',
     [
