@@ -119,7 +119,7 @@ function startApp(name: AppName, given: Record<string, string>): Promise<ChildPr
   return startProcess([path.join(examples, name === 'express' ? 'external-express' : 'external-hono', 'app.js')], environment)
 }
 
-/** As in production, since that is what users run; the build takes a few seconds, and the network of nobody. */
+/** As in production, since that is what operators run; the build takes a few seconds, and the network of nobody. */
 async function startNext(settings: Record<string, string>): Promise<ChildProcess> {
   const folder = path.join(examples, 'internal-next')
   const environment = { ...settings, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }

@@ -5,7 +5,7 @@ interface About {
   product: string
   /** Its readable name. */
   gateway: string
-  /** As users write times. */
+  /** As people write times. */
   since: string
   until: string
 }
@@ -112,7 +112,7 @@ const en: AlertTexts = {
       text: ({ since }) => `Mails or calls that did not work within two days. The oldest is of ${since}.`,
     },
     verification_failures: {
-      title: ({ gateway, product, count }) => `${gateway} for ${product}: ${count} deliveries with a wrong proof`,
+      title: ({ gateway, product, count }) => `${gateway} for ${product}: ${count} deliveries that failed verification`,
       text: ({ gateway, since }) =>
         `No delivery has been accepted since ${since}. Check the webhook secret.${gateway === 'Asaas' ? ` After ${ASAAS_PAUSES} refusals Asaas pauses its queue.` : ''}`,
     },
@@ -121,9 +121,10 @@ const en: AlertTexts = {
       text: ({ since }) => `The last delivery came on ${since}. Check the webhook in the gateway's panel.`,
     },
     duplicate_purchases: {
-      title: ({ product, count }) => (count === 1 ? `${product}: 1 purchase told twice` : `${product}: ${count} purchases told twice`),
+      title: ({ product, count }) =>
+        count === 1 ? `${product}: 1 purchase reported twice` : `${product}: ${count} purchases reported twice`,
       text: ({ gateway }) =>
-        `Your checkout and ${gateway} tell of one purchase as two: a refund at ${gateway} leaves the access. Have the checkout send gateway and gateway_payment_id; the same notification with them makes the two one.`,
+        `Your checkout and ${gateway} report one purchase as two: a refund at ${gateway} leaves the access. Have the checkout send gateway and gateway_payment_id; the same notification with them makes the two one.`,
     },
     signing_key_ending: {
       title: () => 'The signing key is near its end',

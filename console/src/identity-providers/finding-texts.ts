@@ -98,7 +98,7 @@ export const findingTexts = defineTexts({
       },
       client: {
         ok: 'The provider knows Portaria.',
-        warn: 'Only a user can show this: register the redirect URI above over there, and sign in once.',
+        warn: 'Only a sign-in can show this: register the redirect URI above over there, and sign in once.',
         fail: 'The provider does not know this client ID, or the secret is another.',
       },
     },

@@ -78,9 +78,9 @@ export const notificationTexts = defineTexts({
     amountDiffers: (paid: string, price: string) =>
       `${paid} was paid, and the price of the plan is ${price}. It can be a discount, a part of the payment or something added; if you do not recognise it, look at the gateway.`,
     checks: 'Checks',
-    checkNames: { verified: "Sender's proof", stored: 'Stored', processed: 'Applied' },
+    checkNames: { verified: 'Signature', stored: 'Stored', processed: 'Applied' },
     checkOk: {
-      verified: 'It holds. Without proof nothing is stored.',
+      verified: 'It is valid. Without one nothing is stored.',
       stored: 'It is in the database as it was sent.',
       processed: 'Nothing is left to do.',
     },

@@ -56,7 +56,7 @@ export const whyTexts = defineTexts({
       unknown_payment: 'It is about a payment, or a subscription, that was never seen here. If that arrives, this is processed by itself.',
       payment_not_received:
         'It is about a payment, or a subscription, that did not arrive here within 180 days: most likely of another shop with the same account. There is nothing to do.',
-      duplicate: 'Another notification tells of the same payment: that is the one to decide on.',
+      duplicate: 'Another notification reports the same payment: decide on that one.',
       awaiting_gateway: 'The service is asking the gateway for details. There is nothing to do for now.',
       buyer_forgotten: 'The user asked for their data to be deleted, and what waited for them was closed.',
     },

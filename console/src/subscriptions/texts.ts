@@ -88,7 +88,7 @@ export const subscriptionTexts = defineTexts({
     linkClosed: 'Unlinked by the operator: no address gets it by itself since',
     superseded: 'A later payment opened the next subscription. This one stays as history.',
     timeline: 'Timeline',
-    noEvents: 'Nothing was heard yet.',
+    noEvents: 'No events yet.',
     byOperator: 'by the operator',
     payment: (id: string) => `payment ${id}`,
     toNotification: 'See the notification',

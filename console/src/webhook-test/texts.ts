@@ -105,7 +105,7 @@ export const testTexts = defineTexts({
       putCommand: 'command to start',
     },
     gateways: (name: string) =>
-      `${name} sells through Portaria: Stripe, Mercado Pago and Asaas tell of payments at addresses of this product's own, which this test does not use. Those addresses, and the test of each gateway, are on the`,
+      `${name} sells through Portaria: Stripe, Mercado Pago and Asaas report payments at addresses of this product's own, which this test does not use. Those addresses, and the test of each gateway, are on the`,
     productPage: "product's page",
     steps: { secret: 'Secret', reachable: 'Service reached', answer: 'Notification taken', stored: 'Stored', access: 'No access given' },
     well: {

@@ -19,7 +19,7 @@ const additions = {
   gateway: z
     .enum(GATEWAYS)
     .optional()
-    .describe('through which gateway the payment was made; with gateway_payment_id and the id of the product, both tell of one purchase'),
+    .describe('through which gateway the payment was made; with gateway_payment_id and the id of the product, both report one purchase'),
   gateway_payment_id: z.union([z.string(), z.int()]).optional().describe("the gateway's id of the payment"),
 }
 

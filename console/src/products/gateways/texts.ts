@@ -95,7 +95,7 @@ export const gatewayTexts = defineTexts({
     unresolved: (count: number) => `${count} unresolved`,
     awaitingGateway: (count: number) => `${count} being asked for`,
     failed: (count: number) => `${count} failed`,
-    failing: 'Deliveries with a wrong proof since',
+    failing: 'Deliveries fail verification since',
     failingWhy:
       'The webhook secret here is not the one over there, or somebody poses as it. Check the secret and give the credentials again.',
     give: 'Give credentials',

@@ -52,7 +52,7 @@ export const actionTexts = defineTexts({
     signOut: 'End all',
     signOutExplains: (name: string) => `${name} is signed out of every device and product. They can sign in again right after.`,
     sendVerification: 'Resend verification',
-    sendVerificationExplains: (email: string) => `A link goes to ${email}. Using it proves the address.`,
+    sendVerificationExplains: (email: string) => `A link goes to ${email}. Using it verifies the address.`,
     sendInvitation: 'Send invitation',
     sendInvitationExplains: (email: string) => `A link to choose a password goes to ${email}.`,
     sendLink: 'Send password link',
@@ -66,7 +66,7 @@ export const actionTexts = defineTexts({
     newTaxId: 'Right CPF or CNPJ',
     removeFactors: 'Remove factors',
     removeFactorsExplains: (name: string) =>
-      `Only for who has lost everything, once you know who is speaking. Two-step verification and passkeys go, all sessions end, and ${name} is told by mail. The password stays.`,
+      `Only for a user who has lost everything, once you know who is speaking. Two-step verification and passkeys go, all sessions end, and ${name} is told by mail. The password stays.`,
     privacy: 'Personal data (LGPD)',
     privacyText: 'The rights to access and to erasure. Both are written into the audit log.',
     export: 'Export data',

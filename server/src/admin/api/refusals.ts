@@ -8,7 +8,7 @@ export const refusals = {
   authentication_too_old: {
     status: 403,
     error: 'prova recente necessaria',
-    what: 'a dangerous action, and the last proof is over ten minutes old',
+    what: 'a dangerous action, and the last authentication is over ten minutes old',
   },
   second_factor_missing: {
     status: 403,

@@ -56,7 +56,7 @@ export const productSchema = z
     foreigners,
     query_key_allowed: z.boolean().describe('whether the API key may also be a query input of check-access'),
     openid: openid.nullable().describe('how it speaks OpenID Connect; null: not at all'),
-    backchannel_logout_uri: z.string().nullable().describe('where it is told that a session has ended'),
+    backchannel_logout_uri: z.string().nullable().describe('the address that is notified of ended sessions'),
     publishable_key: z.string(),
     created_at: time,
   })

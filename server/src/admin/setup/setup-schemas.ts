@@ -25,7 +25,7 @@ export const setUpSchema = {
   operationId: 'setUp',
   summary: 'Make the first owner',
   description:
-    'Uses the address up, makes the account with the role owner and a proven address, and signs in. Once, however many ask. An address of a user that has an account already takes ' +
+    'Uses the address up, makes the account with the role owner and a verified address, and signs in. Once, however many ask. An address of a user that has an account already takes ' +
     'that account’s password in place of a new one, then the account gets the role; its second factor is asked as at every sign-in. A network sends 30 of these forms an hour.',
   tags,
   body: formBodySchema(
@@ -76,14 +76,14 @@ export const authenticateSchema = {
 
 export const authenticatedSchema = {
   operationId: 'openAuthenticatedPage',
-  summary: 'Where a proof for the console ends',
+  summary: 'Where a sign-in for the console ends',
   description: 'Its script tells the console over the BroadcastChannel `portaria-admin` and closes the window.',
   tags,
   security: [{ session: [], bound: [] }],
   querystring: z.object({ lang }),
   response: {
     200: pageAnswer('The page'),
-    302: redirectAnswer('To /admin/authenticate: no session, or no proof of the last ten minutes'),
+    302: redirectAnswer('To /admin/authenticate: no session, or no authentication of the last ten minutes'),
     ...pageFaults,
   },
 }

@@ -16,7 +16,7 @@ export const subscriptionListQuery = listQuery(
     state: z
       .enum(SUBSCRIPTION_STATES)
       .optional()
-      .describe('as it was last told: what ran out without events is found as active, while its `status` is expired'),
+      .describe('by its last event: a subscription that ran out without events is found as active, while its `status` is expired'),
     guest: flag.optional().describe('no account has it'),
     since: moment.optional(),
     until: moment.optional(),

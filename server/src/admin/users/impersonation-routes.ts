@@ -26,14 +26,14 @@ export function impersonationRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     operationId: 'actAsUser',
     summary: 'Act for a user, for 15 minutes',
     description:
-      'The browser gets the cookies of a session of its own, which says who acts (`act`, RFC 8693 §4.1); its own session is kept aside until the acting ends. Nothing ' +
+      'The browser gets the cookies of a session of its own, which says who acts (`act`, RFC 8693 §4.1); its own session is kept aside until the impersonation ends. Nothing ' +
       'of the user can be changed by it, and no external product receives anything. The user gets a mail. 10 times an hour at most.',
     may: 'users:impersonate',
     authentication: 'recent',
     query: nothing,
     body,
     answer: {
-      description: 'The acting session; its page is /account',
+      description: 'The session of the impersonation; its page is /account',
       schema: impersonation,
       example: {
         session_id: '0199c2b4-9b22-7e31-8f31-6c1f0d9b7a45',

@@ -65,7 +65,7 @@ export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     {
       summary: 'Mail a link to choose a password',
       description:
-        'Using it proves the address. An invitation for who has no password, a recovery for who has one. A user gets 5 an hour at most, and a caller sends 30.',
+        'Using it verifies the address. A user without a password gets an invitation, any other a recovery. A user gets 5 an hour at most, and a caller sends 30.',
       body: actionBody,
     },
     sendLink,

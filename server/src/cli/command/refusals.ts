@@ -78,7 +78,7 @@ const gatewaySecrets = {
   secret_not_an_object: `webhook_secret must be ${KEY_SET_FORM}, as an object or as its text`,
   account_malformed: "the webhook_secret's account_id must be the account's id, acc_…, as deliveries and the dashboard show it",
   keys_malformed: `the webhook_secret's jwks must be the gateway's key set as it is published: webhook_secret is ${KEY_SET_FORM}`,
-  keys_unusable: 'none of the keys in the webhook_secret can prove anything: RSA keys of 2048 bits or more, with kid, n and e, are needed',
+  keys_unusable: 'none of the keys in the webhook_secret can verify anything: RSA keys of 2048 bits or more, with kid, n and e, are needed',
 } as const satisfies Record<Exclude<RefusalName<GatewaySecretsRefusal>, 'unknown_key'> | SecretRefusal, string>
 
 const plans = {

@@ -75,7 +75,7 @@ function checkEndpoints(name: string, faults: EndpointFaults | undefined): Check
 
 function warningsOf({ product, gateway, credentials, health }: GatewayState, { production }: Config): string[] {
   const warnings: string[] = []
-  if (health?.failingSince !== undefined) warnings.push('its deliveries come with a wrong proof: see `portaria gateway status`')
+  if (health?.failingSince !== undefined) warnings.push('its deliveries fail verification: see `portaria gateway status`')
   else if (health?.lastDeliveryAt === undefined)
     warnings.push(
       `nothing was delivered yet: is its webhook registered? \`portaria product gateway-credentials --slug ${product}\` shows the address`,

@@ -238,7 +238,7 @@ eachDatabase('The doctor', (database) => {
       'warn nothing was delivered yet: is its webhook registered? `portaria product gateway-credentials --slug loja` shows the address',
     ])
     await deliver({ ...connected }, {}, { headers: { 'asaas-access-token': 'another' } })
-    assert.deepEqual((await asaas()).slice(1), ['warn its deliveries come with a wrong proof: see `portaria gateway status`'])
+    assert.deepEqual((await asaas()).slice(1), ['warn its deliveries fail verification: see `portaria gateway status`'])
     await deliver({ ...connected }, {})
     assert.deepEqual(await asaas(), ['ok its API takes the access token'])
 

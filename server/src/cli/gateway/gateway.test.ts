@@ -136,7 +136,7 @@ eachDatabase('The gateway commands', (database) => {
     const found = await reconcile()
     assert.deepEqual([found.code, found.json], [0, { listed: 2, known: 0, applied: 2, ignored: 0, unresolved: [] }], found.err)
     await until(async () => (await access('email=bia@example.com')).reason === 'refunded')
-    assert.match((await reconcile('--since 2026-01-01')).out, /stripe tells of the last 30 days only/)
+    assert.match((await reconcile('--since 2026-01-01')).out, /stripe lists the last 30 days only/)
   })
 
   it('ask Mercado Pago for payments and subscriptions', async () => {

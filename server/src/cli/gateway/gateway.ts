@@ -85,5 +85,5 @@ const REACH_DAYS: Partial<Record<Gateway, number>> = { stripe: 30, mercadopago: 
 
 function reach(gateway: Gateway, since: number, now: number): string | undefined {
   const days = REACH_DAYS[gateway] ?? Number.POSITIVE_INFINITY
-  return now - since <= days * DAY_MS ? undefined : `${gateway} tells of the last ${days} days only: older payments stay as they are here.`
+  return now - since <= days * DAY_MS ? undefined : `${gateway} lists the last ${days} days only: older payments stay as they are here.`
 }

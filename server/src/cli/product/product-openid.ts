@@ -28,7 +28,7 @@ export function addOpenId(command: Command): Command {
     .option('--remove-post-logout-uri <uri>', 'may be repeated', asIs)
     .option('--add-resource <uri>', 'an API for which it may request access tokens; may be repeated', asIs)
     .option('--remove-resource <uri>', 'may be repeated', asIs)
-    .option('--backchannel-logout-uri <uri>', 'where it is told that a session has ended; or none')
+    .option('--backchannel-logout-uri <uri>', 'the address that is notified of ended sessions; or none')
 }
 
 /** The change of a product's OpenID Connect that the options ask for; `undefined` where they ask for none. */

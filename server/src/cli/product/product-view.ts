@@ -31,7 +31,7 @@ export function productFields(details: ProductDetails): string {
       redirectUris.length === 0 ? 'none yet' : redirectUris.map(({ uri, trusted }) => (trusted ? `${uri} (trusted)` : uri)),
     ],
     ['OpenID Connect', openIdLines(product)],
-    ['told of sign-outs', product.backchannelLogoutUri],
+    ['notified of sign-outs', product.backchannelLogoutUri],
     ['forward auth', forwardAuth && [forwardRule(forwardAuth), ...forwardAuth.hosts]],
     ['publishable key', product.publishableKey],
     ['API keys', apiKeys.length === 0 ? 'none' : apiKeys.map(apiKeyLine)],

@@ -134,6 +134,6 @@ function reprocessed(processed: number, pending: ReadonlyMap<Unresolved, number>
   const hint =
     count === 0
       ? undefined
-      : 'See which: `portaria webhook list --status unresolved`; settle one: `portaria webhook resolve ID --plan SLUG`'
+      : 'See which: `portaria webhook list --status unresolved`; resolve one: `portaria webhook resolve ID --plan SLUG`'
   return { json, text: paragraphs(text, hint) }
 }

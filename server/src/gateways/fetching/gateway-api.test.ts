@@ -103,7 +103,7 @@ describe("A gateway's API", () => {
     ]) {
       const fault = await faultOf(apiAt(`${url}/api`).get(path))
       assert.equal(kindOf(fault), 'fatal', JSON.stringify(path))
-      assert.equal(fault.message, "the gateway told an id that can't stand in an address")
+      assert.equal(fault.message, "the gateway sent an id that can't stand in an address")
     }
     assert.equal(asked.length, 0)
   })

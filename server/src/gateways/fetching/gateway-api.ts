@@ -73,7 +73,7 @@ function addressOf(path: string, base: URL): string {
   const text = `${base.origin}${prefix}${path}`
   const { origin, pathname, href } = URL.parse(text) ?? {}
   if (!plain.startsWith('/') || href === undefined || origin !== base.origin || pathname !== `${prefix}${plain}`)
-    throw new FatalJobFault("the gateway told an id that can't stand in an address")
+    throw new FatalJobFault("the gateway sent an id that can't stand in an address")
   return href
 }
 

@@ -69,7 +69,7 @@ export const confirmSchema = {
   operationId: 'confirmEmail',
   summary: 'Prove the new address',
   description:
-    'Where the account is signed in, the ticket is enough. Anywhere else one signs in to it first, second factor included: a click alone would prove the address of whoever reads the new mailbox for somebody else’s account. Good for an hour, once. Ends the other sessions, and tells the old address, from where it can be undone for 7 days.',
+    'Where the account is signed in, the ticket is enough. Anywhere else one signs in to it first, second factor included: a click alone would verify the address of whoever reads the new mailbox for somebody else’s account. Good for an hour, once. Ends the other sessions, and tells the old address, from where it can be undone for 7 days.',
   tags,
   body: formBodySchema(z.object({ ticket })),
   response: {

@@ -56,7 +56,7 @@ export const endSecondFactorSchema = {
   ...own,
   operationId: 'endTwoFactor',
   summary: 'Turn the second factor off',
-  description: 'The recovery codes are void with it. The owner is told.',
+  description: 'The recovery codes are void with it. The user gets a mail.',
   response: {
     200: pageAnswer('That it is off'),
     302: redirectAnswer(`${toSignIn}; to /account/second-factor where it was off`),

@@ -39,7 +39,7 @@ async function offer(form) {
 async function perform(form, kind, more = {}) {
   const body = new URLSearchParams({ flow: form.elements.flow?.value ?? '' })
   const answer = await fetch(form.dataset.options, { method: 'POST', body, redirect: 'manual' })
-  // Signed out, or not proven for a while: the page itself leads to where one does so.
+  // Signed out, or not authenticated for a while: the page itself leads to the sign-in.
   if (answer.type === 'opaqueredirect') return location.reload()
   if (!answer.ok) throw new Error(answer.status)
   const publicKey = fromJson(await answer.json())

@@ -4,7 +4,7 @@ import { tags } from '../flow/schemas.ts'
 export const stopImpersonationSchema = {
   tags,
   operationId: 'stopImpersonation',
-  summary: 'Stop acting for somebody',
+  summary: 'Stop impersonating a user',
   description: 'Ends the session in which an administrator acts for a user, and brings their own back if it is still live.',
   security: [{ session: [], bound: [] }],
   response: {

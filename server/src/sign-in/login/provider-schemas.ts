@@ -42,8 +42,8 @@ export const callbackSchema = {
   }),
   response: {
     302: redirectAnswer(
-      'Signed in: to /complete-profile or /auth/welcome. To /check-mail when the mailbox has to prove the address. Else to /login with a message: ' +
-        'the user said no, the provider does not answer or its answer does not hold, it gave no address, or the local account has to be proven first',
+      'Signed in: to /complete-profile or /auth/welcome. To /check-mail when the mailbox has to verify the address. Else to /login with a message: ' +
+        'the user said no, the provider does not answer or its answer does not hold, it gave no address, or the local account has to be verified first',
       { 'Set-Cookie': 'eg_session, the bound cookie and the device cookie, when signed in' },
     ),
     400: orPage(

@@ -79,7 +79,7 @@ export const newPasswordSchemas = {
       ...newPassword,
       operationId: 'acceptInvitation',
       summary: 'Set the first password, once',
-      description: 'The link is good for 7 days, and proves the address.',
+      description: 'The link is good for 7 days, and verifies the address.',
     },
   },
 } as const

@@ -57,7 +57,7 @@ export const codeFormSchema = {
 export const codeSchema = {
   operationId: 'verifyAddressByCode',
   summary: 'Prove an address by its code',
-  description: `Makes the account, or takes one over whose address nobody had proven, and signs in. ${HERE} Five tries.`,
+  description: `Makes the account, or claims an unverified one, and signs in. ${HERE} Five tries.`,
   tags,
   security: [{ flow: [] }],
   body: formBodySchema(z.object({ flow, code: z.string().describe('six digits; anything between them is passed over') })),
