@@ -2,8 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { run } from 'node:test'
 import { inspect } from 'node:util'
+import './test-async-context.ts'
+
+const { run } = await import('node:test')
 
 const MS_PER_TEST = 300_000
 
