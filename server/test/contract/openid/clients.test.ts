@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { after, it } from 'node:test'
+import express from 'express'
+import session from 'express-session'
+import * as oauth from 'oauth4webapi'
+import passport from 'passport'
+import OpenIDConnectStrategy from 'passport-openidconnect'
+import { Browser } from '../../support/browser.ts'
+import { eachDatabase } from '../../support/databases.ts'
+import { freePort } from '../../support/free-port.ts'
+import { openIdApp, walk } from '../../support/openid/apps.ts'
+import { startForSuite } from '../../support/service.ts'
+
+/** Its types bring those of browsers with them, which are others than Node's. */
+const AUTH_JS: string = '@auth/core'
+
+const SECURE = { [oauth.allowInsecureRequests]: true }
+
+eachDatabase('A client library as its own documents use it', (database) => {
+  const started = startForSuite(database)
+
+  it('oauth4webapi signs in by a pushed request, refreshes, and hears of the sign-out', async () => {
+    const service = started()
+    const app = await openIdApp(service)
+    const { email, id } = await service.user('oauth4webapi@exemplo.com.br')
+    const issuer = new URL(service.url)
+    const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, SECURE))
+    const client = { client_id: app.clientId }
+    const secret = oauth.ClientSecretPost(app.secret)
+    const [verifier, state, nonce] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState(), oauth.generateRandomNonce()]
+    const pushed = await oauth.processPushedAuthorizationResponse(
+      server,
+      client,
+      await oauth.pushedAuthorizationRequest(
+        server,
+        client,
+        secret,
+        new URLSearchParams({
+          redirect_uri: app.redirectUri,
+          response_type: 'code',
+          scope: 'openid email offline_access',
+          code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          state,
+          nonce,
+        }),
+        SECURE,
+      ),
+    )
+    const browser = service.browser()
+    const query = new URLSearchParams({ client_id: app.clientId, request_uri: pushed.request_uri })
+    const { location = assert.fail() } = await walk(browser, await browser.get(`/openid/authorize?${query}`), email)
+    const parameters = oauth.validateAuthResponse(server, client, location, state)
+    const answer = await oauth.authorizationCodeGrantRequest(server, client, secret, parameters, app.redirectUri, verifier, SECURE)
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer, { expectedNonce: nonce, requireIdToken: true })
+    await oauth.validateApplicationLevelSignature(server, answer, SECURE)
+    assert.equal(oauth.getValidatedIdTokenClaims(tokens)?.sub, id)
+    const refresh = async () =>
+      oauth.processRefreshTokenResponse(
+        server,
+        client,
+        await oauth.refreshTokenGrantRequest(server, client, secret, tokens.refresh_token ?? assert.fail(), SECURE),
+      )
+    const fresh = await refresh()
+    const userinfo = async () =>
+      oauth.processUserInfoResponse(server, client, id, await oauth.userInfoRequest(server, client, fresh.access_token, SECURE))
+    assert.equal((await userinfo()).email, email)
+    await browser.get('/auth/signout')
+    await assert.rejects(userinfo())
+  })
+
+  it('passport-openidconnect signs in on Express', async () => {
+    const service = started()
+    const port = await freePort()
+    const url = `http://localhost:${port}`
+    const callback = `${url}/callback`
+    const app = await openIdApp(service, { uris: [callback], openid: { pkce: 'optional' } })
+    const { email, id } = await service.user('passport@exemplo.com.br')
+    const settings = {
+      issuer: service.url,
+      authorizationURL: `${service.url}/openid/authorize`,
+      tokenURL: `${service.url}/openid/token`,
+      userInfoURL: `${service.url}/openid/userinfo`,
+      clientID: app.clientId,
+      clientSecret: app.secret,
+      callbackURL: callback,
+      scope: ['profile', 'email'],
+    }
+    const strategy = new OpenIDConnectStrategy(settings, (_issuer: string, profile: object, done: (error: null, user: object) => void) =>
+      done(null, profile),
+    )
+    const users = new passport.Passport()
+    users.use('oidc', strategy)
+    users.serializeUser((user, done) => done(null, user))
+    users.deserializeUser((user: Express.User, done) => done(null, user))
+    const server = express()
+      .use(session({ secret: 'x', resave: false, saveUninitialized: true }), users.initialize(), users.session())
+      .get('/login', users.authenticate('oidc'))
+      .get('/callback', users.authenticate('oidc', { failWithError: true }), (_request, response) => response.redirect('/'))
+      .get('/', (request, response) => void response.json(request.user ?? null))
+      .listen(port)
+    after(() => server.close())
+    assert.ok((server.address() as AddressInfo).port)
+    const [atApp, atPortaria] = [new Browser(url, { origin: url, headers: {} }), service.browser()]
+    const begun = (await atApp.get('/login')).location ?? assert.fail()
+    const back = await walk(atPortaria, await atPortaria.get(begun.pathname + begun.search), email)
+    const arrived = await atApp.get((back.location?.pathname ?? '') + (back.location?.search ?? ''))
+    assert.equal(arrived.status, 302, arrived.text)
+    const known = (await atApp.get('/')).json<{ id: string; displayName: string }>()
+    assert.deepEqual([known.id, known.displayName], [id, 'Ana Flávia Conceição'])
+  })
+
+  it('Auth.js signs in with the settings of the documents', async () => {
+    const service = started()
+    const url = 'http://localhost:4801'
+    const app = await openIdApp(service, { uris: [`${url}/api/auth/callback/portaria`] })
+    const { email } = await service.user('authjs@exemplo.com.br')
+    const { Auth } = (await import(AUTH_JS)) as { Auth(request: Request, config: object): Promise<Response> }
+    const config = {
+      basePath: '/api/auth',
+      secret: 'a-secret-of-the-app-that-is-long-enough',
+      trustHost: true,
+      providers: [
+        {
+          id: 'portaria',
+          name: 'Portaria',
+          type: 'oidc',
+          issuer: service.url,
+          clientId: app.clientId,
+          clientSecret: app.secret,
+          authorization: { params: { scope: 'openid profile email portaria' } },
+          checks: ['pkce', 'state', 'nonce'],
+        },
+      ],
+    }
+    const jar = new Map<string, string>()
+    const send = async (path: string, form?: Record<string, string>) => {
+      const headers = { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '), 'x-auth-return-redirect': '1' }
+      const body = form && { method: 'POST', body: new URLSearchParams(form) }
+      const answer = await Auth(new Request(url + path, { headers, ...body }), config)
+      for (const line of answer.headers.getSetCookie()) {
+        const [pair = ''] = line.split(';')
+        jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+      }
+      return answer
+    }
+    const { csrfToken } = (await (await send('/api/auth/csrf')).json()) as { csrfToken: string }
+    const begun = (await (await send('/api/auth/signin/portaria', { csrfToken, callbackUrl: url })).json()) as { url: string }
+    const [browser, to] = [service.browser(), new URL(begun.url)]
+    const { location = assert.fail() } = await walk(browser, await browser.get(to.pathname + to.search), email)
+    await send(location.pathname + location.search)
+    const known = (await (await send('/api/auth/session')).json()) as { user?: { email: string; name: string } } | null
+    assert.deepEqual([known?.user?.email, known?.user?.name], [email, 'Ana Flávia Conceição'])
+  })
+})
