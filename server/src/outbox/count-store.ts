@@ -17,3 +17,13 @@ export async function countDeadJobs(db: Queryable, kinds: readonly JobKind[]): P
   const { count } = await dead.select((e) => e.fn.countAll().as('count')).executeTakeFirstOrThrow()
   return Number(count)
 }
+
+/** The numbers of dead letters in the lanes of a group, by the second part of each lane's name. */
+export async function countDeadLanes(db: Queryable, group: string): Promise<Array<{ lane: string; count: number }>> {
+  const dead = db.selectFrom('outbox').where('dead_at', 'is not', null).where('lane', 'like', `${group}/%`)
+  const rows = await dead
+    .select((e) => ['lane', e.fn.countAll().as('count')])
+    .groupBy('lane')
+    .execute()
+  return rows.map(({ lane, count }) => ({ lane: (lane ?? '').slice(group.length + 1), count: Number(count) }))
+}

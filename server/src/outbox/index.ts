@@ -3,11 +3,12 @@
 // the work itself; each floor above brings its handler.
 
 export { waitAfter } from './back-off.ts'
-export { countDeadJobs, countJobs } from './count-store.ts'
+export { countDeadJobs, countDeadLanes, countJobs } from './count-store.ts'
 export { forgetDeadMails } from './dead-mail-store.ts'
 export { FatalJobFault, type JobHandler, type JobRecord, jobState, TryLater } from './job.ts'
 export {
   addJob,
+  addOpenJob,
   findJob,
   listJobs,
   listJobsPage,

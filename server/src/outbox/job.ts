@@ -1,7 +1,16 @@
 import { DAY_MS } from '../kit/index.ts'
 
 /** The kinds of work; each has one handler. */
-export type JobKind = 'mail' | 'sign_up_mail' | 'recovery_mail' | 'account_deleted_mail' | 'fetch_payment' | 'process_pending'
+export type JobKind = 'mail' | 'sign_up_mail' | 'recovery_mail' | 'account_deleted_mail' | 'fetch_payment' | 'process_pending' | OpenJobKind
+
+/** Their payloads are ids alone, and not sealed: whoever writes one needs no key. */
+export type OpenJobKind = 'backchannel_logout'
+
+const OPEN: ReadonlySet<string> = new Set<OpenJobKind>(['backchannel_logout'])
+
+export function isOpenKind(kind: string): boolean {
+  return OPEN.has(kind)
+}
 
 /** These leave no dead letter: their user is removed, and nothing may keep the address. */
 const TRACELESS: ReadonlySet<string> = new Set<JobKind>(['account_deleted_mail'])
@@ -11,7 +20,7 @@ export function leavesNoTrace({ kind }: Pick<Job, 'kind'>): boolean {
 }
 
 export interface NewJob {
-  kind: JobKind
+  kind: Exclude<JobKind, OpenJobKind>
   /** Any JSON. It is sealed at rest, since it may hold a one-time link. */
   payload: unknown
   /**

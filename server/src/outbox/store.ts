@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId, type Sealer } from '../kit/index.ts'
 import { inPages, type OutboxRow, type Page, prepare, type Queryable, type Storage, type Transaction } from '../storage/index.ts'
-import type { Job, JobRecord, NewJob } from './job.ts'
+import { isOpenKind, type Job, type JobRecord, type NewJob, type OpenJobKind } from './job.ts'
 
 const place = (id: string) => `outbox.payload_sealed.${id}`
 
@@ -13,8 +13,18 @@ export async function addJob(
 ): Promise<string> {
   const id = newId()
   const row = { id, kind, payload_sealed: sealer.seal(JSON.stringify(payload), place(id)), attempts: 0, run_at: at, created_at: at }
-  await insertJob(tx, { ...row, lane: lane ?? null, leased_until: null, dead_at: null, last_error: null })
+  await insertJob(tx, { ...row, payload: null, lane: lane ?? null, leased_until: null, dead_at: null, last_error: null })
   return id
+}
+
+/** The same for a job whose payload is ids alone. */
+export async function addOpenJob(
+  tx: Transaction,
+  { kind, payload, lane }: { kind: OpenJobKind; payload: Record<string, string>; lane: `${string}/${string}` },
+  at: number,
+): Promise<void> {
+  const row = { id: newId(), kind, payload_sealed: '', payload: JSON.stringify(payload), lane, attempts: 0, run_at: at, created_at: at }
+  await insertJob(tx, { ...row, leased_until: null, dead_at: null, last_error: null })
 }
 
 const insertJob = prepare((db, row: OutboxRow) =>
@@ -22,6 +32,7 @@ const insertJob = prepare((db, row: OutboxRow) =>
     id: row.id,
     kind: row.kind,
     payload_sealed: row.payload_sealed,
+    payload: row.payload,
     lane: row.lane,
     attempts: row.attempts,
     run_at: row.run_at,
@@ -109,16 +120,17 @@ async function leaseFrom({ db, address }: Storage, { kind, lane }: Queue, { now,
     .updateTable('outbox')
     .set((e) => ({ leased_until: leasedUntil, attempts: e('attempts', '+', 1) }))
     .where('id', '=', address.dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
-    .returning(['id', 'kind', 'payload_sealed', 'lane', 'attempts'])
+    .returning(['id', 'kind', 'payload_sealed', 'payload', 'lane', 'attempts'])
     .executeTakeFirst()
 }
 
-function toJob({ id, kind, payload_sealed, lane, attempts }: LeasedRow, sealer: Sealer): Job {
-  const payload = sealer.open(payload_sealed, place(id))
+function toJob({ id, kind, payload_sealed, payload: open, lane, attempts }: LeasedRow, sealer: Sealer): Job {
+  // A payload in the clear counts for these kinds alone: whoever can write rows must not be able to send mails.
+  const payload = isOpenKind(kind) ? (open ?? undefined) : sealer.open(payload_sealed, place(id))
   return { id, kind, attempts, lane: lane ?? undefined, payload: payload === undefined ? undefined : JSON.parse(payload) }
 }
 
-type LeasedRow = Pick<OutboxRow, 'id' | 'kind' | 'payload_sealed' | 'lane' | 'attempts'>
+type LeasedRow = Pick<OutboxRow, 'id' | 'kind' | 'payload_sealed' | 'payload' | 'lane' | 'attempts'>
 
 /** Pauses a lane for all nodes until then (ms). A longer pause stays. */
 export async function pauseLane(db: Queryable, lane: string, until: number): Promise<void> {
@@ -217,13 +229,14 @@ function toRecord(row: Pick<OutboxRow, (typeof shown)[number]> & { paused_until?
   }
 }
 
-/** A page of sealed payloads, in the order of the ids. */
+/** A page of jobs with sealed payloads, in the order of the ids. */
 export async function listSealedJobs(
   db: Queryable,
   { limit, cursor }: { limit: number; cursor: string },
 ): Promise<Array<{ id: string; sealed: string; isDead: boolean }>> {
   const columns = ['id', 'payload_sealed', 'dead_at'] as const
-  const rows = await db.selectFrom('outbox').select(columns).where('id', '>', cursor).orderBy('id').limit(limit).execute()
+  const sealed = db.selectFrom('outbox').select(columns).where('payload', 'is', null)
+  const rows = await sealed.where('id', '>', cursor).orderBy('id').limit(limit).execute()
   return rows.map(({ id, payload_sealed, dead_at }) => ({ id, sealed: payload_sealed, isDead: dead_at !== null }))
 }
 

@@ -5,11 +5,15 @@ import { FatalJobFault, type Job, type JobHandler, type JobKind, leavesNoTrace, 
 import { deadLetterJob, leaseJob, pauseLane, postponeJob, removeJob } from './store.ts'
 
 const POLL_MS = 1_000
-const AT_ONCE = 4
-/** So that a lane whose API hangs delays no other … */
-const AT_ONCE_OF_LANE = 2
-/** … nor an API whose lanes all hang. */
-const AT_ONCE_OF_GROUP = 3
+/** The numbers of jobs that a worker does at once. */
+interface AtOnce {
+  all: number
+  /** So that a lane whose API hangs delays no other … */
+  ofLane: number
+  /** … nor an API whose lanes all hang. */
+  ofGroup: number
+}
+const USUAL: AtOnce = { all: 4, ofLane: 2, ofGroup: 3 }
 const LEASE_MS = 60_000
 /** Well within the lease, so that a slow job is given up before another worker begins it. */
 const HANDLER_MS = 30_000
@@ -32,6 +36,8 @@ export interface OutboxDeps {
   handlers: Readonly<Partial<Record<JobKind, JobHandler>>>
   now: Now
   onFault: (error: unknown) => void
+  /** For a worker with one group of many lanes. */
+  atOnce?: AtOnce
 }
 
 export function createOutbox(deps: OutboxDeps): Outbox {
@@ -42,11 +48,12 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let lookAgain = false
   let stopped = false
   const kinds = Object.keys(deps.handlers)
+  const { atOnce = USUAL } = deps
 
   const look = async () => {
-    while (!stopped && underWay.size < AT_ONCE) {
+    while (!stopped && underWay.size < atOnce.all) {
       const at = deps.now()
-      const leasing = { kinds, full: fullOnes([...underWay.values()]), now: at, leasedUntil: at + LEASE_MS }
+      const leasing = { kinds, full: fullOnes([...underWay.values()], atOnce), now: at, leasedUntil: at + LEASE_MS }
       const job = await leaseJob(deps.storage, leasing, deps.sealer)
       if (!job) return
       const run = runJob(job, deps)
@@ -59,7 +66,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     }
   }
   const wake = (lane?: string) => {
-    if (stopped || (lane !== undefined && isFull(lane, [...underWay.values()]))) return
+    if (stopped || (lane !== undefined && isFull(lane, [...underWay.values()], atOnce))) return
     if (looking !== undefined) {
       lookAgain = true
       return
@@ -89,14 +96,14 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 }
 
 /** The lanes, and groups of them, that are full. */
-function fullOnes(underWay: readonly (string | undefined)[]): { lanes: string[]; groups: string[] } {
+function fullOnes(underWay: readonly (string | undefined)[], { ofLane, ofGroup }: AtOnce): { lanes: string[]; groups: string[] } {
   const lanes = underWay.filter((lane) => lane !== undefined)
   const groups = lanes.flatMap((lane) => lane.split('/', 1))
-  return { lanes: oftenest(lanes, AT_ONCE_OF_LANE), groups: oftenest(groups, AT_ONCE_OF_GROUP) }
+  return { lanes: oftenest(lanes, ofLane), groups: oftenest(groups, ofGroup) }
 }
 
-function isFull(lane: string, underWay: readonly (string | undefined)[]): boolean {
-  const { lanes, groups } = fullOnes(underWay)
+function isFull(lane: string, underWay: readonly (string | undefined)[], atOnce: AtOnce): boolean {
+  const { lanes, groups } = fullOnes(underWay, atOnce)
   return lanes.includes(lane) || groups.some((group) => lane.startsWith(`${group}/`))
 }
 

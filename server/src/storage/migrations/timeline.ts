@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import * as initial from './0001-initial.ts'
 import * as forwardAuth from './0002-forward-auth.ts'
 import * as openid from './0003-openid.ts'
-import { change, type Migration } from './migration.ts'
+import * as backchannelLogout from './0004-backchannel-logout.ts'
+import { change, index, type Migration } from './migration.ts'
 
 /** A version and the migrations that it knows, by name and in order. */
 export interface Timeline {
@@ -21,5 +22,9 @@ export const timeline: Timeline = {
     '0001-initial': { adds: true, steps: [change(initial.up)] },
     '0002-forward-auth': { adds: true, steps: [change(forwardAuth.up)] },
     '0003-openid': { adds: true, steps: [change(openid.products), change(openid.signingKeys), change(openid.tokens)] },
+    '0004-backchannel-logout': {
+      adds: true,
+      steps: [change(backchannelLogout.sessionProducts), change(backchannelLogout.openPayloads), index(backchannelLogout.byLogoutAddress)],
+    },
   },
 }

@@ -47,7 +47,10 @@ export interface AuditRow {
 export interface OutboxRow {
   id: string
   kind: string
+  /** Empty where `payload` is set. */
   payload_sealed: string
+  /** In the clear, of kinds whose payload is ids alone. */
+  payload: string | null
   attempts: number
   run_at: number
   leased_until: number | null

@@ -46,6 +46,7 @@ import type {
   PasskeyRow,
   RecoveryCodeRow,
   SentMailRow,
+  SessionProductRow,
   SessionRow,
   TicketRow,
   TotpFactorRow,
@@ -96,6 +97,7 @@ export interface Schema {
   plans: PlanRow
   plan_gateway_refs: PlanGatewayRefRow
   sessions: SessionRow
+  session_products: SessionProductRow
   deletion_requests: DeletionRequestRow
   sent_mails: SentMailRow
   totp_factors: TotpFactorRow

@@ -162,6 +162,12 @@ export interface SessionRow {
   passkey_id: string | null
 }
 
+/** An internal product that received a session of the domain by redirect. */
+export interface SessionProductRow {
+  session_id: string
+  product_id: string
+}
+
 export interface HandoffRedemptionRow {
   jti: string
   expires_at: number
