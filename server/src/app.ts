@@ -27,8 +27,8 @@ import { createMailer, type Mailer } from './mail/index.ts'
 import { myAccountRoutes } from './my-account/index.ts'
 import { processPendingJob } from './notifications/index.ts'
 import { openIdRoutes } from './openid/index.ts'
-import { countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/index.ts'
-import { createForwardedHosts, createProductDirectory, writeKeysUsed } from './products/index.ts'
+import { countDeadLanes, countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/index.ts'
+import { createForwardedHosts, createProductDirectory, productStore, writeKeysUsed } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
 import { limitStore } from './rate-limits/index.ts'
 import {
@@ -36,6 +36,7 @@ import {
   createKeyRing,
   createLiveSessions,
   createTokens,
+  deliverLogoutJob,
   flushLastSeen,
   type KeyRing,
   sessionRoutes,
@@ -105,6 +106,19 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     onFault,
     handlers: { fetch_payment: fetchPaymentJob({ storage, changes, merchantAccounts, sealer, guardedFetch, now }) },
   })
+  const onAttempt = (product: string, result: string) => metrics.logoutDeliveries.inc({ product, result })
+  const logoutNotices = createOutbox({
+    storage,
+    sealer,
+    now,
+    onFault,
+    atOnce: { all: 16, ofLane: 2, ofGroup: 16 },
+    handlers: { backchannel_logout: deliverLogoutJob({ storage, keys, guardedFetch, issuer: baseUrl, now, onAttempt }) },
+  })
+  changes.follow(({ kind }) => {
+    if (kind !== 'session_ended' && kind !== 'user_changed') return
+    products.notifiesAnyOfSignOuts().then((any) => any && logoutNotices.wake(), onFault)
+  })
   const accessTokens = createAccessTokens({ storage, discovery, guardedFetch, timeoutSeconds, now })
   metrics.gauge('portaria_password_queue', 'Password checks that wait for a core', passwords.waiting)
   metrics.gauge('portaria_remembered_sessions', 'Sessions in memory', sessions.size)
@@ -114,6 +128,11 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     'Work that was given up after about two days, or could not be done',
     async () => (await countJobs(storage.db)).dead,
   )
+  metrics.gauges('portaria_logout_dead', 'Notices of sign-outs that were given up, by product', ['product'], async () => {
+    const dead = await countDeadLanes(storage.db, 'logout')
+    const slugs = new Map((await productStore(storage.db).listAll()).map(({ id, slug }) => [id, slug]))
+    return dead.map(({ lane, count }) => ({ labels: { product: slugs.get(lane) ?? lane }, value: count }))
+  })
   gatewayMetrics(metrics, { storage, gateways, now })
   watchFeed(metrics, { changes, clock })
 
@@ -179,7 +198,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     app,
     keys,
     metrics,
-    outbox: joinOutboxes([outbox, asking]),
+    outbox: joinOutboxes([outbox, asking, logoutNotices]),
     mailer,
     flushLastSeen: flushAllLastSeen,
     writeCounts: createFailedSignIns({ metrics, storage, now }),

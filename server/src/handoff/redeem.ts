@@ -1,7 +1,15 @@
 import { recordAudit } from '../audit/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Product } from '../products/index.ts'
-import { type LiveSession, type LiveSessions, mintSessionToken, sessionStore, startProductSession, type Tokens } from '../sessions/index.ts'
+import {
+  type LiveSession,
+  type LiveSessions,
+  mintSessionToken,
+  recordHeldHandover,
+  sessionStore,
+  startProductSession,
+  type Tokens,
+} from '../sessions/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { profileStore } from '../users/index.ts'
 import type { HandoffRefusal } from './handoff.ts'
@@ -39,7 +47,9 @@ export async function redeemHandoff(token: string, product: Product, deps: Redee
     if (!(await firstRedemption(tx, claims.jti, claims.exp * 1000))) return 'already_redeemed'
     const mayReceive = product.audience === 'internal' || (await profileStore(tx).holdConsent(parent.userId, product.id))
     if (!mayReceive) return 'consent_withdrawn'
-    return product.audience === 'internal' ? parent : startProductSession(tx, { parent, productId: product.id, origin }, at)
+    if (product.audience === 'external') return startProductSession(tx, { parent, productId: product.id, origin }, at)
+    await recordHeldHandover(tx, { sessionId: parent.id, product })
+    return parent
   })
   if (session === 'already_redeemed') {
     const entry = {

@@ -27,6 +27,8 @@ export interface ProductDirectory {
   openIdTarget(productId: string, uri: string): Promise<RedirectTarget | undefined>
   /** The address to which a sign-out may lead, if it is registered for this client with exactly these bytes. */
   postLogoutTarget(publishableKey: string, uri: string): Promise<RedirectTarget | undefined>
+  /** Whether any product is told of ended sessions. Remembered. */
+  notifiesAnyOfSignOuts(): Promise<boolean>
   /** The origins of all registered redirect URIs, to which a sign-out may lead. */
   redirectOrigins(): Promise<ReadonlySet<string>>
   /** The last use of each API key that was used since the last call, in ms by its hash; these are forgotten then. */
@@ -55,6 +57,7 @@ export function createProductDirectory({ storage, changes, now }: { storage: Sto
   }
   let origins: ReadonlySet<string> | undefined
   let clients: ReadonlyMap<string, OpenIdClient> | undefined
+  let notifiesAny: boolean | undefined
   let generation = 0
   changes.follow(({ kind }) => {
     if (kind !== 'product_changed' && kind !== 'everything_changed') return
@@ -63,6 +66,7 @@ export function createProductDirectory({ storage, changes, now }: { storage: Sto
     byKeyHash.clear()
     origins = undefined
     clients = undefined
+    notifiesAny = undefined
   })
   return {
     findById: store.findById,
@@ -102,6 +106,13 @@ export function createProductDirectory({ storage, changes, now }: { storage: Sto
     async postLogoutTarget(key, uri) {
       const client = (await this.openIdClients()).get(key)
       return client?.product.openid.postLogoutUris.includes(uri) ? checkedTarget(uri, client.product, false) : undefined
+    },
+    async notifiesAnyOfSignOuts() {
+      if (notifiesAny !== undefined) return notifiesAny
+      const before = generation
+      const found = await store.hasLogoutAddress()
+      if (generation === before) notifiesAny = found
+      return found
     },
     async redirectOrigins() {
       if (origins) return origins

@@ -2,6 +2,7 @@ import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Announce, ChangeFeed } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import { inPortions, type Transaction } from '../storage/index.ts'
+import { addLogoutNotices } from './logout/add-logout-notices.ts'
 import { type EndedSession, sessionStore } from './store.ts'
 import { type OfPasskey, userSessionStore } from './user-session-store.ts'
 
@@ -36,8 +37,19 @@ export interface EndDeps {
 export async function endSession(tx: Transaction, id: string, reason: EndReason, deps: EndDeps): Promise<boolean> {
   const ended = await sessionStore(tx).end(id, reason, deps.now())
   for (const { id: subject } of ended) deps.announce({ kind: 'session_ended', subject })
-  await recordImpersonationEnded(tx, ended, reason, deps)
+  await recordEnded(tx, ended, reason, deps)
   return ended.length > 0
+}
+
+/** For every end but an expiry: the apps that knew these sessions are told, and impersonations are audited. */
+export async function recordEnded(
+  tx: Transaction,
+  ended: readonly EndedSession[],
+  how: EndReason,
+  deps: Pick<EndDeps, 'now' | 'ip'>,
+): Promise<void> {
+  await addLogoutNotices(tx, ended, deps.now())
+  await recordImpersonationEnded(tx, ended, how, deps)
 }
 
 /** The end of an impersonation is always audited, whatever ended it: the administrator is the actor, the user is the subject. */
@@ -69,7 +81,7 @@ export async function endOtherSessions(
 ): Promise<void> {
   const ended = await sessionStore(tx).endOthers(userId, keep, reason, deps.now())
   deps.announce({ kind: 'user_changed', subject: userId })
-  await recordImpersonationEnded(tx, ended, reason, deps)
+  await recordEnded(tx, ended, reason, deps)
 }
 
 /** Ends a user's sessions in one product; the domain's sessions go on. */
@@ -79,7 +91,9 @@ export async function endProductSessions(
   reason: EndReason,
   { announce, now }: { announce: Announce; now: Now },
 ): Promise<void> {
-  for (const subject of await userSessionStore(tx).endInProduct(whose, reason, now())) announce({ kind: 'session_ended', subject })
+  const ended = await userSessionStore(tx).endInProduct(whose, reason, now())
+  for (const { id: subject } of ended) announce({ kind: 'session_ended', subject })
+  await recordEnded(tx, ended, reason, { now })
 }
 
 /** Ends the sessions that a passkey began, but for the browser that removes it: a thief of the device is signed out. */
@@ -89,7 +103,9 @@ export async function endPasskeySessions(
   reason: EndReason,
   { announce, now }: { announce: Announce; now: Now },
 ): Promise<void> {
-  for (const subject of await userSessionStore(tx).endOfPasskey(which, reason, now())) {
+  const ended = await userSessionStore(tx).endOfPasskey(which, reason, now())
+  await recordEnded(tx, ended, reason, { now })
+  for (const { id: subject } of ended) {
     announce({ kind: 'session_ended', subject })
     // The impersonations that its user had begun from it.
     await endSession(tx, subject, reason, { announce, now })
@@ -100,7 +116,7 @@ export async function endPasskeySessions(
 export async function endSessionsOfUser(tx: Transaction, userId: string, reason: EndReason, deps: EndDeps): Promise<number> {
   const ended = await sessionStore(tx).endAll(userId, reason, deps.now())
   deps.announce({ kind: 'user_changed', subject: userId })
-  await recordImpersonationEnded(tx, ended, reason, deps)
+  await recordEnded(tx, ended, reason, deps)
   return ended.filter(({ impersonatorId }) => impersonatorId === undefined).length
 }
 
@@ -116,7 +132,7 @@ export async function endEverySession({ changes, actor, now }: { changes: Change
     const ended = await changes.transaction(async (tx, announce) => {
       const next = await sessionStore(tx).endNext('operator' satisfies EndReason, { at, after, limit })
       for (const { id: subject } of next) announce({ kind: 'session_ended', subject })
-      await recordImpersonationEnded(tx, next, 'operator', { now })
+      await recordEnded(tx, next, 'operator', { now })
       return next
     })
     for (const { id } of ended) if (id > after) after = id

@@ -1,7 +1,7 @@
 import type { ChangeFeed } from '../changes/index.ts'
 import { mintSecret, type Now, newId, sha256Base64Url } from '../kit/index.ts'
 import { inPortions, type Transaction } from '../storage/index.ts'
-import { type EndDeps, type EndReason, recordImpersonationEnded } from './end.ts'
+import { type EndDeps, type EndReason, recordEnded, recordImpersonationEnded } from './end.ts'
 import { IMPERSONATION_SECONDS, type LiveSession } from './session.ts'
 import type { Origin } from './start.ts'
 import { sessionStore } from './store.ts'
@@ -45,7 +45,7 @@ export async function startImpersonation(
 export async function endImpersonations(tx: Transaction, userId: string, reason: EndReason, deps: EndDeps): Promise<void> {
   const ended = await sessionStore(tx).endImpersonations(userId, reason, deps.now())
   for (const { id: subject } of ended) deps.announce({ kind: 'session_ended', subject })
-  await recordImpersonationEnded(tx, ended, reason, deps)
+  await recordEnded(tx, ended, reason, deps)
 }
 
 /** Audits the end of impersonations that expired in a browser that never came back. */

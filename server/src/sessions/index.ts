@@ -16,6 +16,8 @@ export {
   endSessionsOfUser,
 } from './end.ts'
 export { endExpiredImpersonations, endImpersonations, startImpersonation } from './impersonation.ts'
+export { deliverLogoutJob } from './logout/deliver-logout.ts'
+export { recordHandover, recordHeldHandover } from './logout/record-handover.ts'
 export { mintSessionToken } from './mint.ts'
 export { sessionRoutes } from './routes.ts'
 export { IMPERSONATION_SECONDS, type Impersonator, type LiveSession, SESSION_SECONDS } from './session.ts'

@@ -1,4 +1,4 @@
-import { type Queryable, removeInPortions } from '../storage/index.ts'
+import { type Queryable, removeInPortions, type SessionRow } from '../storage/index.ts'
 import { livePlanOfSession } from '../subscriptions/index.ts'
 import type { Impersonator, LiveSession } from './session.ts'
 
@@ -27,6 +27,8 @@ export interface SessionRecord {
 export interface EndedSession {
   id: string
   userId: string
+  /** The product whose own session it was; `undefined` for one of the domain. */
+  productId: string | undefined
   impersonatorId: string | undefined
 }
 
@@ -198,7 +200,7 @@ export function sessionStore(db: Queryable) {
 
   function ending(reason: string, at: number) {
     const ended = db.updateTable('sessions').set({ ended_at: at, ended_reason: reason }).where('ended_at', 'is', null)
-    return ended.returning(['id', 'user_id', 'impersonator_id'])
+    return ended.returning(ENDED)
   }
 
   function toLive(row: Row | undefined): LiveSession | undefined {
@@ -237,6 +239,8 @@ function toImpersonator(row: {
   return { userId: row.impersonator_id, sessionId: row.impersonator_session_id, name: row.actor_name ?? '' }
 }
 
-function toEnded(row: { id: string; user_id: string; impersonator_id: string | null }): EndedSession {
-  return { id: row.id, userId: row.user_id, impersonatorId: row.impersonator_id ?? undefined }
+export const ENDED = ['id', 'user_id', 'product_id', 'impersonator_id'] as const
+
+export function toEnded(row: Pick<SessionRow, (typeof ENDED)[number]>): EndedSession {
+  return { id: row.id, userId: row.user_id, productId: row.product_id ?? undefined, impersonatorId: row.impersonator_id ?? undefined }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable, Storage } from '../storage/index.ts'
+import { ENDED, type EndedSession, toEnded } from './store.ts'
 
 /** A session as its user sees it. Times in ms. */
 export interface OwnSession {
@@ -100,36 +101,35 @@ export function userSessionStore(db: Queryable) {
         .limit(limit)
         .execute()
     },
-    /** Ends a user's sessions in a product; answers their ids. */
-    async endInProduct({ userId, productId }: { userId: string; productId: string }, reason: string, at: number): Promise<string[]> {
+    /** Ends a user's sessions in a product; answers those that were live. */
+    async endInProduct({ userId, productId }: { userId: string; productId: string }, reason: string, at: number): Promise<EndedSession[]> {
       const rows = await db
         .updateTable('sessions')
         .set({ ended_at: at, ended_reason: reason })
         .where('user_id', '=', userId)
         .where('product_id', '=', productId)
         .where('ended_at', 'is', null)
-        .returning('id')
+        .returning(ENDED)
         .execute()
-      return rows.map((row) => row.id)
+      return rows.map(toEnded)
     },
     /**
      * Ends the live sessions of the domain that a passkey has begun, but the one to keep, with their product sessions, parents first as in
-     * `sessionStore.end`. Answers their ids.
+     * `sessionStore.end`. Answers those that were live.
      */
-    async endOfPasskey({ userId, passkeyId, keep }: OfPasskey, reason: string, at: number): Promise<string[]> {
+    async endOfPasskey({ userId, passkeyId, keep }: OfPasskey, reason: string, at: number): Promise<EndedSession[]> {
       const ending = () =>
-        db.updateTable('sessions').set({ ended_at: at, ended_reason: reason }).where('ended_at', 'is', null).returning('id')
-      const parents = (
-        await ending()
-          .where('user_id', '=', userId)
-          .where('parent_id', 'is', null)
-          .where('passkey_id', '=', passkeyId)
-          .where('id', '!=', keep)
-          .execute()
-      ).map((row) => row.id)
+        db.updateTable('sessions').set({ ended_at: at, ended_reason: reason }).where('ended_at', 'is', null).returning(ENDED)
+      const parents = await ending()
+        .where('user_id', '=', userId)
+        .where('parent_id', 'is', null)
+        .where('passkey_id', '=', passkeyId)
+        .where('id', '!=', keep)
+        .execute()
       if (parents.length === 0) return []
-      const children = await ending().where('parent_id', 'in', parents).execute()
-      return [...parents, ...children.map((row) => row.id)]
+      const of = parents.map(({ id }) => id)
+      const children = await ending().where('parent_id', 'in', of).execute()
+      return [...parents, ...children].map(toEnded)
     },
     /** Whether a live session of the domain is this user's. */
     async isOwn(id: string, userId: string): Promise<boolean> {

@@ -38,6 +38,7 @@ export interface Metrics {
   signIns: Counter<'result'>
   handoffs: Counter<'result'>
   notifications: Counter<'source' | 'result'>
+  logoutDeliveries: Counter<'product' | 'result'>
   /** For events that happen thousands of times a second: counted elsewhere in plain integers, and read here on request. */
   countResults(name: string, help: string, read: () => Record<string, number>): void
   gauge(name: string, help: string, read: () => number | Promise<number>): void
@@ -71,6 +72,12 @@ export function createMetrics(): Metrics {
       name: 'portaria_notifications_total',
       help: 'Notifications about payments, by sender and by what became of them',
       labelNames: ['source', 'result'],
+      registers,
+    }),
+    logoutDeliveries: new Counter({
+      name: 'portaria_logout_deliveries_total',
+      help: 'Attempts to tell an app that a session has ended, by product and by result',
+      labelNames: ['product', 'result'],
       registers,
     }),
     countResults(name, help, read) {

@@ -5,7 +5,7 @@ import { clientAddress } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import type { Product, RedirectTarget } from '../../products/index.ts'
 import type { Tokens } from '../../sessions/index.ts'
-import { type Impersonator, type LiveSession, mintSessionToken } from '../../sessions/index.ts'
+import { type Impersonator, type LiveSession, mintSessionToken, recordHandover } from '../../sessions/index.ts'
 import { profileStore } from '../../users/index.ts'
 import { findBoundSession, type SignInAttempt } from '../flow/sign-in-attempt.ts'
 import type { GuardDeps } from '../guards/guard-deps.ts'
@@ -62,6 +62,7 @@ async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignI
     await recordSharing(request, attempt, target.product, deps)
   }
   if (session.impersonation) await recordImpersonatedHandoff(request, session, session.impersonation, target.product, deps)
+  if (kind === 'eg_session') await recordHandover({ sessionId: session.id, product: target.product }, deps)
   const token =
     kind === 'eg_session'
       ? { eg_session: await mintSessionToken(session, { tokens: deps.tokens, issuer: deps.baseUrl }) }

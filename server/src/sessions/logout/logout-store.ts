@@ -1,0 +1,39 @@
+import { prepare, type Queryable, type Transaction } from '../../storage/index.ts'
+
+/** A product that is told when a session it knew has ended. */
+interface NotifiedProduct {
+  id: string
+  speaksOpenId: boolean
+}
+
+const selectNotifiedProducts = prepare((db: Queryable) =>
+  db.selectFrom('products').select(['id', 'openid']).where('backchannel_logout_uri', 'is not', null),
+)
+
+/** Mostly none: this is all that a sign-out costs then. */
+export async function listNotifiedProducts(tx: Transaction): Promise<NotifiedProduct[]> {
+  const { rows } = await selectNotifiedProducts(tx, {})
+  return rows.map(({ id, openid }) => ({ id, speaksOpenId: openid !== null }))
+}
+
+/** Which of these sessions of the domain went to which of these products by redirect. */
+export async function listHandedOver(
+  tx: Transaction,
+  sessionIds: readonly string[],
+  productIds: readonly string[],
+): Promise<Array<{ sessionId: string; productId: string }>> {
+  if (sessionIds.length === 0 || productIds.length === 0) return []
+  const handedOver = tx.selectFrom('session_products').select(['session_id', 'product_id']).where('session_id', 'in', sessionIds)
+  const rows = await handedOver.where('product_id', 'in', productIds).execute()
+  return rows.map(({ session_id, product_id }) => ({ sessionId: session_id, productId: product_id }))
+}
+
+/** Notes that a product receives a session of the domain. The caller holds that session, so that no end of it misses the row. */
+export async function putHandedOver(tx: Transaction, sessionId: string, productId: string): Promise<void> {
+  const row = { session_id: sessionId, product_id: productId }
+  await tx
+    .insertInto('session_products')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['session_id', 'product_id']).doNothing())
+    .execute()
+}

@@ -1,0 +1,20 @@
+import type { Now } from '../../kit/index.ts'
+import type { Product } from '../../products/index.ts'
+import type { Storage, Transaction } from '../../storage/index.ts'
+import { sessionStore } from '../store.ts'
+import { putHandedOver } from './logout-store.ts'
+
+type Handed = { sessionId: string; product: Pick<Product, 'id' | 'backchannelLogoutUri'> }
+
+/** Notes that an internal product receives a session of the domain, if that product is told of its end. */
+export async function recordHandover({ sessionId, product }: Handed, { storage, now }: { storage: Storage; now: Now }): Promise<void> {
+  if (product.backchannelLogoutUri === undefined) return
+  await storage.transaction(async (tx) => {
+    if (await sessionStore(tx).hold(sessionId, now())) await putHandedOver(tx, sessionId, product.id)
+  })
+}
+
+/** The same in a transaction that holds the session already. */
+export async function recordHeldHandover(tx: Transaction, { sessionId, product }: Handed): Promise<void> {
+  if (product.backchannelLogoutUri !== undefined) await putHandedOver(tx, sessionId, product.id)
+}
