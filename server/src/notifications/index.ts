@@ -14,9 +14,10 @@ export {
   type Unresolved,
 } from './notification.ts'
 export { listOwnNotifications, type OwnNotification } from './own-notification-store.ts'
+export { findDuplicate } from './pending/duplicates.ts'
 export { endLongPending } from './pending/end-pending.ts'
 export { processPendingJob } from './pending/process-pending.ts'
-export { findDuplicate, process, processDuplicate } from './process.ts'
+export { process, processDuplicate } from './process.ts'
 export { checkInbox, type StreamDifference } from './rebuild/check-inbox.ts'
 export { countRefused, REFUSED_LATELY_MS, refusedStore } from './refused-store.ts'
 export {

@@ -1,22 +1,22 @@
 import {
   type ApplyDeps,
   aliasSource,
-  type GatewayStream,
   isBuyerForgotten,
   mergeNormalized,
   type NormalizedEvent,
   type Pending,
   recordEvents,
   resolveEvent,
-  subjectsOf,
 } from '../payment-history/index.ts'
-import { type Transaction, takeLockOnPayment } from '../storage/index.ts'
+import type { Transaction } from '../storage/index.ts'
 import { scrubNotifications } from './buyers/forget-buyer.ts'
 import { statusOf, type Unresolved } from './notification.ts'
 import { writeOutcomes } from './outcomes.ts'
+import { findSingleDuplicate, learnMore } from './pending/duplicates.ts'
+import { holdPending, lockNames } from './pending/hold-pending.ts'
 import { pendingStore } from './pending/pending-store.ts'
-import { leaveRest, pendingFor, pendingNames, processPendingFor, type RestDeps } from './pending/process-pending.ts'
-import { type HeldNotification, notificationStore } from './store.ts'
+import { leaveRest, pendingFor, processPendingFor, type RestDeps } from './pending/process-pending.ts'
+import { notificationStore } from './store.ts'
 
 type ProcessDeps = ApplyDeps & RestDeps
 
@@ -43,7 +43,7 @@ export async function process(
   const { id, normalized, processedAt, payload } = given
   const source = aliasSource(given.source, normalized)
   const processing = { ...given, source }
-  await takeLocks(tx, normalized, deps)
+  await lockNames(tx, normalized, deps)
   const found = await resolveEvent(tx, source, normalized)
   if ('unresolved' in found) return { unresolved: await leavePending(tx, processing, found, deps.at) }
   const recorded = await recordEvents(
@@ -64,39 +64,6 @@ export async function process(
   const own = recorded.find(({ notificationId }) => notificationId === id)
   if (!own) throw new Error('a notification just recorded has no subscription')
   return own.isPlanMissing ? { unresolved: 'unknown_plan' } : { subscriptionId: own.subscriptionId }
-}
-
-/**
- * The oldest notification with the same event of a gateway's payment that was not applied: it waits, or the operator ignores it. Its names
- * stay locked, so nobody else can process it meanwhile.
- */
-export async function findDuplicate(
-  tx: Transaction,
-  source: string,
-  normalized: NormalizedEvent,
-  deps: Pick<ApplyDeps, 'storage'>,
-): Promise<string | undefined> {
-  await takeLocks(tx, normalized, deps)
-  return normalized.stream.by === 'gateway' ? findSingleDuplicate(tx, source, { ...normalized, stream: normalized.stream }) : undefined
-}
-
-/**
- * The normalized event of a pending notification, its row held until the transaction ends; `undefined` when it does not wait. The names of
- * its payment are locked before the row, in the order of a delivery, so no two transactions wait for each other. The event may get more
- * names meanwhile, so this repeats until all are locked.
- */
-export async function holdPending(tx: Transaction, id: string, deps: Pick<ApplyDeps, 'storage'>): Promise<HeldNotification | undefined> {
-  const notifications = notificationStore(tx)
-  const locked = new Set<string>()
-  for (;;) {
-    const normalized = await notifications.readPending(id)
-    const names = normalized ? pendingNames(normalized).filter((name) => !locked.has(name)) : []
-    if (names.length === 0) return notifications.holdPending(id)
-    for (const name of names) {
-      await takeLockOnPayment(tx, name, deps.storage)
-      locked.add(name)
-    }
-  }
 }
 
 /**
@@ -127,25 +94,6 @@ export async function processDuplicate(
 }
 
 /**
- * Locks the names of a payment, so a payment and its refund that arrive together see each other. Else the refund could wait for a payment
- * that is there. The order is fixed, so no two transactions wait for each other.
- */
-async function takeLocks(tx: Transaction, normalized: NormalizedEvent, { storage }: Pick<ApplyDeps, 'storage'>): Promise<void> {
-  for (const name of pendingNames(normalized)) await takeLockOnPayment(tx, name, storage)
-}
-
-async function findSingleDuplicate(
-  tx: Transaction,
-  source: string,
-  { stream, event }: NormalizedEvent & { stream: GatewayStream },
-): Promise<string | undefined> {
-  const [subject] = subjectsOf(stream)
-  return subject === undefined
-    ? undefined
-    : pendingStore(tx).findDuplicate({ source, productId: stream.productId, subject, key: event.key })
-}
-
-/**
  * Leaves the notification pending under the names of its payment. If another one waits with the same event, this one is a duplicate: the
  * operator has one thing to resolve.
  */
@@ -168,23 +116,4 @@ async function leavePending(
   for (const subject of pendingFor(source, normalized)) await pendingStore(tx).wait(id, { ...subject, key: normalized.event.key })
   if (stream.by === 'own' && (await isBuyerForgotten(tx, { source, ref: stream.ref }))) await scrubNotifications(tx, [id], at)
   return why
-}
-
-/**
- * Adds the data of a second copy to a pending notification. It then waits under the new names too, since its payment may come under those.
- */
-async function learnMore(tx: Transaction, id: string, normalized: NormalizedEvent & { stream: GatewayStream }): Promise<void> {
-  const notifications = notificationStore(tx)
-  const held = await notifications.holdPending(id)
-  if (held?.normalized.stream.by !== 'gateway') return
-  const merged = mergeNormalized({ ...held.normalized, stream: held.normalized.stream }, normalized)
-  await notifications.process(id, {
-    status: held.status,
-    normalized: merged,
-    ...(held.why !== undefined && { why: held.why }),
-    ...(held.mismatch && { mismatch: held.mismatch }),
-    ...(held.subscriptionId !== undefined && { subscriptionId: held.subscriptionId }),
-  })
-  const names = subjectsOf(normalized.stream)
-  await pendingStore(tx).wait(id, { source: held.source, productId: normalized.stream.productId, names, key: normalized.event.key })
 }

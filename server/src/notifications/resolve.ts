@@ -5,8 +5,9 @@ import type { NormalizedEvent } from '../payment-history/index.ts'
 import { productStore } from '../products/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import type { NotificationOutcome, Unresolved } from './notification.ts'
+import { holdPending } from './pending/hold-pending.ts'
 import { pendingStore } from './pending/pending-store.ts'
-import { holdPending, process } from './process.ts'
+import { process } from './process.ts'
 import { type HeldNotification, notificationStore } from './store.ts'
 
 export interface ResolveDeps {

@@ -13,14 +13,13 @@ import {
   validityOf,
 } from '../subscriptions/index.ts'
 import { eventStore } from './events/event-store.ts'
-import type { PlanBy } from './events/merge-events-store.ts'
 import type { PaymentEvent } from './events/payment-event.ts'
 import type { FoldedSubscription } from './fold/conclude.ts'
 import { factsOf } from './fold/facts.ts'
 import { foldEvents } from './fold/fold.ts'
 import type { EventStream } from './streams/event-stream.ts'
 import { mergeStore } from './streams/merge-store.ts'
-import { streamStore } from './streams/stream-store.ts'
+import { addEvent, openStream } from './streams/open-stream.ts'
 
 /** An event, its stream, and the product that was bought. */
 export interface NewEvent {
@@ -49,52 +48,6 @@ export async function applyEvent(
   const stream = await openStream(tx, key, { productId, at: deps.at })
   const { kept } = await addEvent(tx, stream, { event, notificationId, planBy: 'either' }, deps)
   return foldStream(tx, stream, { only: stream.isNew ? kept : undefined }, deps)
-}
-
-/** The stream of this key, made if it was missing (then with these `planRefs`), and held until the transaction ends. */
-export function openStream(
-  tx: Transaction,
-  key: StreamKey,
-  { planRefs, ...rest }: { productId: string | undefined; planRefs?: readonly string[]; at: number },
-): Promise<EventStream> {
-  return streamStore(tx).holdStream(key, { id: newId(), planRefs: planRefs && newestRefs(planRefs), ...rest })
-}
-
-/** The stream of this id, held until the transaction ends; the whole, if it is a part of another. */
-export async function wholeStream(tx: Transaction, id: string): Promise<EventStream> {
-  const { stream } = await streamStore(tx).holdById(id)
-  return stream.mergedInto === undefined ? stream : wholeStream(tx, stream.mergedInto)
-}
-
-/**
- * Adds one event to a held stream, which then has to be folded. Answers the event as it is kept, and the former id of its payment, if the
- * same event named another payment before: one event is of one payment.
- */
-export async function addEvent(
-  tx: Transaction,
-  stream: EventStream,
-  { event, notificationId, planBy }: Pick<NewEvent, 'event' | 'notificationId'> & { planBy: PlanBy },
-  { at }: Pick<ApplyDeps, 'at'>,
-): Promise<{ kept: PaymentEvent; formerId: string | undefined }> {
-  const kept = stream.isBuyerForgotten ? { ...event, email: undefined } : event
-  const knownId = await eventStore(tx).add(stream.id, kept, { notificationId, at, planBy })
-  const { paymentId } = kept
-  if (paymentId === undefined || knownId === undefined || knownId === paymentId) return { kept, formerId: undefined }
-  await mergeStore(tx).renamePayments([stream.id], [knownId], paymentId)
-  return { kept, formerId: knownId }
-}
-
-/** No subscription changes its plan so often. The oldest are forgotten. */
-const MAX_REFS = 30
-
-/** Remembers the gateway's ids by which a payment of a held stream names its plan, if they are new. */
-export async function notePlanRefs(tx: Transaction, { id, planRefs }: EventStream, refs: readonly string[]): Promise<void> {
-  const fresh = refs.filter((ref) => !planRefs.includes(ref))
-  if (fresh.length > 0) await streamStore(tx).setPlanRefs(id, newestRefs([...planRefs, ...fresh]))
-}
-
-function newestRefs(refs: readonly string[]): string[] {
-  return [...new Set(refs)].slice(-MAX_REFS)
 }
 
 /** Folds all events of a held stream, writes its subscriptions, and answers the last. `only`: its single event, if that is known. */

@@ -12,6 +12,7 @@ export { type GrantRefusal, grantSubscription } from './operator/grant-subscript
 export { checkSubscriptions } from './rebuild/check-subscriptions.ts'
 export { compareSubscriptions, type Difference, type Facts } from './rebuild/compare.ts'
 export { type StoredStream, storedStore } from './rebuild/stored-store.ts'
+export { isDisputed, isKnownEvent } from './record/known-event.ts'
 export { mergeNormalized } from './record/merge-normalized.ts'
 export {
   type AmountMismatch,
@@ -24,5 +25,5 @@ export {
 } from './record/normalized-event.ts'
 export { type AddEvent, type RecordedEvent, recordEvents } from './record/record-events.ts'
 export { type OperatorEvent, type ReplayedEvent, replayApplied, replayOperatorEvent } from './record/replay.ts'
-export { isDisputed, isKnownEvent, type Pending, resolveEvent } from './record/resolve-event.ts'
+export { type Pending, resolveEvent } from './record/resolve-event.ts'
 export { type GatewayStream, subjectsOf } from './streams/match-stream.ts'

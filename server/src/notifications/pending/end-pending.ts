@@ -2,8 +2,8 @@ import { DAY_MS, type Now } from '../../kit/index.ts'
 import { subjectsOf } from '../../payment-history/index.ts'
 import { inPortions, type Storage, type Transaction } from '../../storage/index.ts'
 import { NOT_RECEIVED, type Unresolved } from '../notification.ts'
-import { holdPending } from '../process.ts'
 import { notificationStore } from '../store.ts'
+import { holdPending } from './hold-pending.ts'
 import { type AccountKey, pendingStore } from './pending-store.ts'
 
 /** Every gateway has long stopped to repeat a delivery by then, and half a year was open to reconciliation. */

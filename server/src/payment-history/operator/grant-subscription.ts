@@ -9,7 +9,8 @@ import {
   type Subscription,
   subscriptionStore,
 } from '../../subscriptions/index.ts'
-import { applyEvent, openStream } from '../apply.ts'
+import { applyEvent } from '../apply.ts'
+import { openStream } from '../streams/open-stream.ts'
 
 /** A plan that the operator gives to a user: a courtesy, a trial, staff. */
 export interface Grant {

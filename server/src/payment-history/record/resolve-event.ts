@@ -1,12 +1,10 @@
 import { normaliseEmail } from '../../kit/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { type FoundPlan, findPlan, type StreamKey } from '../../subscriptions/index.ts'
-import { disputeStore } from '../events/dispute-store.ts'
 import { eventStore } from '../events/event-store.ts'
 import type { PaymentEvent, PaymentKind } from '../events/payment-event.ts'
-import { type GatewayStream, matchStream, namesOf, type StreamMatch } from '../streams/match-stream.ts'
+import { type GatewayStream, matchStream, type StreamMatch } from '../streams/match-stream.ts'
 import { ownKey, ownRef } from '../streams/own-ref.ts'
-import { paymentStore } from '../streams/payment-store.ts'
 import { streamStore } from '../streams/stream-store.ts'
 import { type Compared, compareAmount } from './compare-amount.ts'
 import type { AmountMismatch, NormalizedEvent, NotRecorded } from './normalized-event.ts'
@@ -67,24 +65,6 @@ const NO_PLAN = { planId: undefined, productId: undefined }
 /** An unknown name of a plan waits for the operator. A missing name, as in a renewal, may be known from the stream. */
 function isLeftOut(plan: NormalizedEvent['plan']): boolean {
   return plan.by === 'name' && plan.name === ''
-}
-
-/** Whether the event is known with all its data, its time excepted, from another notification. */
-export async function isKnownEvent(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<boolean> {
-  const { stream } = normalized
-  const found = await resolveEvent(tx, source, normalized)
-  if (!('ref' in found)) return false
-  const { match } = found
-  if (match && (match.mergedStreams.length > 0 || match.formerIds.length > 0)) return false
-  const event = completeEvent(normalized.event, found)
-  if (!(await eventStore(tx).has({ source, ref: found.ref }, event, match?.planBy ?? 'either'))) return false
-  return stream.by !== 'gateway' || event.paymentId === undefined || paymentStore(tx).knows(source, stream.productId, namesOf(stream))
-}
-
-/** Whether the event's payment is disputed, by the newest event of the dispute. */
-export async function isDisputed(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<boolean> {
-  const found = await resolveEvent(tx, source, normalized)
-  return 'ref' in found && found.paymentId !== undefined && disputeStore(tx).isDisputed({ source, ref: found.ref }, found.paymentId)
 }
 
 /** The stored form. Each property is named, since JSON leaves out missing ones. */

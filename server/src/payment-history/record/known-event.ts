@@ -1,0 +1,25 @@
+import type { Transaction } from '../../storage/index.ts'
+import { disputeStore } from '../events/dispute-store.ts'
+import { eventStore } from '../events/event-store.ts'
+import { namesOf } from '../streams/match-stream.ts'
+import { paymentStore } from '../streams/payment-store.ts'
+import type { NormalizedEvent } from './normalized-event.ts'
+import { completeEvent, resolveEvent } from './resolve-event.ts'
+
+/** Whether the event is known with all its data, its time excepted, from another notification. */
+export async function isKnownEvent(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<boolean> {
+  const { stream } = normalized
+  const found = await resolveEvent(tx, source, normalized)
+  if (!('ref' in found)) return false
+  const { match } = found
+  if (match && (match.mergedStreams.length > 0 || match.formerIds.length > 0)) return false
+  const event = completeEvent(normalized.event, found)
+  if (!(await eventStore(tx).has({ source, ref: found.ref }, event, match?.planBy ?? 'either'))) return false
+  return stream.by !== 'gateway' || event.paymentId === undefined || paymentStore(tx).knows(source, stream.productId, namesOf(stream))
+}
+
+/** Whether the event's payment is disputed, by the newest event of the dispute. */
+export async function isDisputed(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<boolean> {
+  const found = await resolveEvent(tx, source, normalized)
+  return 'ref' in found && found.paymentId !== undefined && disputeStore(tx).isDisputed({ source, ref: found.ref }, found.paymentId)
+}
