@@ -19,6 +19,7 @@ import {
 } from '../../storage/index.ts'
 import { reasonOf, WRONG_MASTER_KEY } from '../command/cli-context.ts'
 import type { Check } from './doctor-check.ts'
+import { checkForwardAuth } from './doctor-forward-auth.ts'
 import { checkGateways } from './doctor-gateways.ts'
 import { checkNotifications, checkOutbox, checkProviders } from './doctor-others.ts'
 
@@ -68,6 +69,7 @@ async function checkContents(config: Config, storage: Storage): Promise<Check[]>
     await checkClock(storage),
     await checkOutbox(storage),
     await checkNotifications(storage),
+    ...(await checkForwardAuth(config, storage)),
   ]
   if (!found) return [...checks, check('master key', 'warn', 'none yet: the first start makes it')]
   if ('fault' in found) return [...checks, check('master key', 'fail', found.fault)]

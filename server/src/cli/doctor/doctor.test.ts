@@ -46,6 +46,30 @@ eachDatabase('The doctor', (database) => {
     assert.match((await portaria('doctor')).out, /^ok +versions +Node 24\.\d+\.\d+, SQLite 3\.\d+\.\d+$/m)
   })
 
+  it('says at which hosts behind a proxy nobody can enter, and why', async () => {
+    const url = await database.fresh()
+    const domain = { ...NOWHERE, PORTARIA_URL: 'https://sso.example.com', PORTARIA_COOKIE_DOMAIN: 'example.com' }
+    const portaria = commandLine(url, { ...domain, PORTARIA_TRUST_PROXY: '1' })
+    assert.deepEqual(about('forward auth', await portaria('doctor --json')), [])
+    await portaria('product create --slug wiki --name Wiki --audience internal --checkout integrated')
+    await portaria('plan set --slug pro --name Pro --price 100')
+    const set = await portaria('product set wiki --forward-auth plan=pro --add-forward-host wiki.example.com')
+    assert.equal(set.code, 0, set.err)
+    assert.deepEqual(about('forward auth', await portaria('doctor --json')), ['ok 1 hosts of 1 products'])
+    const untrusting = commandLine(url, domain)
+    assert.match(
+      about('forward auth', await untrusting('doctor --json'))[0] ?? '',
+      /^fail every proxy is refused: set PORTARIA_TRUST_PROXY/,
+    )
+    const moved = commandLine(url, { ...NOWHERE, PORTARIA_URL: 'https://sso.other.example', PORTARIA_TRUST_PROXY: '1' })
+    assert.match(about('forward auth', await moved('doctor --json'))[0] ?? '', /^fail wiki\.example\.com is not below the internal domain/)
+    const { storage } = (await startService(url)).context
+    await storage.db.updateTable('plans').set({ slug: 'gone' }).where('slug', '=', 'pro').execute()
+    assert.deepEqual(about('forward auth', await portaria('doctor --json')), [
+      'warn nobody can enter wiki: none of the plans of its rule exists',
+    ])
+  })
+
   it('names pending migrations, and changes nothing', async () => {
     const url = await database.empty()
     const portaria = commandLine(url, NOWHERE)
