@@ -5,7 +5,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { gatewayHealthStore } from '../../server/src/gateways/index.ts'
-import { productStore } from '../../server/src/products/index.ts'
+import { forwardAuthStore, productStore } from '../../server/src/products/index.ts'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { openTerminal } from '../../server/test/support/terminal.ts'
 import { until } from '../../server/test/support/until.ts'
@@ -198,6 +198,29 @@ describe('Products in the console', () => {
       { uri: 'https://dois.example/', trusted: true },
     ])
     assert.equal(await page.evaluate('window.hacked'), undefined)
+  })
+
+  it('stand behind a proxy: hosts and a rule are set on their page, refused where they can not be, and turned off', async () => {
+    const { product } = await harness.service.product({ slug: 'wiki', name: 'Wiki', uris: [] })
+    const page = await owner()
+    await open(page, product.id, 'Wiki')
+    const proxy = region(page, 'Atrás de um proxy')
+    const rule = () => forwardAuthStore(harness.service.context.storage.db).find(product.id)
+    const host = `${new URL(harness.service.url).hostname}:4444`
+    await proxy.getByLabel('Hosts').fill('wiki.fora.example')
+    await proxy.getByRole('button', { name: 'Salvar o proxy' }).click()
+    await proxy.getByRole('alert').waitFor()
+    assert.equal(await rule(), undefined)
+    await proxy.getByLabel('Hosts').fill(`${host}\n`)
+    await proxy.getByLabel('Quem passa').click()
+    await page.getByRole('option', { name: 'Quem tem um destes planos' }).click()
+    await proxy.getByLabel('Planos').fill('easy-pro, easy-enterprise')
+    await proxy.getByRole('button', { name: 'Salvar o proxy' }).click()
+    await until(async () => (await rule()) !== undefined)
+    assert.deepEqual(await rule(), { access: 'plans', plans: ['easy-pro', 'easy-enterprise'], hosts: [host] })
+    await doIt(page, proxy, 'Desligar')
+    await until(async () => (await rule()) === undefined)
+    assert.equal(await proxy.getByLabel('Hosts').inputValue(), '')
   })
 
   it('tell the second of two editors, who compares and chooses', async () => {

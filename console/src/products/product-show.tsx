@@ -8,6 +8,7 @@ import { ShowPage } from '../kit/show/show-page.tsx'
 import { Money } from '../kit/show/values.tsx'
 import type { Plan } from '../plans/plan.ts'
 import { DetailsSection } from './details-section.tsx'
+import { ForwardAuthSection } from './forward-auth-section.tsx'
 import { GatewaysSection } from './gateways/gateways-section.tsx'
 import { MatrixSection } from './gateways/matrix-section.tsx'
 import { ApiKeysSection } from './keys/api-keys-section.tsx'
@@ -24,6 +25,7 @@ export function ProductShow() {
         <>
           <DetailsSection product={product} />
           <UrisSection product={product} />
+          <ForwardAuthSection product={product} />
           <ApiKeysSection product={product} />
           {product.checkout === 'integrated' && (
             <>

@@ -15,6 +15,17 @@ export type Method = (typeof methods)[number]
 /** Gateways by the API's names; a newer service may know more. */
 export type Gateway = string
 
+/** Who may pass a proxy that asks. */
+export const forwardAccesses = ['signed_in', 'any_plan', 'plans'] as const
+
+/** An app behind a proxy that asks before each request. */
+export interface ForwardAuth {
+  access: (typeof forwardAccesses)[number]
+  /** Slugs; empty unless `access` is `plans`. */
+  plans: string[]
+  hosts: string[]
+}
+
 /** A registered app, as lists show it. */
 export interface Product {
   id: string
@@ -81,6 +92,7 @@ export interface ProductDetails extends Product {
   payment_methods: PaymentMethod[]
   gateway_credentials: Array<{ gateway: Gateway; is_test: boolean; api_url: string | null; updated_at: string | null }>
   grace_days: Record<Method, number>
+  forward_auth: ForwardAuth | null
   gateways: GatewayState[]
 }
 

@@ -18,7 +18,7 @@ export function UrisSection({ product }: { product: ProductDetails }) {
   const mayChange = useMay('products:write')
   return (
     <Section title={texts.uris}>
-      {product.redirect_uris.length === 0 && <Alert severity="warning">{texts.noUris}</Alert>}
+      {product.redirect_uris.length === 0 && !product.forward_auth && <Alert severity="warning">{texts.noUris}</Alert>}
       <Box component="ul" aria-label={texts.uriList} sx={{ m: 0, p: 0, listStyle: 'none' }}>
         {product.redirect_uris.map((one) => (
           <UriRow key={one.uri} one={one} product={product} mayChange={mayChange} />
