@@ -192,7 +192,12 @@ eachDatabase('Forward auth', (database) => {
     const service = started()
     const { host } = await forwarded(service, 'metodo')
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-      const answer = await send(service, '/auth/forward', { ...NAVIGATION, 'x-forwarded-host': host, 'x-forwarded-method': method }, method)
+      const answer = await send(
+        service,
+        '/auth/forward',
+        { ...NAVIGATION, 'x-forwarded-host': host, 'x-forwarded-method': method },
+        { method },
+      )
       assertRefused(answer, 405, 'Metodo nao permitido')
     }
   })
@@ -207,6 +212,9 @@ eachDatabase('Forward auth asked by a stranger', (database) => {
     const user = await inside.user('dentro@exemplo.com.br')
     const browser = await signedIn(inside, user.email)
     assert.equal((await ask(inside, browser, host)).status, 200)
+    const remembered = { 'x-forwarded-host': host, cookie: `eg_session=${sessionOf(browser)}` }
+    assert.equal((await send(inside, '/auth/forward', remembered, { from: '127.0.0.1' })).status, 200)
+    assertRefused(await send(inside, '/auth/forward', remembered, { from: '127.0.0.2' }), 403, 'proxy nao confiavel')
     const { PORTARIA_TRUST_PROXY: _none, ...untrusting } = BEHIND_PROXY
     for (const environment of [
       untrusting,
@@ -214,6 +222,10 @@ eachDatabase('Forward auth asked by a stranger', (database) => {
       { ...untrusting, PORTARIA_TRUST_PROXY: '0' },
     ]) {
       const outside = await startService({ url }, { environment })
+      // Session and hosts are in memory by then, so that not even the shortest way lets it pass.
+      const cookie = `eg_session=${sessionOf(browser)}`
+      assert.match((await send(outside, '/auth/check', { cookie })).text, /"authenticated":true/)
+      assert.equal((await outside.browser().get(`/auth/forward/start?redirect_to=https://${host}/`)).status, 302)
       const answer = await ask(outside, browser, host, { headers: { ...NAVIGATION, 'x-forwarded-for': '10.1.1.1' } })
       assertRefused(answer, 403, 'proxy nao confiavel')
       assert.equal(answer.headers.get('location'), null)
@@ -269,8 +281,11 @@ onPostgres('Forward auth over two nodes', (database) => {
     const paid = await forwarded(service, 'pago', { access: 'any_plan' })
     const browser = await signedIn(service, (await service.user('ana@exemplo.com.br')).email)
     const unseen = await signedIn(service, (await service.user('bia@exemplo.com.br')).email)
-    assert.equal((await ask(service, browser, open.host)).status, 200)
+    await bring(service, { ref: 'ana', email: 'ana@exemplo.com.br', at: service.clock.now, kind: 'paid' })
+    for (const { host } of [open, paid]) assert.equal((await ask(service, browser, host)).status, 200)
     proxy.cut()
+    service.clock.now += 3_000
+    await until(() => service.context.changes.knowledge() === 'away')
     assert.equal((await ask(service, browser, open.host)).status, 200)
     for (const [who, where] of [
       [unseen, open],

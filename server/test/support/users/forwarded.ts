@@ -56,10 +56,16 @@ export function ask(
   return send(service, path ?? '/auth/forward', { accept: '*/*', ...(cookie && { cookie }), ...given, ...headers })
 }
 
-/** A GET, or another method, with these header fields and no others but `Host`. */
-export function send(service: TestService, path: string, headers: Record<string, string>, method = 'GET'): Promise<Answer> {
+/** A GET, or another method, with these header fields and no others but `Host`. `from`: a loopback address to send it from. */
+export function send(
+  service: TestService,
+  path: string,
+  headers: Record<string, string>,
+  { method = 'GET', from }: { method?: string; from?: string } = {},
+): Promise<Answer> {
+  const place = from === undefined ? { host: 'localhost' } : { host: '127.0.0.1', localAddress: from }
   return new Promise((resolve, reject) => {
-    const sent = request({ host: 'localhost', port: service.config.port, path, method, headers, agent: false }, (response) => {
+    const sent = request({ ...place, port: service.config.port, path, method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () => {
