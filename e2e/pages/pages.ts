@@ -5,6 +5,7 @@ import type { Harness } from '../harness/harness.ts'
 import { signIn } from '../harness/steps.ts'
 import { accountPages } from './account-pages.ts'
 import { myAccountPages } from './my-account-pages.ts'
+import { openIdPages } from './openid-pages.ts'
 import { enter, newcomer, type PageFixture } from './page-fixture.ts'
 import { passkeyPages } from './passkey-pages.ts'
 import { providerPages } from './provider-pages.ts'
@@ -81,6 +82,7 @@ export const pages: Readonly<Record<string, (fixture: PageFixture) => Promise<un
   ...setupPages,
   ...secondFactorPages,
   ...myAccountPages,
+  ...openIdPages,
   'bad-flow': ({ tab, harness }) => tab.goto(`${harness.service.url}/auth/welcome?flow=gone`),
   error: ({ tab, harness }) => tab.goto(`${harness.service.url}/not-a-page`),
   'refused-start': ({ tab, harness }) =>

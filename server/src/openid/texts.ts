@@ -1,10 +1,9 @@
 import type { Language } from '../pages/index.ts'
 
 const ptBR = {
-  title: 'O app pediu a entrada de um jeito que não aceitamos',
-  message: 'Volte ao app e tente de novo. Se continuar assim, avise quem cuida dele.',
-  code: 'Código para quem cuida do app',
-  badLogoutTitle: 'O app pediu a saída de um jeito que não aceitamos',
+  title: 'Este app não está bem configurado',
+  message: 'Volte a ele e tente de novo. Se continuar assim, avise quem cuida do app.',
+  code: 'Para quem cuida dele',
   logoutTitle: 'Sair da conta?',
   logoutLead: 'Você sai deste e de todos os outros apps em que entrou com esta conta.',
   logoutLeadOf: (app: string) =>
@@ -16,10 +15,9 @@ const ptBR = {
 type OpenIdTexts = typeof ptBR
 
 const en: OpenIdTexts = {
-  title: 'The app asked for the sign-in in a way we do not accept',
-  message: 'Go back to the app and try again. If it stays like this, tell the people who run the app.',
-  code: "Code for the app's developers",
-  badLogoutTitle: 'The app asked for the sign-out in a way we do not accept',
+  title: 'This app is not set up right',
+  message: 'Go back to it and try again. If it stays like this, tell the people who run the app.',
+  code: 'For them',
   logoutTitle: 'Sign out?',
   logoutLead: 'You will be signed out of this app and of all others that you opened with this account.',
   logoutLeadOf: (app) =>
@@ -29,10 +27,9 @@ const en: OpenIdTexts = {
 }
 
 const es: OpenIdTexts = {
-  title: 'La aplicación pidió la entrada de una forma que no aceptamos',
-  message: 'Vuelve a la aplicación e inténtalo otra vez. Si sigue igual, avisa a quien la administra.',
-  code: 'Código para quien administra la aplicación',
-  badLogoutTitle: 'La aplicación pidió la salida de una forma que no aceptamos',
+  title: 'Esta aplicación no está bien configurada',
+  message: 'Vuelve a ella e inténtalo otra vez. Si sigue igual, avisa a quien la administra.',
+  code: 'Para quien la administra',
   logoutTitle: '¿Cerrar la sesión?',
   logoutLead: 'Saldrás de esta aplicación y de todas las demás en las que entraste con esta cuenta.',
   logoutLeadOf: (app) =>

@@ -151,5 +151,5 @@ function refuse(request: FastifyRequest, reply: FastifyReply, refused: LogoutRef
   const context = responses.pageContext(request, reply)
   const texts = openIdTexts[context.language]
   const message = `${texts.message} ${texts.code}: ${wire[refused]}`
-  return responses.page(reply, 400, errorPage(context, { status: 400, title: texts.badLogoutTitle, message, requestId: request.id }))
+  return responses.page(reply, 400, errorPage(context, { status: 400, title: texts.title, message, requestId: request.id }))
 }

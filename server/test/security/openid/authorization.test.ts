@@ -107,7 +107,11 @@ eachDatabase('An authorization request', (database) => {
 
   it('of an unknown client gets our own page, in the language of the reader', async () => {
     const app = await openIdApp(started())
-    const titles = { 'pt-BR': /O app pediu a entrada/, en: /The app asked for the sign-in/, es: /La aplicación pidió la entrada/ }
+    const titles = {
+      'pt-BR': /Este app não está bem configurado/,
+      en: /This app is not set up right/,
+      es: /Esta aplicación no está bien configurada/,
+    }
     for (const [language, said] of Object.entries(titles)) {
       const { url } = await begin(app, { client_id: 'pk_nobody' })
       const answer = await started()
