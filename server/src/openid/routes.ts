@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { formBody, queryOf } from '../http/index.ts'
+import { clientAddress, formBody, networkOf, queryOf } from '../http/index.ts'
+import { MINUTE_MS } from '../kit/index.ts'
 import { ownHref } from '../pages/index.ts'
 import { openFlow } from '../sign-in/index.ts'
 import { isDatabaseAway } from '../storage/index.ts'
@@ -14,6 +15,8 @@ type LibraryDeps = OpenIdDeps & { provider: OpenIdProvider }
 
 /** More than any client sends; the request travels in the address of the sign-in. */
 const MAX_REQUEST = 6_000
+/** Pushed requests of a network in 15 minutes, by clients without a secret. */
+const MAX_PUSHED = 300
 
 /** The endpoints of OpenID Connect. `pages` is the scope of pages, with their guards; `scope` that of servers' calls. */
 export function openIdRoutes(pages: FastifyInstance, scope: FastifyInstance, deps: OpenIdDeps): void {
@@ -102,8 +105,18 @@ async function answerServer(request: FastifyRequest, reply: FastifyReply, deps: 
   }
   if (request.routeOptions.url !== PATHS.pushed_authorization_request) return answerByLibrary(request, reply, {}, deps)
   const form = formBody(request)
+  if (request.headers.authorization === undefined && !form?.has('client_secret') && (await tooManyPushed(request, reply, deps)))
+    return deps.responses.json(reply, 429, { error: 'slow_down' })
   if (form) addConsent(form)
   return answerByLibrary(request, reply, form ? { body: form.toString() } : {}, deps)
+}
+
+/** Counts a pushed request of a client without a secret: anybody may send one, and each is a row for a minute. */
+async function tooManyPushed(request: FastifyRequest, reply: FastifyReply, { limits, now }: OpenIdDeps): Promise<boolean> {
+  const counter = { key: `par:${networkOf(clientAddress(request))}`, most: MAX_PUSHED, windowMs: 15 * MINUTE_MS }
+  const { within, retryAfterSeconds } = await limits.count(counter, now())
+  if (!within) reply.header('retry-after', String(retryAfterSeconds))
+  return !within
 }
 
 /** Looks the signing key up in the database; `false` while that is away. */

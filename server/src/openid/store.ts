@@ -1,4 +1,4 @@
-import { sha256Base64Url } from '../kit/index.ts'
+import { DAY_MS, sha256Base64Url } from '../kit/index.ts'
 import { type Queryable, removeInPortions } from '../storage/index.ts'
 
 /** What the library keeps: an authorization code, a token, or a pushed request. Found by its value, of which only the hash is stored. */
@@ -39,11 +39,22 @@ export function openIdTokenStore(db: Queryable) {
         }
       )
     },
-    /** Of any number of concurrent calls with one value, on any nodes, exactly one gets `true`; none once it has expired. */
+    /**
+     * Of any number of concurrent calls with one value, on any nodes, exactly one gets `true`; none once it has expired. A used refresh
+     * token stays for a day, so that its replay is seen: an app that refreshes every minute would otherwise leave thousands.
+     */
     async consume(kind: string, value: string, at: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('openid_tokens')
-        .set({ consumed_at: at })
+        .set((e) => ({
+          consumed_at: at,
+          expires_at: e
+            .case()
+            .when('expires_at', '>', at + DAY_MS)
+            .then(at + DAY_MS)
+            .else(e.ref('expires_at'))
+            .end(),
+        }))
         .where('hash', '=', byValue(kind, value).hash)
         .where('consumed_at', 'is', null)
         .where('expires_at', '>', at)
@@ -59,7 +70,7 @@ export function openIdTokenStore(db: Queryable) {
   }
 }
 
-/** Removes what has expired. A used refresh token stays until then, so that its replay is seen. */
+/** Removes what has expired. */
 export async function forgetExpiredTokens(db: Queryable, before: number): Promise<void> {
   await removeInPortions(db, 'openid_tokens', (e) => e('expires_at', '<', before))
 }

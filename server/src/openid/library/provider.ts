@@ -131,7 +131,11 @@ function features(library: Library, deps: OpenIdDeps): Configuration['features']
   return {
     devInteractions: { enabled: false },
     dPoP: { enabled: false },
-    introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => client.clientId === token.clientId },
+    introspection: {
+      enabled: true,
+      // Whoever knows the id of a client without a secret could ask for it (RFC 7662 §2.1).
+      allowedPolicy: (_ctx, client, token) => client.clientAuthMethod !== 'none' && client.clientId === token.clientId,
+    },
     revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => client.clientId === token.clientId },
     rpInitiatedLogout: { enabled: true },
     backchannelLogout: { enabled: true },

@@ -45,7 +45,7 @@ async function welcome(request: FastifyRequest, reply: FastifyReply, attempt: Si
 }
 
 function sharingOf({ uri, product }: RedirectTarget) {
-  return { scopes: [...product.scopes], host: new URL(uri).host, cancelUrl: ownHref('/account') }
+  return { scopes: [...product.scopes], host: new URL(uri).host || product.name, cancelUrl: ownHref('/account') }
 }
 
 /** `/auth/continue`: the only place where a token leaves. It is minted on demand, so that a handoff's minute starts here. */

@@ -216,6 +216,18 @@ eachDatabase('An authorization request', (database) => {
     assert.deepEqual(await count(), before)
   })
 
+  it('pushed by clients without a secret is counted by network, so that nobody fills the table', async () => {
+    const service = started()
+    const app = await openIdApp(service, { openid: { kind: 'browser' } })
+    const { url } = await begin(app)
+    const push = (fields: string) =>
+      service.browser().request('POST', '/openid/par', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: fields })
+    assert.equal((await push(url.searchParams.toString())).status, 201)
+    const answers = await Promise.all(Array.from({ length: 305 }, () => push('client_id=pk_unknown')))
+    assert.ok(answers.some(({ status }) => status === 429))
+    assert.ok((await push(url.searchParams.toString())).headers.get('retry-after'))
+  })
+
   it('never gives an app more than its scopes allow, in whatever way it asks', async () => {
     const service = started()
     const app = await openIdApp(service, { scopes: ['read:profile'] })
