@@ -30,7 +30,7 @@ const PROPAGATION_MS = 2_000
 
 /** Operations for servers and machines, which send no cookies. Other tests cover what they do with an impersonation. */
 const NOT_BY_COOKIE =
-  /^(\/auth\/(check|verify|token)|\/api\/(me|saas|products|plans|webhook|webhooks)(\/.*)?|\/\.well-known\/.*|\/healthz|\/readyz|\/metrics)$/
+  /^(\/auth\/(check|verify|token|forward)|\/openid\/(token|userinfo|introspect|revoke|par)|\/api\/(me|saas|products|plans|webhook|webhooks)(\/.*)?|\/\.well-known\/.*|\/healthz|\/readyz|\/metrics)$/
 
 /** All that is open during an impersonation. A route of tomorrow is not in the list. */
 const OPEN = new Set([
