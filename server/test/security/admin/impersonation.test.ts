@@ -35,7 +35,9 @@ const NOT_BY_COOKIE =
 /** All that is open during an impersonation. A route of tomorrow is not in the list. */
 const OPEN = new Set([
   ...['/', '/account', '/account/sessions', '/account/purchases', '/account/consents', '/account/providers'].map((path) => `get ${path}`),
-  ...['/auth/login', '/auth/continue', '/login', '/second-factor', '/auth/provider/{id}', '/auth/callback'].map((path) => `get ${path}`),
+  ...['/auth/login', '/auth/forward/start', '/auth/continue', '/login', '/second-factor', '/auth/provider/{id}', '/auth/callback'].map(
+    (path) => `get ${path}`,
+  ),
   ...[
     '/admin/sign-in',
     '/admin/authenticate',
