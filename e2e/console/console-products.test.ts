@@ -223,6 +223,27 @@ describe('Products in the console', () => {
     assert.equal(await proxy.getByLabel('Hosts').inputValue(), '')
   })
 
+  it('speak OpenID Connect: the kind of app is chosen on their page, refused where it can not be, and turned off', async () => {
+    const { product } = await harness.service.product({ slug: 'grafana', name: 'Grafana', uris: ['https://grafana.example/callback'] })
+    const page = await owner()
+    await open(page, product.id, 'Grafana')
+    const section = region(page, 'OpenID Connect')
+    const settings = async () => (await productStore(harness.service.context.storage.db).findById(product.id))?.openid
+    await section.getByLabel('Endereços depois de sair').fill('http://fora.example/')
+    await section.getByRole('button', { name: 'Salvar o OpenID Connect' }).click()
+    await section.getByRole('alert').waitFor()
+    assert.equal(await settings(), undefined)
+    await section.getByLabel('Endereços depois de sair').fill('https://grafana.example/')
+    await section.getByLabel('PKCE').click()
+    await page.getByRole('option', { name: 'Opcional, para um app antigo' }).click()
+    await section.getByRole('button', { name: 'Salvar o OpenID Connect' }).click()
+    await section.getByText(product.publishableKey).waitFor()
+    const usual = { idTokenAlg: 'RS256', resources: [] }
+    assert.deepEqual(await settings(), { ...usual, kind: 'web', pkce: 'optional', postLogoutUris: ['https://grafana.example/'] })
+    await doIt(page, section, 'Desligar')
+    await until(async () => (await settings()) === undefined)
+  })
+
   it('tell the second of two editors, who compares and chooses', async () => {
     const { product } = await harness.service.product({ slug: 'disputado', name: 'Disputado' })
     const [one, other] = [await owner(), await owner()]

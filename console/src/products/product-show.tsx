@@ -13,6 +13,7 @@ import { GatewaysSection } from './gateways/gateways-section.tsx'
 import { MatrixSection } from './gateways/matrix-section.tsx'
 import { ApiKeysSection } from './keys/api-keys-section.tsx'
 import { WebhookKeysSection } from './keys/webhook-keys-section.tsx'
+import { OpenIdSection } from './openid/openid-section.tsx'
 import type { ProductDetails } from './product.ts'
 import { productTexts } from './texts.ts'
 import { UrisSection } from './uris-section.tsx'
@@ -25,6 +26,7 @@ export function ProductShow() {
         <>
           <DetailsSection product={product} />
           <UrisSection product={product} />
+          <OpenIdSection product={product} />
           <ForwardAuthSection product={product} />
           <ApiKeysSection product={product} />
           {product.checkout === 'integrated' && (

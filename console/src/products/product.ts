@@ -26,6 +26,19 @@ export interface ForwardAuth {
   hosts: string[]
 }
 
+export const openIdKinds = ['web', 'browser', 'native'] as const
+export const pkceRules = ['required', 'optional'] as const
+export const idTokenAlgs = ['RS256', 'ES256'] as const
+
+/** How an app speaks OpenID Connect. */
+export interface OpenId {
+  kind: (typeof openIdKinds)[number]
+  pkce: (typeof pkceRules)[number]
+  id_token_alg: (typeof idTokenAlgs)[number]
+  post_logout_uris: string[]
+  resources: string[]
+}
+
 /** A registered app, as lists show it. */
 export interface Product {
   id: string
@@ -93,6 +106,7 @@ export interface ProductDetails extends Product {
   gateway_credentials: Array<{ gateway: Gateway; is_test: boolean; api_url: string | null; updated_at: string | null }>
   grace_days: Record<Method, number>
   forward_auth: ForwardAuth | null
+  openid: OpenId | null
   gateways: GatewayState[]
 }
 
