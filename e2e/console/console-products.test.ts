@@ -220,7 +220,7 @@ describe('Products in the console', () => {
     assert.deepEqual(await rule(), { access: 'plans', plans: ['easy-pro', 'easy-enterprise'], hosts: [host] })
     await doIt(page, proxy, 'Desligar')
     await until(async () => (await rule()) === undefined)
-    assert.equal(await proxy.getByLabel('Hosts').inputValue(), '')
+    await until(async () => (await proxy.getByLabel('Hosts').inputValue()) === '')
   })
 
   it('speak OpenID Connect: the kind of app is chosen on their page, refused where it can not be, and turned off', async () => {
