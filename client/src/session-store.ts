@@ -1,4 +1,3 @@
-import { asObject, textAt } from './http/json.ts'
 import type { Session } from './user.ts'
 
 /** A page's knowledge of the session. `loading`: none yet. */
@@ -80,7 +79,7 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
   }
 
   const hear = ({ data }: MessageEvent<unknown>) => {
-    const status = textAt(asObject(data), 'status')
+    const status: unknown = Object(data).status
     if (state.status === 'loading') return // its own answer is on the way
     if (status === 'signed_in' && !isSame(changeOf(state), data)) askSoon()
     if (state.status !== 'signed_in') return
@@ -91,8 +90,8 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
   }
 
   /** The page came back from the browser's cache, with its old state. */
-  const comeBack = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) void ask()
+  const comeBack = (event: Event) => {
+    if ('persisted' in event && event.persisted) void ask()
   }
 
   return {
@@ -116,20 +115,20 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
       // Without it, tabs learn of each other when they get the focus.
       channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(`portaria:${sessionPath}`)
       channel?.addEventListener('message', hear)
-      window.addEventListener('focus', look)
-      window.addEventListener('online', look)
-      window.addEventListener('pageshow', comeBack)
-      document.addEventListener('visibilitychange', look)
+      const listened = [
+        [window, 'focus', look],
+        [window, 'online', look],
+        [window, 'pageshow', comeBack],
+        [document, 'visibilitychange', look],
+      ] as const
+      for (const [target, type, listener] of listened) target.addEventListener(type, listener)
       if (state.status === 'loading') void ask()
       else askedAt = Date.now()
       return () => {
         stopAsking()
         channel?.close()
         channel = undefined
-        window.removeEventListener('focus', look)
-        window.removeEventListener('online', look)
-        window.removeEventListener('pageshow', comeBack)
-        document.removeEventListener('visibilitychange', look)
+        for (const [target, type, listener] of listened) target.removeEventListener(type, listener)
       }
     },
   }
@@ -162,9 +161,8 @@ async function fetchSession(path: string, controller: AbortController): Promise<
 }
 
 function isSession(value: unknown): value is Session {
-  const answer = asObject(value)
-  if (answer?.status === 'signed_in') return textAt(asObject(answer.user), 'id') !== null
-  return answer?.status === 'signed_out' && textAt(answer, 'reason') !== null
+  const { status, user, reason } = Object(value)
+  return status === 'signed_in' ? typeof Object(user).id === 'string' : status === 'signed_out' && typeof reason === 'string'
 }
 
 /** Of JSON values. */

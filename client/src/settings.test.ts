@@ -20,7 +20,7 @@ describe('The settings', () => {
   it('N8: that are missing say how .env reaches a server, by Node and by Vite', () => {
     assert.match(
       faultsOf({})[0] ?? '',
-      /^PORTARIA_URL is missing: .*node --env-file=\.env; Vite keeps \.env from the server: give the values as options/,
+      /^PORTARIA_URL is missing: .*node reads \.env by --env-file=\.env; Vite keeps it from the server: give the values as options/,
     )
   })
 
@@ -47,7 +47,7 @@ describe('The settings', () => {
 
   it('name every fault at once, where it is and what is expected', () => {
     assert.deepEqual(faultsOf({}), [
-      'PORTARIA_URL is missing: the address of Portaria, as in https://sso.example.com (node does not read .env by itself: node --env-file=.env; Vite keeps .env from the server: give the values as options)',
+      'PORTARIA_URL is missing: the address of Portaria, as in https://sso.example.com (node reads .env by --env-file=.env; Vite keeps it from the server: give the values as options)',
       'PORTARIA_APP_URL is missing: the address of this app, as in https://app.example.com',
     ])
     const bad: PortariaOptions = {
@@ -112,9 +112,9 @@ describe('The settings', () => {
 
   it('tell a key with a line break or a space from one that Portaria does not know, and repeat nothing of it', () => {
     for (const apiKey of ['sk_1\n', 'sk_1 ', 'sk_1\r', 'sk_é', 'sk_1\u200b'])
-      assert.deepEqual(faultsOf({ ...GOOD, apiKey }), ['`apiKey` has a line break, a space or a special letter in it'])
+      assert.deepEqual(faultsOf({ ...GOOD, apiKey }), ['`apiKey` has a line break, a space or a special letter'])
     assert.deepEqual(faultsOf({ ...GOOD }, { PORTARIA_API_KEY: 'sk_1\n' }), [
-      'PORTARIA_API_KEY has a line break, a space or a special letter in it',
+      'PORTARIA_API_KEY has a line break, a space or a special letter',
     ])
   })
 

@@ -140,9 +140,9 @@ export function readSettings(given: PortariaOptions, environment: Record<string,
   }
   const key = (option: 'apiKey' | 'publishableKey', kind: string): string | undefined => {
     const { name, value } = text(option)
-    if (value?.startsWith(kind) === false) faults.push(`${name} must be a key that begins with ${kind}`)
+    if (value?.startsWith(kind) === false) faults.push(`${name} must begin with ${kind}`)
     // An invalid header value: every call would fail as if Portaria were away.
-    else expect(/^[!-~]*$/.test(value ?? ''), `${name} has a line break, a space or a special letter in it`)
+    else expect(/^[!-~]*$/.test(value ?? ''), `${name} has a line break, a space or a special letter`)
     return value
   }
   const number = (option: 'confirmEverySeconds' | 'accessSeconds' | 'timeoutMs', fallback: number, least: number, most: number): number => {
@@ -152,7 +152,7 @@ export function readSettings(given: PortariaOptions, environment: Record<string,
   }
   const path = (option: 'authPath' | 'sessionPath', fallback: string): string => {
     const value = options[option] ?? fallback
-    expect(/^(?:\/[\w.~-]+)+$/.test(value), `\`${option}\` must be a path as in /auth, without a slash at the end`)
+    expect(/^(?:\/[\w.~-]+)+$/.test(value), `\`${option}\` must be a path as in /auth`)
     return appPath + value
   }
 
@@ -163,10 +163,7 @@ export function readSettings(given: PortariaOptions, environment: Record<string,
   const isHttps = app.protocol === 'https:'
   const apiKey = key('apiKey', 'sk_')
   const publishableKey = key('publishableKey', 'pk_')
-  expect(
-    publishableKey === undefined || apiKey !== undefined,
-    'PORTARIA_API_KEY is missing: an external app, which has a publishable key, needs it too',
-  )
+  expect(publishableKey === undefined || apiKey !== undefined, 'PORTARIA_API_KEY is missing: an app with a publishable key needs it')
   const { name: secret, value: cookieSecret } = text('cookieSecret')
   expect(cookieSecret === undefined || cookieSecret.length >= 32, `${secret} must have 32 characters or more`)
   const cookieName = options.cookieName ?? hostName('eg_session', isHttps && publishableKey !== undefined)
@@ -202,7 +199,7 @@ export function readSettings(given: PortariaOptions, environment: Record<string,
   return settings
 }
 
-const HINT = ' (node does not read .env by itself: node --env-file=.env; Vite keeps .env from the server: give the values as options)'
+const HINT = ' (node reads .env by --env-file=.env; Vite keeps it from the server: give the values as options)'
 
 /** Byte for byte as browsers send it. Anybody on the way can change a page on http. */
 function isOrigin(text: unknown, { isHttps }: { isHttps: boolean }): boolean {

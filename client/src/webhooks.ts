@@ -1,6 +1,6 @@
 // @portaria/client/webhooks: purchase notifications, signed, sent and verified as the contract says. It only needs Web Crypto, so it runs
 // on servers, in workers and in browsers.
-import { type Json, parseJson } from './http/json.ts'
+import type { Json } from './http/json.ts'
 
 /** Optional data of every payment. Times are ISO 8601. */
 export interface PaymentDetails {
@@ -83,7 +83,8 @@ export async function signPurchaseNotification<Body extends object>(body: Body, 
   // The result of JSON is sent: dates become text, `undefined` goes.
   const sent = 'toJSON' in body ? undefined : parseObject(JSON.stringify(body))
   if (!sent) throw new TypeError('a notification is a plain object, without __proto__ or toJSON')
-  const mac = await crypto.subtle.sign('HMAC', await importKey(secret), encode(signedText(sent)))
+  // Without its own top-level `signature` (service.md, Authentication 5).
+  const mac = await crypto.subtle.sign('HMAC', await importKey(secret), encode(JSON.stringify({ ...sent, signature: undefined })))
   const signature = Array.from(new Uint8Array(mac), (byte) => byte.toString(16).padStart(2, '0')).join('')
   return { ...body, signature }
 }
@@ -168,7 +169,7 @@ export async function verifyPurchaseNotification(
   const { signature, ...notification } = body
   if (signature === undefined || signature === null || signature === '') return { refusal: 'signature_missing' }
   if (typeof signature !== 'string' || !/^[0-9a-f]{64}$/i.test(signature)) return { refusal: 'signature_invalid' }
-  const given = Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(signature.slice(at * 2, at * 2 + 2), 16))
+  const given = Uint8Array.from(signature.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
   const text = JSON.stringify(notification)
   // Every secret is tried: the time of an answer must not tell which one matched.
   const secrets = typeof secret === 'string' ? [secret] : secret
@@ -183,17 +184,15 @@ function importKey(secret: unknown): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
 }
 
-/** The body without its top-level `signature`, as JSON again (service.md, Authentication 5). */
-function signedText(body: Json): string {
-  const { signature, ...rest } = body
-  return JSON.stringify(rest)
-}
-
 const MAX_DEPTH = 32
 
 function parseObject(text: string | undefined): Json | undefined {
-  const value = parseJson(text)
-  return isPlain(value, MAX_DEPTH) ? value : undefined
+  try {
+    const value = JSON.parse(text ?? '')
+    return Object(value) === value && !Array.isArray(value) && isPlain(value, MAX_DEPTH) ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Objects are nested no deeper than this, which is far beyond any notification, and none has a key that would change its prototype. */

@@ -20,12 +20,13 @@ describe('The client’s own pages', () => {
   for (const language of languages)
     it(`say in ${language} what is wrong and what to do; open to all, light and dark, and fit a phone`, async () => {
       const tab = await newVisitor(browser, { locale: language }, complaints)
-      const { texts } = textsFor(language)
+      const texts = textsFor(language)
       for (const notice of listNotices()) {
         await openNotice(tab, notice, language)
         assert.equal(await tab.locator('html').getAttribute('lang'), language)
-        await tab.getByRole('heading', { name: texts[notice].title, exact: true }).waitFor()
-        await tab.getByText(texts[notice].text, { exact: true }).waitFor()
+        const [title, text] = texts[notice]
+        await tab.getByRole('heading', { name: title, exact: true }).waitFor()
+        await tab.getByText(text, { exact: true }).waitFor()
         const next = tab.getByRole(notice === 'confirm_sign_out' ? 'button' : 'link')
         assert.equal(await next.innerText(), notice === 'confirm_sign_out' ? texts.signOut : texts.again)
         await assertAccessible(tab)

@@ -8,7 +8,7 @@ export function preflight(request: Request, settings: Settings): Response | unde
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method') || allowed(request, settings) === undefined)
     return undefined
   const own = { 'access-control-allow-methods': 'GET', 'access-control-max-age': KEPT_SECONDS }
-  return forAllowedOrigin(request, new Response(null, { status: 204, headers: headers(own, []) }), settings)
+  return forAllowedOrigin(request, new Response(null, { status: 204, headers: headers(own) }), settings)
 }
 
 /**

@@ -6,7 +6,7 @@ export function asObject(value: unknown): Json | undefined {
 }
 
 function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return Object(value) === value && !Array.isArray(value)
 }
 
 /** The object in a JSON text; `undefined` for every other text, as a proxy's page. */

@@ -9,14 +9,14 @@ export function redirect(location: string, setCookies: readonly string[] = []): 
 }
 
 export function json(status: number, body: object): Response {
-  return new Response(JSON.stringify(body), { status, headers: headers({ 'content-type': 'application/json' }, []) })
+  return new Response(JSON.stringify(body), { status, headers: headers({ 'content-type': 'application/json' }) })
 }
 
 export function methodNotAllowed(allow: string): Response {
-  return new Response(null, { status: 405, headers: headers({ allow }, []) })
+  return new Response(null, { status: 405, headers: headers({ allow }) })
 }
 
-export function headers(own: Record<string, string>, setCookies: readonly string[]): Headers {
+export function headers(own: Record<string, string>, setCookies: readonly string[] = []): Headers {
   const all = new Headers({ ...NEVER_KEPT, ...own })
   for (const cookie of setCookies) all.append('set-cookie', cookie)
   return all
@@ -47,5 +47,5 @@ export function isBehindTheBack({ headers }: Request): boolean {
 
 /** Nothing was done. The status is not 200, because a browser would keep a prefetched 200 and show it when the user really goes there. */
 export function notBehindTheBack(): Response {
-  return json(403, { error: 'this address is for people to go to, not for pages to fetch' })
+  return json(403, { error: 'no page may fetch this address' })
 }

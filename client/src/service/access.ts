@@ -68,8 +68,7 @@ export function createAccess(settings: Settings, service: Service): (query: Acce
   const isWithin = (ms: number, known: Granted | undefined) => known !== undefined && known.at <= now() && now() < known.at + ms
 
   async function ask(key: string, given: AccessQuery): Promise<Json> {
-    if (apiKey === undefined)
-      throw new PortariaError('configuration', "PORTARIA_API_KEY is missing: checkAccess asks with the product's secret key")
+    if (apiKey === undefined) throw new PortariaError('configuration', 'PORTARIA_API_KEY is missing: checkAccess needs it')
     const query = new URLSearchParams()
     for (const [name, value] of [['user_id', given.userId] as const, ['email', given.email] as const])
       if (typeof value === 'string') query.set(name, value)
@@ -118,7 +117,7 @@ function parseAccess(answer: Json): Access {
     const refused = answer.active === false ? DENIED.find((one) => one === answer.reason) : undefined
     if (refused) return Object.freeze({ active: false, reason: refused, ...entitlement })
   }
-  throw new PortariaError('unavailable', 'Portaria does not say whether there is access')
+  throw new PortariaError('unavailable', 'Portaria answers no access')
 }
 
 function dateAt(answer: Json, key: string): Date | null {

@@ -17,7 +17,7 @@ export function createLateSignOuts(service: Pick<Service, 'signOut'>): LateSignO
   const waiting = new BoundedMap<string, true>(MAX_WAITING)
   const attempt = async (token: string, failed: number): Promise<void> => {
     const answer = await service.signOut(token)
-    if (answer === 'done' || failed === MAX_ATTEMPTS) return waiting.delete(token)
+    if (answer === 'done' || failed === MAX_ATTEMPTS) return void waiting.delete(token)
     if (failed === 0) waiting.set(token, true)
     const again = () => void (waiting.get(token) && attempt(token, failed + 1))
     // An app that ends does not wait for it. In runtimes whose timers are numbers this has no meaning.

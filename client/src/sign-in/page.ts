@@ -24,15 +24,15 @@ export function noticePage(
   request: Request,
   { href, setCookies }: { href: string; setCookies: readonly string[] },
 ): Response {
-  const { language, texts } = textsFor(request.headers.get('accept-language'))
-  const { title, text } = texts[notice]
+  const texts = textsFor(request.headers.get('accept-language'))
+  const [title, text] = texts[notice]
   const nonce = randomText(12)
   const link = escapeText(href)
   const next =
     notice === 'confirm_sign_out'
       ? `<form method="post" action="${link}"><button>${texts.signOut}</button></form>`
       : `<a href="${link}">${texts.again}</a>`
-  const html = `<!doctype html><html lang="${language}"><head><meta name="viewport" content="width=device-width"><title>${title}</title><style nonce="${nonce}">${STYLE}</style></head><body><main><h1>${title}</h1><p>${text}</p>${next}</main></body></html>`
+  const html = `<!doctype html><html lang="${texts.language}"><head><meta name="viewport" content="width=device-width"><title>${title}</title><style nonce="${nonce}">${STYLE}</style></head><body><main><h1>${title}</h1><p>${text}</p>${next}</main></body></html>`
   return new Response(html, {
     status: STATUS[notice] ?? 400,
     headers: headers(

@@ -42,7 +42,7 @@ export async function signOutRoute(request: Request, query: URLSearchParams, set
 /** Ends the session of a request, here and with Portaria, and answers the redirect that follows. */
 export async function signOut(request: Request, { returnTo, scope }: SignOut, settings: Settings, deps: SignOutDeps): Promise<Response> {
   const { cookieName, isHttps, url, appOrigin, publishableKey } = settings
-  const target = parseReturnTo(returnTo ?? null, settings)
+  const target = parseReturnTo(returnTo, settings)
   const isEverywhere = publishableKey === undefined || scope === 'everywhere'
   // An app's own session may have outlived the browser's present family session. Cookies without a session cost no call.
   const own = publishableKey === undefined ? [] : (await deps.sessions.ownTokens(request)).slice(0, MAX_SESSIONS)
