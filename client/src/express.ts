@@ -1,10 +1,9 @@
 // @portaria/client/express: for Express 4 and 5, and other frameworks with its kind of middleware. It does not need Express's types.
-import { rememberUser } from './http/guarded.ts'
-import { type NodeRequest, type NodeResponse, send, toRequest } from './http/node-http.ts'
+import { handle, type NodeRequest, type NodeResponse, rememberUser, send, toRequest } from './http/node-http.ts'
 import type { Portaria } from './portaria.ts'
 import type { Session } from './user.ts'
 
-export { getUser } from './http/guarded.ts'
+export { getUser } from './http/node-http.ts'
 
 /** A middleware, as Express calls it. It never rejects: a fault goes to `next`. */
 export type Middleware = (req: NodeRequest, res: NodeResponse, next: (fault?: unknown) => void) => Promise<void>
@@ -27,7 +26,7 @@ export type Middleware = (req: NodeRequest, res: NodeResponse, next: (fault?: un
  * ```
  */
 export function portariaRoutes(portaria: Portaria): Middleware {
-  return step(async (req) => portaria.handle(toRequest(req, portaria)))
+  return step(async (req) => handle(req, portaria))
 }
 
 /**

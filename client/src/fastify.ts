@@ -1,10 +1,9 @@
 // @portaria/client/fastify: for Fastify 5 (and 4). It does not need Fastify's types.
-import { rememberUser } from './http/guarded.ts'
-import { type NodeRequest, toRequest } from './http/node-http.ts'
+import { handle, type NodeRequest, rememberUser, toRequest } from './http/node-http.ts'
 import type { Portaria } from './portaria.ts'
 import type { Session } from './user.ts'
 
-export { getUser } from './http/guarded.ts'
+export { getUser } from './http/node-http.ts'
 
 /** The parts of a Fastify request that are read here. */
 export interface RequestLike {
@@ -41,7 +40,7 @@ export interface AppLike {
 export function portariaRoutes(portaria: Portaria): (app: AppLike, options: object, done: () => void) => void {
   const plugin = (app: AppLike, _options: object, done: () => void) => {
     app.addHook('onRequest', async (request, reply) => {
-      const response = await portaria.handle(toRequest(request.raw, portaria))
+      const response = await handle(request.raw, portaria)
       return response && give(response, reply)
     })
     done()

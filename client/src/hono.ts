@@ -19,7 +19,7 @@ import type { User } from './user.ts'
  * ```
  */
 export function portariaRoutes(portaria: Portaria): MiddlewareHandler {
-  return async (c, next) => (await portaria.handle(c.req.raw)) ?? next()
+  return async (c, next) => (await portaria.handle(c.req.raw, () => c.req.text())) ?? next()
 }
 
 /**

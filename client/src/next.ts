@@ -17,7 +17,7 @@ type Required = Awaited<ReturnType<Portaria['requireUser']>>
 export interface NextPortaria {
   /** For `app/auth/[...portaria]/route.ts`, and for `app/api/auth/session/route.ts`. */
   GET(request: Request): Promise<Response>
-  /** For `app/auth/[...portaria]/route.ts`: a sign-out by form. */
+  /** For `app/auth/[...portaria]/route.ts`: a sign-out by form, and those that Portaria reports. */
   POST(request: Request): Promise<Response>
   /** Who is signed in. A page that calls it is rendered for each request. */
   session(): Promise<Session>
@@ -98,8 +98,8 @@ function withWholeLocations(portaria: Portaria): Portaria {
   }
   return {
     ...portaria,
-    handle: async (request) => whole(await portaria.handle(request)),
-    signOut: async (request, options) => whole(await portaria.signOut(request, options)),
+    handle: async (...given) => whole(await portaria.handle(...given)),
+    signOut: async (...given) => whole(await portaria.signOut(...given)),
     async requireUser(request) {
       const found = await portaria.requireUser(request)
       whole(found.response)

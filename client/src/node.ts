@@ -1,11 +1,12 @@
 // @portaria/client/node: Portaria behind a plain `node:http` server.
-import { type NodeRequest, type NodeResponse, send, toRequest } from './http/node-http.ts'
+import { handle, type NodeRequest, type NodeResponse, send } from './http/node-http.ts'
 import type { Portaria } from './portaria.ts'
 
 export { type NodeRequest, type NodeResponse, toRequest } from './http/node-http.ts'
 
 /**
- * Answers the client's own paths: `true` when it has. Reads no body. Rejects where a fault of this app keeps it from an answer.
+ * Answers the client's own paths: `true` when it has. Reads no body but that of a sign-out which Portaria reports. Rejects where a fault of
+ * this app keeps it from an answer.
  *
  * ```ts
  * import { createServer } from 'node:http'
@@ -23,7 +24,7 @@ export { type NodeRequest, type NodeResponse, toRequest } from './http/node-http
  */
 export function toNodeHandler(portaria: Portaria): (req: NodeRequest, res: NodeResponse) => Promise<boolean> {
   return async (req, res) => {
-    const response = await portaria.handle(toRequest(req, portaria))
+    const response = await handle(req, portaria)
     if (response) await send(response, res)
     return response !== undefined
   }

@@ -8,6 +8,7 @@ import { createService } from './service/service.ts'
 import { createSessions, type WithHeaders } from './service/sessions.ts'
 import { createTokens } from './service/tokens.ts'
 import { type PortariaOptions, readEnvironment, readSettings } from './settings.ts'
+import { backchannelLogout } from './sign-in/backchannel-logout.ts'
 import { callback } from './sign-in/callback.ts'
 import { createLateSignOuts } from './sign-in/late-sign-outs.ts'
 import { parseReturnTo } from './sign-in/return-to.ts'
@@ -28,10 +29,10 @@ export interface Portaria {
   /** This app's origin by `appUrl`, without a slash at the end. */
   readonly origin: string
   /**
-   * Answers this client's own paths: sign-in, callback, sign-out and the session for the browser. `undefined` for every other path, which
-   * the app answers.
+   * Answers this client's own paths: sign-in, callback, sign-out, Portaria's reports of sign-outs, and the session for the browser.
+   * `undefined` for every other path, which the app answers. `readBody`: for a request whose body is elsewhere.
    */
-  handle(request: Request): Promise<Response | undefined>
+  handle(request: Request, readBody?: () => Promise<string>): Promise<Response | undefined>
   /** Who is signed in, by a request's cookies. Never throws. */
   session(request: WithHeaders): Promise<Session>
   /**
@@ -66,30 +67,33 @@ export interface Portaria {
 export function createPortaria(options: PortariaOptions = {}): Portaria {
   const settings = readSettings(options, readEnvironment())
   const service = createService(settings)
-  const sessions = createSessions(settings, { tokens: createTokens(settings), service })
+  const tokens = createTokens(settings)
+  const sessions = createSessions(settings, { tokens, service })
   const accessTokens = createAccessTokens(settings, service)
   const { authPath, sessionPath, appPath } = settings
-  const deps = { sessions, service, signOuts: createLateSignOuts(service) }
+  const logoutPath = `${authPath}/backchannel-logout`
+  const deps = { sessions, tokens, service, signOuts: createLateSignOuts(service) }
 
-  const routes: Record<string, (request: Request, query: URLSearchParams) => Promise<Response>> = {
+  const routes: Record<string, (request: Request, query: URLSearchParams, readBody: () => Promise<string>) => Promise<Response>> = {
     [`${authPath}/sign-in`]: (request, query) => signIn(request, query, settings, sessions),
     [`${authPath}/callback`]: (request, query) => callback(request, query, settings, deps),
     [`${authPath}/sign-out`]: (request, query) => signOutRoute(request, query, settings, deps),
+    [logoutPath]: async (_request, _query, readBody) => backchannelLogout(await readBody(), settings, deps),
     [sessionPath]: async (request) => forAllowedOrigin(request, json(200, await sessions.ofRequest(request)), settings),
   }
   /** A path as browsers know it: Next and some proxies remove the app's base path. */
   const inApp = (path: string) => (`${path}/`.startsWith(`${appPath}/`) ? path : appPath + path)
   const portaria: Portaria = {
     origin: settings.appOrigin,
-    async handle(request) {
+    async handle(request, readBody = () => request.text()) {
       const { pathname, searchParams } = new URL(request.url)
       const path = inApp(pathname).replace(/\/$/, '') // Next can be set to end all addresses with a slash
       const route = routes[path]
       if (!route) return undefined
       const asked = path === sessionPath ? preflight(request, settings) : undefined
       if (asked) return asked
-      const allow = path === `${authPath}/sign-out` ? 'GET, POST' : 'GET'
-      return allow.split(', ').includes(request.method) ? route(request, searchParams) : methodNotAllowed(allow)
+      const allow = path === logoutPath ? 'POST' : path === `${authPath}/sign-out` ? 'GET, POST' : 'GET'
+      return allow.split(', ').includes(request.method) ? route(request, searchParams, readBody) : methodNotAllowed(allow)
     },
     session: (request) => sessions.ofRequest(request),
     async requireUser(request) {
@@ -99,8 +103,8 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
       const response = isPage(request) ? redirect(portaria.signInHref(inApp(url.pathname) + url.search)) : json(401, session)
       return { response }
     },
-    signInHref: (returnTo) => hrefOf('sign-in', parseReturnTo(returnTo ?? null, settings), settings),
-    signOutHref: (returnTo) => hrefOf('sign-out', parseReturnTo(returnTo ?? null, settings), settings),
+    signInHref: (returnTo) => hrefOf('sign-in', parseReturnTo(returnTo, settings), settings),
+    signOutHref: (returnTo) => hrefOf('sign-out', parseReturnTo(returnTo, settings), settings),
     signOut: (request, given = {}) => signOut(request, given, settings, deps),
     async accessToken(request, responseHeaders) {
       const found = await sessions.find(request)

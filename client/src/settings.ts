@@ -49,6 +49,11 @@ export interface PortariaOptions {
   accessSeconds?: number | undefined
   /** The timeout of a call to Portaria, in ms. Default 5000. */
   timeoutMs?: number | undefined
+  /**
+   * Called when Portaria reports that a session of this app has ended, or every session of a user where there is no `sid`: for an app with
+   * a session store of its own. It may be called twice. If it fails, Portaria reports it again.
+   */
+  onSignedOut?: ((ended: { sid: string | null; sub: string | null }) => unknown) | undefined
   /** The function that calls Portaria. Default: the global `fetch`. */
   fetch?: typeof fetch | undefined
   /** Ms since 1970. Default: `Date.now`. */
@@ -80,6 +85,7 @@ export interface Settings {
   confirmEveryMs: number
   accessMs: number
   timeoutMs: number
+  onSignedOut: NonNullable<PortariaOptions['onSignedOut']>
   fetch: typeof fetch
   now: () => number
   onFault: (message: string) => void
@@ -100,6 +106,7 @@ const KINDS: Record<keyof PortariaOptions, 'string' | 'number' | 'function' | 'o
   confirmEverySeconds: 'number',
   accessSeconds: 'number',
   timeoutMs: 'number',
+  onSignedOut: 'function',
   fetch: 'function',
   now: 'function',
   onFault: 'function',
@@ -191,6 +198,7 @@ export function readSettings(given: PortariaOptions, environment: Record<string,
     confirmEveryMs: number('confirmEverySeconds', 60, 0, 3600) * 1000,
     accessMs: number('accessSeconds', 30, 0, 3600) * 1000,
     timeoutMs: Math.ceil(number('timeoutMs', 5000, 1, 60_000)),
+    onSignedOut: options.onSignedOut ?? (() => {}),
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     now,
     onFault: swallowErrors(options.onFault ?? ((message) => console.warn(`Portaria: ${message}`)), now),

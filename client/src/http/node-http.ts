@@ -1,5 +1,5 @@
 import type { Portaria } from '../portaria.ts'
-import { parseUrl } from './parse-url.ts'
+import type { User } from '../user.ts'
 
 /**
  * The parts of an incoming Node request that are read here: of `node:http`, of Express 4 and 5, of Connect, and of Fastify's `request.raw`.
@@ -10,6 +10,9 @@ export interface NodeRequest {
   /** The address before Express removed the path that an app is mounted at. */
   originalUrl?: string | undefined
   headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The body, where a body parser has read it. */
+  body?: unknown
+  [Symbol.asyncIterator]?(): AsyncIterator<unknown>
 }
 
 /** The parts of a Node response that are written here. */
@@ -34,11 +37,28 @@ export function toRequest(req: NodeRequest, { origin }: Pick<Portaria, 'origin'>
   return new Request(origin + pathOf(req.originalUrl ?? req.url ?? '/'), { method, headers: toHeaders(req.headers) })
 }
 
+/** A logout token has 2,000 characters at most. */
+const MAX_BODY = 10_000
+
+/** The form with a logout token, from the stream of a request or from the body parser that was there before. */
+async function readForm(req: NodeRequest): Promise<string> {
+  const token: unknown = Object(req.body).logout_token
+  let text = token ? `logout_token=${token}` : ''
+  if (!token) for await (const part of req as AsyncIterable<unknown>) if (text.length < MAX_BODY) text += part
+  return text
+}
+
+/** The answer to one of the client's own paths. */
+export function handle(req: NodeRequest, portaria: Portaria): Promise<Response | undefined> {
+  return portaria.handle(toRequest(req, portaria), () => readForm(req))
+}
+
 /** A path stays a path, even with two slashes. Proxies may request a whole address (RFC 9112 §3.2.2): its host is ignored, like `Host`. */
 function pathOf(target: string): string {
   if (target.startsWith('/')) return target
-  const url = parseUrl(target)
-  return url ? url.pathname + url.search : '/'
+  if (!URL.canParse(target)) return '/'
+  const { pathname, search } = new URL(target)
+  return pathname + search
 }
 
 function toHeaders(from: NodeRequest['headers']): Headers {
@@ -63,4 +83,21 @@ export async function send(response: Response, res: NodeResponse): Promise<void>
     else res.setHeader(name, value)
   }
   res.end(body)
+}
+
+/**
+ * The user of each guarded request. It is not a property of the request, since its type would promise it without a guard too, and other
+ * code writes there.
+ */
+const users = new WeakMap<object, User>()
+
+export function rememberUser(request: object, user: User): void {
+  users.set(request, user)
+}
+
+/** The user of a request that has passed `requireUser`. Throws on a route without the guard, so that a forgotten guard is no sign-in. */
+export function getUser(request: object): User {
+  const user = users.get(request)
+  if (!user) throw new Error('getUser: this route has no requireUser in front of it')
+  return user
 }

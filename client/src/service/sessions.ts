@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts'
 import type { LiveProfile, Session, SessionClaims, SignedOutReason } from '../user.ts'
 import type { Service } from './service.ts'
 import { firstOf, TIMEOUT_AFTER_FAULT_MS, TIMEOUT_MS } from './timeout.ts'
-import type { Tokens } from './tokens.ts'
+import type { EndedSession, Tokens } from './tokens.ts'
 
 /** The carrier of a browser's cookies: a `Request`, or any object with its headers. */
 export interface WithHeaders {
@@ -29,6 +29,8 @@ export interface Sessions {
   ownTokens(request: WithHeaders): Promise<string[]>
   /** Forgets all about a token that was signed out here. */
   forget(token: string): void
+  /** Portaria has ended a session, or every session of a user until then. */
+  endBy(ended: EndedSession): void
   /** Treats a token as ended from now on, whatever Portaria says: its sign-out may still be on the way. */
   end(token: string): void
 }
@@ -64,6 +66,14 @@ const MAX_COOKIES = 4
 /** This many characters of a token's signature distinguish it from every other; then the whole is compared. */
 const TAIL = 32
 
+/**
+ * The ends that Portaria has reported: by Portaria's address with a session's id or, for all of a user's until then (s), with the user's.
+ * One for the process, since Next loads this module once for pages and once for route handlers, of which one hears the report.
+ */
+const NAME = Symbol.for('@portaria/client')
+const endedThere: BoundedMap<string, number> = Reflect.get(globalThis, NAME) ?? new BoundedMap(MAX_REMEMBERED)
+Reflect.set(globalThis, NAME, endedThere)
+
 /** Sessions, verified here and confirmed with Portaria. */
 export function createSessions(settings: Settings, { tokens, service }: { tokens: Tokens; service: Service }): Sessions {
   const { cookieName, now, apiKey, publishableKey, productId, url, confirmEveryMs } = settings
@@ -79,6 +89,8 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
     return one?.token === token ? one : undefined
   }
   const ofSeen = (one: Seen): Promise<FoundSession> => {
+    const { sid, sub, iat } = one.claims
+    if (endedThere.has(url + sid) || (endedThere.get(url + sub) ?? 0) >= iat) return ENDED
     const hasRecentAuth = one.freshFrom <= now() && now() < one.freshUntil
     return hasRecentAuth || one.isAsking ? one.found : ask(one)
   }
@@ -202,6 +214,10 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
     ownTokens: async (request) => newestOfEach(await Promise.all(candidatesOf(request).map(recognise))).map(({ token }) => token),
     ofRequest: async (request) => toSession(await find(request)),
     forget: (token) => seen.delete(token.slice(-TAIL)),
+    endBy({ sid, sub, iat }) {
+      const key = url + (sid ?? sub)
+      endedThere.set(key, Math.max(iat, endedThere.get(key) ?? 0)) // reports may come out of order
+    },
     end(token) {
       seen.delete(token.slice(-TAIL))
       endedHere.set(token.slice(-TAIL), token)
@@ -217,6 +233,7 @@ function newestOfEach(recognised: readonly (Seen | SignedOutReason)[]): Seen[] {
 // Requests share answers: frozen, no caller can change them for others.
 const signedOut = (reason: SignedOutReason): FoundSession => Object.freeze({ status: 'signed_out', reason })
 const UNCONFIRMED = Promise.resolve(signedOut('unconfirmed'))
+const ENDED = Promise.resolve(signedOut('ended'))
 const NO_SESSION = Promise.resolve(signedOut('no_session'))
 
 /** The profile comes from the token, the present state from the check. */

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { asObject, numberAt, parseJson, textAt } from '../http/json.ts'
 import type { Settings } from '../settings.ts'
 import type { SessionClaims, SignedOutReason } from '../user.ts'
@@ -13,6 +13,16 @@ const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 /** The pause after keys that could not be fetched, and between fetches for an unknown key. */
 const PAUSE_MS = 5_000
 
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+
+/** The session that a logout token names, or the user whose every session has ended. */
+export interface EndedSession {
+  sid: string | null
+  sub: string | null
+  /** When Portaria said so, in seconds. */
+  iat: number
+}
+
 export type TokenRefusal = Extract<SignedOutReason, 'invalid' | 'expired' | 'not_yet_valid' | 'unconfirmed'>
 
 export interface Tokens {
@@ -21,6 +31,8 @@ export interface Tokens {
    * it is still live. `unconfirmed`: the keys could not be fetched.
    */
   verify(token: string): Promise<SessionClaims | TokenRefusal>
+  /** The same for a logout token for this app (Back-Channel Logout 1.0 §2.6). */
+  verifyLogout(token: string): Promise<EndedSession | TokenRefusal>
 }
 
 /**
@@ -28,7 +40,7 @@ export interface Tokens {
  * is not among them.
  */
 export function createTokens(settings: Settings): Tokens {
-  const { url, fetch, timeoutMs, now, onFault } = settings
+  const { url, publishableKey, fetch, timeoutMs, now, onFault } = settings
   let pausedUntil = 0
   let reason = ''
   const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', url), {
@@ -45,24 +57,26 @@ export function createTokens(settings: Settings): Tokens {
       throw new Error(reason)
     },
   })
+  async function verify<Claims extends { iat: number }>(
+    token: string,
+    options: JWTVerifyOptions,
+    parse: (payload: Record<string, unknown>) => Claims | undefined,
+  ): Promise<Claims | TokenRefusal> {
+    if (token.length > MAX_LENGTH || !COMPACT.test(token)) return 'invalid'
+    try {
+      const own = { issuer: url, clockTolerance: LEEWAY_SECONDS, currentDate: new Date(now()) }
+      const claims = parse((await jwtVerify(token, keys, { ...own, ...options })).payload)
+      if (!claims) return 'invalid'
+      return claims.iat > now() / 1000 + LEEWAY_SECONDS ? 'not_yet_valid' : claims
+    } catch (fault) {
+      return refusalOf(fault, onFault)
+    }
+  }
   return {
-    async verify(token) {
-      if (token.length > MAX_LENGTH || !COMPACT.test(token)) return 'invalid'
-      try {
-        const { payload } = await jwtVerify(token, keys, {
-          algorithms: ['ES256'],
-          typ: 'eg-session+jwt',
-          issuer: url,
-          clockTolerance: LEEWAY_SECONDS,
-          currentDate: new Date(now()),
-        })
-        const claims = parseClaims(payload)
-        if (!claims) return 'invalid'
-        return claims.iat > now() / 1000 + LEEWAY_SECONDS ? 'not_yet_valid' : claims
-      } catch (fault) {
-        return refusalOf(fault, onFault)
-      }
-    },
+    verify: (token) => verify(token, { algorithms: ['ES256'], typ: 'eg-session+jwt' }, parseClaims),
+    verifyLogout: (token) =>
+      // RS256 where the product speaks OpenID Connect too. Each key is published for one algorithm.
+      verify(token, { algorithms: ['ES256', 'RS256'], typ: 'logout+jwt', audience: publishableKey ?? url }, parseLogout),
   }
 }
 
@@ -82,6 +96,12 @@ function refusalOf(fault: unknown, onFault: Settings['onFault']): TokenRefusal {
   if (!isAboutKeys && !(fault instanceof errors.JWKSInvalid)) return 'invalid'
   onFault(`no keys to verify sessions with: ${fault instanceof Error ? fault.message : 'the request failed'}`)
   return 'unconfirmed'
+}
+
+function parseLogout(payload: Record<string, unknown>): EndedSession | undefined {
+  const [sid, sub, iat] = [textAt(payload, 'sid'), textAt(payload, 'sub'), numberAt(payload, 'iat')]
+  const isLogout = asObject(asObject(payload.events)?.[LOGOUT_EVENT]) && !('nonce' in payload) && payload.exp && textAt(payload, 'jti')
+  return isLogout && iat !== undefined && (sid ?? sub) !== null ? { sid, sub, iat } : undefined
 }
 
 function parseClaims(payload: Record<string, unknown>): SessionClaims | undefined {

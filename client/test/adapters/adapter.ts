@@ -4,9 +4,12 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { changeProduct } from '../../../server/src/products/index.ts'
+import { endEverySession } from '../../../server/src/sessions/index.ts'
 import { freePort } from '../../../server/test/support/free-port.ts'
 import { memoryFolder } from '../../../server/test/support/memory-folder.ts'
 import { cheapPasswords, startService, type TestService } from '../../../server/test/support/service.ts'
+import { until } from '../../../server/test/support/until.ts'
 import { createPortaria, type Portaria } from '../../src/index.ts'
 import { newVisitor, signInAtPortaria } from '../visitor.ts'
 
@@ -119,6 +122,24 @@ export function describeAdapter(framework: string, start: StartApp): void {
       assert.equal(foreign.status, 403)
     })
 
+    it('ends a session within two seconds of its end at Portaria, and answers 400 to whoever else reports one', async () => {
+      const { context, clock } = fixture.service
+      const backchannelLogoutUri = `${app}/auth/backchannel-logout`
+      assert.ok(!('refusal' in (await changeProduct('painel', { backchannelLogoutUri }, { ...context, actor: 'operator:test' }))))
+      const { visitor } = await signedIn()
+      assert.equal((await visitor.open('/private')).status, 200)
+      clock.now = Date.now()
+      await endEverySession({ ...context, actor: 'operator:test' })
+      await until(async () => (await visitor.open('/private')).status === 302, 2_000)
+      await until(async () => (await context.storage.db.selectFrom('outbox').select('id').execute()).length === 0)
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      for (const body of ['', 'logout_token=a.b.c', `logout_token=${'a'.repeat(20_000)}`]) {
+        const answer = await visitor.send('POST', '/auth/backchannel-logout', { headers, body })
+        assert.deepEqual([answer.status, answer.headers['cache-control']], [400, 'no-store'], body.slice(0, 30))
+      }
+      assert.equal((await visitor.send('GET', '/auth/backchannel-logout')).status, 405)
+    })
+
     it('leaves the paths of others to them', async () => {
       for (const target of ['/auth', '/auth/other', '/auth/sign-in/more', '//auth/sign-in', '/AUTH/sign-in', '/api/auth/sessions'])
         assert.equal((await newVisitor(app).open(target)).status, 404, target)
@@ -180,10 +201,10 @@ export function describeAdapter(framework: string, start: StartApp): void {
 function withFaults(portaria: Portaria): Portaria {
   return {
     ...portaria,
-    async handle(request) {
+    async handle(request, readBody) {
       const { pathname } = new URL(request.url)
       if (pathname === '/broken') throw new Error('planted in handle')
-      if (pathname !== '/slow') return portaria.handle(request)
+      if (pathname !== '/slow') return portaria.handle(request, readBody)
       await wait(100)
       return new Response('late')
     },

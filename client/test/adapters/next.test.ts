@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 // Next's own: it wants to be loaded first, and gives `headers()` what it reads.
 import 'next/dist/server/node-environment-baseline.js'
 import { type WorkStore, workAsyncStorage } from 'next/dist/server/app-render/work-async-storage.external.js'
 import { type WorkUnitStore, workUnitAsyncStorage } from 'next/dist/server/app-render/work-unit-async-storage.external.js'
+import { changeProduct } from '../../../server/src/products/index.ts'
+import { endEverySession } from '../../../server/src/sessions/index.ts'
 import { freePort } from '../../../server/test/support/free-port.ts'
+import { until } from '../../../server/test/support/until.ts'
 import { PortariaError } from '../../src/index.ts'
 import { createNextPortaria, type NextPortaria } from '../../src/next.ts'
 import { toRequest } from '../../src/node.ts'
@@ -145,7 +149,8 @@ describe('An app of Next with the service behind it', () => {
     fixture = await startPortariaFor(app)
     next = createNextPortaria({ url: fixture.service.url, appUrl: app })
     const serve = async (req: IncomingMessage, res: ServerResponse) => {
-      const request = toRequest(req, { origin: app })
+      const received = toRequest(req, { origin: app })
+      const request = req.method === 'POST' ? new Request(received, { body: await text(req) }) : received
       const response = await onRequest(() => answer(request), request.headers)
       for (const [name, value] of response.headers) res.appendHeader(name, value)
       res.writeHead(response.status).end(await response.text())
@@ -176,5 +181,24 @@ describe('An app of Next with the service behind it', () => {
     const left = await visitor.send('POST', '/auth/sign-out', { headers: { 'sec-fetch-site': 'same-origin' } })
     assert.equal(left.status, 302)
     assert.equal((await visitor.send('GET', '/api/auth/session')).text, '{"status":"signed_out","reason":"no_session"}')
+  })
+
+  it('ends a session within two seconds of its end at Portaria, and answers 400 to whoever else reports one', async () => {
+    const { context, clock } = fixture.service
+    const operator = { ...context, actor: 'operator:test' } as const
+    const backchannelLogoutUri = `${app}/auth/backchannel-logout`
+    assert.ok(!('refusal' in (await changeProduct('painel', { backchannelLogoutUri }, operator))))
+    const visitor = newVisitor(app)
+    const callback = await signInAtPortaria(visitor, fixture.service, 'ana@exemplo.com.br', '/page')
+    await visitor.open(callback.pathname + callback.search)
+    const sessionOf = async () => JSON.parse((await visitor.send('GET', '/api/auth/session')).text)
+    assert.equal((await sessionOf()).status, 'signed_in')
+    clock.now = Date.now()
+    await endEverySession(operator)
+    await until(async () => (await sessionOf()).reason === 'ended', 2_000)
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    for (const body of ['', 'logout_token=a.b.c'])
+      assert.equal((await visitor.send('POST', '/auth/backchannel-logout', { headers, body })).status, 400)
+    assert.equal((await visitor.open('/auth/backchannel-logout')).status, 405)
   })
 })
