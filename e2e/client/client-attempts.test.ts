@@ -66,7 +66,7 @@ describe('A sign-in through the client', () => {
     const begunAt = apps.proxy.requests.length
     await enter(tab, 'stranger')
     await heading(tab, 'O acesso voltou sem sessão')
-    await tab.getByText('não está registrado para receber uma sessão').waitFor()
+    await tab.getByText('não está registrado para isso').waitFor()
     const logins = apps.proxy.requests.slice(begunAt).filter(({ path }) => path.startsWith('/auth/login?'))
     assert.equal(logins.length, 2)
     assert.deepEqual(await sessionsOf(tab), ['.portaria.test'])

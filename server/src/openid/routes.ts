@@ -105,7 +105,9 @@ async function answerServer(request: FastifyRequest, reply: FastifyReply, deps: 
   }
   if (request.routeOptions.url !== PATHS.pushed_authorization_request) return answerByLibrary(request, reply, {}, deps)
   const form = formBody(request)
-  if (request.headers.authorization === undefined && !form?.has('client_secret') && (await tooManyPushed(request, reply, deps)))
+  if (form && form.toString().length > MAX_REQUEST) return deps.responses.json(reply, 400, { error: 'invalid_request' })
+  // An empty secret is none: the library takes the client for one without.
+  if (request.headers.authorization === undefined && !form?.get('client_secret') && (await tooManyPushed(request, reply, deps)))
     return deps.responses.json(reply, 429, { error: 'slow_down' })
   if (form) addConsent(form)
   return answerByLibrary(request, reply, form ? { body: form.toString() } : {}, deps)

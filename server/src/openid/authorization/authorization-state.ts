@@ -64,14 +64,14 @@ function meetsHints({ params, entities }: Asked, { user, withSecondFactor }: Sig
   const { sub, acr } = idTokenClaims(params?.claims)
   if (sub?.value !== undefined && sub.value !== user.id) return false
   if (acr?.essential !== true) return true
-  const accepted = acr.values ?? (acr.value === undefined ? [] : [acr.value])
-  return accepted.length === 0 || (accepted.includes('mfa') && withSecondFactor)
+  const accepted = Array.isArray(acr.values) ? acr.values : [acr.value]
+  return withSecondFactor && accepted.includes('mfa')
 }
 
 interface ClaimRequest {
   essential?: unknown
   value?: unknown
-  values?: unknown[]
+  values?: unknown
 }
 
 /** The `id_token` part of the parameter `claims` (Core §5.5), whose form the library has checked. */

@@ -30,7 +30,7 @@ export async function answerByLibrary(
   const origin = { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }
   const errorPage = (status: number, error: string) => openIdErrorPage(request, reply, { status, error }, deps)
   beginExchange(raw, { cookieHeader: request.headers.cookie, origin, flow, isConsentOurs, errorPage })
-  if (url !== undefined) raw.url = url
+  raw.url = url ?? inOriginForm(raw.url ?? '/', deps.baseUrl)
   giveBody(raw, body ?? (typeof request.body === 'string' ? request.body : ''))
   // The library builds its addresses from these; a stranger's must not count.
   Object.assign(raw.headers, { host, 'x-forwarded-proto': protocol.slice(0, -1) })
@@ -40,6 +40,13 @@ export async function answerByLibrary(
   for (const [name, value] of Object.entries(headers)) reply.raw.setHeader(name, value)
   await handle(raw, reply.raw)
   return reply
+}
+
+/** A request may name a whole address (RFC 9112 §3.2.2), whose host would end up in the library's own addresses. */
+function inOriginForm(target: string, baseUrl: string): string {
+  if (target.startsWith('/')) return target
+  const { pathname, search } = new URL(target, baseUrl)
+  return pathname + search
 }
 
 /** An answer may be a form that posts itself to the client (Form Post Response Mode): the library adds its script's hash. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { it } from 'node:test'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
@@ -35,6 +36,17 @@ eachDatabase('The endpoints of OpenID Connect', (database) => {
       assert.deepEqual([metadata.authorization_response_iss_parameter_supported, metadata.request_uri_parameter_supported], [true, false])
       assert.equal(metadata.backchannel_logout_supported, true)
     }
+  })
+
+  it('are named so too where a request names a whole address', async () => {
+    const service = started()
+    await openIdApp(service)
+    const { hostname, port } = new URL(service.url)
+    const socket = connect(Number(port), hostname)
+    socket.write('GET http://evil.example/.well-known/openid-configuration HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n')
+    const answer = Buffer.concat(await socket.toArray()).toString()
+    assert.match(answer, /authorization_endpoint/)
+    assert.ok(!answer.includes('evil.example'))
   })
 
   it('sign ID tokens with RS256, or ES256 where the product asks for it, with keys that are published', async () => {

@@ -223,7 +223,8 @@ eachDatabase('An authorization request', (database) => {
     const push = (fields: string) =>
       service.browser().request('POST', '/openid/par', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: fields })
     assert.equal((await push(url.searchParams.toString())).status, 201)
-    const answers = await Promise.all(Array.from({ length: 305 }, () => push('client_id=pk_unknown')))
+    assert.equal((await push(`${url.searchParams}&login_hint=${'x'.repeat(6_000)}`)).status, 400)
+    const answers = await Promise.all(Array.from({ length: 305 }, () => push('client_id=pk_unknown&client_secret=')))
     assert.ok(answers.some(({ status }) => status === 429))
     assert.ok((await push(url.searchParams.toString())).headers.get('retry-after'))
   })
