@@ -48,7 +48,7 @@ export async function applyProductChange(
   { refuse, announce, at, actor }: { refuse: (refusal: ProductRefusal) => never; announce: Announce; at: number; actor: Actor },
 ): Promise<Product> {
   const products = productStore(tx)
-  const doors = doorsAfter(before, { openid, logoutUri })
+  const doors = doorsAfter(before, { openid, logoutUri, at })
   if ('refusal' in doors) return refuse(doors)
   const after: Product = { ...before, ...fields, ...doors, requirements: { ...before.requirements, ...requirements } }
   const refused = refuseProduct({ ...after, redirectUris: addUris })
@@ -80,9 +80,9 @@ export async function applyProductChange(
 /** The product's settings for OpenID Connect after a change, and its address for back-channel logout. */
 function doorsAfter(
   before: Product,
-  { openid, logoutUri }: { openid: OpenIdChange | undefined; logoutUri: string | undefined },
+  { openid, logoutUri, at }: { openid: OpenIdChange | undefined; logoutUri: string | undefined; at: number },
 ): Pick<Product, 'openid' | 'backchannelLogoutUri'> | ProductRefusal {
-  const changed = openid === undefined ? before.openid : changeOpenId(before.openid, openid)
+  const changed = openid === undefined ? before.openid : changeOpenId(before.openid, openid, at)
   if (changed && 'refusal' in changed) return changed
   if (logoutUri === undefined) return { openid: changed, backchannelLogoutUri: before.backchannelLogoutUri }
   const parsed = logoutUri === 'none' ? { uri: undefined } : parseRedirectUri(logoutUri)

@@ -166,20 +166,25 @@ async function me(request: FastifyRequest, reply: FastifyReply, deps: SessionRou
   if (!claims) return meByProvider(reply, token, deps)
   const session = await sessions.find(claims.sid)
   if (session && session.userId === claims.sub) {
-    const { email, name, avatarUrl, planSlug } = session.claims
-    return responses.json(reply, 200, {
-      id: session.userId,
-      email: email ?? null,
-      name,
-      avatar_url: avatarUrl ?? null,
-      plan: planSlug ?? null,
-    })
+    return responses.json(reply, 200, profileOf(session, claims.scope?.split(' ') ?? []))
   }
   // The sessions of a deleted user went with them. Only in this case is it the user that is missing.
   const isGone = !(await sessionStore(storage.db).exists(claims.sid)) && !(await userStore(storage.db).findById(claims.sub))
   return isGone
     ? responses.json(reply, 404, { error: 'Usuario nao encontrado' })
     : responses.json(reply, 401, { error: 'Token invalido ou expirado' })
+}
+
+/** What the token's scopes give; a token of our own exchange has `profile` and `email`. */
+function profileOf({ userId, claims }: LiveSession, scopes: readonly string[]) {
+  const ofProfile = <T>(value: T | undefined) => (scopes.includes('profile') ? (value ?? null) : null)
+  return {
+    id: userId,
+    email: scopes.includes('email') ? (claims.email ?? null) : null,
+    name: ofProfile(claims.name),
+    avatar_url: ofProfile(claims.avatarUrl),
+    plan: scopes.includes('profile') || scopes.includes('portaria') ? (claims.planSlug ?? null) : null,
+  }
 }
 
 /** With an access token of a provider marked for this: issuer and subject map to a user or to nobody. */

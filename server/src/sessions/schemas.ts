@@ -119,7 +119,7 @@ export const meSchema = {
       z.object({
         id: z.uuid(),
         email: z.email().nullable().describe('null for an external product without read:email'),
-        name: z.string(),
+        name: z.string().nullable().describe('null without the scope profile'),
         avatar_url: z.url().nullable(),
         plan: z.string().nullable(),
       }),

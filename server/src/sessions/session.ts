@@ -11,6 +11,8 @@ export interface LiveSession {
   productId: string | undefined
   /** Hash of the cookie that binds the session to the service's own host; only the domain's sessions have one. */
   boundHash: string | undefined
+  /** Ms, as `expiresAt`. */
+  createdAt: number
   expiresAt: number
   /** The administrator, in an impersonation. */
   impersonation: Impersonator | undefined

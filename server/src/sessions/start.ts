@@ -63,17 +63,18 @@ export async function startProductSession(
 }
 
 /**
- * The product's live session under a session of the domain; a new one where there is none. `undefined` when the parent has ended meanwhile,
+ * The product's live session under a session of the domain, begun at `since` or later; a new one where there is none. `undefined` when the parent has ended meanwhile,
  * or its user was disabled.
  */
 export async function takeProductSession(
   tx: Transaction,
-  given: { parent: LiveSession; productId: string; origin: Origin },
+  given: { parent: LiveSession; productId: string; since: number; origin: Origin },
   at: number,
 ): Promise<LiveSession | undefined> {
+  const { parent, productId, since } = given
   const store = sessionStore(tx)
-  if (!(await store.hold(given.parent.id, at))) return undefined
-  return (await store.findLiveChild(given.parent.id, given.productId, at)) ?? startProductSession(tx, given, at)
+  if (!(await store.hold(parent.id, at))) return undefined
+  return (await store.findLiveChild({ parentId: parent.id, productId, since }, at)) ?? startProductSession(tx, given, at)
 }
 
 /** Answers `undefined` when the user was disabled or removed in the meantime. */

@@ -44,7 +44,14 @@ export function sessionStore(db: Queryable) {
       .leftJoin('users as actor', 'actor.id', 'sessions.impersonator_id')
       .leftJoin('users_company as actor_company', 'actor_company.user_id', 'sessions.impersonator_id')
       .leftJoin('sessions as actors_own', 'actors_own.id', 'sessions.impersonator_session_id')
-      .select(['sessions.id', 'sessions.user_id', 'sessions.product_id', 'sessions.bound_hash', 'sessions.expires_at'])
+      .select([
+        'sessions.id',
+        'sessions.user_id',
+        'sessions.product_id',
+        'sessions.bound_hash',
+        'sessions.created_at',
+        'sessions.expires_at',
+      ])
       .select(['users.email', 'users_company.name', 'users_company.avatar_url', 'users_company.is_producer', 'users_company.company_name'])
       .select(['users_company.rank_name', 'nda_accepted_at', 'scopes'])
       .select(['sessions.impersonator_id', 'sessions.impersonator_session_id', 'actor_company.name as actor_name'])
@@ -95,8 +102,15 @@ export function sessionStore(db: Queryable) {
     async findLive(id: string, now: number): Promise<LiveSession | undefined> {
       return toLive(await live(now).where('sessions.id', '=', id).executeTakeFirst())
     },
-    async findLiveChild(parentId: string, productId: string, now: number): Promise<LiveSession | undefined> {
-      const child = live(now).where('sessions.parent_id', '=', parentId).where('sessions.product_id', '=', productId)
+    /** A product's session under a session of the domain, begun at `since` or later. */
+    async findLiveChild(
+      { parentId, productId, since }: { parentId: string; productId: string; since: number },
+      now: number,
+    ): Promise<LiveSession | undefined> {
+      const child = live(now)
+        .where('sessions.parent_id', '=', parentId)
+        .where('sessions.product_id', '=', productId)
+        .where('sessions.created_at', '>=', since)
       return toLive(await child.orderBy('sessions.id').limit(1).executeTakeFirst())
     },
     async findLiveByBoundHash(boundHash: string, now: number): Promise<LiveSession | undefined> {
@@ -211,6 +225,7 @@ export function sessionStore(db: Queryable) {
       userId: row.user_id,
       productId: row.product_id ?? undefined,
       boundHash: row.bound_hash ?? undefined,
+      createdAt: row.created_at,
       expiresAt: row.expires_at,
       impersonation: toImpersonator(row),
       stale: false,

@@ -13,6 +13,8 @@ export interface TokenClaims {
   exp: number
   iat: number
   clientId: string | undefined
+  /** Of an access token. */
+  scope: string | undefined
 }
 
 export interface Tokens {
@@ -67,10 +69,11 @@ export function createTokens({ keys, issuer, now }: { keys: KeyRing; issuer: str
 }
 
 /** The claims we need, if each is there with its type, else `undefined`; `now` in seconds. */
-function readClaims({ sub, sid, jti, exp, iat, nbf, client_id }: Record<string, unknown>, now: number): TokenClaims | undefined {
+function readClaims({ sub, sid, jti, exp, iat, nbf, client_id, scope }: Record<string, unknown>, now: number): TokenClaims | undefined {
   if (typeof sub !== 'string' || typeof sid !== 'string' || typeof jti !== 'string') return undefined
   if (typeof exp !== 'number' || typeof iat !== 'number' || exp <= now || nbf !== undefined) return undefined
-  return { sub, sid, jti, exp, iat, clientId: typeof client_id === 'string' ? client_id : undefined }
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return { sub, sid, jti, exp, iat, clientId: text(client_id), scope: text(scope) }
 }
 
 function encode(value: Record<string, unknown>): string {

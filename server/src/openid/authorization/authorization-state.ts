@@ -1,4 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { HOUR_MS } from '../../kit/index.ts'
 import type { OpenIdClient } from '../../products/index.ts'
 import type { LiveSession } from '../../sessions/index.ts'
 import { type Flow, lacksConsent } from '../../sign-in/index.ts'
@@ -25,6 +26,9 @@ export interface AuthorizationState {
   client: OpenIdClient
 }
 
+/** The longest that a sign-in by mail may take. */
+const MAX_WAIT_MS = HOUR_MS
+
 type Asked = Pick<KoaContextWithOIDC['oidc'], 'params' | 'prompts' | 'entities'>
 
 /** The words of `prompt` (OpenID Connect Core §3.1.2.1; `create`: Initiating User Registration 1.0) that ask for a new sign-in. */
@@ -40,14 +44,16 @@ export async function findPendingStep(
   { db, now }: { db: Queryable; now: number },
 ): Promise<PendingStep> {
   if (!browser || browser.session.impersonation) return 'login'
-  const isFresh = flow?.openid !== undefined && (browser.authenticatedAt ?? 0) >= flow.openid.begunAt
+  // A flow speaks for the user who signed in in it, and for as long as a sign-in may take.
+  const own = flow?.openid && flow.userId === browser.user.id && now - flow.openid.begunAt < MAX_WAIT_MS ? flow : undefined
+  const isFresh = own?.openid !== undefined && (browser.authenticatedAt ?? 0) >= own.openid.begunAt
   if (!isFresh && asksToSignIn(asked, browser, now)) return 'login'
   if (!meetsHints(asked, browser)) return isFresh ? 'other_user' : 'login'
   // A declined NDA is asked again only at a sign-in.
-  const declined = { ndaDeclined: flow?.ndaDeclined ?? true, profileSkipped: false }
+  const declined = { ndaDeclined: own?.ndaDeclined ?? true, profileSkipped: false }
   if (nextStep(browser.user, client.product.requirements, declined) !== 'done') return 'profile'
   if (await lacksConsent(browser.user.id, client.product, db)) return 'consent'
-  const asksConsent = asked.prompts.has('consent') && flow?.sharingShown !== true && client.product.audience === 'external'
+  const asksConsent = asked.prompts.has('consent') && own?.sharingShown !== true && client.product.audience === 'external'
   return asksConsent ? 'consent' : 'none'
 }
 

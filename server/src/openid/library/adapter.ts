@@ -3,7 +3,8 @@ import { recordAudit } from '../../audit/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now } from '../../kit/index.ts'
 import type { ProductDirectory } from '../../products/index.ts'
-import { endSession, type LiveSession, type LiveSessions, sessionStore } from '../../sessions/index.ts'
+import { endSession, type LiveSessions, sessionStore } from '../../sessions/index.ts'
+import { consentedScopes } from '../../sign-in/index.ts'
 import { isDatabaseAway, type Storage } from '../../storage/index.ts'
 import { clientMetadata, grantedScopes, SCOPE_CLAIMS } from '../client.ts'
 import { openIdTokenStore } from '../store.ts'
@@ -70,33 +71,28 @@ async function findClient(id: string, { products, unusedSecret }: AdapterDeps): 
   return client && clientMetadata(client, unusedSecret)
 }
 
-/** The live session of a client, with the client's id, or `undefined` once either has ended. */
-async function findClientSession(
-  id: string,
-  { products, sessions }: AdapterDeps,
-): Promise<{ session: LiveSession; clientId: string; scopes: readonly string[] } | undefined> {
-  const session = await sessions.find(id)
-  if (session?.productId === undefined) return undefined
-  const client = [...(await products.openIdClients()).values()].find(({ product }) => product.id === session.productId)
-  return client && { session, clientId: client.product.publishableKey, scopes: grantedScopes(client.product) }
-}
-
+/**
+ * A client's live session as its grant. `undefined` once it has ended, once the product was turned off since, and once the user has withdrawn
+ * their consent. It gives what the product's scopes and the consent both have at this moment, whatever was given before.
+ */
 async function findGrant(id: string, deps: AdapterDeps): Promise<AdapterPayload | undefined> {
-  const found = await findClientSession(id, deps)
-  if (!found) return undefined
-  const { session, clientId, scopes } = found
-  const claims = Object.entries(SCOPE_CLAIMS).flatMap(([scope, names]) => (scopes.includes(scope) ? names : []))
-  const client = (await deps.products.openIdClients()).get(clientId)
-  const apis = [`${deps.baseUrl}/api`, ...(client?.product.openid.resources ?? [])]
-  const resources = apis.map((resource) => [resource, scopes.join(' ')])
+  const session = await deps.sessions.find(id)
+  if (session?.productId === undefined) return undefined
+  const client = [...(await deps.products.openIdClients()).values()].find(({ product }) => product.id === session.productId)
+  if (!client || session.createdAt < client.product.openid.since) return undefined
+  const allowed = await consentedScopes(session.userId, client.product, deps.storage.db)
+  if (!allowed) return undefined
+  const scopes = grantedScopes({ scopes: allowed })
+  const claims = scopes.flatMap((scope) => (scope === 'offline_access' ? [] : SCOPE_CLAIMS[scope]))
+  const apis = [`${deps.baseUrl}/api`, ...client.product.openid.resources]
   return {
     kind: 'Grant',
     jti: id,
     accountId: session.userId,
-    clientId,
+    clientId: client.product.publishableKey,
     exp: Math.floor(session.expiresAt / 1000),
     openid: { scope: scopes.join(' '), claims },
-    resources: Object.fromEntries(resources),
+    resources: Object.fromEntries(apis.map((resource) => [resource, scopes.join(' ')])),
   }
 }
 

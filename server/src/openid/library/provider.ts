@@ -191,7 +191,7 @@ async function loadGrant(ctx: KoaContextWithOIDC, library: Library, deps: OpenId
   if (!browser || clientId === undefined || (await pendingStep(ctx, library, deps)) !== 'none') return undefined
   const { product } = await clientOf(clientId, deps)
   const session = await deps.storage.transaction((tx) =>
-    takeProductSession(tx, { parent: browser.session, productId: product.id, origin }, deps.now()),
+    takeProductSession(tx, { parent: browser.session, productId: product.id, since: product.openid.since, origin }, deps.now()),
   )
   if (!session) {
     exchange.pending = 'login'

@@ -21,9 +21,11 @@ export interface OpenIdSettings {
   postLogoutUris: readonly string[]
   /** The APIs for which it may request access tokens (RFC 8707), besides ours. */
   resources: readonly string[]
+  /** When it was turned on, or its kind changed (ms): sessions that clients began before count no more. */
+  since: number
 }
 
-const USUAL: Omit<OpenIdSettings, 'kind'> = { pkce: 'required', idTokenAlg: 'RS256', postLogoutUris: [], resources: [] }
+const USUAL: Omit<OpenIdSettings, 'kind'> = { pkce: 'required', idTokenAlg: 'RS256', postLogoutUris: [], resources: [], since: 0 }
 const MAX_LISTED = 50
 const MAX_RESOURCE = 500
 
@@ -33,13 +35,19 @@ export type OpenIdRefusal =
   | { refusal: 'uri_refused'; uri: string; of: 'post_logout_uris'; why: RedirectUriRefusal }
 
 /** A change of the settings: absent parts stay as they are, and `off` ends them. Without a kind there is nothing to change. */
-export type OpenIdChange = Partial<OpenIdSettings> | 'off'
+export type OpenIdChange = Partial<Omit<OpenIdSettings, 'since'>> | 'off'
 
-export function changeOpenId(before: OpenIdSettings | undefined, change: OpenIdChange): OpenIdSettings | undefined | OpenIdRefusal {
+export function changeOpenId(
+  before: OpenIdSettings | undefined,
+  change: OpenIdChange,
+  at: number,
+): OpenIdSettings | undefined | OpenIdRefusal {
   if (change === 'off') return undefined
   const kind = change.kind ?? before?.kind
   if (kind === undefined) return { refusal: 'openid_off' }
-  const after = { ...USUAL, ...before, ...change, kind }
+  // A token that was given to a server with a secret must not be good without one.
+  const since = before?.kind === kind ? before.since : at
+  const after = { ...USUAL, ...before, ...change, kind, since }
   // A client that keeps no secret is protected by PKCE alone (RFC 9700 §2.1.1).
   if (after.pkce === 'optional' && kind !== 'web') return { refusal: 'pkce_needs_web' }
   if (Math.max(after.postLogoutUris.length, after.resources.length) > MAX_LISTED) return { refusal: 'too_many_openid_uris' }

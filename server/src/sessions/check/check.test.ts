@@ -10,6 +10,7 @@ describe('A check under way while signing keys are read anew', () => {
       userId: 'u',
       productId: undefined,
       boundHash: undefined,
+      createdAt: 0,
       expiresAt: 10_000,
       impersonation: undefined,
       claimsUntil: Number.POSITIVE_INFINITY,
@@ -29,7 +30,7 @@ describe('A check under way while signing keys are read anew', () => {
     const held = Promise.withResolvers<LiveSession>()
     let isRevoked = false
     let readAnew = () => {}
-    const claims = { sub: 'u', sid: 's', jti: 'j', exp: 10, iat: 0, clientId: undefined }
+    const claims = { sub: 'u', sid: 's', jti: 'j', exp: 10, iat: 0, clientId: undefined, scope: undefined }
     const unused = () => assert.fail('not asked here')
     const checks = createChecks({
       tokens: { sign: unused, verify: async () => (isRevoked ? undefined : claims) },

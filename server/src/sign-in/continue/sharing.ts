@@ -1,4 +1,4 @@
-import type { Product } from '../../products/index.ts'
+import type { Product, Scope } from '../../products/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { profileStore } from '../../users/index.ts'
 
@@ -7,4 +7,11 @@ export async function lacksConsent(userId: string, product: Product, db: Queryab
   if (product.audience !== 'external') return false
   const known = await profileStore(db).findConsent(userId, product.id)
   return !known || product.scopes.some((scope) => !known.includes(scope))
+}
+
+/** What a product may receive of a user now: its scopes, for an external one as far as the user has agreed. `undefined` without a consent. */
+export async function consentedScopes(userId: string, product: Product, db: Queryable): Promise<readonly Scope[] | undefined> {
+  if (product.audience !== 'external') return product.scopes
+  const known = await profileStore(db).findConsent(userId, product.id)
+  return known && product.scopes.filter((scope) => known.includes(scope))
 }

@@ -193,9 +193,29 @@ eachDatabase('The endpoints of OpenID Connect', (database) => {
     }
     const { access_token } = (await tokenRequest(service, app, fields)).json<{ access_token: string }>()
     const me = () => service.browser().get('/api/me', { authorization: `Bearer ${access_token}` })
-    assert.equal((await me()).json().id, id)
+    assert.deepEqual([(await me()).json().id, (await me()).json().email], [id, email])
     await browser.get('/auth/signout')
     assert.equal((await me()).status, 401)
+  })
+
+  it('give tokens for our own API that show what their scopes say', async () => {
+    const service = started()
+    const app = await openIdApp(service)
+    const { email, id } = await service.user('api-scopes@exemplo.com.br')
+    const browser = await signedIn(service, email)
+    const resource = `${service.url}/api`
+    const begun = await begin(app, { scope: 'portaria', resource, nonce: '' })
+    const callback = await authorize(browser, begun)
+    const fields = {
+      grant_type: 'authorization_code',
+      code: callback.searchParams.get('code') ?? assert.fail(),
+      redirect_uri: app.redirectUri,
+      code_verifier: begun.verifier,
+      resource,
+    }
+    const { access_token } = (await tokenRequest(service, app, fields)).json<{ access_token: string }>()
+    const me = (await service.browser().get('/api/me', { authorization: `Bearer ${access_token}` })).json()
+    assert.deepEqual(me, { id, email: null, name: null, avatar_url: null, plan: null })
   })
 
   it('keep verifying ID tokens of a key that another has followed, and none of one that was revoked', async () => {

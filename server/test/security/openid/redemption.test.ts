@@ -118,6 +118,45 @@ eachDatabase('A code or token of OpenID Connect', (database) => {
     }
   })
 
+  it('ends when its product is turned off or becomes another kind of app, and does not come back', async () => {
+    const service = started()
+    const operator = { ...service.context, actor: 'operator:test' as const }
+    for (const changes of [
+      ['off', { kind: 'web' }],
+      [{ kind: 'browser' }, { kind: 'web' }],
+    ] as const) {
+      const app = await openIdApp(service)
+      const { email } = await service.user(`off-${app.slug}@exemplo.com.br`)
+      const browser = service.browser()
+      const tokens = await signInTo(app, browser, email, { scope: 'openid offline_access' })
+      service.clock.now += 1_000
+      for (const openid of changes) assert.ok(!('refusal' in (await changeProduct(app.slug, { openid }, operator))))
+      await assert.rejects(oidc.refreshTokenGrant(app.client, tokens.refresh_token ?? assert.fail()))
+      assert.equal((await oidc.tokenIntrospection(app.client, tokens.access_token)).active, false)
+      // The user is signed in still, and a new request gets new tokens.
+      assert.ok((await signInTo(app, browser, email, { scope: 'openid offline_access' })).refresh_token)
+    }
+  })
+
+  it('gives what the user has agreed to, now: less once that is withdrawn, no more once the product may see more', async () => {
+    const service = started()
+    const operator = { ...service.context, actor: 'operator:test' as const }
+    const app = await openIdApp(service, { audience: 'external', scopes: ['read:profile'] })
+    const { email, id } = await service.user('consented@exemplo.com.br')
+    const claims = JSON.stringify({ id_token: { email: null }, userinfo: { email: null } })
+    const tokens = await signInTo(app, service.browser(), email, {
+      scope: 'openid profile email offline_access',
+      claims,
+      prompt: 'consent',
+    })
+    await changeProduct(app.slug, { scopes: ['read:profile', 'read:email'] }, operator)
+    const refreshed = await oidc.refreshTokenGrant(app.client, tokens.refresh_token ?? assert.fail())
+    assert.equal(refreshed.claims()?.email, undefined)
+    assert.equal((await oidc.fetchUserInfo(app.client, refreshed.access_token, id)).email, undefined)
+    await service.context.storage.db.deleteFrom('consents').where('user_id', '=', id).execute()
+    await assert.rejects(oidc.refreshTokenGrant(app.client, refreshed.refresh_token ?? assert.fail()))
+  })
+
   it('is nothing that another kind of token could pass for', async () => {
     const service = started()
     const app = await openIdApp(service)
