@@ -63,8 +63,8 @@ export async function startProductSession(
 }
 
 /**
- * The product's live session under a session of the domain, begun at `since` or later; a new one where there is none. `undefined` when the parent has ended meanwhile,
- * or its user was disabled.
+ * The product's live session under a session of the domain, begun at `since` or later; a new one where there is none. `undefined` when the
+ * parent has ended meanwhile, or its user was disabled.
  */
 export async function takeProductSession(
   tx: Transaction,

@@ -1,6 +1,6 @@
 import { type Queryable, removeInPortions, type SessionRow } from '../storage/index.ts'
-import { livePlanOfSession } from '../subscriptions/index.ts'
-import type { Impersonator, LiveSession } from './session.ts'
+import { selectLive, toLive } from './live-session-store.ts'
+import type { LiveSession } from './session.ts'
 
 /** A row of `sessions`, without its user. */
 export interface SessionRecord {
@@ -33,46 +33,6 @@ export interface EndedSession {
 }
 
 export function sessionStore(db: Queryable) {
-  /** All that makes a session live at `now`, in one read by primary or unique key. */
-  const live = (now: number) =>
-    db
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
-      .innerJoin('users_company', 'users_company.user_id', 'sessions.user_id')
-      .leftJoin('beta_users', 'beta_users.user_id', 'sessions.user_id')
-      .leftJoin('products', 'products.id', 'sessions.product_id')
-      .leftJoin('users as actor', 'actor.id', 'sessions.impersonator_id')
-      .leftJoin('users_company as actor_company', 'actor_company.user_id', 'sessions.impersonator_id')
-      .leftJoin('sessions as actors_own', 'actors_own.id', 'sessions.impersonator_session_id')
-      .select([
-        'sessions.id',
-        'sessions.user_id',
-        'sessions.product_id',
-        'sessions.bound_hash',
-        'sessions.created_at',
-        'sessions.expires_at',
-      ])
-      .select(['users.email', 'users_company.name', 'users_company.avatar_url', 'users_company.is_producer', 'users_company.company_name'])
-      .select(['users_company.rank_name', 'nda_accepted_at', 'scopes'])
-      .select(['sessions.impersonator_id', 'sessions.impersonator_session_id', 'actor_company.name as actor_name'])
-      .select(livePlanOfSession(now))
-      .where('sessions.expires_at', '>', now)
-      .where('sessions.ended_at', 'is', null)
-      .where('users.disabled_at', 'is', null)
-      // An impersonation lives while its administrator is a signed-in owner and its user has no power themselves.
-      .where((e) =>
-        e.or([
-          e('sessions.impersonator_id', 'is', null),
-          e.and([
-            e('actor.role', '=', 'owner'),
-            e('actor.disabled_at', 'is', null),
-            e('actors_own.ended_at', 'is', null),
-            e('actors_own.expires_at', '>', now),
-            e('users.role', 'is', null),
-          ]),
-        ]),
-      )
-  type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof live>['executeTakeFirst']>>>
   return {
     async insert(session: SessionRecord): Promise<void> {
       await db
@@ -100,21 +60,21 @@ export function sessionStore(db: Queryable) {
     },
     /** Not ended, not past its time, and its user not disabled. */
     async findLive(id: string, now: number): Promise<LiveSession | undefined> {
-      return toLive(await live(now).where('sessions.id', '=', id).executeTakeFirst())
+      return toLive(await selectLive(db, now).where('sessions.id', '=', id).executeTakeFirst())
     },
     /** A product's session under a session of the domain, begun at `since` or later. */
     async findLiveChild(
       { parentId, productId, since }: { parentId: string; productId: string; since: number },
       now: number,
     ): Promise<LiveSession | undefined> {
-      const child = live(now)
+      const child = selectLive(db, now)
         .where('sessions.parent_id', '=', parentId)
         .where('sessions.product_id', '=', productId)
         .where('sessions.created_at', '>=', since)
       return toLive(await child.orderBy('sessions.id').limit(1).executeTakeFirst())
     },
     async findLiveByBoundHash(boundHash: string, now: number): Promise<LiveSession | undefined> {
-      return toLive(await live(now).where('sessions.bound_hash', '=', boundHash).executeTakeFirst())
+      return toLive(await selectLive(db, now).where('sessions.bound_hash', '=', boundHash).executeTakeFirst())
     },
     /** The user has authenticated again; `secondFactorAt` only with more than one factor. An impersonation never authenticates. */
     async recordAuthentication(id: string, at: number, secondFactorAt: number | undefined): Promise<void> {
@@ -216,42 +176,6 @@ export function sessionStore(db: Queryable) {
     const ended = db.updateTable('sessions').set({ ended_at: at, ended_reason: reason }).where('ended_at', 'is', null)
     return ended.returning(ENDED)
   }
-
-  function toLive(row: Row | undefined): LiveSession | undefined {
-    if (!row) return undefined
-    const seesEmail = row.product_id === null || (row.scopes ?? '').split(' ').includes('read:email')
-    return {
-      id: row.id,
-      userId: row.user_id,
-      productId: row.product_id ?? undefined,
-      boundHash: row.bound_hash ?? undefined,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
-      impersonation: toImpersonator(row),
-      stale: false,
-      seenAt: 0,
-      claimsUntil: row.plan_until ?? Number.POSITIVE_INFINITY,
-      claims: {
-        email: seesEmail ? row.email : undefined,
-        name: row.name,
-        isProducer: row.is_producer === 1,
-        isBeta: row.nda_accepted_at !== null,
-        planSlug: row.plan_slug ?? undefined,
-        avatarUrl: row.avatar_url ?? undefined,
-        companyName: row.company_name ?? undefined,
-        rankName: row.rank_name ?? undefined,
-      },
-    }
-  }
-}
-
-function toImpersonator(row: {
-  impersonator_id: string | null
-  impersonator_session_id: string | null
-  actor_name: string | null
-}): Impersonator | undefined {
-  if (row.impersonator_id === null || row.impersonator_session_id === null) return undefined
-  return { userId: row.impersonator_id, sessionId: row.impersonator_session_id, name: row.actor_name ?? '' }
 }
 
 export const ENDED = ['id', 'user_id', 'product_id', 'impersonator_id'] as const

@@ -72,8 +72,8 @@ async function findClient(id: string, { products, unusedSecret }: AdapterDeps): 
 }
 
 /**
- * A client's live session as its grant. `undefined` once it has ended, once the product was turned off since, and once the user has withdrawn
- * their consent. It gives what the product's scopes and the consent both have at this moment, whatever was given before.
+ * A client's live session as its grant. `undefined` once it has ended, once the product was turned off since, and once the user has
+ * withdrawn their consent. It gives what the product's scopes and the consent both have at this moment, whatever was given before.
  */
 async function findGrant(id: string, deps: AdapterDeps): Promise<AdapterPayload | undefined> {
   const session = await deps.sessions.find(id)

@@ -9,7 +9,9 @@ export async function lacksConsent(userId: string, product: Product, db: Queryab
   return !known || product.scopes.some((scope) => !known.includes(scope))
 }
 
-/** What a product may receive of a user now: its scopes, for an external one as far as the user has agreed. `undefined` without a consent. */
+/**
+ * What a product may receive of a user now: its scopes, for an external one as far as the user has agreed. `undefined` without a consent.
+ */
 export async function consentedScopes(userId: string, product: Product, db: Queryable): Promise<readonly Scope[] | undefined> {
   if (product.audience !== 'external') return product.scopes
   const known = await profileStore(db).findConsent(userId, product.id)
