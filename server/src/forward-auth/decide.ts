@@ -9,6 +9,8 @@ import { nextStep, type UserStore } from '../users/index.ts'
 export type EntryRefusal = 'profile_missing' | 'plan_missing'
 
 export interface Entry {
+  /** The user's address, once its mailbox has answered. */
+  verifiedEmail: string | undefined
   /** The dearest plan that counts here, among those of the rule where it names some. */
   plan: string | undefined
   /** Ms; the plan may end then without an announcement. */
@@ -33,6 +35,8 @@ export async function decideEntry(session: LiveSession, host: ForwardedHost, dep
   const held = await accessStore(storage.db).listLivePlans(session.userId, host.product.id, now())
   const counting = access === 'plans' ? held.filter(({ slug }) => plans.includes(slug)) : held
   const [best] = counting
-  if (!best) return access === 'signed_in' ? { plan: undefined, until: Number.POSITIVE_INFINITY } : { refusal: 'plan_missing' }
-  return { plan: best.slug, until: best.until }
+  const verifiedEmail = user?.emailVerifiedAt === undefined ? undefined : user.email
+  if (!best)
+    return access === 'signed_in' ? { verifiedEmail, plan: undefined, until: Number.POSITIVE_INFINITY } : { refusal: 'plan_missing' }
+  return { verifiedEmail, plan: best.slug, until: best.until }
 }

@@ -1,17 +1,25 @@
 import type { Product } from '../products/index.ts'
 import type { LiveSession } from '../sessions/index.ts'
+import type { Entry } from './decide.ts'
 
 /** The characters that stay as they are, so that most addresses do: many apps decode nothing. Spaces stay too, between others. */
 const PLAIN = /[A-Za-z0-9@._~+'()*!$#^`|-]/
 /** A proxy reads the head of our answer into one buffer, often of 4 KB. */
 const MAX_NAME = 100
 
-/** What a proxy passes on about a user, as pairs of header and value. An absent value is empty: it replaces what a visitor has sent. */
-export function identityHeaders({ userId, claims, impersonation }: LiveSession, product: Product, plan: string | undefined): string[] {
+/**
+ * The headers that a proxy passes on about a user, as pairs of name and value. An absent value is empty: it replaces the value that a
+ * visitor has sent. An address that nobody has verified is absent, since apps take it for the key of an account.
+ */
+export function identityHeaders(
+  { userId, claims, impersonation }: LiveSession,
+  product: Product,
+  { verifiedEmail, plan }: Pick<Entry, 'verifiedEmail' | 'plan'>,
+): string[] {
   const mayRead = (scope: Product['scopes'][number]) => product.scopes.includes(scope)
   return [
     ...['portaria-user', headerText(userId)],
-    ...['portaria-email', headerText(mayRead('read:email') ? (claims.email ?? '') : '')],
+    ...['portaria-email', headerText(mayRead('read:email') ? (verifiedEmail ?? '') : '')],
     ...['portaria-name', headerText(mayRead('read:profile') ? cut(claims.name) : '')],
     ...['portaria-plan', headerText(plan ?? '')],
     ...['portaria-impersonator', headerText(impersonation?.userId ?? '')],

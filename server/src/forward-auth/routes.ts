@@ -121,7 +121,7 @@ async function judgeHost(request: FastifyRequest, host: ForwardedHost, deps: Ans
   if (kept) return { head: kept }
   const entry = await decideEntry(session, host, deps)
   if ('refusal' in entry) return { result: entry.refusal, host }
-  const head = [...deps.fixed, ...identityHeaders(session, host.product, entry.plan)]
+  const head = [...deps.fixed, ...identityHeaders(session, host.product, entry)]
   // The rule may have changed since it was read. Then the answer is given, but not kept.
   if (deps.forwardedHosts.isCurrent(host)) deps.entries.remember(session, host, head, entry.until)
   return { head }

@@ -116,7 +116,7 @@ function refuseHosts(
   if (missing !== undefined) return { refusal: 'host_not_found', host: missing }
   if (after.length > MAX_HOSTS) return { refusal: 'too_many_hosts' }
   for (const host of after) {
-    // One that is registered stays, even if the domain has changed since.
+    // A host that is registered stays, even if the domain has changed since.
     const refusal = before.includes(host) ? undefined : refuseForwardedHost(host, place)
     if (refusal) return { refusal, host }
   }

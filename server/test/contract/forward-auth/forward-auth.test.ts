@@ -56,6 +56,27 @@ eachDatabase('GET /auth/forward', (database) => {
         assert.deepEqual(identity(await ask(service, browser, host)), { user: user.id, plan: '', impersonator: '', ...shown }, seen)
   })
 
+  it('gives an address only once it is verified: apps take it for who the user is', async () => {
+    const service = started()
+    const { host } = await forwarded(service, 'endereco')
+    const user = await service.user('endereco@exemplo.com.br')
+    const operator = { ...service.context, actor: 'operator:test' as const }
+    const set = async (verified: boolean) => {
+      const record = (await findUser(service.context.storage.db, user.id)) ?? assert.fail()
+      assert.ok(!('refusal' in (await setUser(record, { verified }, operator))))
+    }
+    const browser = await signedIn(service, user.email)
+    for (const [verified, email] of [
+      [true, user.email],
+      [false, ''],
+      [true, user.email],
+    ] as const) {
+      await set(verified)
+      for (const seen of ['for the first time', 'from memory'])
+        assert.equal(identity(await ask(service, browser, host)).email, email, `verified: ${verified}, ${seen}`)
+    }
+  })
+
   it('answers 401 without a live session, and redirects a browser that opens a page to the sign-in and back to that page', async () => {
     const service = started()
     const { host } = await forwarded(service, 'entra')
