@@ -15,7 +15,7 @@ export type Method = (typeof methods)[number]
 /** Gateways by the API's names; a newer service may know more. */
 export type Gateway = string
 
-/** Who may pass a proxy that asks. */
+/** The rules by which a proxy lets users in. */
 export const forwardAccesses = ['signed_in', 'any_plan', 'plans'] as const
 
 /** An app behind a proxy that asks before each request. */

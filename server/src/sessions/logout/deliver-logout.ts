@@ -58,6 +58,7 @@ async function send(
     signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
   }).catch((fault: unknown) => new TryLater(`the app can't be reached: ${reasonOf(fault)}`, PAUSE_MS))
   if (answer instanceof TryLater) return answer
+  // The status says all. A connection that breaks while the body is dropped changes nothing.
   await answer.body?.cancel().catch(() => {})
   const { status, headers } = answer
   if (status >= 200 && status < 300) return 'delivered'
