@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { Client } from 'pg'
 import { hiddenFlow } from '../support/browser.ts'
-import { check, fetchHandoff, isLive, loginPath, onPostgres, openShop, redeem, sessionOf } from '../support/faults/actions.ts'
+import { check, fetchHandoff, hearAll, isLive, loginPath, onPostgres, openShop, redeem, sessionOf } from '../support/faults/actions.ts'
 import { startProxy } from '../support/faults/proxy.ts'
 import { PASSWORD, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -23,13 +23,14 @@ onPostgres('A service whose database is away', (database) => {
     const handoff = await fetchHandoff(browser, shop)
     const spare = await fetchHandoff(browser, shop)
     const child = (await redeem(service, spare, shop)).json<{ eg_session: string }>().eg_session
-    assert.deepEqual([await isLive(service, token), await isLive(service, child, shop)], [true, true])
     const stranger = service.browser()
     await stranger.signIn('/login', { email: bia.email, password: PASSWORD })
     const form = service.browser()
     const flow = hiddenFlow((await form.get('/login')).text)
     const postForm = () => form.submit('/login', { flow, email: ana.email, password: PASSWORD }, { accept: 'application/json' })
     const ready = async () => (await service.browser().get('/readyz')).status
+    await hearAll(service)
+    assert.deepEqual([await isLive(service, token), await isLive(service, child, shop)], [true, true])
     return { fresh, proxy, service, shop, browser, token, child, handoff, unseen: sessionOf(stranger), postForm, ready }
   }
 

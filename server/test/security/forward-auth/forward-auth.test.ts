@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { endSession } from '../../../src/sessions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
-import { onPostgres } from '../../support/faults/actions.ts'
+import { hearAll, onPostgres } from '../../support/faults/actions.ts'
 import { startProxy } from '../../support/faults/proxy.ts'
 import { bring } from '../../support/gateways/purchases.ts'
 import { sendRaw } from '../../support/routes/raw-requests.ts'
@@ -282,6 +282,7 @@ onPostgres('Forward auth over two nodes', (database) => {
     const browser = await signedIn(service, (await service.user('ana@exemplo.com.br')).email)
     const unseen = await signedIn(service, (await service.user('bia@exemplo.com.br')).email)
     await bring(service, { ref: 'ana', email: 'ana@exemplo.com.br', at: service.clock.now, kind: 'paid' })
+    await hearAll(service)
     for (const { host } of [open, paid]) assert.equal((await ask(service, browser, host)).status, 200)
     proxy.cut()
     service.clock.now += 3_000

@@ -33,6 +33,16 @@ export function onSqlite(title: string, define: (database: TestDatabase) => void
   })
 }
 
+/**
+ * Returns when a node has heard of every change made so far. What it hears of later drops answers that it remembers: before the database
+ * goes away, a test lets it hear all, and then has it remember.
+ */
+export async function hearAll({ clock, context }: TestService): Promise<void> {
+  // Older than what a node answers from without a look.
+  clock.now += 2_500
+  assert.equal(await context.changes.refresh(), 'current')
+}
+
 export async function openShop(service: TestService): Promise<Shop> {
   return service.product({ slug: 'loja', audience: 'external', checkout: 'external', uris: [TARGET] })
 }
