@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose'
-import Provider, { type Configuration } from 'oidc-provider'
+import Provider, { type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
 
 export interface User {
   subject: string
@@ -34,18 +34,21 @@ export interface TestProvider {
 
 const SLOW_MS = 300
 
+/** Keys of providers that have stopped. Each takes a tenth of a second of the CPU to make; no two providers that run share one. */
+const spareKeys: JWK[] = []
+
 /** A real OpenID provider (oidc-provider, certified) on a free port, whose users sign in without a screen. */
 export async function startProvider(
   callbackUrl: string,
   options: { configuration?: Configuration; port?: number } = {},
 ): Promise<TestProvider> {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
-  const jwk: JWK = { ...(await exportJWK(privateKey)), kid: 'test-key', alg: 'RS256', use: 'sig' }
+  const jwk = spareKeys.pop() ?? (await makeKey())
   const server: Server = createServer()
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, 'localhost', resolve))
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
   const users = new Map<string, User>()
   const provider = new Provider(issuer, {
+    adapter: memoryAdapter(),
     clients: [
       {
         client_id: 'portaria',
@@ -80,6 +83,7 @@ export async function startProvider(
     tokenCalls: 0,
     walk: (url) => walk(url, callbackUrl),
     stop: async () => {
+      spareKeys.push(jwk)
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
@@ -135,6 +139,35 @@ export async function startProvider(
 
   after(state.stop)
   return state
+}
+
+async function makeKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  return { ...(await exportJWK(privateKey)), kid: 'test-key', alg: 'RS256', use: 'sig' }
+}
+
+/** Keeps what the library keeps for the length of a test. Its own memory is the same with a warning. */
+function memoryAdapter(): (model: string) => Adapter {
+  const kept = new Map<string, AdapterPayload>()
+  return (model) => {
+    const keyOf = (id: string) => `${model}:${id}`
+    const findBy = (name: 'uid' | 'userCode', value: string) =>
+      [...kept].find(([key, payload]) => key.startsWith(keyOf('')) && payload[name] === value)?.[1]
+    return {
+      upsert: async (id, payload) => void kept.set(keyOf(id), payload),
+      find: async (id) => kept.get(keyOf(id)),
+      findByUid: async (uid) => findBy('uid', uid),
+      findByUserCode: async (userCode) => findBy('userCode', userCode),
+      consume: async (id) => {
+        const payload = kept.get(keyOf(id))
+        if (payload) payload.consumed = Math.floor(Date.now() / 1000)
+      },
+      destroy: async (id) => void kept.delete(keyOf(id)),
+      revokeByGrantId: async (grantId) => {
+        for (const [key, payload] of kept) if (payload.grantId === grantId) kept.delete(key)
+      },
+    }
+  }
 }
 
 function claimsOf(user: User | undefined): Record<string, unknown> {
