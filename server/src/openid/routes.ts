@@ -36,7 +36,7 @@ export function openIdRoutes(pages: FastifyInstance, scope: FastifyInstance, dep
     { schema: hidden },
     onlyOn((request, reply) => authorizeByForm(request, reply, deps)),
   )
-  logoutRoutes(pages, provider, onlyOn, deps)
+  logoutRoutes(pages, onlyOn, given)
   const pass = onlyOn((request, reply) => answerServer(request, reply, given))
   for (const [method, path, schema] of SERVER_ROUTES) scope.route({ method, url: path, schema, exposeHeadRoute: false, handler: pass })
   // Browser apps ask first whether they may (CORS).

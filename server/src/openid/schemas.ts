@@ -40,7 +40,8 @@ export const authorizeSchema = {
 export const logoutSchema = {
   operationId: 'logout',
   summary: 'RP-initiated logout',
-  description: 'Without an ID token of the user who is signed in, they are asked first. Leads to registered addresses alone. Also by POST.',
+  description:
+    'Without an ID token of the session that the browser holds, the user is asked first. Leads to registered addresses alone. Also by POST.',
   tags,
   querystring: z.object({
     id_token_hint: z.string().optional(),

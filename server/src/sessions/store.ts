@@ -73,6 +73,11 @@ export function sessionStore(db: Queryable) {
         .where('sessions.created_at', '>=', since)
       return toLive(await child.orderBy('sessions.id').limit(1).executeTakeFirst())
     },
+    /** The session under which a session stands, live or ended: of a product's session, the browser's. */
+    async findParentId(id: string): Promise<string | undefined> {
+      const row = await db.selectFrom('sessions').select('parent_id').where('id', '=', id).executeTakeFirst()
+      return row?.parent_id ?? undefined
+    },
     async findLiveByBoundHash(boundHash: string, now: number): Promise<LiveSession | undefined> {
       return toLive(await selectLive(db, now).where('sessions.bound_hash', '=', boundHash).executeTakeFirst())
     },

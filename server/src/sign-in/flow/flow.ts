@@ -26,6 +26,8 @@ export interface Flow {
    * it asks for the user's consent in any case. The target is then the client's own redirect URI, to which only the request itself leads.
    */
   openid: { query: string; begunAt: number; asksConsent: boolean } | undefined
+  /** The logout that waits for the user's yes, as parameters. A sign-in has none, so no other flow signs anybody out. */
+  logout: string | undefined
   /** The user said "not now" to the NDA; it is asked again at the next sign-in. */
   ndaDeclined: boolean
   /** The same for the profile, only at Portaria itself, where no app waits for the data. */
@@ -104,6 +106,7 @@ const sealedFlow = z.object({
   l: z.tuple([z.string(), z.string(), z.string(), z.string()]).optional(),
   f: z.tuple([z.string(), z.string(), z.number(), z.union([z.tuple([z.string()]), z.tuple([z.string(), z.string()])])]).optional(),
   o: z.tuple([z.string(), z.number(), z.boolean()]).optional(),
+  g: z.string().optional(),
   a: z.enum(RETURN_PAGES).optional(),
   q: z.record(z.string(), z.string()).optional(),
   x: z.number(),
@@ -115,7 +118,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
     (lifeMs: number) =>
     (flow: Flow): string => {
       const { target, state, namedByKey, browser, userId, ndaDeclined, profileSkipped, sharingShown } = flow
-      const { waiting, pendingLink, notice, secondFactor, next, openid } = flow
+      const { waiting, pendingLink, notice, secondFactor, next, openid, logout } = flow
       const value: z.input<typeof sealedFlow> = {
         ...(target && { t: [target.uri, target.productId] }),
         ...(target?.kind === 'forwarded' && { h: 1 }),
@@ -131,6 +134,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         ...(pendingLink && { l: [pendingLink.providerId, pendingLink.issuer, pendingLink.subject, pendingLink.email] }),
         ...(secondFactor && { f: sealFirst(secondFactor) }),
         ...(openid && { o: [openid.query, openid.begunAt, openid.asksConsent] }),
+        ...(logout !== undefined && { g: logout }),
         ...(next && { a: next.page, q: next.query }),
         x: Math.min(now() + lifeMs, secondFactor?.until ?? Number.POSITIVE_INFINITY),
       }
@@ -145,7 +149,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
       // Sealed by us, but perhaps by another version that runs at the same time.
       const parsed = sealedFlow.safeParse(JSON.parse(text))
       if (!parsed.success || parsed.data.x <= now()) return undefined
-      const { t, h, s, k, b, u, n, p, c, w, l, m, f, o, a, q } = parsed.data
+      const { t, h, s, k, b, u, n, p, c, w, l, m, f, o, g, a, q } = parsed.data
       return {
         target: t && { uri: t[0], productId: t[1], kind: h === 1 ? 'forwarded' : o ? 'openid' : 'redirect_uri' },
         state: s,
@@ -160,13 +164,14 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         pendingLink: l && { providerId: l[0], issuer: l[1], subject: l[2], email: l[3] },
         secondFactor: f && openFirst(f),
         openid: o && { query: o[0], begunAt: o[1], asksConsent: o[2] },
+        logout: g,
         next: a && { page: a, query: q ?? {} },
       }
     },
   }
 }
 
-type Begun = Partial<Pick<Flow, 'target' | 'openid' | 'state' | 'namedByKey' | 'next' | 'notice'>>
+type Begun = Partial<Pick<Flow, 'target' | 'openid' | 'logout' | 'state' | 'namedByKey' | 'next' | 'notice'>>
 
 /** A sign-in to Portaria itself, just begun in a browser. */
 export function newFlow(browser: string, begun: Begun = {}): Flow {
@@ -174,6 +179,7 @@ export function newFlow(browser: string, begun: Begun = {}): Flow {
   const nothing = {
     target: undefined,
     openid: undefined,
+    logout: undefined,
     state: undefined,
     namedByKey: false,
     userId: undefined,

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { SignJWT } from 'jose'
+import { decodeJwt, SignJWT } from 'jose'
 import * as oidc from 'openid-client'
+import { findUser } from '../../../src/admin/index.ts'
+import { productStore } from '../../../src/products/index.ts'
+import { issueLogoutToken } from '../../../src/sessions/logout/logout-token.ts'
+import { createKeyRing } from '../../../src/sessions/signing-keys/key-ring.ts'
 import type { Answer } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
-import { type OpenIdApp, openIdApp, signInTo } from '../../support/openid/apps.ts'
+import { begin, type OpenIdApp, openIdApp, signInTo } from '../../support/openid/apps.ts'
 import { startForSuite } from '../../support/service.ts'
 import { isLive, sessionOf, signedIn } from '../../support/users/sign-in-steps.ts'
 
@@ -120,6 +124,52 @@ eachDatabase('RP-initiated logout', (database) => {
     assert.equal(await isLive(started(), session), true)
   })
 
+  it('takes an ID token of another session of the same user for no sign either, and asks', async () => {
+    const service = started()
+    const of = await app()
+    const { browser, hint, tokens } = await signedInTo(of)
+    const email = String((await oidc.fetchUserInfo(of.client, tokens.access_token, oidc.skipSubjectCheck)).sub)
+    await browser.get('/auth/signout')
+    const user = (await findUser(service.context.storage.db, email)) ?? assert.fail()
+    service.clock.now += 20 * 86_400_000
+    const later = await signedIn(service, user.email)
+    const page = await later.get(logout({ id_token_hint: hint, post_logout_redirect_uri: BYE }), {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-dest': 'document',
+    })
+    assert.match(page.text, /Sair da conta\?/)
+    assert.equal(await isLive(service, sessionOf(later)), true)
+    assert.equal((await later.get(confirmLink(page))).location?.href, BYE)
+  })
+
+  it('refuses a JWT of another kind as an ID token: a logout token names the same user and app', async () => {
+    const service = started()
+    const of = await app()
+    const { browser, hint, session } = await signedInTo(of)
+    const product = (await productStore(service.context.storage.db).findById(of.productId)) ?? assert.fail()
+    const { sub, sid } = decodeJwt(hint)
+    const keys = createKeyRing({ ...service.context, onFault: (fault) => assert.fail(String(fault)) })
+    await keys.load()
+    const token = await issueLogoutToken(
+      product,
+      { sub: sub ?? assert.fail(), sid: String(sid) },
+      { keys, issuer: service.url, now: () => service.clock.now },
+    )
+    const answer = await browser.get(logout({ id_token_hint: token, post_logout_redirect_uri: BYE }))
+    assert.deepEqual([answer.status, answer.location], [400, undefined])
+    assert.equal(await isLive(service, session), true)
+  })
+
+  it('is confirmed by its own question alone, not by the flow of a sign-in', async () => {
+    const of = await app()
+    const { browser, session } = await signedInTo(of)
+    const { url } = await begin(of, { prompt: 'login' })
+    const flow = (await browser.get(url.pathname + url.search)).location?.searchParams.get('flow') ?? assert.fail()
+    const answer = await browser.get(`/openid/logout/confirm?${new URLSearchParams({ flow })}`)
+    assert.equal(answer.status, 400)
+    assert.equal(await isLive(started(), session), true)
+  })
+
   it('is nothing that a page can do behind the back of its reader', async () => {
     const of = await app()
     const { browser, hint, session } = await signedInTo(of)
@@ -138,5 +188,26 @@ eachDatabase('RP-initiated logout', (database) => {
     const posted = await browser.request('POST', '/openid/logout', { headers, body })
     assert.equal(posted.status, 303)
     assert.equal((await browser.get(posted.location?.href ?? '')).location?.href, BYE)
+  })
+
+  it('by a form puts the ID token into no address, and hands the request on for a minute', async () => {
+    const service = started()
+    const of = await app()
+    const { browser, hint, session } = await signedInTo(of)
+    const post = (fields: Record<string, string>) =>
+      browser.request('POST', '/openid/logout', {
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://app.example' },
+        body: new URLSearchParams(fields).toString(),
+      })
+    const posted = await post({ id_token_hint: hint, post_logout_redirect_uri: BYE, state: 's' })
+    const next = posted.location?.href ?? assert.fail()
+    for (const part of hint.split('.')) assert.ok(!next.includes(part))
+    service.clock.now += 60_000
+    assert.deepEqual([(await browser.get(next)).status, await isLive(service, session)], [400, true])
+    const again = await post({ id_token_hint: hint, post_logout_redirect_uri: BYE, state: 's' })
+    assert.equal((await browser.get(again.location?.href ?? '')).location?.href, `${BYE}?state=s`)
+    assert.equal(await isLive(service, session), false)
+    assert.equal((await post({ id_token_hint: 'x' })).status, 400)
+    assert.equal((await browser.get(`/openid/logout?${new URLSearchParams({ request: 'x' })}`)).status, 400)
   })
 })
