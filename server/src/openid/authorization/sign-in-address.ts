@@ -11,6 +11,8 @@ import { exchangeOf } from '../library/exchange.ts'
 export async function signInAddress(ctx: KoaContextWithOIDC, { cookies, flows, products, now }: OpenIdDeps): Promise<string> {
   const { cookieHeader, flow: before, browser: signedIn, pending, isConsentOurs } = exchangeOf(ctx)
   const { params = {}, client } = ctx.oidc
+  // From here on the request travels in this browser's flow, and serves nobody else (RFC 9126 §2.2).
+  await ctx.oidc.entities.PushedAuthorizationRequest?.consume()
   const { browser, setCookie } = cookies.browserOf(cookieHeader)
   ctx.append('set-cookie', setCookie)
   const asksConsent = ctx.oidc.prompts.has('consent') && !isConsentOurs

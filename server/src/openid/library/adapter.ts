@@ -129,6 +129,7 @@ function tokenAdapter(kind: string, { errors }: Library, deps: AdapterDeps): Ada
       })
       if (outcome === 'consumed') return
       if (outcome === 'too_late' && token?.sessionId !== undefined) await endGrant(token.sessionId, deps)
+      if (kind === 'PushedAuthorizationRequest') throw new errors.InvalidRequestUri('request_uri was used before, or has expired')
       throw new errors.InvalidGrant(new Error(`${kind} was used before, or has expired`))
     },
     destroy: (value) => tokens.remove(kind, value),

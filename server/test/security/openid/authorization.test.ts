@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import * as oidc from 'openid-client'
 import { changeProduct } from '../../../src/products/index.ts'
 import type { Browser } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
-import { authorize, begin, type OpenIdApp, openIdApp, redeem, signInTo } from '../../support/openid/apps.ts'
+import { authorize, begin, type OpenIdApp, openIdApp, redeem, signInTo, walk } from '../../support/openid/apps.ts'
 import * as tricks from '../../support/routes/redirect-tricks.ts'
 import { PASSWORD, startForSuite, startService } from '../../support/service.ts'
 import { signedIn } from '../../support/users/sign-in-steps.ts'
@@ -227,6 +228,25 @@ eachDatabase('An authorization request', (database) => {
     const answers = await Promise.all(Array.from({ length: 305 }, () => push('client_id=pk_unknown&client_secret=')))
     assert.ok(answers.some(({ status }) => status === 429))
     assert.ok((await push(url.searchParams.toString())).headers.get('retry-after'))
+  })
+
+  it('that was pushed serves one user, also where a sign-in comes between', async () => {
+    const service = started()
+    const app = await openIdApp(service)
+    const [one, other] = [await service.user('pushed-one@exemplo.com.br'), await service.user('pushed-other@exemplo.com.br')]
+    const begun = await begin(app)
+    const url = await oidc.buildAuthorizationUrlWithPAR(app.client, begun.url.searchParams)
+    const open = (browser: Browser) => browser.get(url.pathname + url.search)
+    const [browser, second] = [service.browser(), service.browser()]
+    const page = await open(browser)
+    assert.equal(page.location?.pathname, '/login')
+    const late = await walk(second, await open(second), other.email)
+    assert.deepEqual([late.status, late.location], [400, undefined])
+    assert.match(late.text, /invalid_request_uri/)
+    await redeem(app, (await walk(browser, page, one.email)).location ?? assert.fail(), begun)
+    const racers = await oidc.buildAuthorizationUrlWithPAR(app.client, begun.url.searchParams)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => service.browser().get(racers.pathname + racers.search)))
+    assert.equal(answers.filter(({ location }) => location?.pathname === '/login').length, 1)
   })
 
   it('never gives an app more than its scopes allow, in whatever way it asks', async () => {
