@@ -166,6 +166,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
         limits,
         baseUrl,
         cookieDomain,
+        proxyUrl: `http://127.0.0.1:${config.port}`,
         isDevelopment: config.isDevelopment,
         sealer,
         masterKeys,

@@ -11,6 +11,7 @@ import { gatewayCredentialsRoutes } from './products/gateway-credentials-routes.
 import { productEditRoutes } from './products/product-edit-routes.ts'
 import { productKeyRoutes } from './products/product-key-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
+import { snippetRoutes } from './products/snippets/snippet-routes.ts'
 import { searchRoutes } from './search/search-routes.ts'
 import { sessionAdminRoutes } from './sessions/session-routes.ts'
 import { signingKeyRoutes } from './signing-keys/signing-key-routes.ts'
@@ -40,6 +41,7 @@ export function adminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   productRoutes(scope, deps)
   productEditRoutes(scope, deps)
   productKeyRoutes(scope, deps)
+  snippetRoutes(scope, deps)
   gatewayCredentialsRoutes(scope, deps)
   planRoutes(scope, deps)
   providerRoutes(scope, deps)

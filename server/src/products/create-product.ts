@@ -1,17 +1,18 @@
 import { type Actor, recordAudit } from '../audit/index.ts'
-import type { ChangeFeed } from '../changes/index.ts'
+import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { isVisibleLine, keyHint, mintKey, type Now, newId, type Sealer, sha256Hex } from '../kit/index.ts'
-import { rollBackRefusals } from '../storage/index.ts'
+import { rollBackRefusals, type Transaction } from '../storage/index.ts'
 import { USUAL_REQUIREMENTS } from '../users/index.ts'
-import type { OpenIdRefusal, OpenIdSettings } from './openid/openid-settings.ts'
+import { changeOpenId, type OpenIdChange, type OpenIdRefusal, type OpenIdSettings } from './openid/openid-settings.ts'
 import type { Product } from './product.ts'
 import { parseRedirectUri, type RedirectUriRefusal } from './redirect-uri.ts'
 import { productStore } from './store.ts'
 
-/** `requirements`: the usual ones by default. OpenID Connect is turned on by a change. */
+/** `requirements`: the usual ones by default. `openid`: absent where it does not speak OpenID Connect. */
 export interface NewProduct
   extends Omit<Product, 'id' | 'publishableKey' | 'createdAt' | 'requirements' | 'openid' | 'backchannelLogoutUri'> {
   requirements?: Product['requirements']
+  openid?: OpenIdChange
   redirectUris: ReadonlyArray<{ uri: string; trusted: boolean }>
 }
 
@@ -46,41 +47,63 @@ export async function createProduct(
   input: NewProduct,
   { changes, sealer, now, actor }: { changes: ChangeFeed; sealer: Sealer; now: Now; actor: Actor },
 ): Promise<ProductCreated | ProductRefusal> {
-  const refused = refuseProduct(input)
+  const refused = refuseNewProduct(input)
   if (refused) return refused
-  const at = now()
-  const { redirectUris, ...given } = input
-  const fields = { ...given, requirements: given.requirements ?? USUAL_REQUIREMENTS }
-  const off = { openid: undefined, backchannelLogoutUri: undefined }
-  const product: Product = { ...fields, ...off, id: newId(), publishableKey: mintKey('pk'), createdAt: at }
-  const apiKey = mintKey('sk')
-  const webhookKey = mintKey('wk')
-  const webhookKeyId = newId()
   return rollBackRefusals<ProductCreated, ProductRefusal>((refuse) =>
-    changes.transaction(async (tx, announce) => {
-      const products = productStore(tx)
-      if (!(await products.insert(product))) refuse({ refusal: 'slug_taken' })
-      for (const { uri, trusted } of redirectUris) {
-        if (!(await products.addRedirectUri(product.id, uri, trusted, at))) refuse({ refusal: 'uri_taken', uri })
-      }
-      await products.insertApiKey(product.id, { id: newId(), hash: sha256Hex(apiKey), hint: keyHint(apiKey) }, at)
-      const sealed = sealer.seal(webhookKey, `webhook_keys.sealed.${webhookKeyId}`)
-      await products.insertWebhookKey(product.id, { id: webhookKeyId, hash: sha256Hex(webhookKey), hint: keyHint(webhookKey), sealed }, at)
-      await recordAudit(tx, { actor, action: 'product.create', target: product.id, after: { ...fields, redirectUris } }, at)
-      announce({ kind: 'product_changed', subject: product.id })
-      return { product, apiKey, webhookKey }
-    }),
+    changes.transaction((tx, announce) => insertProduct(tx, input, { refuse, announce, sealer, at: now(), actor })),
   )
 }
 
-/** The rules for a product that need no database. */
-export function refuseProduct(product: NewProduct & { openid?: OpenIdSettings | undefined }): ProductRefusal | undefined {
+interface InsertDeps {
+  refuse: (refusal: ProductRefusal) => never
+  announce: Announce
+  sealer: Sealer
+  at: number
+  actor: Actor
+}
+
+/** The same within a transaction that does more; a refusal must roll it back (`rollBackRefusals`). */
+export async function insertProduct(tx: Transaction, input: NewProduct, deps: InsertDeps): Promise<ProductCreated> {
+  const { refuse, announce, sealer, at, actor } = deps
+  const openid = changeOpenId(undefined, input.openid ?? 'off', at)
+  if (openid && 'refusal' in openid) return refuse(openid)
+  const { redirectUris, ...given } = input
+  const fields = { ...given, requirements: given.requirements ?? USUAL_REQUIREMENTS, openid }
+  const product: Product = { ...fields, backchannelLogoutUri: undefined, id: newId(), publishableKey: mintKey('pk'), createdAt: at }
+  const apiKey = mintKey('sk')
+  const webhookKey = mintKey('wk')
+  const webhookKeyId = newId()
+  const products = productStore(tx)
+  if (!(await products.insert(product))) refuse({ refusal: 'slug_taken' })
+  for (const { uri, trusted } of redirectUris) {
+    if (!(await products.addRedirectUri(product.id, uri, trusted, at))) refuse({ refusal: 'uri_taken', uri })
+  }
+  await products.insertApiKey(product.id, { id: newId(), hash: sha256Hex(apiKey), hint: keyHint(apiKey) }, at)
+  const sealed = sealer.seal(webhookKey, `webhook_keys.sealed.${webhookKeyId}`)
+  await products.insertWebhookKey(product.id, { id: webhookKeyId, hash: sha256Hex(webhookKey), hint: keyHint(webhookKey), sealed }, at)
+  const { openid: _off, ...recorded } = fields
+  const after = { ...recorded, ...(openid && { openid }), redirectUris }
+  await recordAudit(tx, { actor, action: 'product.create', target: product.id, after }, at)
+  announce({ kind: 'product_changed', subject: product.id })
+  return { product, apiKey, webhookKey }
+}
+
+/** The rules for a new product that need no database. */
+export function refuseNewProduct({ openid: asked, ...input }: NewProduct): ProductRefusal | undefined {
+  const openid = changeOpenId(undefined, asked ?? 'off', 0)
+  return openid && 'refusal' in openid ? openid : refuseProduct({ ...input, openid })
+}
+
+/** The same for a product as it is to be. */
+export function refuseProduct(product: ProductRules): ProductRefusal | undefined {
   const { slug, name, audience, handoff, redirectUris, openid } = product
   if (audience === 'external' && handoff === 'eg_session') return { refusal: 'handoff_needs_internal' }
   if (!SLUG.test(slug)) return { refusal: 'slug_malformed' }
   if (!isVisibleLine(name, MAX_NAME)) return { refusal: 'name_malformed' }
   return refuseUris(redirectUris, { audience, isNative: openid?.kind === 'native' })
 }
+
+type ProductRules = Pick<NewProduct, 'slug' | 'name' | 'audience' | 'handoff' | 'redirectUris'> & { openid: OpenIdSettings | undefined }
 
 function refuseUris(
   uris: NewProduct['redirectUris'],

@@ -5,10 +5,11 @@
 export { applyProductChange, changeProduct, type ProductChange } from './change-product.ts'
 export {
   createProduct,
+  insertProduct,
   type NewProduct,
   type ProductCreated,
   type ProductRefusal,
-  refuseProduct,
+  refuseNewProduct,
 } from './create-product.ts'
 export { createProductDirectory, type ProductDirectory } from './directory.ts'
 export { FORWARD_ACCESS, type ForwardAuth } from './forward-auth/forward-auth.ts'
@@ -59,4 +60,7 @@ export {
 } from './product.ts'
 export { isOnDomain, type RedirectTarget, signOutTarget } from './redirect-target.ts'
 export { parseRedirectUri, type RedirectUriRefusal } from './redirect-uri.ts'
+export { SECRET_PLACEHOLDER, type Snippet } from './snippets/snippet.ts'
+export { SNIPPET_DOORS, SNIPPET_KINDS, type SnippetKind } from './snippets/snippet-kinds.ts'
+export { snippetKindsOf, writeSnippet } from './snippets/write-snippet.ts'
 export { productStore } from './store.ts'

@@ -25,6 +25,8 @@ export interface AdminDeps extends AdminApiDeps {
   /** The gateways that this installation supports. */
   gateways: readonly Gateway[]
   cookieDomain: string | undefined
+  /** Where a proxy on this machine reaches the service. */
+  proxyUrl: string
   /** `PORTARIA_URL` is a loopback host: gateways' APIs may be called over http. */
   isDevelopment: boolean
   /** The secrets shared with the sender of purchases. */

@@ -1,17 +1,19 @@
-import { isOnDomain, type ProductDirectory, parseRedirectUri } from '../../products/index.ts'
+import { isOnDomain, type OpenIdSettings, type ProductDirectory, parseRedirectUri } from '../../products/index.ts'
 import { redirectUriSentence } from './redirect-uri-sentence.ts'
 
 /** Whether an address could be registered: called while it is being typed, so it writes nothing. */
 export async function checkRedirectUri(
   text: string,
-  productId: string | undefined,
+  { productId, kind }: { productId: string | undefined; kind: OpenIdSettings['kind'] | undefined },
   {
     products,
     cookieDomain,
     baseUrl,
-  }: { products: Pick<ProductDirectory, 'findTarget'>; cookieDomain: string | undefined; baseUrl: string },
+  }: { products: Pick<ProductDirectory, 'findTarget' | 'findById'>; cookieDomain: string | undefined; baseUrl: string },
 ) {
-  const parsed = parseRedirectUri(text)
+  const product = productId === undefined ? undefined : await products.findById(productId)
+  const isNative = (kind ?? product?.openid?.kind) === 'native'
+  const parsed = parseRedirectUri(text, { isNative })
   if ('refusal' in parsed) return { ...nothing, refusal: parsed.refusal, says: redirectUriSentence(parsed), use: parsed.use ?? null }
   const target = await products.findTarget(parsed.uri)
   const place = { on_domain: isOnDomain(parsed.uri, { cookieDomain, baseUrl }), registered_for: target?.product.slug ?? null }

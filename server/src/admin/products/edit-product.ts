@@ -1,13 +1,16 @@
 import type { Actor } from '../../audit/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
 import { applyForwardAuth, type ForwardAuthRefusal } from '../../forward-auth/index.ts'
-import type { Now } from '../../kit/index.ts'
+import type { Now, Sealer } from '../../kit/index.ts'
 import {
   applyProductChange,
   type ForwardAuth,
   holdProduct,
+  insertProduct,
+  type NewProduct,
   type Product,
   type ProductChange,
+  type ProductCreated,
   type ProductRefusal,
   type ProductSettings,
   productVersion,
@@ -26,14 +29,34 @@ export interface ProductEdit {
   forwardAuth?: ForwardAuth | 'off'
 }
 
-interface EditDeps {
-  storage: Storage
+interface CreateDeps {
   changes: ChangeFeed
+  sealer: Sealer
   now: Now
   actor: Actor
-  seen: string | undefined
   cookieDomain: string | undefined
   baseUrl: string
+}
+
+/** Registers a product, with its rule for a proxy where one is given: both or nothing. */
+export async function createWithRule(
+  input: NewProduct,
+  forwardAuth: ForwardAuth | undefined,
+  { changes, sealer, now, actor, cookieDomain, baseUrl }: CreateDeps,
+): Promise<ProductCreated | ProductRefusal | ForwardAuthRefusal> {
+  return rollBackRefusals<ProductCreated, ProductRefusal | ForwardAuthRefusal>((refuse) =>
+    changes.transaction(async (tx, announce) => {
+      const at = now()
+      const made = await insertProduct(tx, input, { refuse, announce, sealer, at, actor })
+      if (forwardAuth) await applyForwardAuth(tx, made.product, forwardAuth, { refuse, announce, at, actor, cookieDomain, baseUrl })
+      return made
+    }),
+  )
+}
+
+interface EditDeps extends Omit<CreateDeps, 'sealer'> {
+  storage: Storage
+  seen: string | undefined
 }
 
 /**

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import {
-  createProduct,
   type Gateway,
   METHODS,
   type NewProduct,
   type OpenIdChange,
   type ProductChange,
-  refuseProduct as refuseFields,
+  refuseNewProduct,
   SCOPES,
 } from '../../products/index.ts'
 import { type ProfileRequirements, REQUIREMENTS, USUAL_REQUIREMENTS } from '../../users/index.ts'
@@ -15,7 +14,7 @@ import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import type { Refused } from '../api/refusals.ts'
-import { editProduct } from './edit-product.ts'
+import { createWithRule, editProduct } from './edit-product.ts'
 import { productDetailsExample } from './product-examples.ts'
 import { readProductDetails } from './product-json.ts'
 import { productPageJson } from './product-page-json.ts'
@@ -63,8 +62,9 @@ export function productEditRoutes(scope: FastifyInstance, deps: AdminDeps): void
 
 async function create({ body, actor }: AdminCall<unknown, z.output<typeof createProductBody>>, deps: AdminDeps): Promise<AdminAnswer> {
   const input = productOf(body)
-  const made = await createProduct(input, { ...deps, actor })
-  if ('refusal' in made) return refuseProduct(made, input.redirectUris)
+  const forwardAuth = body.forward_auth ?? undefined
+  const made = await createWithRule(input, forwardAuth, { ...deps, actor })
+  if ('refusal' in made) return refuseEdit(made, { uris: input.redirectUris, forwardAuth })
   const page = productPageJson(await readProductDetails(made.product, deps), [], { keys: 'whole', baseUrl: deps.baseUrl })
   return { body: { ...page, api_key: made.apiKey } }
 }
@@ -83,7 +83,7 @@ async function change(call: AdminCall<unknown, z.output<typeof changeProductBody
 
 function refuseBody(body: z.output<typeof createProductBody>): Refused | undefined {
   const input = productOf(body)
-  const refused = refuseFields(input)
+  const refused = refuseNewProduct(input)
   return refused && refuseProduct(refused, input.redirectUris)
 }
 
@@ -100,6 +100,7 @@ function productOf(body: z.output<typeof createProductBody>): NewProduct {
     queryKeyAllowed,
     requirements: { ...USUAL_REQUIREMENTS, ...requirementsOf(body) },
     redirectUris: urisOf(body.redirect_uris),
+    ...(body.openid && { openid: openIdOf(body.openid) }),
   }
 }
 
@@ -118,8 +119,8 @@ function changeOf(body: z.output<typeof changeProductBody>): ProductChange {
   }
 }
 
-function openIdOf(openid: NonNullable<z.output<typeof changeProductBody>['openid']> | null): OpenIdChange {
-  if (openid === null) return 'off'
+function openIdOf(openid: z.output<typeof createProductBody>['openid'] | null): OpenIdChange {
+  if (!openid) return 'off'
   const { kind, pkce, id_token_alg: idTokenAlg, post_logout_uris: postLogoutUris, resources } = openid
   return {
     ...(kind && { kind }),

@@ -62,7 +62,7 @@ export function productRoutes(scope: FastifyInstance, deps: AdminDeps): void {
         registered_for: null,
       },
     },
-    work: async ({ body }) => ({ body: await checkRedirectUri(body.uri, body.product_id, deps) }),
+    work: async ({ body }) => ({ body: await checkRedirectUri(body.uri, { productId: body.product_id, kind: body.openid_kind }, deps) }),
   })
 }
 

@@ -115,6 +115,8 @@ export const createProductBody = z.strictObject({
   foreigners: foreigners.optional(),
   query_key_allowed: z.boolean().optional(),
   redirect_uris: redirectUris.optional(),
+  openid: openid.partial().optional().describe('with a kind; absent: it does not speak OpenID Connect'),
+  forward_auth: forwardAuth.optional(),
   reason: reason.optional(),
 })
 
@@ -141,6 +143,7 @@ export const changeProductBody = z.strictObject({
 export const checkUriBody = z.strictObject({
   uri: z.string().max(10_000),
   product_id: z.string().max(64).optional().describe('whose it is to be'),
+  openid_kind: z.enum(OPENID_KINDS).optional().describe('of the product that is about to be made'),
 })
 
 export const checkedUriSchema = z

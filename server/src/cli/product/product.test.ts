@@ -57,6 +57,30 @@ eachDatabase('The product commands', (database) => {
     assert.match(made.out, /https:\/\/trusted\.net\/cb \(trusted\)/)
   })
 
+  it('print the lines for an app with its own values, and how to set the product up for it', async () => {
+    const environment = {
+      PORTARIA_MASTER_KEY: MASTER_KEY,
+      PORTARIA_URL: 'https://sso.example.com',
+      PORTARIA_COOKIE_DOMAIN: 'example.com',
+    }
+    const portaria = commandLine(await database.fresh(), environment)
+    const made = await portaria(`${INTERNAL} --redirect-uri https://app.example.com/auth/callback --json`)
+    const env = await portaria('product snippet academy --json')
+    assert.equal(env.json.files[0].lines, 'PORTARIA_URL=https://sso.example.com\nPORTARIA_APP_URL=https://app.example.com')
+    const early = await portaria('product snippet academy --for grafana')
+    assert.deepEqual([early.code, early.err.includes('`portaria product set --slug academy --openid web`')], [1, true])
+    await portaria('product set --slug academy --openid web')
+    const grafana = await portaria('product snippet --slug academy --for grafana')
+    assert.match(grafana.out, new RegExp(`^\\[auth\\.generic_oauth\\]\\n[^?]*\\nclient_id = ${made.json.publishable_key}\\n`))
+    assert.match(grafana.out, /\n# sk_… is an API key: portaria product add-key --slug academy\n$/)
+    const which = await portaria('product snippet academy')
+    assert.deepEqual([which.code, /--for openid, grafana, wordpress/.test(which.err)], [2, true])
+    await portaria('product set --slug academy --forward-auth signed-in --add-forward-host wiki.example.com')
+    const nginx = await portaria('product snippet academy --for nginx')
+    assert.match(nginx.out, /proxy_pass http:\/\/127\.0\.0\.1:3000\/auth\/forward\?redirect=no;[\s\S]*X-Forwarded-Host wiki\.example\.com;/)
+    assert.ok(!nginx.out.includes('sk_'))
+  })
+
   it('change a product and its addresses', async () => {
     const portaria = commandLine(await database.fresh())
     await portaria(`${INTERNAL} --redirect-uri http://localhost:1/a`)

@@ -10,6 +10,7 @@ import { productSentence } from '../command/refusals.ts'
 import { addWhich, onProduct, type ProductOptions, showProduct, WHICH } from './on-product.ts'
 import { addGatewayCredentials } from './product-credentials.ts'
 import { addMatrix, addRequirements, addSet, parseScopes, type RequirementOptions, requirementsOf } from './product-set.ts'
+import { addSnippet } from './product-snippet.ts'
 import { productFields, productTable, uriHint } from './product-view.ts'
 
 /** `portaria product …`: the registered apps. */
@@ -29,6 +30,7 @@ export function productCommands(program: Command, cli: CliContext): void {
   addKeys(product, cli)
   addMatrix(product, cli)
   addGatewayCredentials(product, cli)
+  addSnippet(product, cli)
 }
 
 interface CreateOptions extends Pick<Product, 'slug' | 'name' | 'audience' | 'checkout'>, RequirementOptions {

@@ -208,6 +208,62 @@ eachDatabase('Products in the admin API', (database) => {
     assert.equal((await checked({ uri, product_id: product.id })).ok, true)
   })
 
+  it('are made with their way to sign in, or not at all, and have the lines to paste for it', async () => {
+    const admin = await owner('linhas')
+    const made = await create(admin, {
+      slug: 'paineis',
+      openid: { kind: 'web' },
+      redirect_uris: [{ uri: 'https://paineis.example.com/login/generic_oauth' }],
+    })
+    const { openid, publishable_key: clientId } = made as unknown as { openid: object; publishable_key: string }
+    assert.deepEqual(openid, { kind: 'web', pkce: 'required', id_token_alg: 'RS256', post_logout_uris: [], resources: [] })
+    interface Snippet {
+      kind: string
+      values: Array<{ name: string; value: string }>
+      files: Array<{ name: string; lines: string }>
+    }
+    const snippets = async (of: string) => (await admin.get(`/products/${of}/snippets`)).json<{ data: Snippet[] }>().data
+    const [generic, grafana] = await snippets(made.id)
+    assert.deepEqual([generic?.kind, grafana?.kind], ['openid', 'grafana'])
+    assert.deepEqual(generic?.values.map(({ value }) => value).slice(0, 4), [
+      service().url,
+      clientId,
+      'sk_…',
+      'https://paineis.example.com/login/generic_oauth',
+    ])
+    const { lines } = grafana?.files[0] ?? assert.fail('Grafana has a file')
+    assert.match(lines, new RegExp(`client_id = ${clientId}\\n[^?]*\\ntoken_url = ${service().url}/openid/token\\n`))
+
+    const native = { slug: 'celular', openid: { kind: 'native' }, redirect_uris: [{ uri: 'com.example.app:/callback' }] }
+    const phone = await create(admin, native)
+    assert.deepEqual(
+      (await snippets(phone.id)).map(({ kind }) => kind),
+      ['native'],
+    )
+    const check = { uri: 'com.example.other:/callback' }
+    const isOk = async (more: object) =>
+      (await admin.send('POST', '/products/check-redirect-uri', { ...check, ...more })).json<{ ok: boolean }>().ok
+    assert.deepEqual([await isOk({}), await isOk({ openid_kind: 'native' }), await isOk({ product_id: phone.id })], [false, true, true])
+
+    const proxied = { name: 'Wiki', audience: 'internal', checkout: 'integrated' }
+    const rule = (hosts: string[]) => ({ access: 'signed_in', plans: [], hosts })
+    const refused = await admin.send('POST', '/products', {
+      ...proxied,
+      slug: 'wiki-recusado',
+      forward_auth: rule(['wiki.localhost', 'a b']),
+    })
+    assert.deepEqual([refused.status, refused.json<{ fields: object }>().fields], [400, { 'forward_auth.hosts.1': 'host_malformed' }])
+    assert.equal((await admin.get('/products?q=wiki-recusado')).json<{ data: unknown[] }>().data.length, 0)
+    const kind = await admin.send('POST', '/products', { ...proxied, slug: 'sem-tipo', openid: { pkce: 'optional' } })
+    assert.deepEqual([kind.status, kind.json<{ fields: object }>().fields], [400, { openid: 'openid_off' }])
+    const plain = await create(admin, { slug: 'simples' })
+    assert.deepEqual(
+      (await snippets(plain.id)).map((one) => one.kind),
+      ['client'],
+    )
+    assertRefused(await admin.get('/products/0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21/snippets'), 404, 'nao encontrado')
+  })
+
   it('get API keys that are shown once, tell when one was last used, and lose one at once', async () => {
     const admin = await owner('chaves')
     const { id, api_key: first } = await create(admin, { slug: 'chaves' })

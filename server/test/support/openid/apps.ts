@@ -21,7 +21,7 @@ export async function openIdApp(
     openid = {},
     change = {},
     ...input
-  }: { openid?: Partial<OpenIdSettings>; change?: ProductChange } & Partial<Parameters<TestService['product']>[0]> = {},
+  }: { openid?: Partial<OpenIdSettings>; change?: ProductChange } & Omit<Partial<Parameters<TestService['product']>[0]>, 'openid'> = {},
 ): Promise<OpenIdApp> {
   const slug = input.slug ?? `app-${++apps}`
   const redirectUri = input.uris?.[0] ?? `https://${slug}.example/callback`
