@@ -1,14 +1,15 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { recordAudit } from '../../audit/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now } from '../../kit/index.ts'
 import type { ProductDirectory } from '../../products/index.ts'
-import { endSession, type LiveSessions, sessionStore } from '../../sessions/index.ts'
+import type { LiveSessions } from '../../sessions/index.ts'
 import { consentedScopes } from '../../sign-in/index.ts'
 import { isDatabaseAway, type Storage } from '../../storage/index.ts'
 import { clientMetadata, grantedScopes, SCOPE_CLAIMS } from '../client.ts'
 import { openIdTokenStore } from '../store.ts'
+import { exchangeOf } from './exchange.ts'
 import type { Library } from './library.ts'
+import { endGrant, redeem } from './redemption.ts'
 
 export interface AdapterDeps {
   storage: Storage
@@ -96,21 +97,16 @@ async function findGrant(id: string, deps: AdapterDeps): Promise<AdapterPayload 
   }
 }
 
-/** The library revokes a grant when a code or refresh token is shown twice, and when a client revokes its refresh token. */
-async function endGrant(id: string, { changes, now }: AdapterDeps): Promise<void> {
-  await changes.transaction(async (tx, announce) => {
-    if (!(await endSession(tx, id, 'grant_revoked', { announce, now }))) return
-    await recordAudit(tx, { actor: 'system', action: 'session.grant_revoked', target: id }, now())
-  })
-}
-
-function tokenAdapter(kind: string, { errors }: Library, deps: AdapterDeps): Adapter {
+function tokenAdapter(kind: string, { errors, Provider }: Library, deps: AdapterDeps): Adapter {
   const { storage, now } = deps
   const tokens = openIdTokenStore(storage.db)
   return {
     ...nothing,
     async upsert(value, { jti: _value, ...payload }, expiresIn = 0) {
-      await tokens.insert(value, { kind, sessionId: payload.grantId, payload, expiresAt: now() + expiresIn * 1000 })
+      const token = { kind, sessionId: payload.grantId, payload, expiresAt: now() + expiresIn * 1000 }
+      const redemption = Provider.ctx && exchangeOf(Provider.ctx).redemption
+      if (redemption) redemption.tokens.push({ value, token })
+      else await tokens.insert(value, token)
     },
     async find(value) {
       const token = await tokens.find(kind, value)
@@ -118,19 +114,13 @@ function tokenAdapter(kind: string, { errors }: Library, deps: AdapterDeps): Ada
       const consumed = token.consumedAt === undefined ? {} : { consumed: Math.floor(token.consumedAt / 1000) }
       return { ...token.payload, jti: value, exp: onThisClock(token.expiresAt, now), ...consumed }
     },
-    /** The library ignores the answer, so a call that comes too late throws. */
+    /** Codes and refresh tokens are used up with the answer (`finishRedemption`), a pushed request at once. */
     async consume(value) {
-      const token = await tokens.find(kind, value)
-      const outcome = await storage.transaction(async (tx) => {
-        const at = now()
-        // The session is held, so that no token is made from a code while a sign-out ends it.
-        if (token?.sessionId !== undefined && !(await sessionStore(tx).hold(token.sessionId, at))) return 'ended'
-        return (await openIdTokenStore(tx).consume(kind, value, at)) ? 'consumed' : 'too_late'
-      })
-      if (outcome === 'consumed') return
-      if (outcome === 'too_late' && token?.sessionId !== undefined) await endGrant(token.sessionId, deps)
-      if (kind === 'PushedAuthorizationRequest') throw new errors.InvalidRequestUri('request_uri was used before, or has expired')
-      throw new errors.InvalidGrant(new Error(`${kind} was used before, or has expired`))
+      const sessionId = (await tokens.find(kind, value))?.sessionId
+      const redemption = { kind, value, sessionId, tokens: [] }
+      if (Provider.ctx && kind !== 'PushedAuthorizationRequest') exchangeOf(Provider.ctx).redemption = redemption
+      else if ((await redeem(redemption, deps)) !== 'redeemed')
+        throw new errors.InvalidRequestUri('request_uri was used before, or has expired')
     },
     destroy: (value) => tokens.remove(kind, value),
     revokeByGrantId: (sessionId) => tokens.removeOfSession(kind, sessionId),

@@ -1,5 +1,6 @@
 import type { Flow } from '../../sign-in/index.ts'
 import type { PendingStep, SignedInBrowser } from '../authorization/authorization-state.ts'
+import type { Redemption } from './redemption.ts'
 
 /** One request on its way through the library, with what we know of it. */
 export interface Exchange {
@@ -14,13 +15,15 @@ export interface Exchange {
   errorPage(status: number, error: string): { page: string; headers: Readonly<Record<string, string>> }
   browser: SignedInBrowser | undefined
   pending: PendingStep | undefined
+  /** Of a token request, from when the library has found its code or refresh token good. */
+  redemption: Redemption | undefined
 }
 
 const exchanges = new WeakMap<object, Exchange>()
 
 /** `raw` is the server's own object for the request, by which the library knows it too. */
-export function beginExchange(raw: object, exchange: Omit<Exchange, 'browser' | 'pending'>): void {
-  exchanges.set(raw, { ...exchange, browser: undefined, pending: undefined })
+export function beginExchange(raw: object, exchange: Omit<Exchange, 'browser' | 'pending' | 'redemption'>): void {
+  exchanges.set(raw, { ...exchange, browser: undefined, pending: undefined, redemption: undefined })
 }
 
 /** The exchange of a request that the library handles. */

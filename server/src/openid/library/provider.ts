@@ -12,6 +12,7 @@ import { PATHS } from '../paths.ts'
 import { createAdapter, databaseAway } from './adapter.ts'
 import { exchangeOf } from './exchange.ts'
 import type { Library } from './library.ts'
+import { finishRedemption } from './redemption.ts'
 
 const CODE_SECONDS = 60
 const HOUR_SECONDS = 3_600
@@ -32,6 +33,10 @@ export function createProvider(library: Library, deps: OpenIdDeps & { unusedSecr
   provider.use(async (ctx, next) => {
     ctx.cookies = NO_COOKIES as unknown as typeof ctx.cookies
     await next()
+    const { redemption } = exchangeOf(ctx)
+    // A request that the library has refused by itself redeems nothing.
+    const refusal = redemption && ctx.status === 200 ? await finishRedemption(redemption, deps) : undefined
+    if (refusal) Object.assign(ctx, { status: refusal.status, body: { error: refusal.error } })
   })
   provider.Session.get = (ctx) => findSession(ctx as KoaContextWithOIDC, provider, library, deps)
   Object.assign(provider.Client.prototype, {
