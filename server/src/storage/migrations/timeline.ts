@@ -3,6 +3,7 @@ import * as initial from './0001-initial.ts'
 import * as forwardAuth from './0002-forward-auth.ts'
 import * as openid from './0003-openid.ts'
 import * as backchannelLogout from './0004-backchannel-logout.ts'
+import * as eventEndpoints from './0005-event-endpoints.ts'
 import { change, index, type Migration } from './migration.ts'
 
 /** A version and the migrations that it knows, by name and in order. */
@@ -25,6 +26,10 @@ export const timeline: Timeline = {
     '0004-backchannel-logout': {
       adds: true,
       steps: [change(backchannelLogout.sessionProducts), change(backchannelLogout.openPayloads), index(backchannelLogout.byLogoutAddress)],
+    },
+    '0005-event-endpoints': {
+      adds: true,
+      steps: [change(eventEndpoints.endpoints), change(eventEndpoints.events), change(eventEndpoints.reportedAccess)],
     },
   },
 }

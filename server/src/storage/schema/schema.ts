@@ -1,3 +1,4 @@
+import type { AccessScanRow, AppEventRow, EventAttemptRow, EventDeliveryRow, EventEndpointRow, ReportedAccessRow } from './event-rows.ts'
 import type {
   AdminTokenRow,
   AuditRow,
@@ -55,6 +56,7 @@ import type {
   UserSearchTermRow,
 } from './user-rows.ts'
 
+export type * from './event-rows.ts'
 export type * from './operation-rows.ts'
 export type * from './payments-rows.ts'
 export type * from './products-rows.ts'
@@ -63,6 +65,12 @@ export type * from './user-rows.ts'
 // Ids are UUIDv7 text, times integer milliseconds, booleans 0 or 1, lists and objects JSON text: the same on both databases.
 
 export interface Schema {
+  event_endpoints: EventEndpointRow
+  app_events: AppEventRow
+  event_deliveries: EventDeliveryRow
+  event_attempts: EventAttemptRow
+  reported_access: ReportedAccessRow
+  access_scans: AccessScanRow
   gateway_credentials: GatewayCredentialsRow
   gateway_payments: GatewayPaymentRow
   pending_notifications: PendingNotificationRow
