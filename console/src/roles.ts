@@ -35,6 +35,8 @@ export const rolesOf = {
   'jobs:write': helpers,
   'signing-keys:read': owners,
   'signing-keys:write': owners,
+  'endpoints:read': everyone,
+  'endpoints:write': owners,
   'tokens:read': owners,
   'tokens:write': owners,
   'administrators:read': owners,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
-import { accessRoutes } from './access/index.ts'
+import { accessRoutes, createAccessReporter } from './access/index.ts'
 import { adminRoutes, authenticateRoutes, createCursors, createFailedSignIns, inviteOf, setupRoutes } from './admin/index.ts'
 import { watchFeed } from './changes/index.ts'
 import type { AppContext } from './context.ts'
@@ -119,6 +119,10 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     if (kind !== 'session_ended' && kind !== 'user_changed') return
     products.notifiesAnyOfSignOuts().then((any) => any && logoutNotices.wake(), onFault)
   })
+  const accessReporter = createAccessReporter({ storage, now, onFault, onReported: () => {} })
+  changes.follow(({ kind }) => {
+    if (kind === 'user_changed' || kind === 'access_changed' || kind === 'product_changed') accessReporter.wake()
+  })
   const accessTokens = createAccessTokens({ storage, discovery, guardedFetch, timeoutSeconds, now })
   metrics.gauge('portaria_password_queue', 'Password checks that wait for a core', passwords.waiting)
   metrics.gauge('portaria_remembered_sessions', 'Sessions in memory', sessions.size)
@@ -199,7 +203,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     app,
     keys,
     metrics,
-    outbox: joinOutboxes([outbox, asking, logoutNotices]),
+    outbox: joinOutboxes([outbox, asking, logoutNotices, accessReporter]),
     mailer,
     flushLastSeen: flushAllLastSeen,
     writeCounts: createFailedSignIns({ metrics, storage, now }),

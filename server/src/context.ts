@@ -1,3 +1,4 @@
+import { markAccess } from './access/index.ts'
 import { type ChangeFeed, createChangeFeed } from './changes/index.ts'
 import type { Config } from './config.ts'
 import { PROVIDER_TIMEOUT_SECONDS } from './identity-providers/index.ts'
@@ -62,7 +63,12 @@ export async function openContext(
     await storage.close()
     throw error
   }
-  const changes = createChangeFeed({ storage, clock, onFault })
+  const changes = createChangeFeed({
+    storage,
+    clock,
+    onFault,
+    beforeCommit: (tx, announced) => markAccess(tx, announced, { at: clock.now(), ...storage }),
+  })
   const gateways = gatewaysWith(config.experiments)
   const opened = { config, gateways, storage, changes, sealer, masterKeys, clock, now: clock.now, onFault, close: () => storage.close() }
   return { ...opened, passwords: createPasswordHasher(), timeoutSeconds: PROVIDER_TIMEOUT_SECONDS }

@@ -1,5 +1,6 @@
 import { deleteDue, keepDays, MAX_DAYS } from './admin/index.ts'
 import type { Service } from './app.ts'
+import { forgetEventsBefore } from './app-events/index.ts'
 import { SYSTEM } from './audit/index.ts'
 import type { AppContext } from './context.ts'
 import { forgetOldRedemptions } from './handoff/index.ts'
@@ -23,6 +24,8 @@ const KEEP_EXPIRED_MS = 7 * DAY_MS
 const KEEP_REDEMPTIONS_MS = 2 * DAY_MS
 /** The fact that a mail was sent, without its content. */
 const KEEP_MAILS_MS = 365 * DAY_MS
+/** Events can be replayed for this long. */
+const KEEP_EVENTS_MS = 90 * DAY_MS
 /** The operator can send a dead letter again for this long. */
 const KEEP_DEAD_MAILS_MS = 30 * DAY_MS
 
@@ -79,6 +82,7 @@ async function tidy(context: AppContext, at: number): Promise<void> {
   await endExpiredImpersonations(context)
   await endLongPending(context)
   await forgetDeadMails(db, at - KEEP_DEAD_MAILS_MS)
+  await forgetEventsBefore(db, at - KEEP_EVENTS_MS)
   await sessionStore(db).forgetExpired(at - KEEP_EXPIRED_MS)
   await manageFills(storage, at)
 }

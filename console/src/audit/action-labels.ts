@@ -1,8 +1,10 @@
 import { defineTexts } from '../i18n/use-texts.ts'
+import { endpointActions } from './endpoint-actions.ts'
 
 /** The actions in words, by the audit log's names. An unknown one shows its name. */
 export const actionLabels = defineTexts({
   'pt-BR': {
+    ...endpointActions['pt-BR'],
     'database.restore': 'Banco de dados restaurado',
     'handoff.replay': 'Token de uso único usado outra vez',
     'identity_provider.add': 'Provedor conectado',
@@ -83,6 +85,7 @@ export const actionLabels = defineTexts({
     'webhook.test': 'Webhook testado',
   },
   en: {
+    ...endpointActions.en,
     'database.restore': 'Database restored',
     'handoff.replay': 'Single-use token used again',
     'identity_provider.add': 'Provider connected',
@@ -163,6 +166,7 @@ export const actionLabels = defineTexts({
     'webhook.test': 'Webhook tested',
   },
   es: {
+    ...endpointActions.es,
     'database.restore': 'Base de datos restaurada',
     'handoff.replay': 'Token de un solo uso usado otra vez',
     'identity_provider.add': 'Proveedor conectado',

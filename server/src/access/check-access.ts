@@ -1,5 +1,5 @@
 import { type Now, plainEmail } from '../kit/index.ts'
-import type { Storage } from '../storage/index.ts'
+import type { Queryable, Storage } from '../storage/index.ts'
 import {
   type AccessCandidate,
   type AccessReason,
@@ -8,6 +8,7 @@ import {
   entitlementOf,
   type SubscriptionState,
 } from '../subscriptions/index.ts'
+import { markSubject } from './reported/report-store.ts'
 
 /**
  * The asked-for user, as the product names them: its own id, an address that it has verified, or both. An address counts only as it is
@@ -57,12 +58,29 @@ export async function checkAccess(
   const known = await subscriptions.findByUser(productId, userId, address)
   if (known.isDisabled) return answerOf([], at)
   const isLinking = address !== undefined && known.hasFree
-  if (isLinking) await subscriptions.linkProductUser(productId, address, userId)
+  if (isLinking) await linkProductUser({ productId, address, userId }, at, storage)
   const { candidates } = isLinking ? await subscriptions.findByUser(productId, userId, undefined) : known
   if (candidates.length > 0 || address === undefined) return withAddress(answerOf(candidates, at), candidates, address, at)
   if (await subscriptions.isDisabledUser(userId)) return answerOf([], at)
   const others = await subscriptions.findByEmail(productId, address)
   return others.length > 0 ? { ...NOTHING, reason: 'linked_to_another_user' } : answerOf([], at)
+}
+
+function linkProductUser(
+  { productId, address, userId }: { productId: string; address: string; userId: string },
+  at: number,
+  storage: Storage,
+): Promise<void> {
+  return storage.transaction(async (tx) => {
+    await accessStore(tx).linkProductUser(productId, address, userId)
+    await markSubject(tx, { productId, subject: userId }, at)
+  })
+}
+
+/** The answer to the question with this id alone, which names an account or the product's own user. It only reads. */
+export async function accessOfUser(db: Queryable, productId: string, userId: string, at: number): Promise<AccessAnswer> {
+  const { candidates, isDisabled } = await accessStore(db).findByUser(productId, userId, undefined)
+  return answerOf(isDisabled ? [] : candidates, at)
 }
 
 /**

@@ -13,7 +13,8 @@ import {
 import { type Now, normaliseEmail } from '../kit/index.ts'
 import { type Product, type ProductDirectory, productStore } from '../products/index.ts'
 import type { Storage } from '../storage/index.ts'
-import { type AccessAnswer, type AccessQuestion, checkAccess } from './check-access.ts'
+import { accessJson } from './access-json.ts'
+import { type AccessQuestion, checkAccess } from './check-access.ts'
 import { createLiveAccess, type LiveAccess } from './live-access.ts'
 import { checkAccessSchema, ownProductSchema, paymentMethodsSchema } from './schemas.ts'
 
@@ -81,7 +82,7 @@ async function check(request: FastifyRequest, reply: FastifyReply, deps: Check):
   }
   const remember = live.begin()
   const answer = await checkAccess(question, product.id, deps)
-  const body = asciiJson(wire(answer))
+  const body = asciiJson(accessJson(answer))
   counts[answer.active ? 'active' : 'inactive']++
   // An address with a key in it is not remembered.
   if (answer.active && question.userId !== undefined && header !== undefined && !query.has('api_key'))
@@ -110,21 +111,6 @@ function readQuestion(query: URLSearchParams): AccessQuestion | 'user_id ou emai
   if (userId === undefined && email === undefined) return 'user_id ou email ausente'
   if (userId !== undefined && ([...userId].length > MAX_USER_ID || NO_USER_ID.test(userId))) return 'parametros invalidos'
   return { userId, email }
-}
-
-function wire({ active, status, reason, planSlug, currentPeriodEnd, graceUntil }: AccessAnswer) {
-  return {
-    active,
-    status,
-    reason,
-    plan_slug: planSlug ?? null,
-    current_period_end: isoTime(currentPeriodEnd),
-    grace_until: isoTime(graceUntil),
-  }
-}
-
-function isoTime(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString()
 }
 
 /** `GET /api/products/{id}/payment-methods`: a product reads its own, and only where the checkout is the operator's. */

@@ -1,3 +1,4 @@
+import { endpointStore } from '../app-events/index.ts'
 import { type Actor, recordAudit } from '../audit/index.ts'
 import { providerStore } from '../identity-providers/index.ts'
 import { hmacSha256, type Now, type Sealer } from '../kit/index.ts'
@@ -16,6 +17,7 @@ export interface Resealed {
   signingKeys: number
   webhookKeys: number
   gatewayCredentials: number
+  endpoints: number
   taxIds: number
   identityProviders: number
   tickets: number
@@ -73,7 +75,7 @@ interface Column<T extends Sealed> {
   isLost?(value: T): boolean
 }
 
-type Keyed = Pick<Resealed, 'signingKeys' | 'webhookKeys' | 'gatewayCredentials'>
+type Keyed = Pick<Resealed, 'signingKeys' | 'webhookKeys' | 'gatewayCredentials' | 'endpoints'>
 
 async function resealKeys(tx: Transaction, sealer: Sealer): Promise<Keyed> {
   const keys = signingKeyStore(tx)
@@ -88,7 +90,16 @@ async function resealKeys(tx: Transaction, sealer: Sealer): Promise<Keyed> {
     signingKeys: await reseal({ name: 'signing_keys.private_sealed', page: allOf(signingKeys), reseal: keys.reseal }, sealer),
     webhookKeys: await reseal({ name: 'webhook_keys.sealed', page: allOf(webhookKeys), reseal: products.resealWebhookKey }, sealer),
     gatewayCredentials: await reseal({ name: 'gateway_credentials.sealed', page: allOf(credentials), reseal: stored.reseal }, sealer),
+    endpoints: await resealEndpoints(tx, sealer),
   }
+}
+
+/** A rotated secret lies beside the new one, and was sealed for the same place. */
+async function resealEndpoints(tx: Transaction, sealer: Sealer): Promise<number> {
+  const endpoints = endpointStore(tx)
+  const name = 'event_endpoints.secret_sealed'
+  await reseal({ name, page: allOf(await endpoints.listPreviousSealed()), reseal: endpoints.resealPrevious }, sealer)
+  return reseal({ name, page: allOf(await endpoints.listSealed()), reseal: endpoints.reseal }, sealer)
 }
 
 /** Values that wait for a user or a mail server. Tickets' codes become void, their hashes being keyed; their links stay valid. */

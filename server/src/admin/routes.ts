@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { administratorRoutes } from './administrators/administrator-routes.ts'
 import type { AdminDeps } from './api/deps.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
+import { endpointRoutes } from './endpoints/endpoint-routes.ts'
 import { providerRoutes } from './identity-providers/provider-routes.ts'
 import { jobRoutes } from './jobs/job-routes.ts'
 import { notificationRoutes } from './notifications/notification-routes.ts'
@@ -45,6 +46,7 @@ export function adminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   gatewayCredentialsRoutes(scope, deps)
   planRoutes(scope, deps)
   providerRoutes(scope, deps)
+  endpointRoutes(scope, deps)
   signingKeyRoutes(scope, deps)
   auditRoutes(scope, deps)
   jobRoutes(scope, deps)

@@ -2,7 +2,12 @@
 export interface Change {
   kind: 'session_ended' | 'user_changed' | 'product_changed' | 'access_changed' | 'signing_keys_changed'
   subject: string
+  /** Whose access it may change, where the subject does not say so. It stays in the process: the feed's rows hold nothing personal. */
+  access?: ChangedAccess
 }
+
+/** The access of one user, whom the product names, or of all users of one product or of every product. */
+export type ChangedAccess = { productId: string; productUser: string } | { productId: string } | { products: 'all' }
 
 /** A follower gets one for each change; `everything_changed` when the node lost sight of the feed for longer than the feed is kept. */
 export type ChangeEvent = Change | { kind: 'everything_changed' }

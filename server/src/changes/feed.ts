@@ -25,8 +25,11 @@ export interface ChangeFeed {
   forgetOld(): Promise<void>
 }
 
-export function createChangeFeed(deps: ReaderDeps): ChangeFeed {
-  const { storage, clock } = deps
+/** Work at the end of each transaction that announces something, before its commit. */
+export type BeforeCommit = (tx: Transaction, announced: readonly Change[]) => Promise<void>
+
+export function createChangeFeed(deps: ReaderDeps & { beforeCommit?: BeforeCommit }): ChangeFeed {
+  const { storage, clock, beforeCommit } = deps
   const followers: Array<(change: ChangeEvent) => void> = []
   const deliver = (change: ChangeEvent) => {
     for (const follower of followers) follower(change)
@@ -37,10 +40,11 @@ export function createChangeFeed(deps: ReaderDeps): ChangeFeed {
       const { answer, announced } = await storage.transaction(async (tx) => {
         const announced: Change[] = [] // inside, since a transaction may run again
         const answer = await work(tx, (change) => announced.push(change))
+        if (announced.length > 0) await beforeCommit?.(tx, announced)
         if (announced.length > 0) await appendChanges(tx, announced, clock.now(), storage)
         return { answer, announced }
       })
-      announced.forEach(deliver)
+      for (const { kind, subject } of announced) deliver({ kind, subject })
       return answer
     },
     follow: (follower) => void followers.push(follower),

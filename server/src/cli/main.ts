@@ -21,6 +21,7 @@ const nouns: Record<string, () => Promise<AddCommands>> = {
   gateway: async () => (await import('./gateway/gateway.ts')).gatewayCommands,
   idp: async () => (await import('./idp/idp.ts')).idpCommands,
   outbox: async () => (await import('./outbox.ts')).outboxCommands,
+  endpoint: async () => (await import('./endpoint/endpoint.ts')).endpointCommands,
   webhook: async () => (await import('./webhook/webhook.ts')).webhookCommands,
   token: async () => (await import('./token.ts')).tokenCommands,
   keys: async () => (await import('./keys.ts')).keysCommands,

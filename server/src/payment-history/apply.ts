@@ -4,6 +4,7 @@ import { newId } from '../kit/index.ts'
 import { type GraceDays, listGraceDays } from '../products/index.ts'
 import { type Storage, type Transaction, takeLockOnBuyer, takeLockOnGrace } from '../storage/index.ts'
 import {
+  accessSubject,
   announceLinks,
   graceDays,
   hasGrace,
@@ -126,8 +127,13 @@ async function write(tx: Transaction, { stream, number, facts, days, before, lin
   const { written, awaitsLink } = before ? await store.update(subscription) : await store.insert(subscription, deps.at)
   announceLinks(deps.announce, written)
   if (before && before.userId !== written.userId) announceLinks(deps.announce, before)
-  if (awaitsLink) announceLinks(deps.announce, { productId: written.productId, userId: undefined, productUser: written.email })
+  if (awaitsLink) announceAddress(deps.announce, written)
   return written
+}
+
+/** For those who asked with the buyer's address beside an id. */
+function announceAddress(announce: Announce, { productId, email }: Subscription): void {
+  if (productId !== undefined && email !== undefined) announce({ kind: 'access_changed', subject: accessSubject(productId, email) })
 }
 
 type Links = Pick<Subscription, 'userId' | 'productUser' | 'linkClosedAt'>

@@ -16,5 +16,5 @@ export function announceLinks(
 ): void {
   if (userId !== undefined) announce({ kind: 'user_changed', subject: userId })
   if (productId !== undefined && productUser !== undefined)
-    announce({ kind: 'access_changed', subject: accessSubject(productId, productUser) })
+    announce({ kind: 'access_changed', subject: accessSubject(productId, productUser), access: { productId, productUser } })
 }

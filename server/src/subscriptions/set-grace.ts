@@ -34,5 +34,5 @@ export async function applyGrace(
   const after = await listGraceDays(tx, id)
   await subscriptionStore(tx).moveAccess(id, { ...GRACE_DAYS, ...after })
   await recordAudit(tx, { actor, action: 'product.set_grace', target: id, before, after }, at)
-  announce({ kind: 'product_changed', subject: id })
+  announce({ kind: 'product_changed', subject: id, access: { productId: id } })
 }

@@ -29,6 +29,8 @@ const rolesOf = {
   'plans:write': owners,
   'identity-providers:read': everyone,
   'identity-providers:write': owners,
+  'endpoints:read': everyone,
+  'endpoints:write': owners,
   'subscriptions:read': everyone,
   'subscriptions:write': helpers,
   'notifications:read': everyone,

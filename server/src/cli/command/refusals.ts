@@ -6,6 +6,7 @@ import {
   redirectUriSentence,
   type WebhookTestRefusal,
 } from '../../admin/index.ts'
+import type { EndpointRefusal } from '../../event-delivery/index.ts'
 import type { ForwardAuthRefusal } from '../../forward-auth/index.ts'
 import type { SecretRefusal } from '../../gateways/index.ts'
 import type { ProviderRefusal } from '../../identity-providers/index.ts'
@@ -123,6 +124,15 @@ const masterKeys = {
     'holds a tax id that another account has registered since the new key was set, so nothing was changed: clear one of the two first',
 } as const satisfies Record<RefusalName<MasterKeyRefusal>, string>
 
+const endpoints = {
+  url_malformed: 'the address must be https://, without a name, a password or a fragment; in development http://localhost will do',
+  types_missing: 'name at least one type of event',
+  description_malformed: 'the description must be one line of text, 200 characters at most',
+  no_such_product: 'there is no such product: find its slug with `portaria product list`',
+  not_found: 'there is no such endpoint: find its id with `portaria endpoint list`',
+  already_so: 'it is so already: see `portaria endpoint show ID`',
+} as const satisfies Record<RefusalName<EndpointRefusal> | 'not_found' | 'already_so', string>
+
 export const NO_SUCH_TOKEN = 'there is no such token that is not revoked already: see `portaria token list`'
 
 export const NO_SUCH_NOTIFICATION = 'there is no such notification: find its id with `portaria webhook list`'
@@ -211,4 +221,8 @@ export function webhookTestSentence({ refusal }: WebhookTestRefusal): string {
 export function adminTokenSentence(refused: AdminTokenRefusal): string {
   if (refused.refusal === 'name_malformed') return `${NAME}, 100 characters at most`
   return `a token of this role can't have the scope ${refused.scope}: its role may not do that. Choose another role, or leave the scope out`
+}
+
+export function endpointSentence(refusal: keyof typeof endpoints): string {
+  return endpoints[refusal]
 }

@@ -2,7 +2,7 @@ import { type Actor, recordAudit } from '../../audit/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now } from '../../kit/index.ts'
 import { productStore } from '../../products/index.ts'
-import { OPERATOR_SCOPE, type Plan, type PlanInput, type PlanRefusal, planVersion, refusePlan } from './plan.ts'
+import { accessOfScope, OPERATOR_SCOPE, type Plan, type PlanInput, type PlanRefusal, planVersion, refusePlan } from './plan.ts'
 import { planStore } from './plan-store.ts'
 
 interface Deps {
@@ -55,7 +55,8 @@ export async function changePlan(
     await plans.update({ ...before, ...change }, at)
     if (change.gatewayRefs) await plans.setGatewayRefs(id, change.gatewayRefs)
     await recordAudit(tx, { actor, action: 'plan.set', target: id, before: { ...before }, after: { ...change } }, at)
-    announce({ kind: 'product_changed', subject: id }) // a new price may make another of a user's plans the highest
+    // A new price may make another of a user's plans the highest.
+    announce({ kind: 'product_changed', subject: id, access: accessOfScope(before.scope) })
     return (await plans.findById(id)) ?? missing()
   })
 }

@@ -1,3 +1,4 @@
+import type { ChangedAccess } from '../../changes/index.ts'
 import { isVisibleLine, versionOf } from '../../kit/index.ts'
 import { GATEWAYS, type Gateway } from '../../products/index.ts'
 
@@ -20,6 +21,11 @@ export interface Plan {
 export type PlanInput = Pick<Plan, 'slug' | 'name' | 'price'> & Partial<Pick<Plan, 'belowPrice'>>
 
 export const OPERATOR_SCOPE = 'operator'
+
+/** Whose access a change of a plan may change. */
+export function accessOfScope(scope: string): ChangedAccess {
+  return scope === OPERATOR_SCOPE ? { products: 'all' } : { productId: scope }
+}
 
 export type PlanRefusal = {
   refusal: 'slug_malformed' | 'slug_taken' | 'name_malformed' | 'price_malformed' | 'no_such_product' | 'not_found' | 'changed_meanwhile'

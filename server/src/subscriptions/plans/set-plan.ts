@@ -3,7 +3,7 @@ import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now } from '../../kit/index.ts'
 import { productStore } from '../../products/index.ts'
 import { readSetting, type Storage, writeSetting } from '../../storage/index.ts'
-import { FIRST_PLANS, OPERATOR_SCOPE, type Plan, type PlanInput, type PlanRefusal, refusePlan } from './plan.ts'
+import { accessOfScope, FIRST_PLANS, OPERATOR_SCOPE, type Plan, type PlanInput, type PlanRefusal, refusePlan } from './plan.ts'
 import { planStore } from './plan-store.ts'
 
 const FIRST_PLANS_MADE = 'first_plans_made'
@@ -24,7 +24,8 @@ export async function setPlan(
     const id = await plans.put({ scope, ...input }, at)
     if (input.gatewayRefs) await plans.setGatewayRefs(id, input.gatewayRefs)
     await recordAudit(tx, { actor, action: 'plan.set', target: id, after: { scope, ...input } }, at)
-    announce({ kind: 'product_changed', subject: id }) // a new price may make another of a user's plans the highest
+    // A new price may make another of a user's plans the highest.
+    announce({ kind: 'product_changed', subject: id, access: accessOfScope(scope) })
     const plan = (await plans.list(scope)).find((candidate) => candidate.id === id)
     if (!plan) throw new Error('a plan just written is not there')
     return plan

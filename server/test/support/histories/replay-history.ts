@@ -25,6 +25,8 @@ export interface Shop {
   /** The own checkout has none. */
   account: MerchantAccount | undefined
   histories: number
+  /** Called after some deliveries and after each check, with the buyer's name at the product. */
+  onMoment?: (user: string, chance: (sides: number) => number) => Promise<void>
 }
 
 interface Replay {
@@ -85,6 +87,7 @@ async function post(replay: Replay, sent: readonly Sent[]): Promise<void> {
   const now = replay.chance(3) === 0 ? replay.waiting.splice(0) : replay.waiting.splice(0, replay.chance(replay.waiting.length + 1))
   await deliver(replay, now)
   if (replay.chance(2) === 0) await ask(replay)
+  await replay.shop.onMoment?.(replay.user, replay.chance)
 }
 
 /** Delivers everything that is left, then compares. Lost deliveries are found by a reconciliation. */
@@ -101,6 +104,7 @@ async function check(replay: Replay): Promise<void> {
   }
   replay.checkedAt = shop.clock.now
   await compare(replay)
+  await shop.onMoment?.(replay.user, chance)
 }
 
 async function deliver({ shop, delivered, asking, lines }: Replay, sent: readonly Sent[]): Promise<void> {

@@ -1,0 +1,26 @@
+import { defineTexts } from '../i18n/use-texts.ts'
+
+/** Actions on the endpoints that events are delivered to. */
+export const endpointActions = defineTexts({
+  'pt-BR': {
+    'endpoint.create': 'Endereço de eventos criado',
+    'endpoint.disable': 'Endereço de eventos desativado',
+    'endpoint.enable': 'Endereço de eventos reativado',
+    'endpoint.remove': 'Endereço de eventos removido',
+    'endpoint.rotate_secret': 'Segredo de um endereço de eventos trocado',
+  },
+  en: {
+    'endpoint.create': 'Event endpoint created',
+    'endpoint.disable': 'Event endpoint disabled',
+    'endpoint.enable': 'Event endpoint enabled',
+    'endpoint.remove': 'Event endpoint removed',
+    'endpoint.rotate_secret': 'Secret of an event endpoint rotated',
+  },
+  es: {
+    'endpoint.create': 'Dirección de eventos creada',
+    'endpoint.disable': 'Dirección de eventos desactivada',
+    'endpoint.enable': 'Dirección de eventos reactivada',
+    'endpoint.remove': 'Dirección de eventos eliminada',
+    'endpoint.rotate_secret': 'Secreto de una dirección de eventos cambiado',
+  },
+})

@@ -1,0 +1,14 @@
+import { isoTime } from '../kit/index.ts'
+import type { AccessAnswer } from './check-access.ts'
+
+/** An answer as it is sent, and as endpoints are told of it. */
+export function accessJson({ active, status, reason, planSlug, currentPeriodEnd, graceUntil }: AccessAnswer) {
+  return {
+    active,
+    status,
+    reason,
+    plan_slug: planSlug ?? null,
+    current_period_end: isoTime(currentPeriodEnd),
+    grace_until: isoTime(graceUntil),
+  }
+}

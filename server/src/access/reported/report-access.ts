@@ -1,0 +1,99 @@
+import { recordEvent } from '../../app-events/index.ts'
+import type { Now } from '../../kit/index.ts'
+import type { Storage, Transaction } from '../../storage/index.ts'
+import { accessJson } from '../access-json.ts'
+import { accessOfUser } from '../check-access.ts'
+import {
+  type AccessSubject,
+  isAnyPreparing,
+  listDue,
+  listScans,
+  makeReady,
+  putReported,
+  type Reported,
+  removeReported,
+  scanPortion,
+  takeDue,
+} from './report-store.ts'
+
+export interface ReportDeps {
+  storage: Storage
+  now: Now
+}
+
+/** Transactions of SQLite share a commit, and those of PostgreSQL a round trip's time. */
+const AT_ONCE = 8
+const PAGE = 128
+const SCAN_PORTION = 200
+
+/**
+ * Looks at every user whose access may have changed, and records an event where it has: after a change, and when what was paid for ends.
+ * Answers how many it looked at. Any number of nodes may do it at once.
+ */
+export async function reportDue(deps: ReportDeps): Promise<number> {
+  const scanned = await scan(deps)
+  let looked = 0
+  for (;;) {
+    const due = await listDue(deps.storage.db, { at: deps.now(), limit: PAGE })
+    for (let from = 0; from < due.length; from += AT_ONCE) {
+      await Promise.all(due.slice(from, from + AT_ONCE).map((subject) => report(subject, deps)))
+    }
+    looked += due.length
+    if (due.length < PAGE) break
+  }
+  if (await isAnyPreparing(deps.storage.db)) await makeReady(deps.storage.db, deps.now())
+  return scanned + looked
+}
+
+async function scan({ storage, now }: ReportDeps): Promise<number> {
+  let portions = 0
+  for (const productId of await listScans(storage.db)) {
+    for (;;) {
+      const given = { productId, size: SCAN_PORTION, at: now(), address: storage.address }
+      const came = await storage.transaction((tx) => scanPortion(tx, given))
+      if (came !== 'more') break
+      portions++
+    }
+  }
+  return portions
+}
+
+function report(subject: AccessSubject, { storage, now }: ReportDeps): Promise<void> {
+  return storage.transaction(async (tx) => {
+    const at = now()
+    const before = await takeDue(tx, subject, at)
+    if (before) await compare(tx, subject, before, at)
+  })
+}
+
+/** The state of a user whom the product does not know. */
+const NONE = ''
+
+/** The row is held: of two changes of one user the later look sees both. */
+async function compare(tx: Transaction, about: AccessSubject, before: Reported, at: number): Promise<void> {
+  const answer = await accessOfUser(tx, about.productId, about.subject, at)
+  const access = accessJson(answer)
+  const state = answer.status === 'none' ? NONE : JSON.stringify(access)
+  const dueAt = answer.active && Number.isFinite(answer.until) ? answer.until : undefined
+  if (before.state === undefined || before.state === state) {
+    // A user who never had anything, and of whom nobody was told, leaves nothing.
+    if (state === NONE && before.sequence === 0) return removeReported(tx, about)
+    return putReported(tx, about, { sequence: before.sequence, state, dueAt })
+  }
+  // The time of day, so that numbers rise after a restored backup too.
+  const sequence = Math.max(before.sequence + 1, at)
+  await putReported(tx, about, { sequence, state, dueAt })
+  const data = { sequence, product_id: about.productId, user_id: about.subject, ...access }
+  const type = access.active
+    ? isActive(before.state)
+      ? 'access.changed'
+      : 'access.granted'
+    : isActive(before.state)
+      ? 'access.revoked'
+      : 'access.changed'
+  await recordEvent(tx, { type, ...about, sequence, data }, at)
+}
+
+function isActive(state: string): boolean {
+  return state !== NONE && JSON.parse(state).active === true
+}

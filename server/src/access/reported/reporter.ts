@@ -1,0 +1,48 @@
+import type { Outbox } from '../../outbox/index.ts'
+import { type ReportDeps, reportDue } from './report-access.ts'
+import { isAnyHearing } from './report-store.ts'
+
+const POLL_MS = 1_000
+
+/** Reports changes of access, at each wake and every second. A wake costs nothing while no endpoint hears of access. */
+export function createAccessReporter({ onFault, onReported, ...deps }: ReporterDeps): Pick<Outbox, 'start' | 'stop' | 'wake'> {
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> | undefined
+  let lookAgain = false
+  let stopped = false
+  let isFollowed = false
+  const work = async () => {
+    isFollowed = await isAnyHearing(deps.storage.db)
+    if (isFollowed && (await reportDue(deps)) > 0) onReported()
+  }
+  const look = () => {
+    if (stopped) return
+    lookAgain = looking !== undefined
+    looking ??= work()
+      .catch(onFault)
+      .finally(() => {
+        looking = undefined
+        if (lookAgain) look()
+      })
+  }
+  return {
+    wake() {
+      if (isFollowed) look()
+    },
+    start() {
+      timer = setInterval(look, POLL_MS).unref()
+      look()
+    },
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      await looking
+    },
+  }
+}
+
+interface ReporterDeps extends ReportDeps {
+  onFault: (error: unknown) => void
+  /** Called when there may be something to deliver. */
+  onReported: () => void
+}

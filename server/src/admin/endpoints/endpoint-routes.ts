@@ -1,0 +1,167 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { type Endpoint, endpointStore } from '../../app-events/index.ts'
+import {
+  createEndpoint,
+  disableEndpoint,
+  type EndpointRefusal,
+  enableEndpoint,
+  removeEndpoint,
+  rotateEndpointSecret,
+} from '../../event-delivery/index.ts'
+import { isoTime } from '../../kit/index.ts'
+import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
+import { adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
+import type { Refused } from '../api/refusals.ts'
+import { pageOfShort } from '../api/short-list.ts'
+import { actionBody } from '../users/user-schemas.ts'
+import { endpointJson, readSlugs } from './endpoint-json.ts'
+import { createEndpointBody, endpointSchema, endpointExample as example } from './endpoint-schemas.ts'
+
+const endpointListQuery = listQuery({ sorts: ['created_at'], usual: 'created_at' }, {})
+const answer = { description: 'The endpoint', schema: endpointSchema, example }
+
+const refusedEndpoint = {
+  url_malformed: { refusal: 'malformed', fields: { url: 'not_https' } },
+  types_missing: { refusal: 'malformed', fields: { types: 'too_small' } },
+  description_malformed: { refusal: 'malformed', fields: { description: 'malformed' } },
+  no_such_product: { refusal: 'no_such_product' },
+} as const satisfies Record<EndpointRefusal['refusal'], Refused>
+
+const refusedChange = {
+  not_found: { refusal: 'not_found' },
+  already_so: { refusal: 'conflict', reason: 'already_so' },
+} as const satisfies Record<string, Refused>
+
+/** Where apps and the operator are told of events. */
+export function endpointRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  const { storage } = deps
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/endpoints',
+    operationId: 'listEventEndpoints',
+    summary: 'List the endpoints that events are delivered to',
+    may: 'endpoints:read',
+    query: endpointListQuery,
+    body: nothing,
+    answer: { description: 'One page', schema: pageSchema(endpointSchema), example: { data: [example], next_cursor: null } },
+    refuses: ['bad_cursor'],
+    work: ({ query }) => list(query, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/endpoints',
+    operationId: 'createEventEndpoint',
+    summary: 'Make an endpoint',
+    description: 'Its secret is in this answer and never again.',
+    may: 'endpoints:write',
+    authentication: 'recent',
+    query: nothing,
+    body: createEndpointBody,
+    answer: {
+      status: 201,
+      description: 'The endpoint',
+      schema: endpointSchema.extend({ secret: z.string() }),
+      example: { ...example, secret: 'whsec_…' },
+    },
+    refuses: ['no_such_product'],
+    work: (call) => create(call, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/endpoints/:id',
+    operationId: 'showEventEndpoint',
+    summary: 'Show an endpoint',
+    may: 'endpoints:read',
+    query: nothing,
+    body: nothing,
+    answer,
+    refuses: ['not_found'],
+    async work({ id }) {
+      const endpoint = await endpointStore(storage.db).findById(id)
+      return endpoint ? shown(endpoint, deps) : refusedChange.not_found
+    },
+  })
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/endpoints/:id/rotate-secret',
+    operationId: 'rotateEndpointSecret',
+    summary: 'Make a new secret',
+    description: 'It is in this answer and never again. For a day deliveries are signed with the secret before, too.',
+    may: 'endpoints:write',
+    authentication: 'recent',
+    query: nothing,
+    body: actionBody,
+    answer: {
+      description: 'The new secret',
+      schema: z.object({ id: z.uuid(), secret: z.string(), previous_secret_until: z.iso.datetime() }),
+      example: { id: example.id, secret: 'whsec_…', previous_secret_until: '2026-11-24T12:00:00.000Z' },
+    },
+    refuses: ['not_found'],
+    async work({ id, actor }) {
+      const made = await rotateEndpointSecret(id, { ...deps, actor })
+      if ('refusal' in made) return refusedChange[made.refusal]
+      return { body: { id, secret: made.secret, previous_secret_until: isoTime(made.previousUntil) } }
+    },
+  })
+  for (const [verb, operationId, summary, change] of [
+    ['enable', 'enableEventEndpoint', 'Deliver to an endpoint again', enableEndpoint],
+    ['disable', 'disableEventEndpoint', 'Deliver nothing to an endpoint', disableEndpoint],
+  ] as const)
+    adminRoute(scope, deps, {
+      method: 'POST',
+      path: `/endpoints/:id/${verb}`,
+      operationId,
+      summary,
+      may: 'endpoints:write',
+      query: nothing,
+      body: actionBody,
+      answer,
+      refuses: ['not_found', 'conflict'],
+      async work({ id, actor }) {
+        const done = await change(id, { ...deps, actor })
+        return 'refusal' in done ? refusedChange[done.refusal] : shown(done, deps)
+      },
+    })
+  adminRoute(scope, deps, {
+    method: 'DELETE',
+    path: '/endpoints/:id',
+    operationId: 'removeEventEndpoint',
+    summary: 'Remove an endpoint with everything that waits for it',
+    may: 'endpoints:write',
+    query: nothing,
+    body: actionBody,
+    answer: {
+      description: 'Which',
+      schema: z.object({ id: z.uuid(), deleted: z.literal(true) }),
+      example: { id: example.id, deleted: true },
+    },
+    refuses: ['not_found'],
+    async work({ id, actor }) {
+      const done = await removeEndpoint(id, { ...deps, actor })
+      return 'refusal' in done ? refusedChange[done.refusal] : { body: { id, deleted: true } }
+    },
+  })
+}
+
+async function shown(endpoint: Endpoint, { storage }: AdminDeps): Promise<AdminAnswer> {
+  return { body: endpointJson(endpoint, await readSlugs(storage.db)) }
+}
+
+async function list(query: z.output<typeof endpointListQuery>, { storage, cursors }: AdminDeps): Promise<AdminAnswer> {
+  const asked = readPage('endpoints', query, cursors)
+  if ('refusal' in asked) return asked
+  const placeOf = ({ id }: Endpoint) => ({ id, value: id })
+  const found = pageOfShort(await endpointStore(storage.db).list(), asked.page, placeOf)
+  const slugs = await readSlugs(storage.db)
+  return { body: writePage('endpoints', found, query, { cursors, placeOf, json: (endpoint) => endpointJson(endpoint, slugs) }) }
+}
+
+async function create({ body, actor }: AdminCall<unknown, z.output<typeof createEndpointBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+  const { product, url, types, description } = body
+  const made = await createEndpoint({ productSlug: product ?? undefined, url, types, description }, { ...deps, actor })
+  if ('refusal' in made) return refusedEndpoint[made.refusal]
+  return { body: { ...endpointJson(made.endpoint, await readSlugs(deps.storage.db)), secret: made.secret } }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { EVENT_TYPES } from '../../app-events/index.ts'
+import { reason } from '../users/user-schemas.ts'
+
+const time = z.iso.datetime().nullable()
+
+export const endpointSchema = z
+  .object({
+    id: z.uuid(),
+    product: z.string().nullable().describe("the product's slug; null: the operator's, which hears of every product"),
+    url: z.string(),
+    types: z.array(z.enum(EVENT_TYPES)),
+    description: z.string(),
+    state: z
+      .enum(['preparing', 'enabled', 'failing', 'disabled'])
+      .describe('`preparing`: the access of all users is being read; changes are told from `ready_at` on'),
+    failing_since: time,
+    disabled_at: time,
+    disabled_reason: z.string().nullable(),
+    ready_at: time,
+    previous_secret_until: time.describe('until then deliveries are signed with the secret before, too'),
+    created_at: time,
+  })
+  .meta({ id: 'EventEndpoint' })
+
+export const endpointExample = {
+  id: '0199c2b4-c1d2-7e30-8f41-5a6b7c8d9e0f',
+  product: 'academy',
+  url: 'https://academy.example.com/hooks/portaria',
+  types: ['access.granted', 'access.changed', 'access.revoked'],
+  description: 'the academy',
+  state: 'enabled',
+  failing_since: null,
+  disabled_at: null,
+  disabled_reason: null,
+  ready_at: '2026-11-23T12:00:01.000Z',
+  previous_secret_until: null,
+  created_at: '2026-11-23T12:00:00.000Z',
+}
+
+export const createEndpointBody = z.strictObject({
+  product: z.string().max(64).nullable().default(null).describe("the product's slug; null: the operator's"),
+  url: z.string().max(2_048).describe('https; in development http on a loopback host'),
+  types: z.array(z.enum(EVENT_TYPES)).min(1),
+  description: z.string().max(200).default(''),
+  reason: reason.optional(),
+})

@@ -1,0 +1,77 @@
+import { firstIdAt, newId } from '../kit/index.ts'
+import { prepare, type Queryable, removeInPortions, type Transaction } from '../storage/index.ts'
+import { type EventType, isEventType } from './event-types.ts'
+
+/** An event before it has an id. */
+interface NewAppEvent {
+  type: EventType
+  productId: string
+  /** The user or thing that it is about. */
+  subject: string
+  /** Higher than that of every earlier event about the subject. */
+  sequence: number
+  data: Record<string, unknown>
+}
+
+/** An endpoint that is ready, and may be disabled. */
+interface Listener {
+  id: string
+  types: readonly EventType[]
+  isDisabled: boolean
+}
+
+const selectListeners = prepare((db, { productId }: { productId: string }) =>
+  db
+    .selectFrom('event_endpoints')
+    .select(['id', 'types', 'disabled_at'])
+    .where('ready_at', 'is not', null)
+    .where((e) => e.or([e('product_id', '=', productId), e('product_id', 'is', null)])),
+)
+
+/** Those that hear of a product's users. */
+export async function listListeners(db: Queryable, productId: string): Promise<Listener[]> {
+  const { rows } = await selectListeners(db, { productId })
+  return rows.map(({ id, types, disabled_at }) => ({ id, types: parseTypes(types), isDisabled: disabled_at !== null }))
+}
+
+export function parseTypes(text: string): EventType[] {
+  return text.split(' ').filter(isEventType)
+}
+
+/**
+ * Writes an event and what has to be delivered of it, in the transaction that makes it true. A disabled endpoint gets it by a replay. With
+ * nobody to hear of it nothing is written.
+ */
+export async function recordEvent(tx: Transaction, event: NewAppEvent, at: number): Promise<void> {
+  const listeners = (await listListeners(tx, event.productId)).filter(({ types }) => types.includes(event.type))
+  if (listeners.length === 0) return
+  const id = newId()
+  const { type, productId, subject, sequence, data } = event
+  await insertEvent(tx, { id, type, product_id: productId, subject, sequence, occurred_at: at, data: JSON.stringify(data) })
+  const enabled = listeners.filter(({ isDisabled }) => !isDisabled)
+  for (const { id: endpointId } of enabled) await insertDelivery(tx, { endpoint_id: endpointId, event_id: id, next_at: at })
+}
+
+const insertEvent = prepare(
+  (db, row: { id: string; type: string; product_id: string; subject: string; sequence: number; occurred_at: number; data: string }) =>
+    db.insertInto('app_events').values({
+      id: row.id,
+      type: row.type,
+      product_id: row.product_id,
+      subject: row.subject,
+      sequence: row.sequence,
+      occurred_at: row.occurred_at,
+      data: row.data,
+    }),
+)
+
+const insertDelivery = prepare((db, row: { endpoint_id: string; event_id: string; next_at: number }) =>
+  db
+    .insertInto('event_deliveries')
+    .values({ endpoint_id: row.endpoint_id, event_id: row.event_id, state: 'pending', attempts: 0, next_at: row.next_at }),
+)
+
+/** With their deliveries and attempts. */
+export async function forgetEventsBefore(db: Queryable, at: number): Promise<void> {
+  await removeInPortions(db, 'app_events', (e) => e('id', '<', firstIdAt(at)))
+}

@@ -1,0 +1,145 @@
+import type { Command } from 'commander'
+import { endpointJson, readSlugs } from '../../admin/index.ts'
+import { type Endpoint, EVENT_TYPES, type EventType, endpointState, endpointStore } from '../../app-events/index.ts'
+import type { AppContext } from '../../context.ts'
+import { createEndpoint, disableEndpoint, enableEndpoint, removeEndpoint, rotateEndpointSecret } from '../../event-delivery/index.ts'
+import { isoTime } from '../../kit/index.ts'
+import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from '../command/cli-context.ts'
+import { collect, oneOf } from '../command/input.ts'
+import { fields, type Outcome, paragraphs, table } from '../command/output.ts'
+import { endpointSentence } from '../command/refusals.ts'
+
+interface AddOptions {
+  json?: boolean
+  product?: string
+  type?: EventType[]
+  description?: string
+}
+
+const WHICH = "the endpoint's id, as `endpoint list` shows it"
+
+/** `portaria endpoint …`: where apps and the operator are told of events. */
+export function endpointCommands(program: Command, cli: CliContext): void {
+  const endpoint = program.command('endpoint').description('where events are delivered to, signed as Standard Webhooks')
+  const verb = (usage: string, help: { summary: string; example: string }, work: (id: string, context: AppContext) => Promise<Outcome>) =>
+    addVerb(endpoint, usage, help)
+      .argument('<id>', WHICH)
+      .action((id: string, options: { json?: boolean }) =>
+        cli.print(
+          options,
+          withContext(cli, (context) => work(id, context)),
+        ),
+      )
+  addVerb(endpoint, 'add', {
+    summary: 'make an endpoint; its secret is shown this once',
+    example: 'endpoint add https://academy.example.com/hooks/portaria --product academy',
+  })
+    .argument('<url>', 'https; in development http on a loopback host')
+    .option('--product <slug>', "whose users it hears of (default: every product's, for the operator)")
+    .option('--type <type>', `an event: ${EVENT_TYPES.join(', ')}; may be repeated (default: all)`, collect(oneOf(EVENT_TYPES)))
+    .option('--description <text>', 'what it is for, as the list shows it')
+    .action((url: string, options: AddOptions) =>
+      cli.print(
+        options,
+        withContext(cli, (context) => add(url, options, context)),
+      ),
+    )
+  addList(endpoint, { summary: 'list endpoints, oldest first', example: 'endpoint list' }).action((options: PageOptions) =>
+    cli.print(
+      options,
+      withContext(cli, (context) => list(options, context)),
+    ),
+  )
+  verb('show', { summary: 'show an endpoint and its health', example: 'endpoint show 0199c2b4-…' }, show)
+  verb(
+    'rotate-secret',
+    { summary: 'make a new secret; the one before signs for a day, too', example: 'endpoint rotate-secret 0199c2b4-…' },
+    rotate,
+  )
+  verb('enable', { summary: 'deliver to it again', example: 'endpoint enable 0199c2b4-…' }, (id, context) =>
+    change(enableEndpoint(id, { ...context, actor: OPERATOR }), context),
+  )
+  verb('disable', { summary: 'deliver nothing to it', example: 'endpoint disable 0199c2b4-…' }, (id, context) =>
+    change(disableEndpoint(id, { ...context, actor: OPERATOR }), context),
+  )
+  verb('remove', { summary: 'remove it with everything that waits for it', example: 'endpoint remove 0199c2b4-…' }, remove)
+}
+
+async function add(
+  url: string,
+  { product, type: types = [...EVENT_TYPES], description = '' }: AddOptions,
+  context: AppContext,
+): Promise<Outcome> {
+  const deps = { ...context, actor: OPERATOR, isDevelopment: context.config.isDevelopment }
+  const made = await createEndpoint({ productSlug: product, url, types, description }, deps)
+  if ('refusal' in made) return { complaint: endpointSentence(made.refusal) }
+  const shown = await shownEndpoint(made.endpoint, context)
+  return {
+    json: { ...shown.json, secret: made.secret },
+    text: paragraphs(shown.text, `Secret, shown this once, keep it now:\n  ${made.secret}`),
+  }
+}
+
+async function list(options: PageOptions, { storage }: AppContext): Promise<Outcome> {
+  const page = pageFrom(await endpointStore(storage.db).list(), ({ id }) => id, options)
+  const slugs = await readSlugs(storage.db)
+  const rows = page.map((endpoint) => [
+    endpoint.id,
+    productOf(endpoint, slugs),
+    endpointState(endpoint),
+    endpoint.url,
+    endpoint.description,
+  ])
+  const text =
+    rows.length === 0
+      ? 'No endpoints: make one with `portaria endpoint add URL`.'
+      : table(['id', 'product', 'state', 'url', 'description'], rows)
+  const hint = moreHint(
+    page.map(({ id }) => id),
+    options,
+  )
+  return { json: page.map((endpoint) => endpointJson(endpoint, slugs)), text: paragraphs(text, hint) }
+}
+
+async function show(id: string, context: AppContext): Promise<Outcome> {
+  const endpoint = await endpointStore(context.storage.db).findById(id)
+  return endpoint ? shownEndpoint(endpoint, context) : { complaint: endpointSentence('not_found') }
+}
+
+async function rotate(id: string, context: AppContext): Promise<Outcome> {
+  const made = await rotateEndpointSecret(id, { ...context, actor: OPERATOR })
+  if ('refusal' in made) return { complaint: endpointSentence(made.refusal) }
+  const until = isoTime(made.previousUntil)
+  const text = `Secret, shown this once, keep it now:\n  ${made.secret}\n\nUntil ${until} deliveries are signed with the secret before, too.`
+  return { json: { id, secret: made.secret, previous_secret_until: until }, text }
+}
+
+async function change(done: ReturnType<typeof enableEndpoint>, context: AppContext): Promise<Outcome> {
+  const endpoint = await done
+  return 'refusal' in endpoint ? { complaint: endpointSentence(endpoint.refusal) } : shownEndpoint(endpoint, context)
+}
+
+async function remove(id: string, context: AppContext): Promise<Outcome> {
+  const done = await removeEndpoint(id, { ...context, actor: OPERATOR })
+  if ('refusal' in done) return { complaint: endpointSentence(done.refusal) }
+  return { json: { id, deleted: true }, text: 'Removed: nothing is delivered there any more.' }
+}
+
+async function shownEndpoint(endpoint: Endpoint, { storage }: AppContext): Promise<{ json: object; text: string }> {
+  const slugs = await readSlugs(storage.db)
+  const text = fields([
+    ['id', endpoint.id],
+    ['product', productOf(endpoint, slugs)],
+    ['url', endpoint.url],
+    ['events', endpoint.types],
+    ['description', endpoint.description || undefined],
+    ['state', endpointState(endpoint)],
+    ['failing since', isoTime(endpoint.failingSince) ?? undefined],
+    ['disabled', endpoint.disabledAt === undefined ? undefined : `${isoTime(endpoint.disabledAt)} (${endpoint.disabledReason})`],
+  ])
+  return { json: endpointJson(endpoint, slugs), text }
+}
+
+function productOf({ productId }: Endpoint, slugs: ReadonlyMap<string, string>): string {
+  return productId === undefined ? "every product's" : (slugs.get(productId) ?? productId)
+}

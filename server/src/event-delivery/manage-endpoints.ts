@@ -1,0 +1,116 @@
+import { startScans } from '../access/index.ts'
+import { type Endpoint, type EventType, endpointStore, needsAccess, parseEndpointUrl } from '../app-events/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
+import { isVisibleLine, type Now, newId, type Sealer } from '../kit/index.ts'
+import { productStore } from '../products/index.ts'
+import type { Storage, Transaction } from '../storage/index.ts'
+import { mintEndpointSecret, ROTATION_MS, sealEndpointSecret } from './endpoint-secret.ts'
+
+interface Deps {
+  storage: Storage
+  now: Now
+  actor: Actor
+}
+
+export interface NewEndpoint {
+  /** `undefined`: the operator's. */
+  productSlug: string | undefined
+  url: string
+  types: readonly EventType[]
+  description: string
+}
+
+export type EndpointRefusal = { refusal: 'url_malformed' | 'types_missing' | 'description_malformed' | 'no_such_product' }
+
+const MAX_DESCRIPTION = 200
+
+/** Makes an endpoint. Answers its secret, which is shown this once. */
+export async function createEndpoint(
+  { productSlug, url: text, types: chosen, description }: NewEndpoint,
+  { storage, sealer, now, actor, isDevelopment }: Deps & { sealer: Sealer; isDevelopment: boolean },
+): Promise<{ endpoint: Endpoint; secret: string } | EndpointRefusal> {
+  const url = parseEndpointUrl(text, { isDevelopment })
+  if (url === undefined) return { refusal: 'url_malformed' }
+  if (chosen.length === 0) return { refusal: 'types_missing' }
+  if (description !== '' && !isVisibleLine(description, MAX_DESCRIPTION)) return { refusal: 'description_malformed' }
+  const secret = mintEndpointSecret()
+  const at = now()
+  return storage.transaction(async (tx) => {
+    const product = productSlug === undefined ? undefined : await productStore(tx).findBySlug(productSlug)
+    if (productSlug !== undefined && !product) return { refusal: 'no_such_product' }
+    const types = [...new Set(chosen)]
+    const isReady = !needsAccess(types)
+    const endpoint: Endpoint = {
+      ...{ id: newId(), productId: product?.id, url, types, description, createdAt: at },
+      ...{ readyAt: isReady ? at : undefined, disabledAt: undefined, disabledReason: undefined },
+      ...{ previousUntil: undefined, failingSince: undefined, warnedAt: undefined, pausedUntil: undefined },
+    }
+    await endpointStore(tx).insert(endpoint, sealEndpointSecret(secret, endpoint.id, sealer))
+    if (!isReady) await startScans(tx, product?.id, { at, ...storage })
+    const after = { product: product?.slug ?? null, url, types, description }
+    await recordAudit(tx, { actor, action: 'endpoint.create', target: endpoint.id, after }, at)
+    return { endpoint, secret }
+  })
+}
+
+/** Makes a new secret, shown this once. For a day deliveries are signed with the one before, too. */
+export async function rotateEndpointSecret(
+  id: string,
+  { sealer, ...deps }: Deps & { sealer: Sealer },
+): Promise<{ secret: string; previousUntil: number } | { refusal: 'not_found' }> {
+  const secret = mintEndpointSecret()
+  return onEndpoint(id, deps, async (tx, { secretSealed: previousSealed }, at) => {
+    const previousUntil = at + ROTATION_MS
+    await endpointStore(tx).setSecrets(id, { secretSealed: sealEndpointSecret(secret, id, sealer), previousSealed, previousUntil })
+    await recordAudit(tx, { actor: deps.actor, action: 'endpoint.rotate_secret', target: id }, at)
+    return { secret, previousUntil }
+  })
+}
+
+/** Nothing is sent from then on. What happens meanwhile can be replayed. */
+export function disableEndpoint(id: string, deps: Deps): Promise<Endpoint | { refusal: 'not_found' | 'already_so' }> {
+  return onEndpoint(id, deps, async (tx, { disabledAt }, at) => {
+    if (disabledAt !== undefined) return { refusal: 'already_so' }
+    await endpointStore(tx).disable(id, 'operator', at)
+    await recordAudit(tx, { actor: deps.actor, action: 'endpoint.disable', target: id, after: { reason: 'operator' } }, at)
+    return found(tx, id)
+  })
+}
+
+/** What waits is sent at once. */
+export function enableEndpoint(id: string, deps: Deps): Promise<Endpoint | { refusal: 'not_found' | 'already_so' }> {
+  return onEndpoint(id, deps, async (tx, { disabledAt }, at) => {
+    if (disabledAt === undefined) return { refusal: 'already_so' }
+    await endpointStore(tx).enable(id)
+    await recordAudit(tx, { actor: deps.actor, action: 'endpoint.enable', target: id }, at)
+    return found(tx, id)
+  })
+}
+
+/** With everything that waits for it. */
+export function removeEndpoint(id: string, deps: Deps): Promise<{ removed: true } | { refusal: 'not_found' }> {
+  return onEndpoint(id, deps, async (tx, { url }, at) => {
+    await endpointStore(tx).remove(id)
+    await recordAudit(tx, { actor: deps.actor, action: 'endpoint.remove', target: id, before: { url } }, at)
+    return { removed: true } as const
+  })
+}
+
+type Held = NonNullable<Awaited<ReturnType<ReturnType<typeof endpointStore>['holdById']>>>
+
+function onEndpoint<T>(
+  id: string,
+  { storage, now }: Pick<Deps, 'storage' | 'now'>,
+  work: (tx: Transaction, held: Held, at: number) => Promise<T>,
+): Promise<T | { refusal: 'not_found' }> {
+  return storage.transaction(async (tx) => {
+    const held = await endpointStore(tx).holdById(id)
+    return held ? work(tx, held, now()) : { refusal: 'not_found' as const }
+  })
+}
+
+async function found(tx: Transaction, id: string): Promise<Endpoint> {
+  const endpoint = await endpointStore(tx).findById(id)
+  if (!endpoint) throw new Error('an endpoint just written is not there')
+  return endpoint
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, it } from 'node:test'
+import fc from 'fast-check'
+import { accessJson } from '../../../src/access/access-json.ts'
+import { accessOfUser } from '../../../src/access/check-access.ts'
+import { reportDue } from '../../../src/access/reported/report-access.ts'
+import { EVENT_TYPES } from '../../../src/app-events/index.ts'
+import { createEndpoint } from '../../../src/event-delivery/index.ts'
+import { eachDatabase } from '../../support/databases.ts'
+import { anyHistory } from '../../support/histories/any-history.ts'
+import { replayHistory, type Shop } from '../../support/histories/replay-history.ts'
+import { openShop } from '../../support/histories/shop.ts'
+import { simulators } from '../../support/histories/simulators.ts'
+
+const NONE = { active: false, status: 'none', reason: 'no_subscription', plan_slug: null, current_period_end: null, grace_until: null }
+
+/** What a receiver knows of each user who has heard these events in any order: the highest sequence counts. */
+function stateOf(events: ReadonlyArray<{ data: string | null }>) {
+  const states = new Map<string, Record<string, unknown> & { sequence: number }>()
+  for (const { data } of events) {
+    const state = JSON.parse(data ?? assert.fail('an event without data'))
+    const known = states.get(state.user_id)
+    if (!known || known.sequence < state.sequence) states.set(state.user_id, state)
+  }
+  return states
+}
+
+async function addEndpoint({ context }: Shop) {
+  const endpoint = { productSlug: 'loja', url: 'https://app.example.com/hooks', types: EVENT_TYPES, description: '' }
+  const made = await createEndpoint(endpoint, { ...context, actor: 'operator:test', isDevelopment: false })
+  assert.ok('secret' in made, JSON.stringify(made))
+  await reportDue(context)
+  return made.endpoint
+}
+
+/** The events in an order by chance. */
+async function listEvents({ context }: Shop, chance: (sides: number) => number) {
+  const rows = await context.storage.db.selectFrom('app_events').selectAll().execute()
+  return rows
+    .map((row) => ({ row, at: chance(1_000) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ row }) => row)
+}
+
+eachDatabase('What a receiver knows from events in any order is what check-access answers', (database) => {
+  for (const [name, api] of Object.entries(simulators)) {
+    it(`after any history at ${name}`, async () => {
+      const shop = await openShop((await database.fresh()).url, api)
+      after(() => shop.context.close())
+      await addEndpoint(shop)
+      let reported = 0
+      shop.onMoment = async (user, chance) => {
+        if (chance(3) === 2) return // the next look finds several changes at once
+        await reportDue(shop.context)
+        const events = await listEvents(shop, chance)
+        reported = events.length
+        const { sequence, product_id, user_id, ...known } = stateOf(events).get(user) ?? { sequence: 0, ...NONE }
+        assert.deepEqual(known, accessJson(await accessOfUser(shop.context.storage.db, shop.productId, user, shop.clock.now)))
+      }
+      const numRuns = database.name === 'sqlite' ? 40 : 7
+      await fc.assert(
+        fc.asyncProperty(anyHistory(api.features), (history) => replayHistory(history, { shop, api })),
+        { numRuns, seed: 14 },
+      )
+      assert.ok(reported > 10, `${reported} events`)
+      const rows = await listEvents(shop, () => 0)
+      for (const [subject, own] of Map.groupBy(rows, (row) => row.subject)) {
+        const states = own
+          .sort((a, b) => a.sequence - b.sequence)
+          .map(({ data }) => {
+            const { sequence, ...state } = JSON.parse(data ?? '')
+            return JSON.stringify(state)
+          })
+        assert.ok(
+          states.every((state, i) => state !== states[i - 1]),
+          `${subject} is reported twice with the same state`,
+        )
+      }
+    })
+  }
+})
