@@ -39,8 +39,10 @@ async function welcome(request: FastifyRequest, reply: FastifyReply, attempt: Si
   const continueUrl = ownHref('/auth/continue', { flow: deps.flows.seal({ ...flow, sharingShown: asksToShare }) })
   const sharing = asksToShare ? sharingOf(target) : undefined
   const context = deps.responses.pageContext(request, reply)
-  reply.header('refresh', `${SPLASH_SECONDS}; url=${continueUrl}`)
-  const shown = { name: user.name, productName: target?.product.name, continueUrl, refreshes: true, sharing }
+  // A client of OpenID Connect asks for consent, which a page in the background must not give. The splash of a handoff is the contract's.
+  const refreshes = !(asksToShare && flow.openid !== undefined)
+  if (refreshes) reply.header('refresh', `${SPLASH_SECONDS}; url=${continueUrl}`)
+  const shown = { name: user.name, productName: target?.product.name, continueUrl, refreshes, sharing }
   return deps.responses.page(reply, 200, welcomePage(context, shown))
 }
 

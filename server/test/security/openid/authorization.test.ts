@@ -148,13 +148,18 @@ eachDatabase('An authorization request', (database) => {
     const splash = await browser.get(first.location?.href ?? assert.fail())
     assert.match(splash.text, /Loja/)
     assert.match(splash.text, /e-mail/)
-    await redeem(app, (await browser.follow(splash)).location ?? assert.fail(), begun)
+    // It waits for a click: a window in the background must not consent.
+    assert.equal(splash.headers.get('refresh'), null)
+    assert.doesNotMatch(splash.text, /countdown/)
+    await redeem(app, (await walk(browser, splash)).location ?? assert.fail(), begun)
     const silent = await begin(app)
     await redeem(app, await authorize(browser, silent), silent)
     const asked = await begin(app, { prompt: 'consent' })
     const answer = await browser.get(asked.url.pathname + asked.url.search)
     assert.equal(answer.location?.pathname, '/auth/continue')
-    await redeem(app, (await browser.follow(answer)).location ?? assert.fail(), asked)
+    const page = await browser.follow(answer)
+    assert.deepEqual([page.status, page.headers.get('refresh')], [200, null])
+    await redeem(app, (await walk(browser, page)).location ?? assert.fail(), asked)
   })
 
   it('with prompt=login or max_age is answered only by a sign-in of its own', async () => {

@@ -67,12 +67,20 @@ export async function authorize(browser: Browser, begun: Pick<Begun, 'url'>, ema
   return answer.location
 }
 
-/** Follows our own pages, signing in once, to the first answer that leads away or stays. */
+/** Follows our own pages, signing in once and going on where a page asks, to the first answer that leads away or stays. */
 export async function walk(browser: Browser, first: Answer, email?: string): Promise<Answer> {
   const page = await browser.follow(first)
+  const goOn = continueLink(page)
+  if (goOn !== undefined) return browser.follow(await browser.get(goOn))
   const flow = /action="\/login"[\s\S]*?name="flow" value="([^"]+)"/.exec(page.text)?.[1]
   if (page.status !== 200 || flow === undefined || email === undefined) return page
-  return browser.follow(await browser.submit('/login', { flow, email, password: PASSWORD }))
+  return walk(browser, await browser.submit('/login', { flow, email, password: PASSWORD }))
+}
+
+/** The link of a page that asks before it goes on to a client: to share data, or to continue as a user. */
+export function continueLink({ text }: Answer): string | undefined {
+  const link = /<a class="button" href="(\/(?:auth\/continue|openid\/authorize)[^"]+)"/.exec(text)?.[1]
+  return link?.replaceAll('&#61;', '=')
 }
 
 /** The tokens for a callback, with all that the client library checks. */
