@@ -14,10 +14,25 @@ export const openIdPages: Readonly<Record<string, (fixture: PageFixture) => Prom
     await enterAtOnce(fixture)
     return tab.goto(`${harness.service.url}/openid/logout?client_id=${clientId}`)
   },
+  'openid-native': async (fixture) => {
+    const { tab, harness } = fixture
+    const clientId = await openIdClient(harness, 'native')
+    await enterAtOnce(fixture)
+    const query = new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: 'http://127.0.0.1:50001/',
+      response_type: 'code',
+      scope: 'openid',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    })
+    return tab.goto(`${harness.service.url}/openid/authorize?${query}`)
+  },
 }
 
-async function openIdClient({ service, painel }: Harness): Promise<string> {
-  const changed = await changeProduct('painel', { openid: { kind: 'web' } }, { ...service.context, actor: 'operator:test' })
+async function openIdClient({ service, painel }: Harness, kind: 'web' | 'native' = 'web'): Promise<string> {
+  const addUris = kind === 'native' ? [{ uri: 'http://127.0.0.1/', trusted: false }] : []
+  const changed = await changeProduct('painel', { addUris, openid: { kind } }, { ...service.context, actor: 'operator:test' })
   if ('refusal' in changed) throw new Error(`${painel}: ${changed.refusal}`)
   return changed.publishableKey
 }

@@ -1,5 +1,5 @@
-/** Where the endpoints are, under the library's names for them. */
-export const PATHS = {
+/** Where the library's endpoints are, under its names for them. */
+export const LIBRARY_PATHS = {
   authorization: '/openid/authorize',
   token: '/openid/token',
   userinfo: '/openid/userinfo',
@@ -9,3 +9,6 @@ export const PATHS = {
   end_session: '/openid/logout',
   jwks: '/.well-known/jwks.json',
 } as const
+
+/** The same, with our own pages. */
+export const PATHS = { ...LIBRARY_PATHS, native: '/openid/continue' } as const

@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../kit/index.ts'
 import { ownHref } from '../pages/index.ts'
 import { openFlow } from '../sign-in/index.ts'
 import { isDatabaseAway } from '../storage/index.ts'
+import { nativeRoutes } from './authorization/native-routes.ts'
 import type { OpenIdDeps } from './deps.ts'
 import { answerByLibrary } from './library/library-routes.ts'
 import { createOpenIdProvider, type OpenIdProvider } from './library/openid-provider.ts'
@@ -36,6 +37,7 @@ export function openIdRoutes(pages: FastifyInstance, scope: FastifyInstance, dep
     { schema: hidden },
     onlyOn((request, reply) => authorizeByForm(request, reply, deps)),
   )
+  nativeRoutes(pages, onlyOn, deps)
   logoutRoutes(pages, onlyOn, given)
   const pass = onlyOn((request, reply) => answerServer(request, reply, given))
   for (const [method, path, schema] of SERVER_ROUTES) scope.route({ method, url: path, schema, exposeHeadRoute: false, handler: pass })

@@ -10,6 +10,13 @@ const ptBR = {
     `${app} pediu para encerrar a sua sessão. Você sai dele e de todos os outros apps em que entrou com esta conta.`,
   logout: 'Sair',
   stay: 'Continuar na conta',
+  nativeTitle: (app: string) => `Entrar em ${app}?`,
+  nativeLead: (app: string) =>
+    `Um programa neste aparelho, que se apresenta como ${app}, quer entrar com a sua conta. Continue só se foi você que começou.`,
+  nativeUser: 'Conta aberta agora',
+  nativeContinue: (name: string) => `Continuar como ${name}`,
+  nativeOther: 'Entrar com outra conta',
+  nativeStop: 'Não fui eu',
 }
 
 type OpenIdTexts = typeof ptBR
@@ -24,6 +31,13 @@ const en: OpenIdTexts = {
     `${app} asked to end your session. You will be signed out of it and of all other apps that you opened with this account.`,
   logout: 'Sign out',
   stay: 'Stay signed in',
+  nativeTitle: (app) => `Sign in to ${app}?`,
+  nativeLead: (app) =>
+    `A program on this device, which calls itself ${app}, wants to sign in with your account. Continue only if you started this.`,
+  nativeUser: 'Signed in now',
+  nativeContinue: (name) => `Continue as ${name}`,
+  nativeOther: 'Use another account',
+  nativeStop: 'It wasn’t me',
 }
 
 const es: OpenIdTexts = {
@@ -36,6 +50,13 @@ const es: OpenIdTexts = {
     `${app} pidió cerrar tu sesión. Saldrás de ella y de todas las demás aplicaciones en las que entraste con esta cuenta.`,
   logout: 'Salir',
   stay: 'Seguir en la cuenta',
+  nativeTitle: (app) => `¿Entrar en ${app}?`,
+  nativeLead: (app) =>
+    `Un programa de este dispositivo, que se presenta como ${app}, quiere entrar con tu cuenta. Continúa solo si empezaste tú.`,
+  nativeUser: 'Cuenta abierta ahora',
+  nativeContinue: (name) => `Continuar como ${name}`,
+  nativeOther: 'Entrar con otra cuenta',
+  nativeStop: 'No fui yo',
 }
 
 export const openIdTexts: Record<Language, OpenIdTexts> = { 'pt-BR': ptBR, en, es }

@@ -21,7 +21,7 @@ export {
   tooManyPage,
   UNREADABLE,
 } from './flow/schemas.ts'
-export { findBoundSession, openFlow } from './flow/sign-in-attempt.ts'
+export { findBoundSession, openFlow, type SignInAttempt } from './flow/sign-in-attempt.ts'
 export { answerForm, answerGone, countMail, countPasskeyWork, type MailedLink, refuseForeign } from './guards/form-guards.ts'
 export type { CompleteSignInDeps, GuardDeps } from './guards/guard-deps.ts'
 export { createGuards } from './guards/guards.ts'

@@ -16,8 +16,11 @@ export interface SignedInBrowser {
   withSecondFactor: boolean
 }
 
-/** What stands between a user and a client's code, in this order. `other_user`: one has just signed in whom the client does not accept. */
-export type PendingStep = 'login' | 'other_user' | 'profile' | 'consent' | 'none'
+/**
+ * What stands between a user and a client's code, in this order. `other_user`: a user has just signed in whom the client does not accept.
+ * `native`: a program on this device asks, and the user has touched nothing.
+ */
+export type PendingStep = 'login' | 'other_user' | 'profile' | 'consent' | 'native' | 'none'
 
 /** An authorization request as it has come so far. `flow`: the sign-in that it waited for, which has just ended. */
 export interface AuthorizationState {
@@ -44,8 +47,7 @@ export async function findPendingStep(
   { db, now }: { db: Queryable; now: number },
 ): Promise<PendingStep> {
   if (!browser || browser.session.impersonation) return 'login'
-  // A flow speaks for the user who signed in in it, and for as long as a sign-in may take.
-  const own = flow?.openid && flow.userId === browser.user.id && now - flow.openid.begunAt < MAX_WAIT_MS ? flow : undefined
+  const own = ownFlow(flow, browser, now)
   const isFresh = own?.openid !== undefined && (browser.authenticatedAt ?? 0) >= own.openid.begunAt
   if (!isFresh && asksToSignIn(asked, browser, now)) return 'login'
   if (!meetsHints(asked, browser)) return isFresh ? 'other_user' : 'login'
@@ -54,7 +56,22 @@ export async function findPendingStep(
   if (nextStep(browser.user, client.product.requirements, declined) !== 'done') return 'profile'
   if (await lacksConsent(browser.user.id, client.product, db)) return 'consent'
   const asksConsent = asked.prompts.has('consent') && own?.sharingShown !== true && client.product.audience === 'external'
-  return asksConsent ? 'consent' : 'none'
+  if (asksConsent) return 'consent'
+  const isAnswered = isFresh || own?.nativeShown === true || own?.sharingShown === true
+  return isForProgram(asked, client) && !isAnswered ? 'native' : 'none'
+}
+
+/** A flow speaks for the user who signed in in it, and for as long as a sign-in may take. */
+export function ownFlow(flow: Flow | undefined, { user }: SignedInBrowser, now: number): Flow | undefined {
+  return flow?.openid && flow.userId === user.id && now - flow.openid.begunAt < MAX_WAIT_MS ? flow : undefined
+}
+
+/**
+ * Whether the answer goes to a program on this device that nobody can tell from another: any program may listen on a loopback port or claim
+ * a scheme, and a native app has no secret (RFC 8252 §8.6).
+ */
+function isForProgram({ params }: Asked, { product }: OpenIdClient): boolean {
+  return product.openid.kind === 'native' && !String(params?.redirect_uri).startsWith('https:')
 }
 
 function asksToSignIn({ params, prompts }: Asked, { authenticatedAt = 0 }: SignedInBrowser, now: number): boolean {

@@ -3,6 +3,8 @@ import { languages, ownHref } from '../../pages/index.ts'
 import { type Flow, newFlow } from '../../sign-in/index.ts'
 import type { OpenIdDeps } from '../deps.ts'
 import { exchangeOf } from '../library/exchange.ts'
+import { PATHS } from '../paths.ts'
+import { ownFlow } from './authorization-state.ts'
 
 /**
  * Where the browser goes for what is still pending of an authorization request. The request itself travels in the sealed flow, so nobody
@@ -28,9 +30,9 @@ export async function signInAddress(ctx: KoaContextWithOIDC, { cookies, flows, p
     return ownHref(page, { flow: flows.seal(begun), lang })
   }
   // The user is signed in, and only a step after that is missing.
-  const isSameUser = before?.userId === signedIn.user.id
-  const flow = isSameUser && before ? { ...before, sharingShown: false } : { ...begun, userId: signedIn.user.id, ndaDeclined: true }
-  return ownHref('/auth/continue', { flow: flows.seal(flow), lang })
+  const own = ownFlow(before, signedIn, now())
+  const flow = own ? { ...own, sharingShown: false } : { ...begun, userId: signedIn.user.id, ndaDeclined: true }
+  return ownHref(pending === 'native' ? PATHS.native : '/auth/continue', { flow: flows.seal(flow), lang })
 }
 
 /** The parameters as the library has read them, a pushed request's included. */

@@ -8,7 +8,7 @@ import { findPendingStep, type PendingStep, type SignedInBrowser } from '../auth
 import { signInAddress } from '../authorization/sign-in-address.ts'
 import { OPENID_SCOPES, SCOPE_CLAIMS } from '../client.ts'
 import type { OpenIdDeps } from '../deps.ts'
-import { PATHS } from '../paths.ts'
+import { LIBRARY_PATHS } from '../paths.ts'
 import { createAdapter, databaseAway } from './adapter.ts'
 import { exchangeOf } from './exchange.ts'
 import type { Library } from './library.ts'
@@ -91,7 +91,7 @@ function configuration(library: Library, deps: OpenIdDeps & { unusedSecret: stri
   return {
     adapter: (model: string) => createAdapter(model, library, deps),
     jwks: { keys: [...deps.keys.privateJwks()] },
-    routes: PATHS,
+    routes: LIBRARY_PATHS,
     scopes: [...OPENID_SCOPES],
     claims: { ...SCOPE_CLAIMS, sid: null, auth_time: null, iss: null, acr: null } as unknown as Configuration['claims'],
     // Most clients read the ID token alone.
@@ -221,7 +221,7 @@ function createPolicy(library: Library, deps: OpenIdDeps) {
   return [
     step('login', 'login_required', (pending) => pending === 'login'),
     step('consent', 'consent_required', (pending) => pending === 'consent'),
-    step('select_account', 'interaction_required', (pending) => pending === 'profile'),
+    step('select_account', 'interaction_required', (pending) => pending === 'profile' || pending === 'native'),
     step('create', 'interaction_required', () => false),
   ]
 }

@@ -44,6 +44,8 @@ export interface Flow {
   notice: LoginNotice | undefined
   /** The splash has shown the data that an external product receives. */
   sharingShown: boolean
+  /** The user has said that a native app may go on as them. */
+  nativeShown: boolean
 }
 
 /**
@@ -101,6 +103,7 @@ const sealedFlow = z.object({
   n: z.literal(1).optional(),
   p: z.literal(1).optional(),
   c: z.literal(1).optional(),
+  d: z.literal(1).optional(),
   w: z.tuple([z.string(), z.string()]).optional(),
   m: z.tuple([z.enum(NOTICES), z.string()]).optional(),
   l: z.tuple([z.string(), z.string(), z.string(), z.string()]).optional(),
@@ -117,7 +120,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
   const sealFor =
     (lifeMs: number) =>
     (flow: Flow): string => {
-      const { target, state, namedByKey, browser, userId, ndaDeclined, profileSkipped, sharingShown } = flow
+      const { target, state, namedByKey, browser, userId, ndaDeclined, profileSkipped, sharingShown, nativeShown } = flow
       const { waiting, pendingLink, notice, secondFactor, next, openid, logout } = flow
       const value: z.input<typeof sealedFlow> = {
         ...(target && { t: [target.uri, target.productId] }),
@@ -129,6 +132,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         ...(ndaDeclined && { n: 1 }),
         ...(profileSkipped && { p: 1 }),
         ...(sharingShown && { c: 1 }),
+        ...(nativeShown && { d: 1 }),
         ...(waiting && { w: [waiting.ticketId, waiting.email] }),
         ...(notice && { m: [notice.kind, notice.provider] }),
         ...(pendingLink && { l: [pendingLink.providerId, pendingLink.issuer, pendingLink.subject, pendingLink.email] }),
@@ -149,7 +153,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
       // Sealed by us, but perhaps by another version that runs at the same time.
       const parsed = sealedFlow.safeParse(JSON.parse(text))
       if (!parsed.success || parsed.data.x <= now()) return undefined
-      const { t, h, s, k, b, u, n, p, c, w, l, m, f, o, g, a, q } = parsed.data
+      const { t, h, s, k, b, u, n, p, c, d, w, l, m, f, o, g, a, q } = parsed.data
       return {
         target: t && { uri: t[0], productId: t[1], kind: h === 1 ? 'forwarded' : o ? 'openid' : 'redirect_uri' },
         state: s,
@@ -159,6 +163,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         ndaDeclined: n === 1,
         profileSkipped: p === 1,
         sharingShown: c === 1,
+        nativeShown: d === 1,
         waiting: w && { ticketId: w[0], email: w[1] },
         notice: m && { kind: m[0], provider: m[1] },
         pendingLink: l && { providerId: l[0], issuer: l[1], subject: l[2], email: l[3] },
@@ -185,6 +190,7 @@ export function newFlow(browser: string, begun: Begun = {}): Flow {
     userId: undefined,
     ...refused,
     sharingShown: false,
+    nativeShown: false,
   }
   const noneWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, next: undefined, notice: undefined }
   return { ...nothing, ...noneWaits, browser, ...begun }

@@ -4,7 +4,7 @@ import * as oidc from 'openid-client'
 import { changeProduct } from '../../../src/products/index.ts'
 import type { Browser } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
-import { authorize, begin, type OpenIdApp, openIdApp, redeem, signInTo, walk } from '../../support/openid/apps.ts'
+import { authorize, begin, continueLink, type OpenIdApp, openIdApp, redeem, signInTo, walk } from '../../support/openid/apps.ts'
 import * as tricks from '../../support/routes/redirect-tricks.ts'
 import { PASSWORD, startForSuite, startService } from '../../support/service.ts'
 import { signedIn } from '../../support/users/sign-in-steps.ts'
@@ -64,6 +64,50 @@ eachDatabase('An authorization request', (database) => {
       assert.equal(await isAccepted(native, uri), false, uri)
     const web = await openIdApp(service, { uris: ['http://127.0.0.1:4009/cb'] })
     assert.equal(await isAccepted(web, 'http://127.0.0.1:4010/cb'), false)
+  })
+
+  it('of a native app gives nothing to a program while the user touches nothing', async () => {
+    const service = started()
+    const openid = { kind: 'native' } as const
+    for (const audience of ['internal', 'external'] as const) {
+      const claimed = `https://claimed.ok.example/${audience}`
+      const uris = [`http://127.0.0.1/${audience}`, `http://[::1]/${audience}`, `com.example.${audience}:/cb`, claimed]
+      const change = { addUris: uris.map((uri) => ({ uri, trusted: false })) }
+      const app = await openIdApp(service, { uris: [], openid, change, audience, name: 'Terminal' })
+      const of = (redirectUri: string): OpenIdApp => ({ ...app, redirectUri })
+      const { email } = await service.user(`native-${audience}@exemplo.com.br`, { name: 'Ana Souza' })
+      const browser = service.browser()
+      // A sign-in in this very flow is an answer.
+      const first = await begin(of(`http://127.0.0.1:50001/${audience}`))
+      await redeem(app, await authorize(browser, first, email), first)
+      for (const uri of [`http://127.0.0.1:50002/${audience}`, `http://[::1]:50003/${audience}`, `com.example.${audience}:/cb`]) {
+        assert.equal(errorOf((await ask(of(uri), { prompt: 'none' }, browser)).location), 'interaction_required', `${audience} ${uri}`)
+        service.clock.now += 1_000
+        const begun = await begin(of(uri))
+        const page = await browser.follow(await browser.get(begun.url.pathname + begun.url.search))
+        assert.deepEqual([page.status, page.headers.get('refresh')], [200, null])
+        assert.match(page.text, /Terminal/)
+        assert.match(page.text, /Continuar como Ana Souza/)
+        const link = continueLink(page) ?? assert.fail()
+        const stranger = await signedIn(service, (await service.user(`native-${audience}-${uri.length}@exemplo.com.br`)).email)
+        assert.equal((await stranger.follow(await stranger.get(link))).location?.searchParams.get('code') ?? undefined, undefined)
+        await redeem(of(uri), (await browser.get(link)).location ?? assert.fail(), begun)
+      }
+      // An address that only the app itself can claim needs no question.
+      assert.equal(errorOf((await ask(of(claimed), { prompt: 'none' }, browser)).location), null)
+    }
+  })
+
+  it('of a native app can go on as somebody else', async () => {
+    const service = started()
+    const app = await openIdApp(service, { uris: ['http://127.0.0.1/outra'], openid: { kind: 'native' } })
+    const [one, other] = [await service.user('native-one@exemplo.com.br'), await service.user('native-other@exemplo.com.br')]
+    const browser = await signedIn(service, one.email)
+    const begun = await begin(app)
+    const page = await browser.follow(await browser.get(begun.url.pathname + begun.url.search))
+    const link = /href="(\/login\?flow[^"]+)"/.exec(page.text)?.[1]?.replaceAll('&#61;', '=') ?? assert.fail(page.text)
+    const left = await walk(browser, await browser.get(link), other.email)
+    assert.equal((await redeem(app, left.location ?? assert.fail(), begun)).claims()?.sub, other.id)
   })
 
   it('must use PKCE with S256, unless its product lets an old client go without', async () => {
