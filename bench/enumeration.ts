@@ -23,7 +23,7 @@ const forms: readonly Form[] = [
 ]
 
 /**
- * Whether the time of an answer tells if an address has an account: known and unknown addresses in turn, each one new and from a network of
+ * Whether the time of an answer shows if an address has an account: known and unknown addresses in turn, each one new and from a network of
  * its own.
  */
 export async function measureEnumeration({
@@ -76,7 +76,7 @@ async function measureForm(
   }
   const area = areaUnderCurve(times.known, times.unknown)
   return {
-    figure: `${form.name}: telling a known from an unknown address by time`,
+    figure: `${form.name}: distinguishing a known from an unknown address by time`,
     value: `**${area.toFixed(3)}**`,
     target: { text: `≤ ${MOST}`, met: area <= MOST },
     beside: `area under the curve over ${tries} tries in turn; known ${median(times.known).toFixed(1)} ms, unknown ${median(times.unknown).toFixed(1)} ms`,
@@ -91,7 +91,7 @@ async function time(connection: Connection, asked: Buffer, { status, name }: For
   return ms
 }
 
-/** The chance that a known address' time is above an unknown one's (Mann and Whitney), or below it, whichever tells more. */
+/** The chance that a known address' time is above an unknown one's (Mann and Whitney), or below it, whichever shows more. */
 function areaUnderCurve(known: readonly number[], unknown: readonly number[]): number {
   const above = known.reduce((sum, one) => sum + unknown.reduce((wins, other) => wins + (one > other ? 1 : one === other ? 0.5 : 0), 0), 0)
   const area = above / (known.length * unknown.length)

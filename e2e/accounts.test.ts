@@ -114,7 +114,7 @@ describe('An account', () => {
     await isKnown(again, harness.painel, 'Eva Reis')
   })
 
-  it('is made by a provider that may not vouch for the address once the mailbox has proven it', async () => {
+  it('is made by a provider that may not vouch for the address once the mailbox has verified it', async () => {
     const tab = await harness.visitor()
     await tab.goto(harness.painel)
     await enterBy(tab, 'Beta', 'gil@exemplo.com.br')
@@ -126,7 +126,7 @@ describe('An account', () => {
     await isKnown(tab, harness.painel, 'Bia Souza')
   })
 
-  it('that somebody else made, whose address nobody has proven, goes to the user whom a provider vouches for', async () => {
+  it('that somebody else made, whose address nobody has verified, goes to the user whom a provider vouches for', async () => {
     const email = 'fabio@exemplo.com.br'
     const made = await portaria(['user', 'create', '--email', email, '--name', 'Fábio Dias', '--password-stdin'], PASSWORD)
     assert.equal(made.code, 0, made.err)

@@ -6,7 +6,7 @@ import { heading, signIn } from './harness/steps.ts'
 
 const ANA = 'ana@exemplo.com.br'
 
-describe('A fresh proof for the console', () => {
+describe('A recent authentication for the console', () => {
   let harness: Harness
   before(async () => {
     harness = await startHarness()
@@ -14,7 +14,7 @@ describe('A fresh proof for the console', () => {
   })
   after(() => harness.close())
 
-  it('is given in a window of its own, which tells the page that waits for it and closes itself', async () => {
+  it('is given in a window of its own, which notifies the page that waits for it and closes itself', async () => {
     const tab = await harness.visitor()
     await tab.goto(`${harness.service.url}/login`)
     await signIn(tab, ANA)

@@ -1,4 +1,5 @@
-// Runs the test files that it is given, one after the other in this process, prints the failures in full and tells its parent the counts.
+// Runs the test files that it is given, one after the other in this process, prints the failures in full and reports the counts to its
+// parent.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'

@@ -128,8 +128,8 @@ function goThere(): Response {
 }
 
 /**
- * It also tells Next that the page belongs to one user and must not be cached. `connection`: the code after it reads a clock, which Next
- * forbids in prerendered parts.
+ * It also marks for Next that the page belongs to one user and must not be cached. `connection`: the code after it reads a clock, which
+ * Next forbids in prerendered parts.
  */
 async function thisRequest(): Promise<WithHeaders> {
   await connection()

@@ -80,7 +80,7 @@ describe('The settings', () => {
     }
     assert.equal(faults.length, 11)
     assert.ok(!faults.join().includes('sk_1'), 'a key that stands in the wrong place is not repeated')
-    assert.equal(faultsOf({ publishableKey: 'pk_1' }).length, 3, 'a missing secret key is told together with the rest')
+    assert.equal(faultsOf({ publishableKey: 'pk_1' }).length, 3, 'a missing secret key is named together with the rest')
   })
 
   it('keep the session in a cookie that no other host can set, where an external app is on https', () => {

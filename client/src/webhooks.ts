@@ -171,7 +171,7 @@ export async function verifyPurchaseNotification(
   if (typeof signature !== 'string' || !/^[0-9a-f]{64}$/i.test(signature)) return { refusal: 'signature_invalid' }
   const given = Uint8Array.from(signature.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
   const text = JSON.stringify(notification)
-  // Every secret is tried: the time of an answer must not tell which one matched.
+  // Every secret is tried: the time of an answer must not reveal which one matched.
   const secrets = typeof secret === 'string' ? [secret] : secret
   const results = await Promise.all(secrets.map(async (one) => crypto.subtle.verify('HMAC', await importKey(one), given, encode(text))))
   // Exactly the signed values, not values with the same spelling: 1e999 is signed as null, -0 as 0.

@@ -60,7 +60,7 @@ eachDatabase('An access token', (database) => {
     assert.equal(new Set(all).size, 2)
   })
 
-  it('is nobody’s where nobody is signed in, also where that is news to the app', async () => {
+  it('is nobody’s where nobody is signed in, also where the app did not know it', async () => {
     const fixture = started()
     const app = fixture.internal()
     assert.equal(await app.portaria.accessToken(new Visitor(app).request('/')), undefined)
@@ -69,7 +69,7 @@ eachDatabase('An access token', (database) => {
     await someone.browser.get('/auth/signout')
     assert.equal(await reasonOf(someone.at.session()), someone.id, 'within the minute')
     assert.equal(await tokenAt(app, someone), undefined)
-    assert.equal(await reasonOf(someone.at.session()), 'ended', 'since the exchange has told')
+    assert.equal(await reasonOf(someone.at.session()), 'ended', 'since the exchange has shown it')
   })
 
   it('is kept in a sealed cookie where there is a secret, and outlives the process in it', async () => {

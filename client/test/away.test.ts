@@ -36,7 +36,7 @@ eachDatabase('While the database of Portaria is away', (database) => {
     assert.equal(await reasonOf(someone.at.session()), someone.id)
     assert.equal(fixture.proxy.count('/auth/check'), 1)
     const carried = carrying('eg_session', tokenOf(someone))
-    assert.equal(await reasonOf(other.portaria.session(carried)), 'unconfirmed', 'nobody was told that it is over')
+    assert.equal(await reasonOf(other.portaria.session(carried)), 'unconfirmed', 'nobody knows that it is over')
 
     const bare = await fetch(`${fixture.proxy.url}/auth/check`, { headers: { cookie: `eg_session=${tokenOf(someone)}` } })
     assert.deepEqual(await bare.json(), { authenticated: false, reason: 'invalid_session' })

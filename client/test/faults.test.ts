@@ -9,7 +9,7 @@ import { FAILURES, type ProxyMode } from './faulty-proxy.ts'
 import { type Fixture, fixtureForSuite, reasonOf, signedIn, sqlite, through, tokenOf, user, Visitor } from './fixture.ts'
 
 const MINUTE = 60_000
-/** Those that only patience can tell from an answer; the tests have little. */
+/** Those that only a timeout shows; the tests have a short one. */
 const TIMEOUTS = { timeoutMs: 400 }
 const failures = Object.keys(FAILURES) as Array<Exclude<ProxyMode, 'passes'>>
 const carrying = (token: string) => ({ headers: new Headers({ cookie: `eg_session=${token}` }) })

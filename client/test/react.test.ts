@@ -260,13 +260,13 @@ describe('The components in a browser, in strict mode', () => {
     await shows(other, 'ended')
     assert.equal(await other.locator('#in, #name').count(), 0)
     assert.equal(sessionsAsked(), 0)
-    // If nothing came of it, a look tells.
+    // If nothing came of it, a look shows it.
     server.session = () => answer(ana)
     await focus(other)
     await shows(other, 'signed_in')
   })
 
-  it('tell the other tabs what one has learned: a sign-out, and a sign-in, which each asks for itself', async () => {
+  it('let the other tabs know what one has learned: a sign-out, and a sign-in, which each asks for itself', async () => {
     const one = await open(ana)
     const other = await open(ana)
     await one.clock.fastForward(5_000)
@@ -324,7 +324,7 @@ describe('The components in a browser, in strict mode', () => {
     await shows(one, 'signed_in')
   })
 
-  it('tell nobody of a sign-out that the app has stopped', async () => {
+  it('report to nobody a sign-out that the app has stopped', async () => {
     const one = await open(ana)
     const other = await open(ana)
     await one.getByText('Stay').click()

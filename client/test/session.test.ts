@@ -90,7 +90,7 @@ eachDatabase('A session', (database) => {
     }
   })
 
-  it('is told to the browser as JSON that nobody keeps, without its token', async () => {
+  it('is shown to the browser as JSON that nobody keeps, without its token', async () => {
     const fixture = started()
     const app = fixture.internal()
     const out = await new Visitor(app).open('/api/auth/session')

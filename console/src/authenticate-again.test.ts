@@ -12,7 +12,7 @@ const refusals = {
   recent_authentication: [403, 'prova recente necessaria'],
 } as const
 
-describe('A request that the service wants proof for', () => {
+describe('A request that the service wants a recent authentication for', () => {
   for (const [need, [status, error]] of Object.entries(refusals)) {
     it(`waits and is sent again as it was (${need})`, async () => {
       const reauthentication = createReauthentication({ isSameUser: async () => true })
@@ -51,7 +51,7 @@ describe('A request that the service wants proof for', () => {
     assert.equal(sent.length, 1)
   })
 
-  it('asks again when the proof did not do', async () => {
+  it('asks again when the authentication was not enough', async () => {
     const reauthentication = createReauthentication({ isSameUser: async () => true })
     const { fetch, sent } = serviceThat((i) => (i < 2 ? json(403, { error: 'prova recente necessaria' }) : json(200, {})))
     const answered = createCallAdmin({ fetch, reauthentication })(request)
@@ -63,7 +63,7 @@ describe('A request that the service wants proof for', () => {
     assert.equal(sent.length, 3)
   })
 
-  it('is not asked about where no proof would help', async () => {
+  it('is not asked about where no authentication would help', async () => {
     for (const [status, error] of [
       [403, 'nao permitido'],
       [403, 'origem nao permitida'],
@@ -90,7 +90,7 @@ describe('A request that the service wants proof for', () => {
   })
 })
 
-describe('The desk where requests wait for proof', () => {
+describe('The queue where requests wait for authentication', () => {
   it('lets nothing go out as somebody else', async () => {
     let who: boolean | undefined = false
     const reauthentication = createReauthentication({ isSameUser: async () => who })
@@ -105,7 +105,7 @@ describe('The desk where requests wait for proof', () => {
     assert.equal(await outcome, 'authenticated')
   })
 
-  it('says the gravest of what is missing, and tells who looks', async () => {
+  it('says the gravest of what is missing, to anyone who looks', async () => {
     const reauthentication = createReauthentication({ isSameUser: async () => true })
     let calls = 0
     const leave = reauthentication.subscribe(() => calls++)
@@ -119,7 +119,7 @@ describe('The desk where requests wait for proof', () => {
     assert.equal(calls, 3)
   })
 
-  it('heeds no news of a sign-in that nobody waits for', async () => {
+  it('heeds no notice of a sign-in that nobody waits for', async () => {
     let asked = 0
     const reauthentication = createReauthentication({
       isSameUser: async () => {

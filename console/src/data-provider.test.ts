@@ -181,7 +181,7 @@ describe('The data provider', () => {
     assert.equal(asked[0]?.url, '/api/admin/users/..%2Ftokens%3Fx%3D1%23y')
   })
 
-  it('says of every refusal what a person can read, and of fields which ones', async () => {
+  it('says of every refusal what a user can read, and of fields which ones', async () => {
     for (const [status, error, key] of [
       [412, 'alterado por outra pessoa', 'stale'],
       [403, 'nao permitido', 'not_allowed'],

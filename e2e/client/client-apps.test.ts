@@ -188,7 +188,7 @@ describe('Three apps of different makers, each on a host of its own', () => {
     assert.equal(await tab.getByText(strange).count(), 0)
   })
 
-  it('tell all tabs of a sign-out in one, without a reload', async () => {
+  it('notify all tabs of a sign-out in one, without a reload', async () => {
     const { tab: first } = await enterAll()
     const second = await first.context().newPage()
     await second.goto(apps.urls.next)

@@ -54,7 +54,7 @@ export async function startCannedConsole(answer: (asked: Asked) => Canned | unde
     responses.page(reply, 200, '<!doctype html><title>sign-in</title><h1>Sign in here</h1>'),
   )
   app.get('/admin/authenticate', async (_request, reply) =>
-    responses.page(reply, 200, '<!doctype html><title>prove</title><script src="/authenticated.js"></script>'),
+    responses.page(reply, 200, '<!doctype html><title>authenticate</title><script src="/authenticated.js"></script>'),
   )
   app.get('/authenticated.js', async (_request, reply) =>
     reply.type('text/javascript').send("new BroadcastChannel('portaria-admin').postMessage('authenticated')"),

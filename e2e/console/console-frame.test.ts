@@ -144,7 +144,7 @@ describe('The console in a browser', () => {
       assert.equal(sent[1]?.ifMatch, '"v1"')
     }))
 
-  it('tells the second of two users who edit one record, and lets them choose', () =>
+  it('warns the second of two users who edit one record, and lets them choose', () =>
     open('/plans/p1', async (page) => {
       await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Mine')
       await page.getByLabel('Preço em reais').fill('24.9')

@@ -86,7 +86,7 @@ describe('The first page and the search, where much has happened', () => {
     })
   }
 
-  it('finds a user from anywhere by keyboard, and tells their story to its beginning', async () => {
+  it('finds a user from anywhere by keyboard, and shows their timeline to its beginning', async () => {
     const page = await harness.administrator('support', { email: 'telefone@example.com' })
     await page.goto(`${harness.service.url}/admin/plans`)
     await page.getByRole('heading', { level: 1, name: 'Planos' }).waitFor()

@@ -196,7 +196,7 @@ describe('The console, where 100,000 users are', () => {
     await assertFits(page)
   })
 
-  it('lists what was told of payments by what became of it, by source and by buyer', async () => {
+  it('lists notifications about payments by what became of them, by source and by buyer', async () => {
     await fromMenu('Webhooks')
     await clear() // what the first page had led to
     await rowsAre(page, [known.intent, known.email, ...newest(PAGE).flatMap((n) => [emailOf(n), emailOf(n)])].slice(0, PAGE))

@@ -92,7 +92,7 @@ describe("The console's pages about payments", () => {
     assert.equal(await hasAccess(email), false)
   })
 
-  it('tell the second of two users that somebody has settled it meanwhile', async () => {
+  it('warn the second of two users that somebody has resolved it meanwhile', async () => {
     const email = 'compra@dois.example'
     await purchase(completed({ email, plan: 'plano-nenhum' }))
     await openNotification(email)
@@ -223,7 +223,7 @@ describe("The console's pages about payments", () => {
     assert.equal(moved?.user_id, id)
   })
 
-  it('unlink, refund without moving money, and tell of it in the timeline', async () => {
+  it('unlink, refund without moving money, and show it in the timeline', async () => {
     const email = 'devolve@reembolso.example'
     await harness.service.user(email, { name: 'Dora Devolve' })
     await purchase(activated({ email }))

@@ -244,7 +244,7 @@ describe('Products in the console', () => {
     await until(async () => (await settings()) === undefined)
   })
 
-  it('tell the second of two editors, who compares and chooses', async () => {
+  it('warn the second of two editors, who compares and chooses', async () => {
     const { product } = await harness.service.product({ slug: 'disputado', name: 'Disputado' })
     const [one, other] = [await owner(), await owner()]
     for (const page of [one, other]) {
@@ -267,7 +267,7 @@ describe('Products in the console', () => {
     await region(other, 'Dados').getByText('Pix: 9 dias').waitFor()
   })
 
-  it('show who takes which method as a table; the second editor of it is told what stands there', async () => {
+  it('show who takes which method as a table; the second editor of it is shown what stands there', async () => {
     const { product } = await harness.service.product({ slug: 'tabela', name: 'Tabela' })
     const [one, other] = [await owner(), await owner()]
     for (const page of [one, other]) await open(page, product.id, 'Tabela')

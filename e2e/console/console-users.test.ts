@@ -67,7 +67,7 @@ describe('Users in the console', () => {
     return tab
   }
 
-  it('are found by support, who locks one down: their other browser is signed out, and the action is told with its reason', async () => {
+  it('are found by support, who locks one down: their other browser is signed out, and the action is shown with its reason', async () => {
     await harness.service.user('golpe@example.com', { name: 'Gabriela Prado' })
     const theirs = await ownTab('golpe@example.com')
     const page = await harness.administrator('support')
@@ -139,7 +139,7 @@ describe('Users in the console', () => {
       .execute()
   }
 
-  it('are edited by two at once: the second is told, compares, and decides', async () => {
+  it('are edited by two at once: the second is warned, compares, and decides', async () => {
     const { id } = await harness.service.user('editada@example.com', { name: 'Edite Lima' })
     const first = await harness.administrator('support', { email: 'primeira@example.com' })
     const second = await harness.administrator('owner', { email: 'segunda@example.com' })
@@ -317,7 +317,7 @@ describe('Users in the console', () => {
     return all.filter((text) => text !== '' && !/^(Anterior|Próxima|Voltar|Entrada|Criad[ao])/.test(text))
   }
 
-  it('are invited, reminded to prove their address, and told what is wrong with one', async () => {
+  it('are invited, reminded to verify their address, and shown what is wrong with one', async () => {
     const page = await harness.administrator('support', { email: 'convida@example.com' })
     await page.goto(`${admin}/users/create`)
     await heading(page, 'Criar pessoa')
@@ -484,7 +484,7 @@ describe('Users in the console', () => {
     await page.context().close()
   })
 
-  it('are all signed out by an owner, who is told before that this is them as well, and signs in again where they were', async () => {
+  it('are all signed out by an owner, who is warned before that this is them as well, and signs in again where they were', async () => {
     const email = 'dona-de-todos@example.com'
     await harness.service.user('entrou@example.com', { name: 'Entrou Agora' })
     const theirs = await ownTab('entrou@example.com')

@@ -37,7 +37,7 @@ export async function startTlsProxy(hosts: readonly string[], portOf: (host: str
     pass(incoming, response, port)
   })
   const tlsPort = await listen(tls)
-  // Apps' own servers know the hosts by their names alone, too: this tells them the way.
+  // Apps' own servers know the hosts by their names alone, too: this shows them the way.
   const tunnel = createServer().on('connect', (_request, socket) => {
     const through = connect(tlsPort, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
     pipeline(socket, through, socket, () => {})

@@ -36,7 +36,7 @@ app.get('/checkout', requireUser(portaria), async (request, response) => {
   sendPage(response, 200, 'Join the club', `${isOnItsWay ? wait : offer}${html`<a href="/">${club}</a>`}`)
 })
 
-/** Stands in for your checkout, which would talk to your gateway before it believes anybody. The gateway tells Portaria as well. */
+/** Stands in for your checkout, which would talk to your gateway before it believes anybody. The gateway notifies Portaria as well. */
 app.post('/checkout', requireUser(portaria), (request, response) => {
   payments.set(getUser(request).id, new Date())
   response.redirect(303, '/book')
@@ -47,7 +47,7 @@ app.use((error, _request, response, _next) => {
   sendPage(response, 503, 'That did not work', '<p>Portaria could not be asked. Try again in a moment.</p><a href="/">Try again</a>')
 })
 app.listen(port, '127.0.0.1', (error) => {
-  if (error) throw error // Express 5 tells it here, as of a port that is taken
+  if (error) throw error // Express 5 reports it here, as of a port that is taken
   console.log(`${club} is at ${self}`)
 })
 

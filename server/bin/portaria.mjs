@@ -24,7 +24,7 @@ function giveMemoryBack() {
   // With a channel to its parent it would lose that.
   if (isSet || process.channel || process.platform !== 'linux' || typeof process.execve !== 'function') return
   const environment = { ...process.env, MALLOC_MMAP_THRESHOLD_: String(1024 ** 2) }
-  process.removeAllListeners('warning') // it is told that this is experimental
+  process.removeAllListeners('warning') // Node's notice that this is experimental
   process.execve(process.execPath, [process.execPath, ...process.execArgv, '--expose-gc', ...process.argv.slice(1)], environment)
 }
 

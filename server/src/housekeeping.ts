@@ -42,7 +42,7 @@ export function startHousekeeping(
   const again = (work: () => Promise<unknown>, everyMs: number) => setInterval(() => attempt(work), everyMs).unref()
   const tidyInTurn = () => tidyIfDue(context)
   const letGo = () => deleteDue(context)
-  // At start too, and on every node. Only one node takes each user, and each user was told when.
+  // At start too, and on every node. Only one node takes each user, and each user knows when.
   attempt(letGo)
   const first = setTimeout(() => attempt(tidyInTurn), FIRST_LOOK_MS).unref()
   const timers = [

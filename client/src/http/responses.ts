@@ -23,9 +23,9 @@ export function headers(own: Record<string, string>, setCookies: readonly string
 }
 
 /**
- * Whether a state change comes from this app's own pages, or from the user directly. Browsers tell by Fetch Metadata. Old ones, and all on
- * plain http, tell by the `Origin` of a form and the `Referer` of a link; a link without one could come from any site. A client that posts
- * without any of these is no browser, and carries no browser's cookies.
+ * Whether a state change comes from this app's own pages, or from the user directly. Browsers say so by Fetch Metadata. Old ones, and all
+ * on plain http, say so by the `Origin` of a form and the `Referer` of a link; a link without one could come from any site. A client that
+ * posts without any of these is no browser, and carries no browser's cookies.
  */
 export function isOwnRequest(request: Request, { appOrigin, allowedOrigins }: Pick<Settings, 'appOrigin' | 'allowedOrigins'>): boolean {
   const site = request.headers.get('sec-fetch-site')

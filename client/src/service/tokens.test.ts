@@ -143,7 +143,7 @@ describe('A token', () => {
     }
   })
 
-  it('can’t be judged without keys: not confirmed, told why once, and asked again after five seconds', async () => {
+  it('can’t be judged without keys: not confirmed, the reason logged once, and asked again after five seconds', async () => {
     for (const [jwks, fault] of [
       [() => new Response('<!doctype html><h1>Wi-Fi</h1>'), /answers no keys/],
       [() => Response.json({ keys: 'none' }), /answers no keys/],

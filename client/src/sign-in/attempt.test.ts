@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { beginAttempt, endAttempt, maxHops } from './attempt.ts'
 
-/** A browser that keeps these cookies as it is told. */
+/** A browser that keeps these cookies as a browser does. */
 function browser(isHttps: boolean, port = 4001) {
   const clock = { now: 1_000_000 }
   const place = {
@@ -103,7 +103,7 @@ describe('An attempt', () => {
     )
   })
 
-  it('is told from whatever else stands in a cookie of its name', () => {
+  it('is distinguished from whatever else stands in a cookie of its name', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -105,7 +105,7 @@ function parse(value: string): Kept | undefined {
   return { secret, returnTo, callback, hops, at }
 }
 
-/** In constant time: it must not tell how much of a guess was right. */
+/** In constant time: it must not reveal how much of a guess was right. */
 function isSameText(one: string, other: string): boolean {
   let difference = one.length ^ other.length
   for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)

@@ -72,7 +72,7 @@ export function describeAdapter(framework: string, start: StartApp): void {
       assert.deepEqual([page.status, page.text], [200, 'private of Ana Flávia Conceição'])
     })
 
-    it('tells the browser who is signed in', async () => {
+    it('shows the browser who is signed in', async () => {
       const { visitor } = await signedIn()
       const session = await visitor.send('GET', '/api/auth/session')
       assert.match(session.headers['content-type'] ?? '', /^application\/json/)

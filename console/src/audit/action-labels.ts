@@ -101,7 +101,7 @@ export const actionLabels = defineTexts({
     'plan.set': 'Plan made or changed',
     'product.add_key': 'API key made',
     'product.change': 'Product changed',
-    'product.logout_undelivered': 'App not told of a sign-out',
+    'product.logout_undelivered': 'App not notified of a sign-out',
     'product.create': 'Product created',
     'product.key_leaked': 'API key sent where it leaks',
     'product.remove_gateway_credentials': 'Gateway credentials removed',

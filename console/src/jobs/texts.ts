@@ -49,7 +49,7 @@ export const jobTexts = defineTexts({
       account_deleted_mail: 'Send the last mail, after the deletion',
       fetch_payment: 'Ask the gateway',
       process_pending: 'Apply notifications that waited',
-      backchannel_logout: 'Tell an app of a sign-out',
+      backchannel_logout: 'Notify an app of a sign-out',
     },
     state: 'Status',
     states: { pending: 'Queued', running: 'Under way', dead: 'Given up' },

@@ -116,7 +116,7 @@ export const userTexts = defineTexts({
     avatar: 'Address of the picture',
     avatarHelp: 'Begins with https://',
     isProducer: 'Is a producer',
-    producerHelp: 'Tells your apps that this user produces content. What that opens is for each app to decide.',
+    producerHelp: 'Shows your apps that this user produces content. What that opens is for each app to decide.',
     isBeta: 'Is a beta user',
     betaHelp: 'Tries what is not public yet. At the next sign-in they are asked to accept the NDA.',
     sessions: 'Sessions',

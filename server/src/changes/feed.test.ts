@@ -73,7 +73,7 @@ eachDatabase('The change feed', (database) => {
   const ended = (subject: string) => ({ kind: 'session_ended', subject }) as const
   const say = (node: Node, subject: string) => node.feed.transaction(async (_tx, announce) => announce(ended(subject)))
 
-  it('tells the node that made a change before the change is answered, and every other node within two seconds', async () => {
+  it('notifies the node that made a change before the change is answered, and every other node within two seconds', async () => {
     const { url } = await database.fresh()
     const [a, b] = [await startNode(url), await startNode(url)]
     await say(a, 'one')
@@ -98,7 +98,7 @@ eachDatabase('The change feed', (database) => {
     assert.equal(await readSetting(a.storage.db, 'never'), undefined)
   })
 
-  it('tells a flood of changes whole, once each and in their order', async () => {
+  it('passes on a flood of changes whole, once each and in their order', async () => {
     const { url } = await database.fresh()
     const [a, b] = [await startNode(url), await startNode(url)]
     const subjects = Array.from({ length: 2_500 }, (_, i) => `s${i}`)
@@ -117,7 +117,7 @@ eachDatabase('The change feed', (database) => {
     assert.deepEqual(b.events, [ended('known')])
   })
 
-  it('tells a node that was cut off what it missed, and how old its knowledge is meanwhile', async () => {
+  it('notifies a node that was cut off of what it missed, and how old its knowledge is meanwhile', async () => {
     const { url } = await database.fresh()
     const [a, b] = [await startNode(url), await startNode(url)]
     const cutOffAt = b.clock.now
@@ -132,7 +132,7 @@ eachDatabase('The change feed', (database) => {
     assert.equal(b.feed.lastLookAt(), b.clock.now)
   })
 
-  it('is kept for a day; a node that was cut off for longer is told to forget everything', async () => {
+  it('is kept for a day; a node that was cut off for longer forgets everything', async () => {
     const { url } = await database.fresh()
     const [a, b] = [await startNode(url), await startNode(url)]
     b.away.since = new Error('cut off')
@@ -261,7 +261,7 @@ eachDatabase('The change feed', (database) => {
   })
 
   if (database.name === 'postgres') {
-    it('tells once of what a transaction says that had to be run again', async () => {
+    it('announces once what a transaction says that had to be run again', async () => {
       const { url } = await database.fresh()
       const [a, b] = [await startNode(url), await startNode(url)]
       let runs = 0

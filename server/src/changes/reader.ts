@@ -15,8 +15,8 @@ const TRUSTED_MS = 15 * MINUTE_MS
 
 /**
  * Whether a node's memory may be used. `current`: everything older than two seconds is known. `unknown`: the feed was not read for that
- * long (the process stood still, the connection fell silent), and one read will tell. `away`: the database can't be read; knowledge of the
- * last 15 minutes may be used. `lost`: none may be used.
+ * long (the process stood still, the connection fell silent), and one read will show it. `away`: the database can't be read; knowledge of
+ * the last 15 minutes may be used. `lost`: none may be used.
  */
 export type Knowledge = 'current' | 'unknown' | 'away' | 'lost'
 

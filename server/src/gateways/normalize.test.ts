@@ -23,7 +23,7 @@ const normalizeNotification = (events: Partial<GatewayEvent>) =>
 /** The possible results of JSON, a wrong unit, or a sum of either. */
 const beyond = [1e18, 1e300, 2 ** 53, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
-it('numbers that can be held are told as they are', () => {
+it('numbers that can be held are kept as they are', () => {
   const { at, amount, periodEnd } = normalizeNotification({})
   assert.deepEqual([at, amount, periodEnd], [paid.occurredAt, paid.amount, paid.periodEnd])
   assert.deepEqual([normalizeNotification({ amount: 0 }).amount, normalizeNotification({ occurredAt: 0 }).at], [0, 0])

@@ -13,7 +13,7 @@ export function originOf(request: FastifyRequest, baseUrl: string): 'own' | 'for
 
 /**
  * A request that the user did not make by navigating: an image, a frame, a script's fetch, a preloaded page, or another site's form. A form
- * of a sister app is same-site. An old browser tells only a form's `Origin`, and then only our own is accepted.
+ * of a sister app is same-site. An old browser sends only a form's `Origin`, and then only our own is accepted.
  */
 export function isBehindTheBack(request: FastifyRequest, baseUrl: string): boolean {
   const { 'sec-fetch-dest': destination, 'sec-fetch-site': site, 'sec-purpose': secPurpose, purpose, origin } = request.headers

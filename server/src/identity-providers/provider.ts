@@ -17,7 +17,7 @@ export interface IdentityProvider {
   updatedAt: number
 }
 
-/** A hash of a provider's present state: it tells whether an editor's copy is out of date. */
+/** A hash of a provider's present state: it shows whether an editor's copy is out of date. */
 export function providerVersion(provider: IdentityProvider): string {
   return versionOf(provider)
 }

@@ -20,7 +20,7 @@ describe('An id', () => {
     assert.deepEqual(ids, [...new Set(ids)].sort())
   })
 
-  it('ends in bits that no other id tells', () => {
+  it('ends in bits that no other id reveals', () => {
     const ends = Array.from({ length: 5_000 }, () => newId().slice(-10))
     assert.equal(new Set(ends).size, ends.length)
     for (let bit = 0; bit < 40; bit++) {

@@ -7,7 +7,7 @@ const BRACE = 123
 /**
  * Whether a JSON text holds no more than about `most` values, without parsing it: outside of strings every value but the first of its list
  * follows a comma, and every list begins with a bracket. A text of 256 KiB can hold a hundred thousand values, and parsing them takes a
- * hundred times as long as this. It does not tell whether the text is JSON.
+ * hundred times as long as this. It does not check whether the text is JSON.
  */
 export function hasFewValues(text: string, most: number): boolean {
   let count = 0

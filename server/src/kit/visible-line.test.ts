@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isVisibleLine } from './visible-line.ts'
 
-describe('A line that people read', () => {
+describe('A line that users read', () => {
   for (const text of ['Ana', 'Zé', 'نور', 'שרה', '李', '👩‍💻', "O'Hara-Souza", 'می‌خواهم'])
     it(`W11: may be ${text}`, () => assert.equal(isVisibleLine(text, 60), true))
 

@@ -81,7 +81,7 @@ describe('what a mail says', () => {
       assert.match(mail.html, /códigos|codes/)
     })
 
-    test(`${what} fetches nothing, runs nothing and links only where it was told to`, () => {
+    test(`${what} fetches nothing, runs nothing and links only where it was asked to`, () => {
       const given = Object.values(data).filter((value) => String(value).startsWith('https:'))
       assert.deepEqual(new Set(linksOf(mail.html)), new Set(given))
       assert.deepEqual(new Set(mail.text.match(/https?:\S+/g)), new Set(given))
@@ -111,7 +111,7 @@ describe('what a mail says', () => {
     assert.equal(new Set(all.map(({ mail }) => mail.text)).size, kinds.length * languages.length)
   })
 
-  test('a time is told in São Paulo, and says so', () => {
+  test('a time is given in São Paulo’s, and says so', () => {
     const text = (language: (typeof languages)[number]) => composeMail('new_device', language, samples('Ana').new_device).text
     assert.match(text('pt-BR'), /Quando: 20 de novembro de 2026 às 23:40 \(horário de Brasília, GMT-3\)/)
     assert.match(text('en'), /When: November 20, 2026 at 11:40 PM \(Brasília time, GMT-3\)/)
@@ -120,7 +120,7 @@ describe('what a mail says', () => {
     assert.match(text('es'), /Cuándo: 20 de noviembre de 2026 a las 23:40 \(hora de Brasilia, GMT-3\)/)
   })
 
-  test('a length of time is told in words, in the singular where it is one', () => {
+  test('a length of time is given in words, in the singular where it is one', () => {
     assert.match(composeMail('invitation', 'pt-BR', { name: '', url, days: 1 }).text, /vale por 1 dia\./)
     assert.match(composeMail('reset_password', 'es', { name: '', url, minutes: 30 }).text, /vale durante 30 minutos\./)
   })

@@ -379,7 +379,7 @@ test('password managers can fill the form', () => {
   assert.match(page, /name="password" type="password" value="" autocomplete="current-password"/)
 })
 
-test('each form where a password is chosen or shown tells password managers whose it is', () => {
+test('each form where a password is chosen or shown names its user to password managers', () => {
   for (const [name, page] of everyPage({ language: 'en', here: '/' }, 'ana@example.com')) {
     if (!page.includes('type="password"')) continue
     assert.equal(page.split(/autocomplete="username(?: webauthn)?"/).length, 2, name)
@@ -414,7 +414,7 @@ test('the signed-out page leads back to where its caller allows', () => {
   assert.match(page, /<a class="button" href="https:\/\/painel.example\/inicio">Back to painel.example<\/a>/)
 })
 
-test('a wait is told in whole minutes, never too short', () => {
+test('a wait is given in whole minutes, never too short', () => {
   assert.equal(inMinutes(1, 'pt-BR'), '1 minuto')
   assert.equal(inMinutes(61, 'en'), '2 minutes')
   assert.equal(inMinutes(900, 'es'), '15 minutos')

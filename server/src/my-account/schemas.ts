@@ -91,7 +91,7 @@ export const unlinkProviderSchema = {
   ...own,
   operationId: 'unlinkProvider',
   summary: 'Untie an identity provider from one’s account',
-  description: `The last way to sign in stays. Tells the owner by mail. ${FRESH}`,
+  description: `The last way to sign in stays. Notifies the owner by mail. ${FRESH}`,
   body: formBodySchema(z.object({ issuer: z.string(), subject: z.string() })),
   response: {
     ...action('To the list'),

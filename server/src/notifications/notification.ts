@@ -3,14 +3,14 @@ import type { AmountMismatch, AppliedEvent, NormalizedEvent, NotRecorded } from 
 export const NOTIFICATION_STATUSES = ['processed', 'test', 'unresolved', 'ignored', 'failed', 'refused'] as const
 
 /**
- * `processed`: applied to a subscription. `test`: recorded, grants nothing. `unresolved`: valid, but it can't be told what or whose it is;
+ * `processed`: applied to a subscription. `test`: recorded, grants nothing. `unresolved`: valid, but it is not clear what or whose it is;
  * waits for the operator. `ignored`: nothing to act on, for good or until its payment is known. `failed`: work on it was given up.
  * `refused`: it was verified, and its form was wrong; its sender heard so.
  */
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
 
 /**
- * Why a notification is not processed. `duplicate`: another notification tells the same, and waits or was ignored by the operator.
+ * Why a notification is not processed. `duplicate`: another notification says the same, and waits or was ignored by the operator.
  * `awaiting_gateway`: the gateway's API is asked first.
  */
 export type Unresolved = NotRecorded | 'duplicate' | 'awaiting_gateway'
@@ -41,7 +41,7 @@ export interface NotificationOutcome {
   mismatch?: AmountMismatch
 }
 
-/** Something that another system told us about a payment, as it was received. */
+/** Something that another system reported about a payment, as it was received. */
 export interface Notification {
   id: string
   /** `purchase`, or a gateway's name. */

@@ -10,7 +10,7 @@ import { resolveNotification } from './index.ts'
 
 const PERIOD_END = START + 60 * DAY_MS
 
-eachDatabase('What a gateway tells', (database: TestDatabase) => {
+eachDatabase('What a gateway reports', (database: TestDatabase) => {
   const service = startForSuite(database)
 
   /** How many statements an action has asked the database, in its transactions. */

@@ -3,7 +3,7 @@ import { type NotificationRow, prepare } from '../storage/index.ts'
 
 // The two statements that every delivery runs, compiled once.
 
-/** Writes a notification, unless its source has told the same before. */
+/** Writes a notification, unless its source has sent the same before. */
 export const addNotification = prepare((db, row: Omit<NotificationRow, 'buyer' | 'applied' | 'paid_amount' | 'plan_price'>) =>
   db
     .insertInto('notifications')

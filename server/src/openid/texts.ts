@@ -23,7 +23,7 @@ type OpenIdTexts = typeof ptBR
 
 const en: OpenIdTexts = {
   title: 'This app is not set up right',
-  message: 'Go back to it and try again. If it stays like this, tell the people who run the app.',
+  message: 'Go back to it and try again. If it stays like this, inform those who run the app.',
   code: 'For them',
   logoutTitle: 'Sign out?',
   logoutLead: 'You will be signed out of this app and of all others that you opened with this account.',

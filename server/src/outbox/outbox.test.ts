@@ -107,7 +107,7 @@ eachDatabase('The outbox', (database) => {
     await storage.close()
   })
 
-  it('buries at once what no trying helps, and comes back when it is told to, but never sooner than it would', async () => {
+  it('buries at once what no trying helps, and comes back when it is asked to, but never sooner than it would', async () => {
     const { storage, clock, add, worker, row } = await begin()
     const outbox = worker(async (payload) => {
       throw payload === 'fatal' ? new FatalJobFault('no such mailbox') : new TryLater('busy', payload === 'later' ? 50_000 : 1_000)
@@ -129,7 +129,7 @@ eachDatabase('The outbox', (database) => {
     await storage.close()
   })
 
-  it('gives up a job that neither ends nor listens, goes on with the others, and stops when it is told to', async (context) => {
+  it('gives up a job that neither ends nor listens, goes on with the others, and stops when it is asked to', async (context) => {
     const time = new AbortController()
     context.mock.method(AbortSignal, 'timeout', () => time.signal)
     const { storage, add, worker, row } = await begin()
@@ -181,7 +181,7 @@ eachDatabase('The outbox', (database) => {
     await storage.close()
   })
 
-  it('leaves a whole lane alone, on every node, until the time that one of its jobs was told; what waits is not counted as an attempt', async () => {
+  it('leaves a whole lane alone, on every node, until the time that one of its jobs was given; what waits is not counted as an attempt', async () => {
     const { address, storage, clock, faults, ask, worker } = await begin()
     const beside = await openStorage(address)
     const asked: unknown[] = []

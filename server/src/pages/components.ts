@@ -9,7 +9,7 @@ export interface Field {
   type?: 'text' | 'email' | 'password' | 'tel'
   value?: string | undefined
   autocomplete: string
-  /** Attributes that tell the user's device about keyboard and value: only our own words. */
+  /** Attributes that describe keyboard and value to the user's device: only our own words. */
   traits?: string
   hint?: string
   /** A code is short, and its digits are compared one by one. */

@@ -169,7 +169,7 @@ eachDatabase('Events of payments', (database) => {
     }
   })
 
-  it('that are there already change nothing and tell nobody', async () => {
+  it('that are there already change nothing and notify nobody', async () => {
     const { email } = await user({ verified: 'verified' })
     const bought = { stream: aStream(), event: { key: 'k', email } }
     const first = await apply(bought)
@@ -179,7 +179,7 @@ eachDatabase('Events of payments', (database) => {
     assert.deepEqual(await rowsOf(bought.stream), [first])
   })
 
-  it('keep the period that a payment is for: told twice, all that either event names', async () => {
+  it('keep the period that a payment is for: delivered twice, all that either event names', async () => {
     const normalized = { key: 'k', paymentId: 'p', periodStart: AT + DAY_MS, periodEnd: AT + 9 * DAY_MS }
     const again = { ...normalized, periodStart: AT, periodEnd: AT + 5 * DAY_MS }
     for (const inOrder of [
@@ -211,7 +211,7 @@ eachDatabase('Events of payments', (database) => {
     assert.ok(announced.some(({ kind, subject }) => kind === 'user_changed' && subject === id))
   })
 
-  it('tell those who lose a second subscription that never was, where the first is someone else’s', async () => {
+  it('notify those who lose a second subscription that never was, where the first is someone else’s', async () => {
     const [one, other] = [await user({ verified: 'unverified' }), await user({ verified: 'unverified' })]
     const stream = aStream()
     const give = ({ id }: Subscription, userId: string) => linkStore(storage.db).linkUser(id, userId, undefined)
@@ -223,14 +223,14 @@ eachDatabase('Events of payments', (database) => {
     assert.deepEqual(new Set(announced.map(({ subject }) => subject)), new Set([one.id, other.id]))
   })
 
-  it('link a purchase to the account that has proven its address, and to no other', async () => {
+  it('link a purchase to the account that has verified its address, and to no other', async () => {
     const verified = await user({ verified: 'verified' })
     const unverified = await user({ verified: 'unverified' })
     assert.equal((await apply({ event: { email: verified.email } })).userId, verified.id)
     const guest = await apply({ event: { email: unverified.email } })
     assert.equal(guest.userId, undefined)
     assert.equal(await storage.transaction((tx) => link(tx, unverified.id)), 0)
-    assert.equal((await find(guest.id)).userId, undefined, 'no claim without a proof')
+    assert.equal((await find(guest.id)).userId, undefined, 'no link without a verified address')
     await userStore(storage.db).verifyEmail(unverified.id, unverified.email, AT)
     announced.length = 0
     assert.equal(await storage.transaction((tx) => link(tx, unverified.id)), 1)
@@ -297,7 +297,7 @@ eachDatabase('Events of payments', (database) => {
     }
   })
 
-  it('that show whose a subscription is, without naming the address themselves, wait for its proof as well', async () => {
+  it('that show whose a subscription is, without naming the address themselves, wait for its verification as well', async () => {
     for (const begins of ['event', 'verification'] as const) {
       const { id, email } = await user({ verified: 'unverified' })
       const stream = aStream()
@@ -316,7 +316,7 @@ eachDatabase('Events of payments', (database) => {
     }
   })
 
-  it('tell every node of a link that was made at the same moment', async () => {
+  it('notify every node of a link that was made at the same moment', async () => {
     const { id, email } = await user({ verified: 'unverified' })
     const productId = await product('external')
     const stream = aStream()

@@ -27,7 +27,7 @@ export interface ProductDirectory {
   openIdTarget(productId: string, uri: string): Promise<RedirectTarget | undefined>
   /** The address to which a sign-out may lead, if it is registered for this client with exactly these bytes. */
   postLogoutTarget(publishableKey: string, uri: string): Promise<RedirectTarget | undefined>
-  /** Whether any product is told of ended sessions. Remembered. */
+  /** Whether any product is notified of ended sessions. Remembered. */
   notifiesAnyOfSignOuts(): Promise<boolean>
   /** The origins of all registered redirect URIs, to which a sign-out may lead. */
   redirectOrigins(): Promise<ReadonlySet<string>>

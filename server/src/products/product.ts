@@ -44,7 +44,7 @@ export interface ProductSettings {
   forwardAuth: ForwardAuth | undefined
 }
 
-/** A hash of the present state: it tells whether an editor's copy is out of date. */
+/** A hash of the present state: it shows whether an editor's copy is out of date. */
 export function productVersion({ product, redirectUris, paymentMethods, graceDays, forwardAuth }: ProductSettings): string {
   return versionOf({ product, redirectUris, paymentMethods, graceDays, ...(forwardAuth && { forwardAuth }) })
 }

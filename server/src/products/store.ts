@@ -57,7 +57,7 @@ export function productStore(db: Queryable) {
         .executeTakeFirst()
       return fromRow(row)
     },
-    /** Whether any product is told of ended sessions. */
+    /** Whether any product is notified of ended sessions. */
     async hasLogoutAddress(): Promise<boolean> {
       const withAddress = db.selectFrom('products').select('id').where('backchannel_logout_uri', 'is not', null)
       return (await withAddress.limit(1).executeTakeFirst()) !== undefined

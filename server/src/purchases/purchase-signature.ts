@@ -41,7 +41,7 @@ export function refuseSignature({ signature, signedText }: SignedBody, secrets: 
   if (signature === undefined || signature === null || signature === '') return 'signature_missing'
   if (typeof signature !== 'string' || !HEX.test(signature)) return 'signature_invalid'
   const given = Buffer.from(signature, 'hex')
-  // Every secret is tried: the time of an answer must not tell which one matched.
+  // Every secret is tried: the time of an answer must not reveal which one matched.
   const matches = secrets.filter((secret) => timingSafeEqual(hmacSha256(secret, signedText), given))
   return matches.length > 0 ? undefined : 'signature_invalid'
 }

@@ -41,7 +41,7 @@ export async function endSession(tx: Transaction, id: string, reason: EndReason,
   return ended.length > 0
 }
 
-/** For every end but an expiry: the apps that knew these sessions are told, and impersonations are audited. */
+/** For every end but an expiry: the apps that knew these sessions are notified, and impersonations are audited. */
 export async function recordEnded(
   tx: Transaction,
   ended: readonly EndedSession[],

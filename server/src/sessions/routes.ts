@@ -99,7 +99,7 @@ function checkRoute(scope: FastifyInstance, deps: SessionRouteDeps): void {
 
 /**
  * The session behind a check. With a key only that product's sessions count. While the database is away only remembered sessions are known;
- * the contract words all others like ended ones, and a header tells the two apart.
+ * the contract words all others like ended ones, and a header distinguishes the two.
  */
 async function findChecked(
   request: FastifyRequest,

@@ -42,7 +42,7 @@ export async function takeTurn(db: Queryable, name: string, { at, everyMs }: { a
 }
 
 /**
- * Leaves a sealed mark in a new database, and afterwards tells whether the present master key sealed it. Of several nodes that start at
+ * Leaves a sealed mark in a new database, and afterwards shows whether the present master key sealed it. Of several nodes that start at
  * once on an empty database one leaves the mark; the others are checked against it.
  */
 export async function markMasterKey(db: Queryable, sealer: Sealer): Promise<'right_key' | 'wrong_key'> {

@@ -48,8 +48,8 @@ const pending = z.object({
 export type PendingSignUp = z.infer<typeof pending>
 
 /**
- * The errors of a sign-up form by field; empty when it is right. Asks no database, so it can't tell whether an account exists. `busy`: too
- * many passwords wait to be judged.
+ * The errors of a sign-up form by field; empty when it is right. Asks no database, so it can't reveal whether an account exists. `busy`:
+ * too many passwords wait to be judged.
  */
 export async function findSignUpErrors({ name, email, password }: SignUpInput): Promise<SignUpErrors | 'busy'> {
   const errors: SignUpErrors = {}
@@ -72,7 +72,7 @@ export async function findPasswordError(password: string, personal: readonly str
 
 /**
  * Begins a sign-up: hashes the password, stores everything in a ticket, and leaves the rest to the mail. An address with an account takes
- * the same path, so that neither the answer nor its time tells. Answers the ticket's id, for the browser that waits for the code.
+ * the same path, so that neither the answer nor its time reveals it. Answers the ticket's id, for the browser that waits for the code.
  */
 export async function beginSignUp(
   { name, email, password }: SignUpInput,

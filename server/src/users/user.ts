@@ -36,7 +36,7 @@ export interface NdaAcceptance {
 }
 
 /**
- * A hash of the account's present state, which tells whether an editor's copy is out of date. It covers all that an editor shows, so
+ * A hash of the account's present state, which shows whether an editor's copy is out of date. It covers all that an editor shows, so
  * neither the password nor the language of the last sign-in.
  */
 export function userVersion({ passwordHash: _, language: __, ...shown }: User): string {

@@ -158,7 +158,7 @@ eachDatabase('An owner who acts for a user', (database) => {
     assert.equal((await lastAudit(service(), 'user.impersonation_ended')).reason, 'ended_by_owner')
   })
 
-  it('is told apart in the admin API and in what the user downloads', async () => {
+  it('is marked in the admin API and in what the user downloads', async () => {
     const { owner, user, sessionId, browser } = await impersonateUser(service(), 'dados')
     await stopImpersonation(browser)
     const shown = (await owner.get(`/sessions/${sessionId}`)).json<Record<string, unknown>>()
@@ -195,7 +195,7 @@ eachDatabase('An owner who acts for a user', (database) => {
     }
   })
 
-  it('is an owner who has proven within ten minutes who they are, and no script', async () => {
+  it('is an owner who has authenticated within the last ten minutes, and no script', async () => {
     const fresh = await startService(await database.fresh(), { passwords: cheapPasswords })
     const { id } = await fresh.user('alvo@example.com')
     const owner = await adminOf(fresh, 'velha@example.com', 'owner')
@@ -210,7 +210,7 @@ eachDatabase('An owner who acts for a user', (database) => {
     assertRefused(await owner.send('POST', `/users/${id}/impersonate`, { reason: WHY }), 403, 'prova recente necessaria')
   })
 
-  it('is told to the user by mail, in their language, with why and until when, and not by whom', async () => {
+  it('is reported to the user by mail, in their language, with why and until when, and not by whom', async () => {
     const mailbox = await startMailbox()
     const mailed = await startService(await database.fresh(), {
       environment: { PORTARIA_SMTP_URL: mailbox.url },

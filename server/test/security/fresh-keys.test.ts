@@ -104,7 +104,7 @@ eachDatabase('A node that hears late of a fresh key', (database) => {
     hear()
   })
 
-  it('asks nothing for what it is told of by another service, or has expired', async () => {
+  it('asks nothing for what another service sends it, or has expired', async () => {
     const service = await startService(await database.fresh(), { environment: { PORTARIA_URL: ISSUER } })
     const { kid, sign } = await openSigner(service)
     const now = Math.floor(service.clock.now / 1000)

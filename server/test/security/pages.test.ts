@@ -153,7 +153,7 @@ eachDatabase('A page', (database) => {
     }
   })
 
-  it('is kept by no cache and sniffed by no browser, and a redirect with a token tells nobody where it came from', async () => {
+  it('is kept by no cache and sniffed by no browser, and a redirect with a token shows nobody where it came from', async () => {
     const service = suite()
     const browser = await signedIn(service, (await service.user('cache@exemplo.com.br')).email)
     for (const path of [

@@ -123,7 +123,7 @@ eachDatabase('A race', (database) => {
     }
   })
 
-  it('for one tax id is won by one of two accounts, and the other is told no more than that it cannot be used', async () => {
+  it('for one tax id is won by one of two accounts, and the other learns no more than that it cannot be used', async () => {
     const service = suite()
     await service.product({ slug: 'corrida', uris: [INTERNAL] })
     for (let round = 0; round < 4; round++) {

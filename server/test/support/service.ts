@@ -66,7 +66,7 @@ export const cheapPasswords: PasswordHasher = {
 }
 
 /**
- * One service for all tests of a suite, which tell their users and products apart by name. Answers it through a function, since it starts
+ * One service for all tests of a suite, which keep their users and products apart by name. Answers it through a function, since it starts
  * before the first test and not before. Passwords are checked cheaply unless `passwords` says otherwise.
  */
 export function startForSuite(

@@ -12,7 +12,7 @@ import { kitTexts } from '../texts.ts'
 interface ConflictProps {
   /** The names of fields. */
   labels: Readonly<Record<string, string>>
-  /** The kinds of fields whose value alone does not tell. */
+  /** The kinds of fields whose value alone does not show it. */
   kinds?: Readonly<Record<string, ValueKind>> | undefined
   onSettled: () => void
 }

@@ -16,7 +16,7 @@ interface EditPageProps<Item extends RaRecord> {
   title: (item: Item) => string
   /** The labels of fields, for the comparison after a conflict. */
   labels: Readonly<Record<string, string>>
-  /** The kinds of fields for the same comparison, where the value alone does not tell. */
+  /** The kinds of fields for the same comparison, where the value alone does not show it. */
   kinds?: Readonly<Record<string, ValueKind>>
   /** Sentences for refusals, by the `reason` of a 409. */
   refusals?: Readonly<Record<string, string>>

@@ -93,10 +93,10 @@ export const wizardTexts = defineTexts({
     },
     checkout: 'Who sells?',
     checkouts: {
-      integrated: ['We do, through Portaria', 'The plans are yours, and Stripe, Mercado Pago or Asaas tell Portaria of each payment.'],
+      integrated: ['We do, through Portaria', 'The plans are yours, and Stripe, Mercado Pago or Asaas notify Portaria of each payment.'],
       external: [
         'The app itself, or nobody',
-        'The app has a checkout of its own and tells Portaria of each purchase. Also for apps that sell nothing.',
+        'The app has a checkout of its own and notifies Portaria of each purchase. Also for apps that sell nothing.',
       ],
     },
     noAudienceChange: 'It stays as it is.',

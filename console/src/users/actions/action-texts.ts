@@ -66,7 +66,7 @@ export const actionTexts = defineTexts({
     newTaxId: 'Right CPF or CNPJ',
     removeFactors: 'Remove factors',
     removeFactorsExplains: (name: string) =>
-      `Only for a user who has lost everything, once you know who is speaking. Two-step verification and passkeys go, all sessions end, and ${name} is told by mail. The password stays.`,
+      `Only for a user who has lost everything, once you know who is speaking. Two-step verification and passkeys go, all sessions end, and ${name} is notified by mail. The password stays.`,
     privacy: 'Personal data (LGPD)',
     privacyText: 'The rights to access and to erasure. Both are written into the audit log.',
     export: 'Export data',

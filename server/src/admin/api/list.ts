@@ -57,7 +57,7 @@ interface Asked<Sort extends string> {
   sort: Order<Sort>
 }
 
-/** The requested page with one more row, which tells whether another page follows. */
+/** The requested page with one more row, which shows whether another page follows. */
 export function readPage<Sort extends string>(
   list: string,
   { limit, cursor, sort }: Asked<Sort>,

@@ -108,7 +108,7 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     path: '/jobs/:id',
     operationId: 'dropJob',
     summary: 'Remove a job: what it was for is not done',
-    description: 'One that still waits is for owners to remove: it may be the mail that tells somebody what support has done.',
+    description: 'One that still waits is for owners to remove: it may be the mail that informs somebody of what support has done.',
     may: 'jobs:write',
     query: nothing,
     body: reasonedBody,

@@ -77,7 +77,7 @@ function resolvingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     ...action,
     path: '/notifications/:id/resolve',
     operationId: 'resolveNotification',
-    summary: 'Settle one that waits, with what is known about it',
+    summary: 'Resolve one that is pending, with what is known about it',
     description: 'It says who has bought what, so it asks for recent authentication. Only owners resolve what concerns a user with a role.',
     // Resolving one gives its purchase to a user, as a move does.
     authentication: 'recent',

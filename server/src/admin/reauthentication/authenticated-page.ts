@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import { authenticatedScript, badge, layout, ownHref, type PageContext } from '../../pages/index.ts'
 import { setupTexts } from '../setup/setup-texts.ts'
 
-/** Confirms the authentication. Its script tells the console and closes the window; without the script the user closes it. */
+/** Confirms the authentication. Its script notifies the console and closes the window; without the script the user closes it. */
 export function authenticatedPage(context: PageContext): string {
   const labels = setupTexts[context.language].authenticated
   const body = html`!${badge('check')}<h1>${labels.title}</h1>

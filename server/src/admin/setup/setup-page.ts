@@ -74,7 +74,7 @@ export function knownAccountPage(context: PageContext, known: KnownAccountPage):
   return layout(context, { title: labels.title, body, problem: problem !== undefined })
 }
 
-/** For an address that was used, is too old, was voided or never existed: tells what to do. */
+/** For an address that was used, is too old, was voided or never existed: says what to do. */
 export function setupGonePage(context: PageContext): string {
   const labels = setupTexts[context.language].gone
   const body = html`!${badge('clock')}<h1>${labels.title}</h1>

@@ -67,7 +67,7 @@ export const consoleSignInSchema = {
 
 export const authenticateSchema = {
   operationId: 'authenticateForConsole',
-  summary: 'Prove once more who one is, for the console',
+  summary: 'Authenticate again, for the console',
   description:
     'Begins a sign-in that ends at /admin/authenticated. The console opens it in a window of its own when an action asks for recent authentication.',
   tags,
@@ -77,7 +77,7 @@ export const authenticateSchema = {
 export const authenticatedSchema = {
   operationId: 'openAuthenticatedPage',
   summary: 'Where a sign-in for the console ends',
-  description: 'Its script tells the console over the BroadcastChannel `portaria-admin` and closes the window.',
+  description: 'Its script notifies the console over the BroadcastChannel `portaria-admin` and closes the window.',
   tags,
   security: [{ session: [], bound: [] }],
   querystring: z.object({ lang }),

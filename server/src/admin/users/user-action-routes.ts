@@ -74,7 +74,7 @@ export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     'remove-factors',
     {
       summary: 'For someone who has lost every factor',
-      description: 'Removes second factor and passkeys, ends all sessions, and tells the owner.',
+      description: 'Removes second factor and passkeys, ends all sessions, and notifies the owner.',
       body: reasonedBody,
       authentication: 'recent',
     },

@@ -87,7 +87,7 @@ async function list({ query, caller }: AdminCall<z.output<typeof userListQuery>,
   return { body: writePage('users', found, query, { cursors, placeOf: userPlace(query.sort.sort), json: userJson }) }
 }
 
-/** A viewer may not order by address: a user's position among the viewer's own accounts would tell it, letter by letter. */
+/** A viewer may not order by address: a user's position among the viewer's own accounts would reveal it, letter by letter. */
 export function refuseHiddenOrder({ role }: Pick<Caller, 'role'>, { sort }: { sort: UserSort }): Refused | undefined {
   return role === 'viewer' && sort === 'email' ? { refusal: 'malformed', fields: { sort: 'hidden' } } : undefined
 }

@@ -147,7 +147,7 @@ export const pendingTexts = {
     'less was paid than the price of a plan that takes no less (`portaria webhook show ID` says both): if it buys the plan all the same, say so with `portaria webhook resolve ID --plan SLUG`; else `--ignore` it, and see to the money at the gateway',
   unknown_payment:
     'it is about a payment or subscription that is unknown here, perhaps no sale of this product: ignored until that is known, processed by itself then; `portaria gateway reconcile` asks for what was missed',
-  duplicate: 'another notification tells the same and stands for it: see those with the same subject in `portaria webhook list`',
+  duplicate: 'another notification says the same and stands for it: see those with the same subject in `portaria webhook list`',
   awaiting_gateway: 'the gateway is being asked for the rest: see `portaria outbox list`',
 } as const satisfies Record<Unresolved, string>
 

@@ -21,7 +21,7 @@ import { setPlan } from '../../subscriptions/index.ts'
 const BUYER = 'bia@example.com'
 const IGNORED = ['ignored', 'unknown_payment']
 
-eachDatabase('What gateways tell that can not be settled yet', (database) => {
+eachDatabase('What gateways report that can not be processed yet', (database) => {
   const service = startForSuite(database)
 
   async function begin(gateway: Gateway) {
@@ -96,7 +96,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
     assert.match(again.err, /it still waits: it is about a payment or subscription that is unknown here/)
   })
 
-  it('about a payment settles with it, also when the operator says what was bought, and a refusal leaves both as they were', async () => {
+  it('about a payment is processed with it, also when the operator says what was bought, and a refusal leaves both as they were', async () => {
     const { school, portaria, notifications, statuses } = await begin('stripe')
     await deliver(school, refundOf('pi_later'))
     await deliver(school, intentOf('pi_later'))
@@ -181,7 +181,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
       assert.deepEqual(await statuses(), [...UNCLEAR, ...Array.from({ length: 2 }, () => ['ignored', 'duplicate'])])
       assert.equal((await reconcile()).json.unresolved[0].id, id)
       const twice = (await notifications())[1]?.id
-      assert.match((await portaria(`webhook show ${twice}`)).out, /^Nothing is to be done: another notification tells the same/m)
+      assert.match((await portaria(`webhook show ${twice}`)).out, /^Nothing is to be done: another notification says the same/m)
       const made = await setPlan(
         { slug: 'other', name: 'Other', price: 1, productSlug: slug },
         { ...service().context, actor: 'operator:test' },

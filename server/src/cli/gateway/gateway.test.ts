@@ -74,7 +74,7 @@ eachDatabase('The gateway commands', (database) => {
     assert.deepEqual([kept.status, kept.subject], ['processed', 'pay_2'])
   })
 
-  it('list what can not be told, with the reason and what to do, until it is fixed', async () => {
+  it('list what can not be resolved, with the reason and what to do, until it is fixed', async () => {
     const { service, api, portaria, reconcile } = await begin()
     sells(api, charge('pay_1', { externalReference: 'outro-curso' }), charge('pay_2', { customer: 'cus_3' }))
     const first = await reconcile()
@@ -103,7 +103,7 @@ eachDatabase('The gateway commands', (database) => {
     assert.deepEqual((await reconcile()).json, { listed: 1, known: 1, applied: 0, ignored: 0, unresolved: [] })
   })
 
-  it('settle a refund that is told before its payment', async () => {
+  it('process a refund that is reported before its payment', async () => {
     const { api, reconcile, access } = await begin('stripe')
     const session = {
       object: 'checkout.session',

@@ -84,7 +84,7 @@ async function add(options: AddOptions, cli: CliContext): Promise<Outcome> {
   const { id, name, issuer, clientId, clientSecretStdin, authoritativeFor = [], acceptAccessTokens = false, audience } = options
   if (!clientSecretStdin) return { misuse: 'a client secret comes from standard input alone: add --client-secret-stdin' }
   if (acceptAccessTokens !== (audience !== undefined) || audience === '')
-    return { misuse: '--accept-access-tokens and --audience go together: the audience tells tokens for you from tokens for others' }
+    return { misuse: '--accept-access-tokens and --audience go together: the audience distinguishes tokens for you from tokens for others' }
   const clientSecret = (await readSecret('Client secret', cli)).trim()
   return withContext(cli, async (context) => {
     const input = { id, name, issuer, clientId, clientSecret, authoritativeFor: authoritativeFor.flat(), accessTokenAudience: audience }

@@ -82,7 +82,7 @@ eachDatabase('The command gateway-credentials', (database) => {
     assert.deepEqual([await left('shop'), await left('other')], [['stripe'], ['stripe', 'asaas']])
   })
 
-  it('is written into the audit log and told to every node, without the secrets', async () => {
+  it('is written into the audit log and announced to every node, without the secrets', async () => {
     const url = await database.fresh()
     const portaria = commandLine(url)
     const { id } = (await portaria(PRODUCT)).json

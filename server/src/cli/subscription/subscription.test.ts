@@ -119,7 +119,7 @@ eachDatabase('The subscription commands', (database) => {
     await planIs('easy-pro')
   })
 
-  it('end what a sender whose clock is ahead has told of', async () => {
+  it('end what a sender whose clock is ahead has reported', async () => {
     const { service, portaria } = await open()
     const { id } = await bring(service, { ref: 'e2', kind: 'paid', paymentId: 'p1', email: 'ana@example.com', at: Date.now() + 300_000 })
     assert.equal((await portaria(`subscription end ${id} --reason r --json`)).json.state, 'canceled')
@@ -141,7 +141,7 @@ eachDatabase('The subscription commands', (database) => {
     const eventKinds = async () => (await portaria(`subscription show ${id} --json`)).json.events.map(({ kind }: { kind: string }) => kind)
     assert.deepEqual(await eventKinds(), ['paid', 'refunded'])
     for (const late of [0, 1]) await bring(service, { ref: 'r1', kind: 'refunded', paymentId: 'p1', at: Date.now() - late })
-    assert.deepEqual(await eventKinds(), ['paid', 'refunded'], 'the gateway tells of the same money')
+    assert.deepEqual(await eventKinds(), ['paid', 'refunded'], 'the gateway reports the same money')
     assert.equal((await portaria(`subscription show ${id}`)).out.match(/ refunded .* operator$/gm)?.length, 1)
     const replayed = await bring(service, { ref: 'r1', kind: 'paid', paymentId: 'p1' })
     assert.equal(replayed.state, 'refunded')

@@ -10,7 +10,7 @@ const ANA = 'ana@example.com'
 const COMMAND = ['user', 'remove-factors', '--email', ANA, '--reason', 'lost the phone; seen on a video call', '--json']
 
 eachDatabase('user remove-factors', (database) => {
-  it('lets someone who has lost every factor sign in with the password again, ends all sessions and tells them', async () => {
+  it('lets someone who has lost every factor sign in with the password again, ends all sessions and notifies them', async () => {
     const where = await database.fresh()
     const mailbox = await startMailbox()
     const service = await startService(where, { environment: { PORTARIA_SMTP_URL: mailbox.url } })

@@ -120,7 +120,7 @@ describe('A delivery of Asaas', () => {
     for (const token of [undefined, '', 'x', secret]) assert.notEqual(verify(token, ''), 'verified')
   })
 
-  it('is told apart by its event’s id, with the payment or subscription that it is about', () => {
+  it('is distinguished by its event’s id, with the payment or subscription that it is about', () => {
     assert.deepEqual(asaas.identify(stored(received)), {
       id: 'evt_05b708f961d739ea7eba7e4db318f621&368604920',
       event: 'PAYMENT_RECEIVED',
@@ -134,7 +134,7 @@ describe('A delivery of Asaas', () => {
   })
 })
 
-describe('What Asaas’s own samples tell', () => {
+describe('What Asaas’s own samples report', () => {
   it('a payment received is asked for again, and is events of the day on which it was confirmed', async () => {
     know({
       payments: [received.payment],
@@ -185,7 +185,7 @@ describe('What Asaas’s own samples tell', () => {
     } satisfies GatewayEvent)
   })
 
-  it('a subscription or a checkout that begins tells nothing: their charges will', () => {
+  it('a subscription or a checkout that begins reports nothing: their charges will', () => {
     assert.equal(asaas.parse(stored(subscribed)), 'ignored')
     assert.equal(asaas.parse(stored(vector('checkout-created.truncated'))), 'ignored')
   })
@@ -438,7 +438,7 @@ const flows: { [name: string]: { billingType: string; steps: Step[] } } = {
       ['PAYMENT_RECEIVED', '2026-02-20 09:00:00', { status: 'RECEIVED', chargeback: { status: 'REVERSED' } }, 'active'],
     ],
   },
-  'a chargeback that is won, of which only the end is told': {
+  'a chargeback that is won, of which only the end is reported': {
     billingType: 'CREDIT_CARD',
     steps: [
       ['PAYMENT_CONFIRMED', '2026-01-10 09:00:05', paidOn('2026-01-10'), 'active'],
@@ -760,7 +760,7 @@ describe('A reconciliation', () => {
     assert.equal(asked.filter(({ url }) => url.pathname.startsWith('/v3/customers')).length, 1)
   })
 
-  it('tells what was taken back before the payment, which so gives no access for a moment', async () => {
+  it('reports what was taken back before the payment, which so gives no access for a moment', async () => {
     for (const says of ['REFUNDED', 'CHARGEBACK_REQUESTED', 'CHARGEBACK_DISPUTE']) {
       know({ payments: [{ ...CHARGE, status: says, confirmedDate: '2026-01-05' }], subscriptions: [SUBSCRIPTION] })
       const kinds = (await listAll(at('2026-01-01T00:00:00'))).map(({ kind }) => kind)

@@ -153,7 +153,7 @@ async function fetchHistoryOf(charge: Charge, received: ReceivedEvent | undefine
   return history
 }
 
-/** An unpaid charge tells how long the one before it pays: its due date can be moved. */
+/** An unpaid charge shows how long the one before it pays: its due date can be moved. */
 async function fetchPaidBefore(charge: Charge, lookups: Lookups): Promise<GatewayEvent[]> {
   const before = isOurs(charge) && kindOf(charge) === 'payment_pending' ? await lookups.paidBefore(charge) : undefined
   const gatewayEvent = before && (await fetchEventOf(before, 'paid', undefined, lookups))

@@ -115,7 +115,7 @@ describe("A gateway's API", () => {
     }
   })
 
-  it('that does not know what it is asked for says so in a way that whoever asks can tell', async () => {
+  it('that does not know what it is asked for says so in a way that whoever asks can distinguish', async () => {
     const fault = await faultAfter(status(404))
     assert.ok(fault instanceof UnknownToGateway)
     assert.deepEqual([kindOf(fault), fault.message], ['fatal', 'the gateway does not know what it is asked for (404)'])
@@ -208,7 +208,7 @@ describe("A gateway's API", () => {
     for (const fault of [dropped, half, absent]) assert.equal(kindOf(fault), 'again')
   })
 
-  it('is not reached inside our own network, and a token that no header can hold is not told', async () => {
+  it('is not reached inside our own network, and a token that no header can hold is not sent', async () => {
     const { url, asked } = await startApi(status(200))
     const adapter = { api: { url: url.replace('http:', 'https:'), headers: (authorization: string) => ({ authorization }) } }
     const deps = { adapter, credentials: { accessToken: TOKEN, apiUrl: undefined }, now: () => NOW }

@@ -279,7 +279,7 @@ describe('what the API of Mercado Pago says', () => {
     })
   })
 
-  it('of an order in each of its states is told as what it is', async () => {
+  it('of an order in each of its states is parsed as what it is', async () => {
     const kinds: Record<string, string> = {
       'created/created': 'payment_pending',
       'processing/in_process': 'payment_pending',
@@ -333,7 +333,7 @@ describe('what the API of Mercado Pago says', () => {
     assert.equal((await ask('order', '1')).amount, 1_990)
   })
 
-  it('of methods is told in ours', async () => {
+  it('of methods is translated to ours', async () => {
     const methods: [string, string, string | undefined][] = [
       ['bank_transfer', 'pix', 'pix'],
       ['ticket', 'bolbradesco', 'boleto'],
@@ -490,7 +490,7 @@ describe('a payment through Mercado Pago', () => {
     assert.deepEqual(states(paid, await disputed(), lost), ['refunded'])
   })
 
-  it('in mediation is as good as before once the merchant is right: the claim tells it, as the payment does not', async () => {
+  it('in mediation is as good as before once the merchant is right: the claim says so, as the payment does not', async () => {
     const claim = { id: 777, resource: 'payment', resource_id: 1234567890, status: 'opened', last_updated: '2024-01-26T09:00:00.000-03:00' }
     has('/post-purchase/v1/claims/777', claim)
     const paid = await payment()
@@ -507,7 +507,7 @@ describe('a payment through Mercado Pago', () => {
     assert.deepEqual(states(won), ['pending'])
   })
 
-  it('can go into mediation again: each is events, and the same one told twice is not', async () => {
+  it('can go into mediation again: each is events, and the same one delivered twice is not', async () => {
     const [paid, first] = [await payment(), await disputed()]
     assert.equal((await disputed()).key, first.key)
     has('/v1/payments/1234567890', CARD)
@@ -541,7 +541,7 @@ describe('a payment through Mercado Pago', () => {
     assert.notEqual(open.key, (await disputed()).key)
   })
 
-  it('whose chargeback does not name it tells nothing', async () => {
+  it('whose chargeback does not name it is no event', async () => {
     has('/v1/chargebacks/chb_abc123', CHARGEBACK)
     assert.equal(await mercadopago.fetch(stored('topic_chargebacks_wh', 'chb_abc123'), api), 'ignored')
   })
@@ -579,7 +579,7 @@ describe('a subscription through Mercado Pago', () => {
     assert.deepEqual((await payment(FEBRUARY)).plan.slugs, [])
   })
 
-  it('is told by its charge where the payment does not name it', async () => {
+  it('is named by its charge where the payment does not name it', async () => {
     subscription()
     invoice()
     await payment({ point_of_interaction: null })
@@ -668,7 +668,7 @@ describe('a subscription through Mercado Pago', () => {
     }
   })
 
-  it('asks for the charge of a payment only where the payment itself tells no day of billing', async () => {
+  it('asks for the charge of a payment only where the payment itself names no day of billing', async () => {
     const search = '/authorized_payments/search?payment_id=1234567890'
     const normalized = (billing_date: string) => ({ point_of_interaction: { transaction_data: { subscription_id: ID, billing_date } } })
     const isAsked = () => asked.splice(0).includes(search)
@@ -724,7 +724,7 @@ describe('a subscription through Mercado Pago', () => {
     assert.equal(await mercadopago.fetch(stored('subscription_authorized_payment', '7012345678'), api), 'ignored')
   })
 
-  it('waits, is paused, goes on and is canceled, each told anew, and the same telling once', async () => {
+  it('waits, is paused, goes on and is canceled, each an event of its own, and the same one once', async () => {
     const normalized = async (status: string, last_modified: string) => {
       subscription({ status, last_modified })
       return fetchSubscription()

@@ -12,7 +12,7 @@ export interface Period {
  * The period that a subscription's payment pays. `next_payment_date` belongs to the subscription at the time of the request: before the
  * charge is booked it is the day of the charge itself, and for an old payment it is far ahead. So the period ends a whole number of cycles
  * before or after that day; without that day, one cycle after the bill. Without the time of the bill (`billedAt`), the payment counts as
- * made in time, and a day more than a cycle later belongs to a later charge. `undefined` without a cycle: then nothing tells the length.
+ * made in time, and a day more than a cycle later belongs to a later charge. `undefined` without a cycle: then nothing shows the length.
  */
 export function periodOf(preapproval: unknown, paidAt: number, billedAt: number | undefined): Period | undefined {
   const cycle = cycleAt(preapproval, 'auto_recurring')

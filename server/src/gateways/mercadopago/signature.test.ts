@@ -89,7 +89,7 @@ describe('a delivery of Mercado Pago', () => {
     assert.equal(result({ signature: `${ts},v1=${v1?.slice(3).toUpperCase()}` }), 'verified')
   })
 
-  it('without a signature is told from one with a wrong signature', () => {
+  it('without a signature is distinguished from one with a wrong signature', () => {
     assert.equal(result({ signature: undefined }), 'missing')
     assert.equal(result({ signature: '' }), 'missing')
     assert.equal(result({ secret: 'another secret' }), 'invalid')

@@ -24,7 +24,7 @@ export function verifyMercadoPago(delivery: Delivery, credentials: GatewayCreden
   const id = signedId({ body, query })
   if (!signature || id === 'malformed' || (requestId !== undefined && !REQUEST_ID.test(requestId))) return 'invalid'
   // Their documentation signs ids in lower case, their libraries as they are. Both are always tried, so that the time of the answer does
-  // not tell which matched.
+  // not reveal which matched.
   const forms = [id.signed, id.signed?.toLowerCase()]
   const given = Buffer.from(signature.v1, 'hex')
   const key = webhookSecretKey(credentials)

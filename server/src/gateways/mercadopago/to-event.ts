@@ -153,7 +153,7 @@ export function historyOfOrder(order: unknown, known: Pick<Known, 'otherwiseAt'>
   return made === 'ignored' ? [now] : [{ ...made, occurredAt: createdAt ?? made.occurredAt }, now]
 }
 
-/** GET /preapproval/{id}. It tells the paid end only where no payment does: `next_payment_date` is the day of the next charge. */
+/** GET /preapproval/{id}. It shows the paid end only where no payment does: `next_payment_date` is the day of the next charge. */
 export function toPreapprovalEvent(preapproval: unknown, { otherwiseAt }: Pick<Known, 'otherwiseAt'>): GatewayEvent | 'ignored' {
   const changedAt = timeAt(preapproval, 'last_modified') ?? timeAt(preapproval, 'date_created') ?? otherwiseAt
   const event = toSubscriptionEvent(preapproval, { preapproval, kinds: PREAPPROVALS, topic: 'preapproval', changedAt })
@@ -224,7 +224,7 @@ function stateOf(thing: unknown, kind: PaymentKind, refunded: number | undefined
   return `${textAt(thing, 'status')} ${kind}${kind === 'partially_refunded' ? ` ${refunded}` : ''}`
 }
 
-/** A payment can be disputed and decided more than once: the time of its last change tells the disputes apart. */
+/** A payment can be disputed and decided more than once: the time of its last change distinguishes the disputes. */
 function since(payment: unknown, kind: PaymentKind): string {
   return kind === 'disputed' || kind === 'dispute_won' ? ` ${timeAt(payment, 'date_last_updated') ?? ''}` : ''
 }

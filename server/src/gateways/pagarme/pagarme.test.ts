@@ -150,7 +150,7 @@ describe('A charge of Pagar.me', () => {
     assert.deepEqual(typeof events === 'object' && events.plan, { slugs: ['ebook'], refs: ['sub_1'], isOffer: false })
   })
 
-  it('of a subscription is the whole events, but for the period, which its invoice tells', async () => {
+  it('of a subscription is the whole events, but for the period, which its invoice names', async () => {
     assert.equal(pagarme.parse(stored(renewal)), 'fetch')
     const api = asking({ '/invoices/in_TEST000000000001': vector('api.invoice.from-schema') })
     assert.deepEqual(await pagarme.fetch(stored(renewal), api), { ...paid, periodStart: Date.parse('2025-01-01T00:00:00Z') })
@@ -163,7 +163,7 @@ describe('A charge of Pagar.me', () => {
     })
   })
 
-  it('of a subscription is paid without an end where its invoice tells none, or is of another', async () => {
+  it('of a subscription is paid without an end where its invoice names none, or is of another', async () => {
     const invoice = vector('api.invoice.from-schema')
     const strange = [undefined, null, [], { ...invoice, cycle: null }, { ...invoice, cycle: { end_at: 'soon' } }]
     for (const answer of [...strange, { ...invoice, subscription_id: 'sub_OTHER' }])
@@ -196,7 +196,7 @@ describe('A charge of Pagar.me', () => {
     ])
   })
 
-  it('is told of by its own events alone, each with one meaning', () => {
+  it('is reported by its own events alone, each with one meaning', () => {
     const meanings = {
       pending: 'payment_pending',
       paid: 'paid',
@@ -236,7 +236,7 @@ describe('A charge of Pagar.me', () => {
   })
 })
 
-it('A reconciliation reads page after page and tells what deliveries tell, under the same keys', async () => {
+it('A reconciliation reads page after page and reports what deliveries report, under the same keys', async () => {
   const { data } = vector('api.hook.charge.paid.truncated')
   // The API writes `subscription_id` where deliveries have `subscriptionId`.
   const invoice = { id: 'in_TEST000000000001', subscription_id: 'sub_TEST000000000001' }

@@ -5,7 +5,7 @@ import { idAt, listAt, textAt } from './object.ts'
 import { aliases, amountAt, NO_PLAN, onlyMethod, planNamed, planSlugAt, slugsOf, toGatewayEvent } from './to-event.ts'
 
 /**
- * The events of a checkout session. It pays a one-off payment. A subscription is paid by its invoice, and the session only tells early who
+ * The events of a checkout session. It pays a one-off payment. A subscription is paid by its invoice, and the session only shows early who
  * chose which plan: plan slugs are often written on the session alone. An expired session was never completed, so nothing ends.
  */
 export function parseSession(event: StripeEvent): GatewayEvent | 'ignored' {

@@ -17,7 +17,7 @@ const WAIVED: ReadonlyMap<string, string> = new Map([
   ['invoice.marked_uncollectible', 'uncollectible'],
 ])
 
-/** A bill that is not collected any more. The subscription tells whether access goes on. */
+/** A bill that is not collected any more. The subscription says whether access goes on. */
 function parseWaived(event: StripeEvent, { id, waived }: { id: string; waived: string }): GatewayEvent | 'ignored' {
   const subscriptionId = subscriptionOf(event.object)
   if (!subscriptionId) return 'ignored'

@@ -22,7 +22,7 @@ export function verifyStripe(
   if (!signed || credentials.webhookSecret.trim() === '') return 'invalid'
   if (Math.abs(Math.floor(now / 1000) - Number(signed.seconds)) > TOLERANCE_SECONDS) return 'invalid'
   const expected = createHmac('sha256', webhookSecretKey(credentials)).update(`${signed.seconds}.`).update(raw).digest('hex')
-  // All are compared: the time of the answer must not tell which one matched.
+  // All are compared: the time of the answer must not reveal which one matched.
   const matches = signed.signatures.filter((signature) => constantTimeEqual(signature, expected))
   return matches.length > 0 ? 'verified' : 'invalid'
 }

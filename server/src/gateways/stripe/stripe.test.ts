@@ -66,7 +66,7 @@ const normalizeNotification = (body: unknown) => stripe.parse(stored(body))
 
 function normalized(body: unknown): GatewayEvent {
   const events = normalizeNotification(body)
-  return typeof events === 'object' ? events : assert.fail(`it tells nothing: ${events}`)
+  return typeof events === 'object' ? events : assert.fail(`it is no event: ${events}`)
 }
 
 /** Events without their undefined fields. */
@@ -227,7 +227,7 @@ describe('What Stripe delivers', () => {
     ['a status of payment that is new', session({ payment_status: 'half' }), 'ignored'],
     ['a checkout that expired', session({ status: 'expired' }, 'checkout.session.expired'), 'ignored'],
     [
-      'a subscription whose boleto was paid, which its invoice tells',
+      'a subscription whose boleto was paid, which its invoice reports',
       session({ mode: 'subscription', subscription: SUBSCRIPTION }, 'checkout.session.async_payment_succeeded'),
       'ignored',
     ],
@@ -288,7 +288,7 @@ describe('What Stripe delivers', () => {
     ['metered prices, whose period has passed', renewal(lines(line({ period: { start: 1_760_000_000, end: 1_763_561_586 } }))), 'fetch'],
     ['a renewal without an address', renewal({ customer_email: null }), 'fetch'],
     [
-      'a renewal as an old API version tells it',
+      'a renewal as an old API version reports it',
       renewal({
         parent: undefined,
         status: undefined,
@@ -313,7 +313,7 @@ describe('What Stripe delivers', () => {
       } as Partial<GatewayEvent>,
     ],
     [
-      'a renewal as it was told when lines were called like their subscription',
+      'a renewal as it was reported when lines were called like their subscription',
       renewal({
         parent: undefined,
         subscription: SUBSCRIPTION,
@@ -362,7 +362,7 @@ describe('What Stripe delivers', () => {
     ['one that ends with the paid period', update({ cancel_at: 1_766_153_586 }, { cancel_at: null }), { kind: 'canceled' }],
     ['one that ends after more renewals', update({ cancel_at: 1_799_999_999 }, { cancel_at: null }), 'ignored'],
     [
-      'one that ends with the paid period, as an old API version tells it',
+      'one that ends with the paid period, as an old API version reports it',
       update({ cancel_at: 1_766_153_586, items: { data: [] }, current_period_end: 1_766_153_586 }, { cancel_at: null }),
       { kind: 'canceled' },
     ],
@@ -387,22 +387,22 @@ describe('What Stripe delivers', () => {
       { kind: 'payment_waived', key: `${INVOICE}:served`, paymentId: INVOICE, periodEnd: 1_766_153_586_000 },
     ],
     ['one that is behind and changed in something else', update({ status: 'past_due' }, { metadata: {} }), 'ignored'],
-    ['one that was renewed, which its invoice tells', update({}, { latest_invoice: 'in_before' }), 'ignored'],
+    ['one that was renewed, which its invoice reports', update({}, { latest_invoice: 'in_before' }), 'ignored'],
     ['one whose collection pauses', update({ pause_collection: { behavior: 'void' } }, { pause_collection: null }), 'ignored'],
     ['one that pauses', update({ status: 'paused' }, { status: 'active' }), { kind: 'ended', key: `${SUBSCRIPTION}:paused:${CREATED}` }],
     [
-      'one that pauses, told by the event for it',
+      'one that pauses, reported by the event for it',
       event('customer.subscription.deleted', { status: 'paused' }, { type: 'customer.subscription.paused', created: CREATED / 1000 }),
       { kind: 'ended', key: `${SUBSCRIPTION}:paused:${CREATED}`, occurredAt: CREATED },
     ],
     ['one that goes on', update({}, { status: 'paused' }), { kind: 'resumed', key: `${SUBSCRIPTION}:resumed:${CREATED}` }],
     [
-      'one that goes on, told by the event for it',
+      'one that goes on, reported by the event for it',
       event('customer.subscription.created', {}, { type: 'customer.subscription.resumed' }),
       { kind: 'resumed', key: `${SUBSCRIPTION}:resumed:${CREATED}` },
     ],
     [
-      'one that was ended, told as an update',
+      'one that was ended, reported as an update',
       update({ status: 'canceled', ended_at: 1_764_000_000 }, {}),
       { kind: 'ended', key: `${SUBSCRIPTION}:ended`, occurredAt: 1_764_000_000_000 },
     ],
@@ -416,7 +416,7 @@ describe('What Stripe delivers', () => {
     ['a refund that is called whole', event('charge.refunded', { amount: undefined }), { kind: 'refunded' }],
     ['a reservation that was given up', event('charge.refunded', { captured: false }), 'ignored'],
     [
-      'a refund as an old API version tells it',
+      'a refund as an old API version reports it',
       event('charge.refunded', { invoice: INVOICE }),
       { paymentId: INVOICE, paymentAliases: [INTENT, CHARGE], buyer: undefined },
     ],
@@ -479,7 +479,7 @@ describe('What Stripe delivers', () => {
     ['a thin event', { id: 'evt_1', object: 'v2.core.event', type: 'v1.billing.meter.error_report_triggered' }, 'ignored'],
   ]
   for (const [what, body, expected] of flows)
-    it(`is told of ${what}`, () => {
+    it(`is reported by ${what}`, () => {
       const events = normalizeNotification(body)
       if (typeof expected === 'string' || typeof events === 'string') assert.equal(events, expected)
       else assert.deepEqual({ ...events, ...expected }, events)
@@ -498,7 +498,7 @@ describe('What Stripe delivers', () => {
       assert.equal(stripe.identify(stored(other)), undefined)
   })
 
-  it('that waits for its payment is found by a name that the payment is told by', () => {
+  it('that waits for its payment is found by a name that the payment is reported by', () => {
     const oldRefund = event('charge.refunded', { invoice: INVOICE })
     const oldPaid = normalized(renewal({ payment_intent: INTENT, charge: CHARGE }))
     assert.ok(oldPaid.paymentAliases.includes(stripe.identify(stored(oldRefund))?.subject ?? ''))
@@ -708,7 +708,7 @@ const customer = { id: 'cus_TEST000000000001', object: 'customer', email: BUYER 
 const payments = { data: [{ status: 'paid', payment: { type: 'payment_intent', payment_intent: INTENT } }] }
 
 describe("Stripe's API", () => {
-  it('tells the address of a subscription that begins', async () => {
+  it('names the address of a subscription that begins', async () => {
     const { asked, api } = await startApi({ [`/v1/customers/${customer.id}`]: customer })
     const events = await stripe.fetch(stored(event('customer.subscription.created')), api)
     assert.deepEqual(brief(events), {
@@ -722,7 +722,7 @@ describe("Stripe's API", () => {
     assert.deepEqual(asked, [`/v1/customers/${customer.id}`])
   })
 
-  it('that answers about something else than it was asked for is at fault, and tells nothing', async () => {
+  it('that answers about something else than it was asked for is at fault, and gives nothing', async () => {
     const other = { '/v1/customers/cus_TEST000000000001': { ...customer, id: 'cus_other' } }
     const { api } = await startApi(other)
     await assert.rejects(stripe.fetch(stored(event('customer.subscription.created')), api), /about something else/)
@@ -738,13 +738,13 @@ describe("Stripe's API", () => {
     for (const body of asking) await assert.rejects(stripe.fetch(stored(body), wrong), /about something else/)
   })
 
-  it('of a customer who was deleted tells no address', async () => {
+  it('of a customer who was deleted names no address', async () => {
     const { api } = await startApi({ [`/v1/customers/${customer.id}`]: { id: customer.id, deleted: true } })
     const events = await stripe.fetch(stored(event('customer.subscription.created')), api)
     assert.ok(typeof events === 'object' && events.buyer === undefined)
   })
 
-  it('tells by which payment intent an invoice was paid, so that a refund finds it', async () => {
+  it('names the payment intent by which an invoice was paid, so that a refund finds it', async () => {
     const invoice = { ...objectOf('invoice.paid.renewal'), payments }
     const { asked, api } = await startApi({ [`/v1/invoices/${INVOICE}?expand[]=payments`]: invoice })
     const events = await stripe.fetch(stored(event('invoice_payment.paid')), api)
@@ -761,12 +761,12 @@ describe("Stripe's API", () => {
     assert.deepEqual(events.paymentAliases, [INTENT], 'the event itself names it')
   })
 
-  it('tells of an invoice that is paid in part nothing yet', async () => {
+  it('reports nothing yet of an invoice that is paid in part', async () => {
     const { api } = await startApi({ [`/v1/invoices/${INVOICE}?expand[]=payments`]: { ...objectOf('invoice.paid'), status: 'open' } })
     assert.equal(await stripe.fetch(stored(event('invoice_payment.paid')), api), 'ignored')
   })
 
-  it("tells the plan that only a subscription's checkout session names", async () => {
+  it("names the plan that only a subscription's checkout session names", async () => {
     const session = { ...objectOf('checkout.session.completed'), payment_link: 'plink_1' }
     const path = `/v1/checkout/sessions?subscription=${SUBSCRIPTION}&limit=1`
     const { asked, api } = await startApi({ [path]: { object: 'list', data: [session] } })
@@ -781,7 +781,7 @@ describe("Stripe's API", () => {
     assert.deepEqual(brief(await stripe.fetch(stored(event('invoice.paid')), api)), paidInvoice)
   })
 
-  it('tells until when a metered subscription runs', async () => {
+  it('names until when a metered subscription runs', async () => {
     const metered = event('invoice.paid.renewal', {
       lines: { data: [{ amount: 1, subscription: SUBSCRIPTION, period: { start: 1_760_000_000, end: 1_763_561_586 } }] },
     })
@@ -791,7 +791,7 @@ describe("Stripe's API", () => {
     assert.equal(events.periodEnd, 1_766_153_586_000)
   })
 
-  it('tells what a checkout sells that does not say so', async () => {
+  it('names what a checkout sells that does not say so', async () => {
     const items = { object: 'list', data: [{ id: 'li_1', price: { id: PRICE, product: GOODS } }] }
     const { api } = await startApi({ '/v1/checkout/sessions/cs_test_TEST0002/line_items?limit=20': items })
     const events = await stripe.fetch(stored(event('checkout.session.async_payment_succeeded', { metadata: {} })), api)
@@ -803,7 +803,7 @@ describe("Stripe's API", () => {
     })
   })
 
-  it('tells the address given with a charge where there is no customer', async () => {
+  it('names the address given with a charge where there is no customer', async () => {
     const intent = { id: INTENT, amount: 9900, currency: 'brl', metadata: { plan_slug: 'easy-pro' }, latest_charge: CHARGE }
     const body = { ...event('invoice.paid'), type: 'payment_intent.succeeded', data: { object: intent } }
     const { asked, api } = await startApi({ [`/v1/charges/${CHARGE}`]: objectOf('charge.refunded') })
@@ -869,7 +869,7 @@ describe("Stripe's API", () => {
       )
   })
 
-  it('that is answered alike whatever types were asked for tells each event once', async () => {
+  it('that is answered alike whatever types were asked for reports each event once', async () => {
     const body = event('invoice.paid.renewal', {}, { livemode: true })
     const events = await gather(stripe.list(0, { get: async () => ({ has_more: false, data: [body] }) }))
     assert.deepEqual(events, [normalized(body)])

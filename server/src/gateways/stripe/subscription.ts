@@ -105,7 +105,7 @@ export function periodEndOf(subscription: unknown, after: number): number | unde
   return ends.length > 0 ? Math.max(...ends) : timeAt(subscription, 'current_period_end')
 }
 
-/** It can happen many times: the time tells them apart, and two event types with the same report share it. */
+/** It can happen many times: the time distinguishes them, and two event types with the same report share it. */
 function changed({ at }: StripeEvent, id: string, { kind, keyPart }: { kind: PaymentKind; keyPart: string }): NormalizedEvent {
   return { key: `${id}:${keyPart}:${at}`, kind }
 }

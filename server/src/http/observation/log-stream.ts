@@ -18,7 +18,7 @@ export interface LogStream {
 
 /**
  * Writes lines to a file descriptor, in order and without ever waiting for its reader. If the reader is slow, stops or is gone, or a disk
- * is full, lines are lost and nothing else happens. A line tells their number once there is a reader again.
+ * is full, lines are lost and nothing else happens. A line says their number once there is a reader again.
  */
 export function createLogStream(fd: number): LogStream {
   let waiting: string[] = []

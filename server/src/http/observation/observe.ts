@@ -76,7 +76,7 @@ export function createMetrics(): Metrics {
     }),
     logoutDeliveries: new Counter({
       name: 'portaria_logout_deliveries_total',
-      help: 'Attempts to tell an app that a session has ended, by product and by result',
+      help: 'Attempts to notify an app that a session has ended, by product and by result',
       labelNames: ['product', 'result'],
       registers,
     }),

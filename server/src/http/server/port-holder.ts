@@ -22,7 +22,7 @@ export interface PortHolder {
   isPortaria: boolean
 }
 
-/** Finds the process that listens on a port, where the system tells (Linux) and it belongs to this user; else `undefined`. */
+/** Finds the process that listens on a port, where the system says so (Linux) and it belongs to this user; else `undefined`. */
 export async function findPortHolder(port: number): Promise<PortHolder | undefined> {
   const sockets = await listeningSockets(port)
   if (sockets.size === 0) return undefined

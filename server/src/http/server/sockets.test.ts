@@ -36,7 +36,7 @@ describe('A connection whose peer stops', () => {
   })
   after(() => app.close())
 
-  /** Connections that send this and then nothing, never close, and read only if they are told to. */
+  /** Connections that send this and then nothing, never close, and read only if they are asked to. */
   async function open(sent: string, { reads }: { reads: boolean }): Promise<{ sockets: Socket[]; received: () => string[] }> {
     const received: string[] = Array.from({ length: HOW_MANY }, () => '')
     const sockets = await Promise.all(
@@ -70,7 +70,7 @@ describe('A connection whose peer stops', () => {
     'with half its headers': { sent: 'GET / HTTP/1.1\r\nhost: x\r\nx-a: b', status: 408 },
     'with half a body': { sent: `${post}content-length: 100\r\n\r\nabc`, status: 408 },
     'with half a chunk': { sent: `${post}transfer-encoding: chunked\r\n\r\n40\r\nabc`, status: 408 },
-    'that waits to be told to go on': { sent: `${post}expect: 100-continue\r\ncontent-length: 100\r\n\r\n` },
+    'that waits for leave to go on': { sent: `${post}expect: 100-continue\r\ncontent-length: 100\r\n\r\n` },
     'that expects something else': { sent: `${post}expect: miracles\r\ncontent-length: 100\r\n\r\n`, status: 417 },
     'that wants a tunnel': { sent: 'CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n', status: 405 },
     'that wants another protocol': { sent: 'GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n', status: 200 },

@@ -13,7 +13,7 @@ export interface Timeouts {
   stillMs: number
   /** For the peer to read a whole answer, however slowly. */
   answerMs: number
-  /** For the peer to close a connection after it was told to. */
+  /** For the peer to close a connection after it was asked to. */
   lingerMs: number
 }
 

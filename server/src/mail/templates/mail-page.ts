@@ -6,7 +6,7 @@ import type { MailTemplate } from './mail-template.ts'
 
 /**
  * The HTML of a mail: one column of at most 600 px, tables and inline styles since mail clients support little else, no picture, nothing
- * fetched, nothing that tells us whether it was read.
+ * fetched, nothing that shows us whether it was read.
  */
 export function asHtml(template: MailTemplate, language: Language): string {
   const { neverAsked, automatic } = texts[language]

@@ -27,7 +27,7 @@ export const passwordSchema = {
   ...own,
   operationId: 'changePassword',
   summary: 'Change the password, or choose a first one',
-  description: 'Ends every other session of the user, voids mailed links except “this wasn’t me”, and tells the owner by mail.',
+  description: 'Ends every other session of the user, voids mailed links except “this wasn’t me”, and notifies the owner by mail.',
   body: formBodySchema(z.object({ password: z.string().max(1024) })),
   response: {
     200: pageAnswer('Done'),
@@ -67,9 +67,9 @@ export const confirmFormSchema = {
 
 export const confirmSchema = {
   operationId: 'confirmEmail',
-  summary: 'Prove the new address',
+  summary: 'Verify the new address',
   description:
-    'Where the account is signed in, the ticket is enough. Anywhere else one signs in to it first, second factor included: a click alone would verify the address of whoever reads the new mailbox for somebody else’s account. Good for an hour, once. Ends the other sessions, and tells the old address, from where it can be undone for 7 days.',
+    'Where the account is signed in, the ticket is enough. Anywhere else one signs in to it first, second factor included: a click alone would verify the address of whoever reads the new mailbox for somebody else’s account. Good for an hour, once. Ends the other sessions, and notifies the old address, from where it can be undone for 7 days.',
   tags,
   body: formBodySchema(z.object({ ticket })),
   response: {

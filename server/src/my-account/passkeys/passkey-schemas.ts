@@ -67,7 +67,7 @@ export const addPasskeySchema = {
   ...own,
   operationId: 'addPasskey',
   summary: 'Add a passkey',
-  description: 'At most 20. Voids mailed links except “this wasn’t me”, and tells the owner by mail.',
+  description: 'At most 20. Voids mailed links except “this wasn’t me”, and notifies the owner by mail.',
   body: formBodySchema(z.object({ credential: passkeyCredential, name })),
   response: { ...posted, 429: tooManyPage },
 }
@@ -85,7 +85,7 @@ export const removePasskeySchema = {
   operationId: 'removePasskey',
   summary: 'Remove a passkey',
   description:
-    'Not the last way into the account. Ends the sessions that it began, but this one. Voids mailed links except “this wasn’t me”, and tells the owner by mail.',
+    'Not the last way into the account. Ends the sessions that it began, but this one. Voids mailed links except “this wasn’t me”, and notifies the owner by mail.',
   body: formBodySchema(z.object({ id })),
   response: { ...posted, 404: GONE, 429: tooManyPage },
 }

@@ -162,7 +162,7 @@ async function turnOff(
 }
 
 /**
- * The mail that tells the owner of a change, prepared before its transaction. The change and the mail's "this wasn't me" have the same
+ * The mail that notifies the owner of a change, prepared before its transaction. The change and the mail's "this wasn't me" have the same
  * time: the link also undoes a factor that was turned on no earlier than it.
  */
 async function noticeOf(

@@ -30,7 +30,7 @@ export const confirmSecondFactorSchema = {
   operationId: 'confirmTwoFactor',
   summary: 'Turn the second factor on',
   description:
-    'With the first code of the app. Answers ten recovery codes, this once; voids mailed links except “this wasn’t me”, and tells the owner.',
+    'With the first code of the app. Answers ten recovery codes, this once; voids mailed links except “this wasn’t me”, and notifies the owner.',
   body: formBodySchema(z.object({ code: z.string().max(100) })),
   response: {
     200: pageAnswer('The recovery codes'),

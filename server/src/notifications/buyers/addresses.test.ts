@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { addressesIn } from './addresses.ts'
 
-describe('Addresses in what was told', () => {
+describe('Addresses in what was reported', () => {
   const isFound = (text: string) => addressesIn(text).includes('clarice@exemplo.com')
 
   it('are found however they are dressed', () => {

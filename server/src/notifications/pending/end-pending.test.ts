@@ -55,7 +55,7 @@ eachDatabase('What is about a payment that never came', (database: TestDatabase)
     assert.deepEqual(await whysOf(school), ['payment_not_received', 'payment_not_received'])
   })
 
-  it('counts all the same when a reconciliation tells of the payment at last, and of it', async () => {
+  it('counts all the same when a reconciliation reports the payment at last, and it', async () => {
     const school = await openSchool(service(), 'stripe')
     await reconciled(service(), school, refund(['p']))
     await endAfter(400)

@@ -127,7 +127,7 @@ function tokenAdapter(kind: string, { errors, Provider }: Library, deps: Adapter
   }
 }
 
-/** A time of ours in seconds, as the library's clock (the machine's) would tell it: it compares by that. */
+/** A time of ours in seconds, as the library's clock (the machine's) would give it: it compares by that. */
 function onThisClock(at: number, now: Now): number {
   return Math.floor((at + Date.now() - now()) / 1000)
 }

@@ -26,7 +26,7 @@ export const passwordMeter: Asset = hashed('password-meter', 'js', 'text/javascr
 /** Asks a device to sign in or to make a passkey. Pages hide the parts that need it until it runs. */
 export const passkeyScript: Asset = hashed('passkeys', 'js', 'text/javascript; charset=utf-8', readScript('passkeys.js'))
 
-/** Tells the console in the other window that its user has authenticated, and closes its own. */
+/** Notifies the console in the other window that its user has authenticated, and closes its own. */
 export const authenticatedScript: Asset = hashed('authenticated', 'js', 'text/javascript; charset=utf-8', readScript('authenticated.js'))
 
 function readStyles(): string {

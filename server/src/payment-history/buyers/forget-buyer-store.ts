@@ -18,7 +18,7 @@ export interface BoughtRow {
 
 export function forgetBuyerStore(db: Queryable) {
   return {
-    /** The address of an account if it is proven. Its row is held until the transaction ends. */
+    /** The address of an account if it is verified. Its row is held until the transaction ends. */
     async holdVerifiedAddress(userId: string): Promise<string | undefined> {
       const row = await db
         .updateTable('users')

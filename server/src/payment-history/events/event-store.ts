@@ -11,7 +11,7 @@ export function eventStore(db: Queryable) {
       const of = db.selectFrom('subscription_events').select('key').where('stream_id', '=', streamId).where('payment_id', '=', paymentId)
       return (await of.limit(1).executeTakeFirst()) !== undefined
     },
-    /** Whether streams of a source have been told that one of these is paid. */
+    /** Whether streams of a source have an event that one of these is paid. */
     async hasPaid(source: string, refs: readonly string[], paymentIds: ReadonlyArray<string | undefined>): Promise<boolean> {
       const known = paymentIds.filter((id) => id !== undefined)
       if (known.length === 0) return false

@@ -13,7 +13,7 @@ export interface SubscriptionHistory {
   buyerForgottenAt: number | undefined
   /**
    * By their own time, with the notification that brought each; the operator's actions came without one. A refund by the operator is one of
-   * them, whoever else told of it.
+   * them, whoever else reported it.
    */
   events: Array<PaymentEvent & { notificationId: string | undefined }>
 }

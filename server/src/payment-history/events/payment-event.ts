@@ -1,12 +1,13 @@
 import type { Method } from '../../subscriptions/index.ts'
 
 /**
- * What can be told of a subscription, whoever tells it. A gateway's adapter turns its own words into these. `granted`: the operator gives
- * what nobody paid for, exactly up to `periodEnd` where one is stated; `canceled`: will not be renewed, the paid period stays; `ended`:
- * over from this moment; `payment_undone`: one payment was noted by mistake, and may yet be made; `refunded`: one payment, or a part of it
- * where `amount` says less than was paid; `refund_failed`: the money of its refunds stayed with the seller, so each refund has a key of its
- * own; `payment_waived`: a bill is not asked for any more, and up to `periodEnd`, where one is stated, the seller serves as if it was paid;
- * `dispute_inquiry`: the bank asks, and no money has moved. Events of a payment, or of the whole subscription where it names none.
+ * All that can be reported of a subscription, whoever reports it. A gateway's adapter turns its own words into these. `granted`: the
+ * operator gives what nobody paid for, exactly up to `periodEnd` where one is stated; `canceled`: will not be renewed, the paid period
+ * stays; `ended`: over from this moment; `payment_undone`: one payment was noted by mistake, and may yet be made; `refunded`: one payment,
+ * or a part of it where `amount` says less than was paid; `refund_failed`: the money of its refunds stayed with the seller, so each refund
+ * has a key of its own; `payment_waived`: a bill is not asked for any more, and up to `periodEnd`, where one is stated, the seller serves
+ * as if it was paid; `dispute_inquiry`: the bank asks, and no money has moved. Events of a payment, or of the whole subscription where it
+ * names none.
  */
 export const PAYMENT_KINDS = [
   'payment_pending',
@@ -36,7 +37,7 @@ export function isPaymentKind(text: string): text is PaymentKind {
 
 /** One event about a subscription, as it is stored: the fold over all of them is the subscription's state. */
 export interface PaymentEvent {
-  /** The same event told twice has the same key. */
+  /** The same event delivered twice has the same key. */
   key: string
   kind: PaymentKind
   /** Its own time in ms, not the time of its arrival. */

@@ -3,7 +3,7 @@ import type { PaymentEvent } from './payment-event.ts'
 type NormalizedEvent = PaymentEvent & { notificationId: string | undefined }
 
 /**
- * The events of a stream as users read it. A refund by the operator is several events, and the gateway tells of the same money, before it
+ * The events of a stream as users read it. A refund by the operator is several events, and the gateway reports the same money, before it
  * or after, once or more: it is shown once, as the operator's, with the gateway's amount and notification. What the gateway gave back in
  * part before stays what it is.
  */

@@ -114,7 +114,7 @@ describe('A payment', () => {
     )
   })
 
-  it('whose refund was told first, or is dated before it, grants nothing', () => {
+  it('whose refund was reported first, or is dated before it, grants nothing', () => {
     assert.deepEqual(states(gatewayEvent('refunded', 2), gatewayEvent('paid', 1)), ['refunded'])
     assert.deepEqual(states(gatewayEvent('refunded', 1), gatewayEvent('paid', 2)), ['refunded'])
     assert.deepEqual(states(gatewayEvent('dispute_lost', 1), gatewayEvent('paid', 2)), ['refunded'])
@@ -125,7 +125,7 @@ describe('A payment', () => {
       assert.deepEqual([state, periodEnd], ['refunded', 900], 'the renewal, in whose place the first month is over')
   })
 
-  it('dated after its own refund says whose it was, so that they are told why they are not let in', () => {
+  it('dated after its own refund says whose it was, so that they read why they are not let in', () => {
     const { state, email, planId } = theOnly(
       gatewayEvent('refunded', 1),
       gatewayEvent('paid', 2, { email: 'ana@example.com', planId: 'plan' }),
@@ -163,7 +163,7 @@ describe('A payment', () => {
       assert.deepEqual(states(gatewayEvent('paid', 1), gatewayEvent(kind, 1), gatewayEvent(kind, 2)), ['active'], kind)
   })
 
-  it('sent again may know its period, method and plan where the first telling did not, and takes nothing back', () => {
+  it('sent again may know its period, method and plan where the first event did not, and takes nothing back', () => {
     const full = { periodEnd: 100, method: 'pix', planId: 'a', email: 'a@example.com' } as const
     const learned = theOnly(gatewayEvent('paid', 1), gatewayEvent('paid', 2, full))
     assert.deepEqual({ ...learned, ...full }, learned)
@@ -250,7 +250,7 @@ describe('A dispute', () => {
     )
   })
 
-  it('told of twice is one dispute: won once, it is over', () => {
+  it('reported twice is one dispute: won once, it is over', () => {
     const disputes = [gatewayEvent('disputed', 6), gatewayEvent('disputed', 7)]
     assert.deepEqual(states(...histories.active, ...disputes), ['disputed'])
     assert.deepEqual(states(...histories.active, ...disputes, gatewayEvent('dispute_won', 8)), ['active'])
@@ -274,7 +274,7 @@ describe('A cancellation', () => {
     assert.deepEqual([pastDue.state, pastDue.pastDueSince], ['past_due', 2])
   })
 
-  it('leaves the paid period; an end outright counts from the first one told', () => {
+  it('leaves the paid period; an end outright counts from the first one reported', () => {
     const paid = gatewayEvent('paid', 1, { periodEnd: 100 })
     assert.equal(validityOf(theOnly(paid, gatewayEvent('canceled', 5)), 7).accessUntil, 100)
     assert.equal(validityOf(theOnly(paid, gatewayEvent('canceled', 5), gatewayEvent('ended', 10)), 7).accessUntil, 10)

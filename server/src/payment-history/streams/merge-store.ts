@@ -45,7 +45,7 @@ export function mergeStore(db: Queryable) {
         .execute()
       await db.deleteFrom('subscription_events').where('stream_id', '=', from).execute()
     },
-    /** One pair of payments of two streams that an event, told to both, shows to be one. */
+    /** One pair of payments of two streams that an event, recorded in both, shows to be one. */
     async findSamePayment(streamId: string, otherId: string): Promise<[string, string] | undefined> {
       const row = await db
         .selectFrom('subscription_events as one')

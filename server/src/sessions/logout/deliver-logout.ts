@@ -24,8 +24,8 @@ const MAX_ATTEMPTS = 11
 const payload = z.object({ product: z.string(), sub: z.string(), sid: z.string() })
 
 /**
- * The job that tells an app that a session has ended (Back-Channel Logout 1.0 §2.5). An app may be told twice. Faults that may pass are
- * tried again for a day: no answer, 5xx and 429. A job that is given up is a dead letter, and audited.
+ * The job that notifies an app that a session has ended (Back-Channel Logout 1.0 §2.5). An app may be notified twice. Faults that may pass
+ * are tried again for a day: no answer, 5xx and 429. A job that is given up is a dead letter, and audited.
  */
 export function deliverLogoutJob(deps: DeliverLogoutDeps): JobHandler {
   const { storage, onAttempt, now } = deps

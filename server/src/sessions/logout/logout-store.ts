@@ -1,6 +1,6 @@
 import { prepare, type Queryable, type Transaction } from '../../storage/index.ts'
 
-/** A product that is told when a session it knew has ended. */
+/** A product that is notified when a session it knew has ended. */
 interface NotifiedProduct {
   id: string
   speaksOpenId: boolean

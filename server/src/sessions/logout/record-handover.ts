@@ -6,7 +6,7 @@ import { putHandedOver } from './logout-store.ts'
 
 type Handed = { sessionId: string; product: Pick<Product, 'id' | 'backchannelLogoutUri'> }
 
-/** Notes that an internal product receives a session of the domain, if that product is told of its end. */
+/** Notes that an internal product receives a session of the domain, if that product is notified of its end. */
 export async function recordHandover({ sessionId, product }: Handed, { storage, now }: { storage: Storage; now: Now }): Promise<void> {
   if (product.backchannelLogoutUri === undefined) return
   await storage.transaction(async (tx) => {

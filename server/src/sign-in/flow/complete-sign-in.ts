@@ -117,7 +117,7 @@ interface Circumstances {
 }
 
 /**
- * Remembers the language for mails, links a provider's identity after the local account has authenticated, and tells the owner about a new
+ * Remembers the language for mails, links a provider's identity after the local account has authenticated, and notifies the owner of a new
  * browser.
  */
 async function afterSignIn(

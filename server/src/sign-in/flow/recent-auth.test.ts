@@ -5,7 +5,7 @@ import { isRecentAuth } from './recent-auth.ts'
 const NOW = Date.UTC(2031, 4, 20)
 const MINUTE_MS = 60_000
 
-describe('A proof of who somebody is', () => {
+describe('A recent authentication', () => {
   it('W9: is fresh for ten minutes, and not for a day where a clock that was a day ahead wrote it', () => {
     for (const [agoMinutes, hasRecentAuth] of [
       [0, true],

@@ -19,7 +19,7 @@ export function refuseForeign(
 }
 
 /**
- * The same for a form without flow or secret. A browser that does not tell the form's origin is refused too, since nothing else could
+ * The same for a form without flow or secret. A browser that does not send the form's origin is refused too, since nothing else could
  * decide.
  */
 export function refuseUnlessOwn(

@@ -71,7 +71,7 @@ export const saveProfileSchema = {
       refusal(
         {
           'campos invalidos': 'the names of the fields and what is wrong with each stand in fields',
-          'Nao foi possivel usar este numero': 'the tax id can not be used for this account; support can tell more',
+          'Nao foi possivel usar este numero': 'the tax id can not be used for this account; support can say more',
           'nda_accept ausente': 'neither accepted nor declined',
           ...BAD_FLOW,
         },

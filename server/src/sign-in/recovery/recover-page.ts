@@ -55,7 +55,7 @@ function problemAlert({ language }: PageContext, { problem, retryAfterSeconds }:
   return alert(tooManyRequests, { advice: tooManyRequestsAdvice(inMinutes(retryAfterSeconds, language)) })
 }
 
-/** After the form, the same for every address: it never tells whether there is an account. */
+/** After the form, the same for every address: it never reveals whether there is an account. */
 export function recoverySentPage(
   context: PageContext,
   { email, signInUrl, mailFolder }: { email: string; signInUrl: Href; mailFolder?: string | undefined },

@@ -167,7 +167,7 @@ function countTry(request: FastifyRequest, reply: FastifyReply, { ticket }: Mail
   return countMail(reply, counters, deps)
 }
 
-/** Tells the owner of a new password, with a link to take the account back. */
+/** Notifies the owner of a new password, with a link to take the account back. */
 export async function mailPasswordChanged(
   tx: Parameters<typeof queueMail>[0],
   user: { id: string; email: string; name: string; language: string | undefined },

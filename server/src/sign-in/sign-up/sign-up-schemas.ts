@@ -56,7 +56,7 @@ export const codeFormSchema = {
 
 export const codeSchema = {
   operationId: 'verifyAddressByCode',
-  summary: 'Prove an address by its code',
+  summary: 'Verify an address by its code',
   description: `Makes the account, or claims an unverified one, and signs in. ${HERE} Five tries.`,
   tags,
   security: [{ flow: [] }],
@@ -79,7 +79,7 @@ export const linkPageSchema = {
 
 export const linkSchema = {
   operationId: 'verifyAddressByLink',
-  summary: 'Prove an address by its link',
+  summary: 'Verify an address by its link',
   description:
     'As by code. Good for an hour, once. In another browser than the one that began it, with the chosen password: five tries an hour.',
   tags,

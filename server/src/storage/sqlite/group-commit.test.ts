@@ -44,7 +44,7 @@ eachDatabase('transactions that come together', (database) => {
 })
 
 eachDatabase('a commit that fails', (database) => {
-  it('is told to every transaction that was to be committed with it, and the next ones go on', async () => {
+  it('fails every transaction that was to be committed with it, and the next ones go on', async () => {
     const storage = await openFresh(database)
     // A constraint that is looked at when the transaction ends makes the commit itself fail.
     await sql`create table owners (id integer primary key)`.execute(storage.db)

@@ -29,7 +29,7 @@ export interface PasskeyAttempt {
 /** `deletion_pending`: only the holder of the key learns that the account is about to be deleted at its user's wish. */
 export type PasskeyRefusal = { refusal: 'wrong_passkey' | 'deletion_pending' } | TooManyAttempts
 
-/** The options with which a browser asks a device for a signature. They name no account, so they tell nothing about anyone. */
+/** The options with which a browser asks a device for a signature. They name no account, so they reveal nothing about anyone. */
 export async function beginPasskeySignIn(browser: string, { storage, baseUrl, now }: PasskeyDeps): Promise<unknown> {
   const challenge = await mintChallenge(storage.db, forSignIn(browser), now())
   return requestOptions(challenge, relyingPartyOf(baseUrl))

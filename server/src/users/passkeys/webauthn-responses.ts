@@ -36,7 +36,7 @@ export function parseCreation(json: string): Creation | undefined {
   return withChallenge(created.safeParse(parseJson(json)).data)
 }
 
-/** The same for a signature. All our keys can tell their user, so the user handle is required (WebAuthn §7.2, step 6). */
+/** The same for a signature. All our keys can name their user, so the user handle is required (WebAuthn §7.2, step 6). */
 export function parseAssertion(json: string): Assertion | undefined {
   return withChallenge(asserted.safeParse(parseJson(json)).data)
 }

@@ -17,7 +17,7 @@ export function relyingPartyOf(baseUrl: string): RelyingParty {
   return { id: new URL(baseUrl).hostname, origin: baseUrl }
 }
 
-/** The account's id as its 16 bytes, in base64url: a device hands it back to tell whose key it used. */
+/** The account's id as its 16 bytes, in base64url: a device hands it back to show whose key it used. */
 export function userHandleOf(userId: string): string {
   return userIdBytes(userId).toString('base64url')
 }

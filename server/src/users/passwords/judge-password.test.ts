@@ -24,7 +24,7 @@ describe('The thread that judges passwords', () => {
     assert.ok((user + system) / 1_000 < 100, `ten judgements took ${(user + system) / 1_000} ms of the event loop`)
   })
 
-  it('W2: tells whoever comes when too many wait, and goes on afterwards', async () => {
+  it('W2: refuses whoever comes when too many wait, and goes on afterwards', async () => {
     const judged = await Promise.all(Array.from({ length: 40 }, () => judgePassword(SPELLED, [])))
     assert.equal(judged.filter((one) => one === 'busy').length, 8)
     assert.equal(judged.filter((one) => one === 'common').length, 32)

@@ -42,7 +42,7 @@ describe('The code of an app', () => {
       assert.equal(findTotpStep(RFC_SECRET, code, 59_000), undefined, code)
   })
 
-  it('comes from a secret of 160 bits, told to the app with who and whose', () => {
+  it('comes from a secret of 160 bits, given to the app with who and whose', () => {
     const secret = mintTotpSecret()
     assert.match(secret, /^[A-Z2-7]{32}$/)
     assert.notEqual(secret, mintTotpSecret())

@@ -103,7 +103,7 @@ export async function queueInvitation(
   await queueMail(tx, { to: user.email, kind: 'invitation', data, language: mailLanguage(user) }, { sealer, at })
 }
 
-/** Tells a user about their new role, and where to use it. */
+/** Notifies a user of their new role, and where to use it. */
 export async function queueRoleGiven(
   tx: Transaction,
   user: Pick<User, 'email' | 'name' | 'language'> & { role: NonNullable<User['role']> },

@@ -73,7 +73,7 @@ eachDatabase('Identity providers in the admin API', (database) => {
     assertRefused(await admin.get('/identity-providers/outro'), 404, 'nao encontrado')
   })
 
-  it('are changed by whoever has seen them as they are, be it the secret alone; the second of two editors is told', async () => {
+  it('are changed by whoever has seen them as they are, be it the secret alone; the second of two editors is warned', async () => {
     const admin = await owner('edita')
     const path = '/identity-providers/editado'
     await admin.send('POST', '/identity-providers', { ...google, id: 'editado', client_secret: SECRET })
@@ -150,7 +150,7 @@ eachDatabase('Identity providers in the admin API', (database) => {
     assertRefused(await admin.send('POST', '/identity-providers/testado/test'), 429, 'muitas tentativas')
   })
 
-  it('are read by every role, and changed by owners who have just proven who they are', async () => {
+  it('are read by every role, and changed by owners who have just authenticated', async () => {
     const admin = await owner('tarde')
     await admin.send('POST', '/identity-providers', { ...google, id: 'guardado', client_secret: SECRET })
     const path = '/identity-providers/guardado'

@@ -189,7 +189,7 @@ eachDatabase('What needs attention', (database) => {
     assert.deepEqual(await needs(await scriptOf(service, 'support')), [])
   })
 
-  it('tells each caller of nothing that they may not read', async () => {
+  it('shows each caller nothing that they may not read', async () => {
     const service = await start(database)
     const support = await adminOf(service, 'apoio@example.com', 'support')
     assert.deepEqual(await needs(support), [])
@@ -198,7 +198,7 @@ eachDatabase('What needs attention', (database) => {
     assert.deepEqual(await needs(await scriptOf(service, 'support', ['overview:read'])), [])
   })
 
-  it('tells of a signing key that nobody follows, and of a production that sends no mail', async () => {
+  it('warns of a signing key that nobody follows, and of a production that sends no mail', async () => {
     const service = await start(database, { NODE_ENV: 'production' })
     const script = await scriptOf(service, 'owner')
     assert.deepEqual(await needs(script), [['no_mail_server', 'bad', 1]])

@@ -69,7 +69,7 @@ eachDatabase('Plans in the admin API', (database) => {
     }
   })
 
-  it('are changed by whoever has seen them as they are; the second of two editors is told', async () => {
+  it('are changed by whoever has seen them as they are; the second of two editors is warned', async () => {
     const owner = await adminOf(service(), 'edita@example.com', 'owner')
     const { id } = (await owner.send('POST', '/plans', { slug: 'mudado', name: 'Antes', price: 1 })).json<{ id: string }>()
     const seen = versionOf(await owner.get(`/plans/${id}`))

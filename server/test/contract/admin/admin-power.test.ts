@@ -48,7 +48,7 @@ eachDatabase('Sessions in the admin API', (database) => {
     assert.equal((await owner.get('/me')).status, 200)
   })
 
-  it('end all at once, of users and products, by an owner who has just proven who they are and says why', async () => {
+  it('end all at once, of users and products, by an owner who has just authenticated and says why', async () => {
     const owner = await adminOf(service(), 'chefe@example.com', 'owner')
     const support = await adminOf(service(), 'socorro@example.com', 'support')
     const revokeAll = (by: typeof owner | Awaited<ReturnType<typeof scriptOf>>, body: object = { reason: 'backup de segunda' }) =>

@@ -97,7 +97,7 @@ eachDatabase('Products in the admin API', (database) => {
     assert.deepEqual(await listAll(admin, '/products?q=outra'), [])
   })
 
-  it('are changed in one piece by whoever has seen them as they are; the second of two editors is told', async () => {
+  it('are changed in one piece by whoever has seen them as they are; the second of two editors is warned', async () => {
     const admin = await owner('edita')
     const [kept, left, fresh] = ['fica', 'sai', 'vem'].map((name) => `https://${name}.example.com/`)
     const product = await create(admin, { slug: 'editada', redirect_uris: [{ uri: kept, trusted: true }, { uri: left }] })
@@ -264,7 +264,7 @@ eachDatabase('Products in the admin API', (database) => {
     assertRefused(await admin.get('/products/0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21/snippets'), 404, 'nao encontrado')
   })
 
-  it('get API keys that are shown once, tell when one was last used, and lose one at once', async () => {
+  it('get API keys that are shown once, show when one was last used, and lose one at once', async () => {
     const admin = await owner('chaves')
     const { id, api_key: first } = await create(admin, { slug: 'chaves' })
     const before = said.length
@@ -383,7 +383,7 @@ eachDatabase('Products in the admin API', (database) => {
     assert.ok(Number(over.headers.get('retry-after')) > 0)
   })
 
-  it('are changed by owners who have just proven who they are, and by scripts as far as their scopes reach', async () => {
+  it('are changed by owners who have just authenticated, and by scripts as far as their scopes reach', async () => {
     const { product } = await service().product({ slug: 'guardada', checkout: 'external' })
     const path = `/products/${product.id}`
     const admin = await owner('tarde')

@@ -69,7 +69,7 @@ eachDatabase('Signing keys in the admin API', (database) => {
     assert.deepEqual([wrong.status, wrong.json()], [400, { error: 'Payload invalido', fields: { at: 'invalid_value' } }])
   })
 
-  it('are seen by owners alone, and changed by those who have just proven who they are', async () => {
+  it('are seen by owners alone, and changed by those who have just authenticated', async () => {
     const support = await adminOf(service(), 'apoio@example.com', 'support')
     const viewer = await adminOf(service(), 'vista@example.com', 'viewer')
     const reader = await scriptOf(service(), 'owner', ['signing-keys:read'])

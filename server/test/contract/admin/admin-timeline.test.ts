@@ -31,7 +31,7 @@ async function timeline(admin: Admin, id: string, limit = 100): Promise<string[]
 eachDatabase('The timeline of a user', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
 
-  it('tells of a refund by the operator once, though the gateway tells of it as well', async () => {
+  it('shows a refund by the operator once, though the gateway reports it as well', async () => {
     const support = await adminOf(service(), 'apoio-devolve@example.com', 'support')
     const { id } = await service().user('devolvida@example.com')
     const bought = await bring(service(), { ref: 'devolvida', kind: 'paid', paymentId: 'p1', email: 'devolvida@example.com' })
@@ -44,7 +44,7 @@ eachDatabase('The timeline of a user', (database) => {
     }
   })
 
-  it('tells in one list of sign-ins, their ends, purchases, what was told of them, mails and changes, newest first', async () => {
+  it('shows in one list sign-ins, their ends, purchases, notifications about them, mails and changes, newest first', async () => {
     const support = await adminOf(service(), 'apoio@example.com', 'support')
     const { id } = await service().user('vida@example.com')
     const { id: other } = await service().user('outra@example.com')
@@ -121,7 +121,7 @@ eachDatabase('The timeline of a user', (database) => {
     assert.equal(new Set(own.map((one) => one.id)).size, own.length)
   })
 
-  it('leaves out what is told about an address that nobody has proven', async () => {
+  it('leaves out what is reported about an address that nobody has verified', async () => {
     const support = await adminOf(service(), 'prova@example.com', 'support')
     const { id } = await service().user('incerta@example.com')
     await notify(service().url, completed({ email: 'incerta@example.com', plan: 'plano-que-nao-existe' }))

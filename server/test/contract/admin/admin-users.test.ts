@@ -41,7 +41,7 @@ eachDatabase('Users in the admin API', (database) => {
     }
   })
 
-  it('are changed by whoever has seen them as they are; the second of two editors is told', async () => {
+  it('are changed by whoever has seen them as they are; the second of two editors is warned', async () => {
     const owner = await adminOf(service(), 'dono@example.com', 'owner')
     const { id } = await service().user('editada@example.com')
     const seen = versionOf(await owner.get(`/users/${id}`))
@@ -75,7 +75,7 @@ eachDatabase('Users in the admin API', (database) => {
     assertRefused(await (await scriptOf(service(), 'viewer')).send('POST', `/users/${id}/disable`, {}), 403, 'nao permitido')
   })
 
-  it('are made with an invitation by mail, which proves the address', async () => {
+  it('are made with an invitation by mail, which verifies the address', async () => {
     const support = await adminOf(service(), 'convida@example.com', 'support')
     const made = await support.send('POST', '/users', {
       email: ' Nova@Example.com ',

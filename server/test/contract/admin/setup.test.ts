@@ -149,7 +149,7 @@ eachDatabase('Signing in to the console', (database) => {
     }
   })
 
-  it('can be proven anew in a window of its own, in the same session, which ends at a page that tells the console', async () => {
+  it('can be repeated in a window of its own, in the same session, which ends at a page that notifies the console', async () => {
     const service = await start()
     const browser = await signedIn(service, ANA)
     service.clock.now += 10 * MINUTES_MS

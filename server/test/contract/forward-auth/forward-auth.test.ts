@@ -14,7 +14,7 @@ import { assertRefused, signedIn } from '../../support/users/sign-in-steps.ts'
 const HOUR_MS = 3_600_000
 const start = (page: string) => `https://sso.example.com/auth/forward/start?${new URLSearchParams({ redirect_to: page })}`
 
-/** Something that happened to one plan of a person. */
+/** Something that happened to one plan of a user. */
 function record(service: TestService, email: string, plan: string, more: Partial<Parameters<typeof bring>[1]> = {}): Promise<unknown> {
   return bring(service, { ref: `${email} ${plan}`, email, plan, kind: 'paid', at: service.clock.now, ...more })
 }

@@ -230,7 +230,7 @@ eachDatabase('Every flow that Asaas documents, from the delivery to check-access
       { day: 0, ...asaas('PAYMENT_CONFIRMED', charge('DEBIT_CARD', 'CONFIRMED', confirmedAtOnce)), is: PAID },
       { day: 3, ...asaas('PAYMENT_RECEIVED', charge('DEBIT_CARD', 'RECEIVED', confirmedAtOnce)), is: PAID },
     ))
-  it('what only tells of progress, or of a checkout, gives nothing', () =>
+  it('what only reports progress, or a checkout, gives nothing', () =>
     run(
       { day: 0, ...card('PAYMENT_AWAITING_RISK_ANALYSIS', 'AWAITING_RISK_ANALYSIS', () => ({})), is: NOTHING },
       { day: 0, delivers: [() => ({ body: vector('asaas/checkout-created.truncated') })], is: NOTHING },

@@ -66,7 +66,7 @@ eachDatabase('Every flow that Mercado Pago documents, from the delivery to check
       { day: 5, ...later('in_mediation'), is: DISPUTED },
       { day: 9, ...later('refunded'), is: REFUNDED },
     ))
-  it('a mediation that is won, which the claim alone tells, gives back the access', () =>
+  it('a mediation that is won, which the claim alone reports, gives back the access', () =>
     run(
       { day: 0, ...payment('approved'), is: PAID },
       { day: 5, ...later('in_mediation'), is: DISPUTED },
@@ -86,7 +86,7 @@ eachDatabase('Every flow that Mercado Pago documents, from the delivery to check
         is: PAID,
       },
     ))
-  it('a mediation that is won gives back the access where no claim tells it, but the payment is approved again', () =>
+  it('a mediation that is won gives back the access where no claim reports it, but the payment is approved again', () =>
     run(
       { day: 0, ...payment('approved'), is: PAID },
       { day: 1, ...later('approved'), is: PAID },
@@ -178,7 +178,7 @@ eachDatabase('Every flow that Mercado Pago documents, from the delivery to check
       { day: 20, ...won('56'), is: PAID },
     )
   })
-  it('a chargeback that is lost, told by its own topic, is a refund', () =>
+  it('a chargeback that is lost, reported by its own topic, is a refund', () =>
     run(
       { day: 0, ...payment('approved'), is: PAID },
       {
@@ -225,7 +225,7 @@ eachDatabase('Every flow that Mercado Pago documents, from the delivery to check
       delivers: Array.from({ length: 3 }, () => payment('approved').delivers).flat(),
       is: PAID,
     }))
-  it('a month that is told by its payment and by its charge is paid once', () =>
+  it('a month that is reported by its payment and by its charge is paid once', () =>
     run(
       { day: 0, ...both(month(1, 30), invoiceOf(1)), is: PAID },
       { day: 3, ...payment('refunded', (moment) => ({ ...ofSubscription, ...onceApproved(moment) }), { id: 1 }), is: REFUNDED },
@@ -237,7 +237,7 @@ eachDatabase('Every flow that Mercado Pago documents, from the delivery to check
       { day: 2, ...order('processed', { status_detail: 'partially_refunded', transactions: { refunds: [{ id: 'REF1' }] } }), is: PAID },
       { day: 3, ...order('refunded', { transactions: { refunds: [{ id: 'REF1' }, { id: 'REF2' }] } }), is: REFUNDED },
     ))
-  it('an order that was paid with two cards is paid while one of them is, whichever is given back, and told in whatever order', async () => {
+  it('an order that was paid with two cards is paid while one of them is, whichever is given back, and reported in whatever order', async () => {
     const cards = { transactions: { payments: [1, 2].map((id) => ({ id: `PAY${id}`, reference: { id: `${id}` } })) } }
     const amounts = { 1: { transaction_amount: 60 }, 2: { transaction_amount: 40 } }
     const paid = both(payment('approved', amounts[1], { id: 1 }), payment('approved', amounts[2], { id: 2 }))
@@ -269,7 +269,7 @@ eachDatabase('Every flow that Mercado Pago documents, from the delivery to check
   })
   it('a card that is looked at and then rejected waits no longer', () =>
     run({ day: 0, ...payment('in_process'), is: PENDING }, { day: 1, ...payment('rejected'), is: EXPIRED }))
-  it('a mediation that its claim tells first takes the access', () =>
+  it('a mediation that its claim reports first takes the access', () =>
     run(
       { day: 0, ...payment('approved'), is: PAID },
       {

@@ -65,7 +65,7 @@ eachDatabase('Every flow that Pagar.me documents, from the delivery to check-acc
       { day: 9, delivers: [sale('chargedback')], is: DISPUTED },
       { day: 60, is: DISPUTED },
     ))
-  it('a purchase that is told in three families of events counts once', () =>
+  it('a purchase that is reported in three families of events counts once', () =>
     run({
       day: 0,
       delivers: [

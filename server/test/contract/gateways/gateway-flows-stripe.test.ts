@@ -169,7 +169,7 @@ eachDatabase('Every flow that Stripe documents, from the delivery to check-acces
       { day: 7, says, delivers: [intent('canceled', captured)], is: EXPIRED },
     ])
   })
-  it('L2: the captured payment of no session, as an invoice has, tells nothing by itself', () =>
+  it('L2: the captured payment of no session, as an invoice has, is no event by itself', () =>
     run(
       { day: 0, says: stripeApi, delivers: [cardInvoice], is: PAID },
       {
@@ -318,13 +318,13 @@ eachDatabase('Every flow that Stripe documents, from the delivery to check-acces
       { day: 1, delivers: [partlyGivenBack], is: PAID },
       { day: 2, delivers: [stripe('charge.dispute.created', { payment_intent: null })], is: DISPUTED },
     ))
-  it('an endpoint of an old API version tells the same', () =>
+  it('an endpoint of an old API version reports the same', () =>
     run(
       { day: 0, says: stripeApi, delivers: [oldInvoice], is: PAID },
       { day: 5, delivers: [oldNotRenewed], is: LEAVING },
       { day: 6, delivers: [stripe('charge.refunded', { invoice: 'in_TEST00000000000000000001' })], is: REFUNDED },
     ))
-  it('a purchase after a refund counts, and the refund told again takes nothing back', () =>
+  it('a purchase after a refund counts, and the refund delivered again takes nothing back', () =>
     run(
       { day: 0, says: stripeApi, delivers: [cardInvoice, linked], is: PAID },
       { day: 3, delivers: [givenBack], is: REFUNDED },
@@ -346,7 +346,7 @@ eachDatabase('Every flow that Stripe documents, from the delivery to check-acces
       { day: 5, delivers: [updated({ status: 'paused' }, { status: 'active' })], is: CANCELED },
       { day: 6, delivers: [updated({}, { status: 'paused' })], is: PAID },
     ))
-  it('what is told in two families of events counts once', () =>
+  it('what is reported in two families of events counts once', () =>
     run(
       {
         day: 0,
@@ -376,7 +376,7 @@ eachDatabase('Every flow that Stripe documents, from the delivery to check-acces
       { day: 40, delivers: [updated({ status: 'unpaid', latest_invoice: SECOND_INVOICE }, { status: 'past_due' })], is: LOST },
       { day: 50, delivers: [deleted], is: CANCELED },
     ))
-  it('a subscription that tells of its pause and its resumption itself is served nothing between them', () =>
+  it('a subscription that reports its pause and its resumption itself is served nothing between them', () =>
     run(
       { day: 0, says: stripeApi, delivers: [cardInvoice], is: PAID },
       { day: 5, delivers: [stripe('customer.subscription.created', plan, { type: 'customer.subscription.paused' })], is: CANCELED },
@@ -399,7 +399,7 @@ eachDatabase('Every flow that Stripe documents, from the delivery to check-acces
       { day: 4, delivers: [intent('payment_failed', { last_payment_error: { payment_method: { type: 'boleto' } } })], is: EXPIRED },
     )
   })
-  it('what only tells of progress, what another account sold, and what is not told in full do nothing', () =>
+  it('what only reports progress, what another account sold, and what is not reported in full do nothing', () =>
     run(
       { day: 0, says: stripeApi, delivers: [cardInvoice, linked], is: PAID },
       {

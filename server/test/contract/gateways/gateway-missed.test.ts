@@ -22,7 +22,7 @@ import { startForSuite } from '../../support/service.ts'
 
 const DAY = 86_400_000
 
-eachDatabase('What no delivery told at all is repaired by a reconciliation', (database) => {
+eachDatabase('What no delivery reported at all is repaired by a reconciliation', (database) => {
   const service = startForSuite(database)
 
   /** The answers of check-access after a reconciliation with this API, and after a second one. */
@@ -135,7 +135,7 @@ eachDatabase('What no delivery told at all is repaired by a reconciliation', (da
     }
     assert.deepEqual(await reconciled('mercadopago', says), [true, 'canceled', 'paid_until_period_end'])
   })
-  it('Mercado Pago: a mediation that was won, and no claim told of it', async () => {
+  it('Mercado Pago: a mediation that was won, and no claim reported it', async () => {
     const api = await startFakeApi()
     const school = await openSchool(service(), 'mercadopago', { apiUrl: api.url })
     const { context, clock } = service()
@@ -155,7 +155,7 @@ eachDatabase('What no delivery told at all is repaired by a reconciliation', (da
     assert.equal(await standsWith('approved', 10), 'active')
     const event = context.storage.db.selectFrom('subscription_events').select('kind').where('payment_id', '=', '1').orderBy('at')
     const kinds = (await event.execute()).map(({ kind }) => kind)
-    assert.equal(kinds.filter((kind) => kind === 'dispute_won').length, 1, 'told once, and of no payment that was not disputed')
+    assert.equal(kinds.filter((kind) => kind === 'dispute_won').length, 1, 'reported once, and of no payment that was not disputed')
   })
   it('L6: Asaas: a debt that was collected, and parts of a purchase that were charged back', async () => {
     const listed = (moment: Moment, ...charges: object[]) => ({

@@ -65,7 +65,7 @@ eachDatabase('A plan that is changed at its gateway', (database) => {
     assert.deepEqual(await deliver(school, body, { at: service().clock.now }), { status: 200, body: { received: true } })
   const deps = () => ({ ...service().context, actor: 'operator:test' as const })
 
-  it('M6: to a price that is registered nowhere: access goes on, the operator is told, and says which plan it is', async () => {
+  it('M6: to a price that is registered nowhere: access goes on, the operator is warned, and says which plan it is', async () => {
     const school = await open('price_1')
     await deliverBody(school, invoice(service(), 'sub_1', [['price_1', 30]]))
     assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'curso'], []])
@@ -85,7 +85,7 @@ eachDatabase('A plan that is changed at its gateway', (database) => {
     assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'pro'], []], 'it is asked once')
   })
 
-  it('M6: is settled by the next payment once the price is registered, and by the operator who ignores it', async () => {
+  it('M6: is resolved by the next payment once the price is registered, and by the operator who ignores it', async () => {
     const school = await open('price_3')
     await deliverBody(school, invoice(service(), 'sub_3', [['price_3', 30]]))
     service().clock.now += 30 * DAY

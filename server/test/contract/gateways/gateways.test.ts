@@ -40,7 +40,7 @@ eachDatabase('POST /api/webhooks/<gateway>/<key>', (database) => {
   }
   const event = (name: string, body: object) => ({ id: `evt_${name}&1`, event: name, dateCreated: '2026-11-20 10:00:00', payment: body })
 
-  it('refuses in the order of the contract: gateway, key, credentials, size, proof, JSON', async () => {
+  it('refuses in the order of the contract: gateway, key, credentials, size, signature, JSON', async () => {
     const { connected } = await school()
     const { address } = connected
     const bare = await service().product({ slug: `sem-${Date.now()}`, audience: 'external', checkout: 'external' })
@@ -111,7 +111,7 @@ eachDatabase('A gateway that is an experiment', (database) => {
   const on = startForSuite(database, { environment: { PORTARIA_EXPERIMENTS: 'pagarme' } })
   const paid = (email: string) => pagarmeEvent('charge.paid', pagarmeCharge('ch_1', email))
 
-  it('is unknown while it is off, whatever the key, the proof and the body are, and leaves nothing behind', async () => {
+  it('is unknown while it is off, whatever the key, the signature and the body are, and leaves nothing behind', async () => {
     const school = await openSchool(off(), 'pagarme')
     const send = (address: string, body: unknown, headers?: Record<string, string>) =>
       deliver({ ...school, address }, body, headers ? { headers } : {})
@@ -126,7 +126,7 @@ eachDatabase('A gateway that is an experiment', (database) => {
     assert.match(metrics, /source="unknown",result="gateway_unknown"} 4/)
   })
 
-  it('refuses in the same order as any other while it is on, and what it tells gives access', async () => {
+  it('refuses in the same order as any other while it is on, and what it reports gives access', async () => {
     const school = await openSchool(on(), 'pagarme')
     const body = paid('bia@example.com')
     const bare = await on().product({ slug: `sem-${Date.now()}`, audience: 'external', checkout: 'external' })

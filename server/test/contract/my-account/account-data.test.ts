@@ -136,7 +136,7 @@ eachDatabase('The download of one’s data', (database) => {
     assert.deepEqual(link, { purpose: 'change_email', email: wanted, made_at: iso(at), expires_at: iso(at + 3_600_000) })
   })
 
-  it('is settled for every table there is: decision 73 names each, and says what of it the file holds', async () => {
+  it('is decided for every table there is: decision 73 names each, and says what of it the file holds', async () => {
     const service = start()
     const decision = readFileSync(new URL('../../../../docs/decisions/0073-leaving-and-taking-ones-data.md', import.meta.url), 'utf8')
     const named = decision
@@ -147,7 +147,7 @@ eachDatabase('The download of one’s data', (database) => {
     assert.deepEqual(named.sort(), tables.sort())
   })
 
-  it('holds sessions with those of products, consents, purchases with their news, notices, mails and the audit trail, field by field', async () => {
+  it('holds sessions with those of products, consents, purchases with their events, notices, mails and the audit trail, field by field', async () => {
     const service = start()
     const { email, at } = await known(service)
     const { product, apiKey } = await service.product({
@@ -263,7 +263,7 @@ eachDatabase('The download of one’s data', (database) => {
     assert.doesNotMatch(text, /secret|signature|sealed|password_hash|bound/)
   })
 
-  it('leaves out what was told of an address that the user has not proven', async () => {
+  it('leaves out what was reported of an address that the user has not verified', async () => {
     const service = start()
     const { id, email } = await known(service)
     await service.context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', id).execute()

@@ -91,7 +91,7 @@ eachDatabase('Deleting one’s own account', (database) => {
     assert.ok(text.includes(`${service.url}${UNDO}?ticket=`) && html.includes(UNDO))
   })
 
-  it('asks for the address of the account, a fresh proof, and one of our own pages', async () => {
+  it('asks for the address of the account, a recent authentication, and one of our own pages', async () => {
     const { service } = await begin()
     const [ana, bia] = [await service.user(address()), await service.user(address())]
     const browser = await signedIn(service, ana.email)
@@ -109,7 +109,7 @@ eachDatabase('Deleting one’s own account', (database) => {
     assert.ok(await canSignIn(service, ana.email))
   })
 
-  it('tells who knows the password what to do meanwhile, and nobody else anything', async () => {
+  it('shows who knows the password what to do meanwhile, and nobody else anything', async () => {
     const { service } = await begin()
     const { email } = await leaving(service)
     const right = await service.browser().signIn('/login', { email, password: PASSWORD })
@@ -121,7 +121,7 @@ eachDatabase('Deleting one’s own account', (database) => {
     assert.doesNotMatch(wrong.text, /excluída/)
   })
 
-  it('tells the same to who comes by a provider', async () => {
+  it('shows the same to who comes by a provider', async () => {
     const { service } = await begin()
     const provider = await startProvider(`${service.url}/auth/callback`)
     const { issuer, clientId, clientSecret } = provider
@@ -200,7 +200,7 @@ eachDatabase('Deleting one’s own account', (database) => {
     assert.notEqual(bought.link_closed_at, null)
   })
 
-  it('tells its user by a last mail that their data is gone, in their language, after which nothing of their address is left', async () => {
+  it('notifies its user by a last mail that their data is gone, in their language, after which nothing of their address is left', async () => {
     const subjects = { 'pt-BR': 'Sua conta foi excluída', en: 'Your account was deleted', es: 'Tu cuenta se eliminó' }
     for (const [language, subject] of Object.entries(subjects)) {
       const { service } = await begin()

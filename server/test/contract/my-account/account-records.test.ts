@@ -22,7 +22,7 @@ import {
   verify,
 } from '../../support/users/sign-in-steps.ts'
 
-eachDatabase('What a user reads and settles on their own page', (database) => {
+eachDatabase('What a user reads and decides on their own page', (database) => {
   const start = startForSuite(database, { environment: WEBHOOKS })
   let users = 0
   const address = () => `pagina${++users}.${database.name}@exemplo.com.br`
@@ -186,7 +186,7 @@ eachDatabase('What a user reads and settles on their own page', (database) => {
     assert.doesNotMatch(wrong.text, /xx"><b>/)
   })
 
-  it('unties a provider with a fresh proof, but never the last way in', async () => {
+  it('unlinks a provider after a recent authentication, but never the last way in', async () => {
     const service = start()
     const { id, email } = await someone(service)
     const { db } = service.context.storage
@@ -212,7 +212,7 @@ eachDatabase('What a user reads and settles on their own page', (database) => {
     await db.updateTable('users').set({ password_hash: 'cheap:x' }).where('id', '=', id).execute()
     const sentMails = async () =>
       (await db.selectFrom('sent_mails').select('kind').where('user_id', '=', id).execute()).map(({ kind }) => kind)
-    assert.ok(!(await sentMails()).includes('identity_unlinked'), 'who tied nothing off is told nothing')
+    assert.ok(!(await sentMails()).includes('identity_unlinked'), 'who unlinked nothing gets no mail')
     assertOwnRedirect(await browser.submit('/account/providers/unlink', { issuer, subject: `a-${id}` }), '/account/providers')
     assert.equal(await left(), 0)
     assertOwnRedirect(await browser.submit('/account/providers/unlink', { issuer, subject: `a-${id}` }), '/account/providers')

@@ -74,7 +74,7 @@ eachDatabase('What the operator corrects of a user', (database) => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400])
   })
 
-  it('moves an account to a new address only once its owner has signed in with the link, and tells the old mailbox', async () => {
+  it('moves an account to a new address only once its owner has signed in with the link, and notifies the old mailbox', async () => {
     const { service, owner, mailbox } = await start()
     const { id } = await service.user('velha@example.com')
     const asked = await correct(owner, id, { email: 'Nova@Example.com' })

@@ -113,7 +113,7 @@ eachDatabase('Adding a passkey', (database) => {
     assert.equal((await passkeysOf(service, ana.user)).length, 20)
   })
 
-  it('needs a proof of who one is, ten minutes old at most, as looking at them, renaming and removing do', async () => {
+  it('needs an authentication, ten minutes old at most, as looking at them, renaming and removing do', async () => {
     const service = suite()
     const owner = await keyHolder(service, someone())
     const { browser, device, user } = owner
@@ -136,7 +136,7 @@ eachDatabase('Adding a passkey', (database) => {
       assertOwnRedirect(await nobody.submit(`/account/passkeys${path}`, {}), '/login')
   })
 
-  it('is possible again after a proof by a passkey, which ends where it was asked for', async () => {
+  it('is possible again after an authentication by a passkey, which ends where it was asked for', async () => {
     const service = suite()
     const { browser, device } = await keyHolder(service, someone())
     service.clock.now += 10 * MINUTE
@@ -344,7 +344,7 @@ eachDatabase('A user’s passkeys', (database) => {
     assert.deepEqual(await db.selectFrom('passkey_challenges').select('hash').execute(), [])
   })
 
-  it('are gone when the account’s address is proven by somebody else', async () => {
+  it('are gone when the account’s address is verified by somebody else', async () => {
     const service = suite()
     const { user, device } = await keyHolder(service, someone())
     await service.context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', user.id).execute()

@@ -127,7 +127,7 @@ eachDatabase('One’s own second factor', (database) => {
     assert.deepEqual(await service.context.storage.db.selectFrom('recovery_codes').selectAll().execute(), [])
   })
 
-  it('is turned off with its recovery codes, tells the owner, and is asked no more', async () => {
+  it('is turned off with its recovery codes, notifies the owner, and is asked no more', async () => {
     const { service, browser, mailbox } = await begin()
     await turnOn(service, browser)
     assertPage(await browser.submit(`${PAGE}/off`, {}), 200)
@@ -137,7 +137,7 @@ eachDatabase('One’s own second factor', (database) => {
       assert.deepEqual(await service.context.storage.db.selectFrom(table).select('user_id').execute(), [])
   })
 
-  it('tells the owner of a recovery code that was used, and how many are left', async () => {
+  it('notifies the owner of a recovery code that was used, and how many are left', async () => {
     const { service, mailbox, ana } = await begin()
     const app = await giveSecondFactor(service, ana)
     await enter(service, app.recoveryCodes[3] ?? '')
@@ -158,7 +158,7 @@ eachDatabase('One’s own second factor', (database) => {
     }
   })
 
-  it('is undone by the link of the mail that tells of it, or of the stranger’s sign-in before, and by none of before that', async () => {
+  it('is undone by the link of the mail that reports it, or of the stranger’s sign-in before, and by none of before that', async () => {
     const { service, browser, mailbox, ana } = await begin()
     const { storage } = service.context
     const isOn = async () => (await storage.db.selectFrom('totp_factors').selectAll().executeTakeFirst()) !== undefined

@@ -66,7 +66,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
   /** The notifications of a school that are pending for the operator. */
   const held = async (school: Connected) => (await notificationsOf(service(), school)).filter(({ status }) => status === 'unresolved')
 
-  it('L15: of the own checkout waits, in whatever form it is told, until the operator says that it buys it', async () => {
+  it('L15: of the own checkout waits, in whatever form it is reported, until the operator says that it buys it', async () => {
     const { slug, name } = await plan()
     const forms: Array<(email: string, amount: number) => object> = [
       (email, amount) => activated({ email, name, amount }),
@@ -130,7 +130,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
     }
   })
 
-  it('L15: a payment that is applied is never held, told again or taken back', async () => {
+  it('L15: a payment that is applied is never held, reported again or taken back', async () => {
     const { name, slug } = await plan()
     const [email, id, payment_id] = [buyer(), randomUUID(), 'p1']
     const lesserOf = (at: number) => activated({ email, id, name, amount: LESS, payment_id, at: new Date(at).toISOString() })
@@ -184,7 +184,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
     ])
   })
 
-  it('L15: at Stripe waits, its refund with it, and is one however often it is told', async () => {
+  it('L15: at Stripe waits, its refund with it, and is one however often it is reported', async () => {
     for (const isRefunded of [false, true]) {
       const school = await open()
       const email = buyer()
@@ -226,7 +226,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
   it('L15: at Mercado Pago waits; an order of two things counts by its sum, and one that is paid by two cards too', async () => {
     const api = await startFakeApi()
     const school = await open('mercadopago', api.url)
-    const settled = async (count: number) => {
+    const outcomes = async (count: number) => {
       await until(async () => (await allOf(school)).filter(([, why]) => why !== 'awaiting_gateway').length === count)
       return allOf(school)
     }
@@ -237,7 +237,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
     }
     const [one, two, three] = [buyer(), buyer(), buyer()]
     await pay('11', one, 0.01)
-    assert.deepEqual(await settled(1), [HELD])
+    assert.deepEqual(await outcomes(1), [HELD])
     assert.ok('subscriptionId' in (await buys((await held(school))[0]?.id ?? '', 'curso')))
     assert.equal(await isActive(school, one), true)
     const order = async (id: string, email: string, more: object) => {
@@ -247,11 +247,11 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
       await take(school, body, query)
     }
     await order('ORD1AA', two, { total_amount: '149.90', items: [{ id: 'curso' }, { id: 'camiseta' }] })
-    assert.deepEqual((await settled(2)).at(-1), ['processed', undefined, [14_990, PRICE]])
+    assert.deepEqual((await outcomes(2)).at(-1), ['processed', undefined, [14_990, PRICE]])
     assert.equal(await isActive(school, two), true)
     await pay('21', three, 49.95)
     await pay('22', three, 49.95)
-    assert.deepEqual((await settled(4)).slice(2), Array(2).fill(['unresolved', 'unexpected_amount', [4_995, PRICE]]))
+    assert.deepEqual((await outcomes(4)).slice(2), Array(2).fill(['unresolved', 'unexpected_amount', [4_995, PRICE]]))
     await order('ORD2AA', three, { total_amount: '99.90', transactions: { payments: [{ id: '21' }, { id: '22' }] } })
     await until(async () => (await held(school)).length === 0)
     assert.equal(await isActive(school, three), true)
@@ -288,7 +288,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
     assert.equal(await isActive(school, email), true)
   })
 
-  it('L15: comes to the same as if it had not waited once the operator says so, in whatever order it and its reversal are told, under whatever names', async () => {
+  it('L15: comes to the same as if it had not waited once the operator says so, in whatever order it and its reversal are reported, under whatever names', async () => {
     const less = { amount: LESS, occurredAt: START }
     const event: GivenEvent[] = [
       { ...paid(['a'], less), key: 'paid' },

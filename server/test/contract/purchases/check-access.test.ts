@@ -520,7 +520,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
     await activate(one.email)
     assert.deepEqual(await answerTo({ user_id: 'u1', email: one.email }), PAID)
     await activate(nobody)
-    assert.deepEqual(await answerTo({ user_id: 'u1' }), PAID, 'an address that nobody has proven takes it from nobody')
+    assert.deepEqual(await answerTo({ user_id: 'u1' }), PAID, 'an address that nobody has verified takes it from nobody')
     await activate(other.email)
     assert.equal((await answerTo({ user_id: 'u1' })).active, false)
     assert.deepEqual(await answerTo({ user_id: 'u2', email: other.email }), PAID)

@@ -91,7 +91,7 @@ eachDatabase('A purchase whose buyer has no account', (database) => {
     assert.deepEqual(await shown(`/notifications/${notification?.id}`), [])
   })
 
-  it('is found by what its gateway told when it was asked', async () => {
+  it('is found by what its gateway answered when it was asked', async () => {
     const school = await openSchool(service, 'asaas', { apiUrl: api.url })
     const taxId = freshCpf()
     const payment = charge(`pay_${taxId}`, { customer: `cus_${taxId}` })

@@ -54,7 +54,7 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
     return 'id' in made ? made : assert.fail()
   }
 
-  it('is theirs once they have signed up and proven the address: in the check, and in the token', async () => {
+  it('is theirs once they have signed up and verified the address: in the check, and in the token', async () => {
     const email = someone()
     await buy(email)
     assert.deepEqual(await ownersOf(email), [null])
@@ -167,7 +167,7 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
     assert.deepEqual([await ownersOf(taken), await planOf(owner)], [[squatter.id], 'easy-pro'])
   })
 
-  it('is theirs as well when it arrives at the very moment in which the address is proven', async () => {
+  it('is theirs as well when it arrives at the very moment in which the address is verified', async () => {
     for (let round = 0; round < 15; round++) {
       const email = someone()
       const user = await unverified(email)
@@ -185,7 +185,7 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
     assert.equal(await planOf(await signedIn(service, email)), 'easy-enterprise')
   })
 
-  it('comes with the recovery of an account whose address nobody had proven', async () => {
+  it('comes with the recovery of an account whose address nobody had verified', async () => {
     const email = someone()
     await buy(email)
     const { id } = await unverified(email)
@@ -197,7 +197,7 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
     assert.deepEqual([await ownersOf(email), await planOf(browser)], [[id], 'easy-pro'])
   })
 
-  it('is never theirs who was first with the address and has not proven it: the owner of the mailbox gets it', async () => {
+  it('is never theirs who was first with the address and has not verified it: the owner of the mailbox gets it', async () => {
     const email = someone()
     const squatter = await unverified(email)
     await buy(email)

@@ -173,7 +173,7 @@ eachDatabase("A user's plan", (database) => {
 })
 
 onPostgres("A user's plan, with two nodes over one PostgreSQL,", (database) => {
-  it('shows on both within two seconds of a purchase told to one of them, and is gone from both as fast', async () => {
+  it('shows on both within two seconds of a purchase reported to one of them, and is gone from both as fast', async () => {
     const { url } = await database.fresh()
     const environment = { PORTARIA_URL: 'http://sso.exemplo.test', ...WEBHOOKS }
     const [a, b] = [await startService({ url }, { environment }), await startService({ url }, { environment })]

@@ -77,7 +77,7 @@ eachDatabase('GET /api/products/self', (database) => {
     return { status: answer.status, cache: answer.headers.get('cache-control'), body: (await answer.json()) as Record<string, unknown> }
   }
 
-  it('tells the product of the key what is registered of it, and nothing secret', async () => {
+  it('shows the product of the key what is registered of it, and nothing secret', async () => {
     const uris = ['http://localhost:4801/auth/callback']
     const { product, apiKey } = await started().product({ slug: 'eu', name: 'Eu Mesma', uris, trusted: ['https://longe.example/cb'] })
     await started().product({ slug: 'alheia', uris: ['http://localhost:4802/auth/callback'] })

@@ -26,7 +26,7 @@ const ORDERS = [
   [2, 1, 0],
 ]
 
-eachDatabase('One purchase that the own checkout and a gateway tell of', (database) => {
+eachDatabase('One purchase that the own checkout and a gateway report', (database) => {
   let url = ''
   let node: TestService
   let school: Connected
@@ -66,7 +66,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
   const ofStripe = () => db().selectFrom('event_streams').select('id').where('source', '=', 'stripe')
   const hasAccess = async (email: string) => (await askAccess(node, school, email)).active
 
-  it('M5: a renewal that leaves out plan and address, told before its purchase, counts with that, whichever of the two names a payment', async () => {
+  it('M5: a renewal that leaves out plan and address, reported before its purchase, counts with that, whichever of the two names a payment', async () => {
     for (const [inPurchase, inRenewal] of [
       [true, true],
       [false, true],
@@ -86,7 +86,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
     }
   })
 
-  it('M5: is one in any order, each told twice, and its refund ends it, at the gateway or by the own checkout', async () => {
+  it('M5: is one in any order, each delivered twice, and its refund ends it, at the gateway or by the own checkout', async () => {
     for (const form of ['A', 'B'] as const)
       for (const order of ORDERS)
         for (const refund of ['gateway', 'own', 'own by its own name'] as const) {
@@ -103,7 +103,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
         }
   })
 
-  it('M5: is one, though both tell of it and of its refund at the same moment, to any node', async () => {
+  it('M5: is one, though both report it and its refund at the same moment, to any node', async () => {
     // SQLite is one node's.
     const other = database.name === 'sqlite' ? node : await startService({ url }, { environment: WEBHOOKS })
     const atOther = { ...school, address: school.address.replace(node.url, other.url) }
@@ -184,7 +184,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
     }
   })
 
-  it('M5: a renewal that the gateway alone tells is of the same purchase, and the own checkout ends all of it', async () => {
+  it('M5: a renewal that the gateway alone reports is of the same purchase, and the own checkout ends all of it', async () => {
     for (const names of ['the payment', 'nothing'] as const) {
       const { email, named, sendOwn, sendLater, intent } = purchase('B')
       const subscription = `sub_${intent}`
@@ -261,15 +261,15 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
     }
   })
 
-  it('M5: one whose plan the operator has to say is settled, and joined, once it is said', async () => {
+  it('M5: one whose plan the operator has to say is processed, and merged, once it is said', async () => {
     const { email, named, sendStripe, refundAtStripe } = purchase('A')
     const body = { ...completed({ email, productId: productOf(), plan: 'desconhecido', at: iso(1) }), data: named }
     assert.equal((await notify(node.url, body)).status, 200)
     const [waiting] = (await received(node)).slice(-1)
     assert.deepEqual([waiting?.status, waiting?.why, waiting?.subject], ['unresolved', 'unknown_plan', email])
     const deps = { ...node.context, actor: 'operator:test' } as const
-    const settled = await resolveNotification(waiting?.id ?? '', { planSlug: 'curso', reason: undefined }, deps)
-    assert.ok('subscriptionId' in settled)
+    const resolved = await resolveNotification(waiting?.id ?? '', { planSlug: 'curso', reason: undefined }, deps)
+    assert.ok('subscriptionId' in resolved)
     assert.deepEqual(await statesOf(email), ['active'])
     await sendStripe()
     await refundAtStripe()

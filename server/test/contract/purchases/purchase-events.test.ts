@@ -40,7 +40,7 @@ const FIELDS: Record<string, readonly unknown[]> = {
   outcome: [...NO_TEXT, '', 'open', 'Won'],
 }
 
-eachDatabase('What the own checkout tells of a subscription later', (database) => {
+eachDatabase('What the own checkout reports of a subscription later', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
   const send = async (...bodies: object[]) => {
     for (const body of bodies) assert.deepEqual(await notify(service().url, body), TAKEN, JSON.stringify(body))
@@ -174,7 +174,7 @@ eachDatabase('What the own checkout tells of a subscription later', (database) =
     }
   })
 
-  it('comes to the same in any order, each told twice', async () => {
+  it('comes to the same in any order, each delivered twice', async () => {
     const history = ({ eventOf, buy }: ReturnType<typeof buyer>) => [
       buy(0, { payment_id: 'pay_1', period_end: day(10) }),
       eventOf('payment.failed', 10, { payment_id: 'pay_2' }),
@@ -239,13 +239,13 @@ eachDatabase('What the own checkout tells of a subscription later', (database) =
     assert.deepEqual(await together.stands(), [['canceled', 70, 70]], 'at once')
   })
 
-  it('a renewal that waits for its purchase counts with it where the operator settles that, and not where the operator has ignored the renewal', async () => {
+  it('a renewal that waits for its purchase counts with it where the operator resolves that, and not where the operator has ignored the renewal', async () => {
     const deps = { ...service().context, actor: 'operator:test' as const }
     const { id, buy, stands } = buyer()
     await send(later('subscription.renewed', { subscription_id: id, at: day(10), period_end: day(40) }), buy(0, { name: 'Nenhum Plano' }))
     assert.equal(await waiting(id), 1)
-    const settled = await resolveNotification((await newest()).id, { planSlug: 'easy-pro', reason: undefined }, deps)
-    assert.ok('subscriptionId' in settled, JSON.stringify(settled))
+    const resolved = await resolveNotification((await newest()).id, { planSlug: 'easy-pro', reason: undefined }, deps)
+    assert.ok('subscriptionId' in resolved, JSON.stringify(resolved))
     assert.deepEqual([await stands(), await waiting(id)], [[['active', 40, 43]], 0])
     const other = buyer()
     await send(later('subscription.renewed', { subscription_id: other.id, at: day(10), period_end: day(40) }))
@@ -261,12 +261,12 @@ eachDatabase('What the own checkout tells of a subscription later', (database) =
     assert.equal(status, 'unresolved')
     await send(eventOf('payment.refunded', 1, { product_name: 'Nenhum Plano' }))
     assert.equal((await newest()).status, 'processed')
-    const settled = await resolveNotification(
+    const resolved = await resolveNotification(
       id,
       { planSlug: 'easy-pro', reason: undefined },
       { ...service().context, actor: 'operator:test' },
     )
-    assert.ok('subscriptionId' in settled, JSON.stringify(settled))
+    assert.ok('subscriptionId' in resolved, JSON.stringify(resolved))
     assert.deepEqual(
       (await stands()).map(([state]) => state),
       ['refunded'],

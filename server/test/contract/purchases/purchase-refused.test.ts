@@ -66,7 +66,7 @@ eachDatabase('A purchase notification that was signed well and can not be read',
     const masked = (await viewer.get(`/notifications/${listed.id}`)).text
     assert.ok(!masked.includes('ana@exemplo.com.br'), masked)
     const reprocessed = await support.send('POST', `/notifications/${listed.id}/reprocess`, {})
-    assert.equal(reprocessed.status, 409, 'there is nothing to settle')
+    assert.equal(reprocessed.status, 409, 'there is nothing to process')
   })
 
   it('N10: is kept only where the signature was right, and the newest hundred at most, whoever sends how many at once', async () => {

@@ -364,7 +364,7 @@ eachDatabase('POST /api/webhook/payment', (database) => {
     const plan = { slug: 'cedo-demais', name: 'Cedo demais', price: 100 }
     assert.ok('id' in (await setPlan(plan, { ...service().context, actor: 'operator:test' })))
     assert.deepEqual(await answered(early), TAKEN)
-    assert.deepEqual(await subscriptionsOf(service(), 'cedo@exemplo.com.br'), [], 'what waits is the operator’s to settle')
+    assert.deepEqual(await subscriptionsOf(service(), 'cedo@exemplo.com.br'), [], 'what is pending is the operator’s to resolve')
   })
 
   it('a test is recorded and grants nothing, in both variants and wherever is_test stands', async () => {

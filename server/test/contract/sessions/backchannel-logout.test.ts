@@ -105,7 +105,7 @@ eachDatabase('Back-channel logout', (database) => {
     assert.deepEqual([claims.aud, claims.sub, claims.iss], [product.publishableKey, user.id, service.url])
   })
 
-  it("tells an internal product that received the domain's session by redirect, and none that did not", async () => {
+  it("notifies an internal product that received the domain's session by redirect, and none that did not", async () => {
     const service = started()
     const uri = `http://localhost:4001/dentro-${++serial}`
     const { product } = await service.product({ slug: `dentro-${serial}`, uris: [uri] })
@@ -159,7 +159,7 @@ eachDatabase('Back-channel logout', (database) => {
     "the product's own sign-out": ({ apiKey, egSession }, service) => post(service, '/auth/signout', { eg_session: egSession }, apiKey),
   }
   for (const [cause, end] of Object.entries(endings))
-    it(`tells of ${cause}`, async () => {
+    it(`notifies of ${cause}`, async () => {
       const service = started()
       const shop = await shopWithVisitor(service)
       await end(shop, service)
@@ -230,7 +230,7 @@ eachDatabase('Back-channel logout', (database) => {
     await until(async () => (await jobOf(service, shop)) === undefined)
   })
 
-  it('gives up after a day of trying, and tells again when the operator says so', async () => {
+  it('gives up after a day of trying, and notifies again when the operator says so', async () => {
     const service = started()
     const shop = await shopWithVisitor(service)
     shop.receiver.answers(() => ({ status: 500 }))
@@ -247,7 +247,7 @@ eachDatabase('Back-channel logout', (database) => {
     assert.equal(shop.receiver.requests.length, 12)
   })
 
-  it('tells a healthy app at once while another hangs with a hundred notices', async () => {
+  it('notifies a healthy app at once while another hangs with a hundred notices', async () => {
     const service = started()
     const [hanging, healthy] = [await shopWithVisitor(service), await shopWithVisitor(service)]
     hanging.receiver.answers(() => 'hangs')
@@ -263,7 +263,7 @@ eachDatabase('Back-channel logout', (database) => {
     await service.context.storage.db.deleteFrom('outbox').where('lane', '=', lane).execute()
   })
 
-  it('tells nobody of a session that expires, and nobody whose address was removed', async () => {
+  it('notifies nobody of a session that expires, and nobody whose address was removed', async () => {
     const service = started()
     const shop = await shopWithVisitor(service)
     const { db } = service.context.storage

@@ -32,7 +32,7 @@ eachDatabase('GET /.well-known/jwks.json', (database) => {
     return { service, newToken }
   }
 
-  it('tells under which name tokens are issued (RFC 8414)', async () => {
+  it('says under which name tokens are issued (RFC 8414)', async () => {
     const { service, newToken } = await start()
     const answer = await fetch(`${service.url}/.well-known/oauth-authorization-server`)
     assert.equal(answer.status, 200)

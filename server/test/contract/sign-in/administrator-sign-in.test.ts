@@ -39,7 +39,7 @@ eachDatabase('An administrator’s way to the console', (database) => {
     assertRefused(await asksConsole(before), 403, 'segundo fator necessario')
   })
 
-  it('turning it on makes no proof fresher', async () => {
+  it('turning it on makes no authentication more recent', async () => {
     const service = suite()
     const { browser, id } = await adminOf(service, 'velha@example.com', 'owner')
     await browser.submit('/account/second-factor/begin', {})

@@ -278,7 +278,7 @@ eachDatabase('A passkey', (database) => {
     assert.equal((await enterWith(service, device)).status, 302)
   })
 
-  it('of an account that is about to be deleted tells its user so, and nobody else', async () => {
+  it('of an account that is about to be deleted says so to its user, and nobody else', async () => {
     const service = suite()
     const { device, user } = await keyHolder(service, someone())
     const { storage, sealer, masterKeys, now } = service.context

@@ -67,7 +67,7 @@ eachDatabase('A sign-in through an identity provider', (database) => {
     assert.equal(await userOf(service, second), sub)
   })
 
-  it('links an account with a proven address when the provider is authoritative for its domain, and tells the owner', async () => {
+  it('links an account with a verified address when the provider is authoritative for its domain, and notifies the owner', async () => {
     const { mailbox, service, provider } = await begin(database)
     const ana = await service.user('ana@exemplo.com.br')
     provider.next = ANA
@@ -97,7 +97,7 @@ eachDatabase('A sign-in through an identity provider', (database) => {
     ['email_verified is the string "true"', { email_verified: 'true' }],
     ['the provider is not authoritative for the domain', { email: 'ana@alheio.com.br' }],
   ] as const) {
-    it(`links nothing when ${what}: the local account has to be proven first`, async () => {
+    it(`links nothing when ${what}: the local account has to be verified first`, async () => {
       const { service, provider } = await begin(database)
       const email = 'email' in claims ? claims.email : 'ana@exemplo.com.br'
       const ana = await service.user(email)

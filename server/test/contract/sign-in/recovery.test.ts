@@ -24,7 +24,7 @@ eachDatabase('A forgotten password', (database) => {
       }
     ).authenticated
 
-  it('is replaced through the mailed link, once; every other session ends and the owner is told', async () => {
+  it('is replaced through the mailed link, once; every other session ends and the owner is notified', async () => {
     const { mailbox, service, ana, browser, recover } = await begin()
     const elsewhere = service.browser()
     await elsewhere.signIn('/login', { email: ana.email, password: PASSWORD })
@@ -51,7 +51,7 @@ eachDatabase('A forgotten password', (database) => {
     assert.equal((await browser.submit('/reset-password', { ticket: ticketOf(link), password: NEW })).status, 400)
   })
 
-  it('is not told from an address without an account: same status, same page, same work', async () => {
+  it('is not distinguished from an address without an account: same status, same page, same work', async () => {
     const { mailbox, ana, recover } = await begin()
     const known = await recover(ana.email)
     const unknown = await recover('ninguem@exemplo.com.br')
@@ -98,7 +98,7 @@ eachDatabase('A forgotten password', (database) => {
 })
 
 eachDatabase('A change of address', (database) => {
-  it('needs the new mailbox, tells the old one, and can be undone from there', async () => {
+  it('needs the new mailbox, notifies the old one, and can be undone from there', async () => {
     const mailbox = await startMailbox()
     const service = await startService(await database.fresh(), { environment: { PORTARIA_SMTP_URL: mailbox.url } })
     const ana = await service.user('ana@exemplo.com.br')
@@ -125,7 +125,7 @@ eachDatabase('A change of address', (database) => {
 })
 
 eachDatabase('A sign-in from a browser not seen before', (database) => {
-  it('is told to the owner, who can disown it; the very first one and a known browser are not', async () => {
+  it('is reported to the owner, who can say that it was not theirs; the very first one and a known browser are not', async () => {
     const mailbox = await startMailbox()
     const service = await startService(await database.fresh(), { environment: { PORTARIA_SMTP_URL: mailbox.url } })
     const ana = await service.user('ana@exemplo.com.br')

@@ -210,7 +210,7 @@ eachDatabase('A second factor', (database) => {
     )
   })
 
-  it('tells programs in the contract’s form what is wrong with a code', async () => {
+  it('shows programs in the contract’s form what is wrong with a code', async () => {
     const { service, app } = await begin()
     const browser = service.browser()
     const json = { accept: 'application/json' }

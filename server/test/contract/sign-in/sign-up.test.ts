@@ -93,7 +93,7 @@ eachDatabase('A sign-up', (database) => {
     assert.equal((await victim.submit('/verify', { ticket, password: GOOD })).status, 302)
   })
 
-  it('answers a known and an unknown address alike, and tells the owner by mail', async () => {
+  it('answers a known and an unknown address alike, and notifies the owner by mail', async () => {
     const { mailbox, service, signUp } = await begin()
     const known = await service.user('ana@exemplo.com.br')
     const answers = [await signUp({ email: known.email }), await signUp({ email: 'nova@exemplo.com.br' })]
@@ -147,7 +147,7 @@ eachDatabase('A sign-up', (database) => {
     })
   }
 
-  it('takes an account over that nobody had proven: old password and sessions are worth nothing', async () => {
+  it('takes over an account that nobody had verified: old password and sessions are worth nothing', async () => {
     const { mailbox, service, signUp } = await begin()
     const squatter = await service.user('bia@exemplo.com.br')
     await service.context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', squatter.id).execute()

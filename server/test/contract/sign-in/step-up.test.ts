@@ -73,7 +73,7 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
     assert.equal(mailbox.mails.length, 0)
   })
 
-  it('is not allowed by a wrong password, a silent sign-in, or a session from before proofs were noted', async () => {
+  it('is not allowed by a wrong password, a silent sign-in, or a session from before authentications were noted', async () => {
     const { service, browser } = await begin()
     await service.product({ slug: 'painel', uris: [INTERNAL] })
     service.clock.now += TEN_MINUTES
@@ -95,7 +95,7 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
     assertOwnRedirect(await thief.submit('/account/password', { password: NEW }), '/login')
   })
 
-  it('asks for the second factor of who has one: the password alone is no fresh proof', async () => {
+  it('asks for the second factor of who has one: the password alone is no recent authentication', async () => {
     const { service, browser, ana } = await begin()
     const app = await giveSecondFactor(service, ana)
     service.clock.now += TEN_MINUTES
@@ -106,7 +106,7 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
     assertPage(await browser.get(assertOwnRedirect(back, '/account/password')), 200)
   })
 
-  it('goes to the account of whoever proves it: somebody else changes their own', async () => {
+  it('goes to the account of whoever authenticates: somebody else changes their own', async () => {
     const { service, browser, ana } = await begin()
     const bia = await service.user('bia@exemplo.com.br')
     service.clock.now += TEN_MINUTES
@@ -124,7 +124,7 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
     )
   })
 
-  it('may be a first password: of someone whom a provider signs in, who proves it there', async () => {
+  it('may be a first password: of someone whom a provider signs in, who authenticates there', async () => {
     const { service, mailbox, ana } = await begin()
     const provider = await startProvider(`${service.url}/auth/callback`)
     const { issuer, clientId, clientSecret } = provider

@@ -49,7 +49,7 @@ eachDatabase("A gateway's API that fails", (database) => {
     ['refuses', /^the gateway refuses the access token \(401\)$/],
     ['rubbish', /^the gateway's answer is no JSON$/],
   ] as const)
-    it(`for an hour (${mood}): deliveries are taken in, mails are sent, the operator sees it, it is asked six times, and then all is settled`, async (context) => {
+    it(`for an hour (${mood}): deliveries are taken in, mails are sent, the operator sees it, it is asked six times, and then all is processed`, async (context) => {
       const mailbox = await startMailbox()
       const { service, api, school, portaria } = await open(context, { PORTARIA_SMTP_URL: mailbox.url })
       api.mood = mood
@@ -186,7 +186,7 @@ eachDatabase("A gateway's API that fails", (database) => {
     for (const id of ids) assert.equal(asksFor(api, `/payments/${id}`), id === first ? 2 : 1)
   })
 
-  it('is given up after twelve attempts over two days; the operator sees why, brings it back, and it settles', async (context) => {
+  it('is given up after twelve attempts over two days; the operator sees why, brings it back, and it is processed', async (context) => {
     const { service, api, school, portaria } = await open(context)
     api.mood = 'refuses'
     await buy({ school, api }, 'pay_given_up')
@@ -214,7 +214,7 @@ eachDatabase("A gateway's API that fails", (database) => {
     await until(async () => (await countJobs(service)) === 0)
   })
 
-  it('that knows the payment some seconds later than it tells of it is asked again', async (context) => {
+  it('that knows the payment some seconds later than it reports it is asked again', async (context) => {
     const { service, api, school, portaria } = await open(context)
     api.mood = 'unknown'
     await buy({ school, api }, 'pay_new')

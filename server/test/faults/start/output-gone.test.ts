@@ -59,7 +59,7 @@ describe('A service whose output is gone', () => {
     })
 
   if (isLinux)
-    it('N3: in a session of its own goes on without its terminal, and stops when it is told to', async () => {
+    it('N3: in a session of its own goes on without its terminal, and stops when it is asked to', async () => {
       const environment = await at()
       const pid = await atClosedTerminal(environment, 'setsid --wait')
       for (let times = 0; times < 20; times++) assert.ok(await isUp(environment))
@@ -68,7 +68,7 @@ describe('A service whose output is gone', () => {
     })
 
   if (isLinux)
-    it('N3: goes on when its terminal is told to hold, and stops when it is told to', async () => {
+    it('N3: goes on when its terminal holds, and stops when it is asked to', async () => {
       const environment = await at()
       const { screen, type } = openTerminal([program, 'serve'], { environment })
       await until(() => screen().includes('is ready at'))
@@ -95,7 +95,7 @@ describe('A service whose output is gone', () => {
   }
 
   for (const gone of ['stdout', 'stderr'] as const)
-    it(`N3: goes on when nobody reads its ${gone} any more, from the start on or later, and stops when it is told to`, async () => {
+    it(`N3: goes on when nobody reads its ${gone} any more, from the start on or later, and stops when it is asked to`, async () => {
       for (const when of ['at_once', 'later'] as const) {
         const environment = await at()
         const child = start(environment, ['pipe', 'pipe'])
@@ -106,7 +106,7 @@ describe('A service whose output is gone', () => {
       }
     })
 
-  it('N3: goes on when the one who reads its log has stopped reading, and stops when it is told to', async () => {
+  it('N3: goes on when the one who reads its log has stopped reading, and stops when it is asked to', async () => {
     const environment = await at()
     const child = start(environment, ['pipe', 'ignore'])
     await until(() => isUp(environment))
@@ -117,7 +117,7 @@ describe('A service whose output is gone', () => {
   })
 
   if (isLinux)
-    it('N3: goes on when its log has no room left, and stops when it is told to', async () => {
+    it('N3: goes on when its log has no room left, and stops when it is asked to', async () => {
       const environment = await at()
       const full = openSync('/dev/full', 'w')
       const child = start(environment, [full, 'ignore'])

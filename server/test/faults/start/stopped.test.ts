@@ -28,7 +28,7 @@ async function postAtOnce(server: ServerProcess, emails: readonly string[]) {
   return { posts, already: answered }
 }
 
-eachDurableDatabase('A service that is told to stop', (database) => {
+eachDurableDatabase('A service that is asked to stop', (database) => {
   it('answers all that is in flight, says goodbye within seconds, loses nothing, and starts again', async () => {
     const port = await freePort()
     const hand = await startService(await database.fresh(), { environment: { PORTARIA_URL: `http://localhost:${port}` } })

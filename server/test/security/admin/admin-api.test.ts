@@ -32,7 +32,7 @@ eachDatabase('Every operation of the admin API', (database) => {
     assert.ok(operations.length > 10)
   })
 
-  it('answers nobody who has not proven who they are', async () => {
+  it('answers nobody who has not authenticated', async () => {
     const stranger = service().browser({ origin: service().url, 'sec-fetch-site': 'same-origin' })
     await assertAll(operations, ({ method, path }) => stranger.request(method, `/api/admin${path}`), 401, 'nao autenticado')
   })
@@ -90,7 +90,7 @@ eachDatabase('Every operation of the admin API', (database) => {
     await assertAll(personal, (operation) => ask(script, operation), 403, 'nao permitido')
   })
 
-  it('that is dangerous asks for a proof of the last ten minutes, of users', async () => {
+  it('that is dangerous asks for an authentication of the last ten minutes, of users', async () => {
     const owner = await adminOf(service(), 'fresca@example.com', 'owner')
     const dangerous = operations.filter(({ isDangerous }) => isDangerous)
     for (const operation of dangerous) assert.notEqual((await ask(owner, operation)).json().error, 'prova recente necessaria')
@@ -105,7 +105,7 @@ eachDatabase('Every operation of the admin API', (database) => {
     }
   })
 
-  it('says what is wrong with a body before it asks for a proof, and to nobody who may not do the action', async () => {
+  it('says what is wrong with a body before it asks for an authentication, and to nobody who may not do the action', async () => {
     const owner = await adminOf(service(), 'distraida@example.com', 'owner')
     const support = await adminOf(service(), 'curiosa@example.com', 'support')
     const plan = { slug: 'Plano Ouro', name: 'Ouro', price: 1 }

@@ -71,14 +71,14 @@ eachDatabase('Whoever attacks the admin API', (database) => {
     assert.doesNotMatch(service().log(), /"fault"/)
   })
 
-  it('with half of a character, which one database would keep and another replace, is told', async () => {
+  it('with half of a character, which one database would keep and another replace, is refused', async () => {
     const owner = await adminOf(service(), 'meia@example.com', 'owner')
     const { id } = await service().user('meia-alvo@example.com')
     const answer = await owner.send('POST', `/users/${id}/enable`, { reason: 'half \ud83e' })
     assert.deepEqual([answer.status, answer.json<{ fields: unknown }>().fields], [400, { reason: 'unstorable' }])
   })
 
-  it('with a reason that would forge lines, or steer the terminal in which the audit log is read, is told, or writes one line', async () => {
+  it('with a reason that would forge lines, or steer the terminal in which the audit log is read, is refused, or writes one line', async () => {
     const support = await adminOf(service(), 'forja@example.com', 'support')
     const { id } = await service().user('forja-alvo@example.com')
     const steering = await support.send('POST', `/users/${id}/enable`, { reason: 'ok \u001b[2J' })

@@ -72,7 +72,7 @@ eachDatabase('How far the actions of the admin API reach', (database) => {
     assert.equal((await support.get(`/subscriptions/${guest.id}`)).json().user_id, made.json().id)
   })
 
-  it('ends, for support, at what users with a role have bought or are to have: it is not settled for them, nor kept from them', async () => {
+  it('ends, for support, at what users with a role have bought or are to have: it is not resolved for them, nor kept from them', async () => {
     const support = await adminOf(service(), 'acerta@example.com', 'support')
     const owner = await adminOf(service(), 'acerta-dona@example.com', 'owner')
     const { email } = await service().user('com-poder@example.com')
@@ -102,7 +102,7 @@ eachDatabase('How far the actions of the admin API reach', (database) => {
     assert.equal((await lastAudit(service(), 'notification.reprocess')).target, theirs)
   })
 
-  it('ends, for support, at mails that still wait: they may tell somebody what support has done', async () => {
+  it('ends, for support, at mails that still wait: they may inform somebody of what support has done', async () => {
     const [support, owner] = [await scriptOf(service(), 'support'), await scriptOf(service(), 'owner')]
     const { db } = service().context.storage
     const row = {

@@ -13,7 +13,7 @@ const WHY = { reason: 'a test' }
 eachDatabase('Requests to the admin API', (database) => {
   const service = startForSuite(database)
 
-  it('with a method that an address does not have are told which it has, and nothing is kept by any cache', async () => {
+  it('with a method that an address does not have are answered with those it has, and nothing is kept by any cache', async () => {
     const script = await scriptOf(service(), 'owner')
     const authorization = `Bearer ${script.key}`
     const browser = service().browser({ authorization })
@@ -92,7 +92,7 @@ eachDatabase('Requests to the admin API', (database) => {
     assert.equal((await script.get(read[0])).status, 401)
   })
 
-  it('that race each other are done one after the other: a token ends once, a purchase has one owner, one of two editors is told', async () => {
+  it('that race each other are done one after the other: a token ends once, a purchase has one owner, one of two editors is warned', async () => {
     const owner = await adminOf(service(), 'corrida@example.com', 'owner')
     const users = await Promise.all(['a', 'b', 'c', 'd'].map((name) => service().user(`corre-${name}@example.com`)))
     for (let round = 0; round < 3; round++) {

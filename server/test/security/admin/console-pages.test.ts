@@ -8,7 +8,7 @@ import { assertRefused } from '../../support/users/sign-in-steps.ts'
 eachDatabase('A page of the console that was opened by one user, in a browser where another has signed in since', (database) => {
   const service = startForSuite(database)
 
-  it('is told nothing and does nothing: what it asks is refused as nobody’s, whatever the other may', async () => {
+  it('is shown nothing and does nothing: what it asks is refused as nobody’s, whatever the other may', async () => {
     const ana = await adminOf(service(), 'ana@example.com', 'owner')
     const bruno = await adminOf(service(), 'bruno@example.com', 'owner')
     const { id } = await service().user('alvo@example.com')

@@ -106,7 +106,7 @@ eachDatabase('Whoever acts for a user, and tries more', (database) => {
     assert.equal(await isLive(service(), sessionOf(browser)), true)
   })
 
-  it('is told so on a page with the way out', async () => {
+  it('is shown it on a page with the way out', async () => {
     const { browser } = await impersonateUser(service(), 'pagina')
     for (const page of [
       '/account/password',
@@ -182,7 +182,7 @@ eachDatabase('Whoever acts for a user, and tries more', (database) => {
     assertPage(await browser.get(goOn), 403)
   })
 
-  it('never becomes fresh: nobody proves who somebody else is', async () => {
+  it('never becomes recent: nobody authenticates as somebody else', async () => {
     const { browser, sessionId } = await impersonateUser(service(), 'fresca')
     const store = sessionStore(service().context.storage.db)
     assert.deepEqual(await store.findAuthTimes(sessionId), { authenticatedAt: undefined, secondFactorAt: undefined })

@@ -14,7 +14,7 @@ const ANA = 'ana@exemplo.com.br'
 eachDatabase('The one-time address of the first start', (database) => {
   const start = async (at?: { url: string }) => startService(at ?? (await database.fresh()), { passwords: cheapPasswords })
 
-  it('used by many at once, on two nodes, makes one owner: exactly one is signed in, everyone else is told that it is gone', async () => {
+  it('used by many at once, on two nodes, makes one owner: exactly one is signed in, everyone else reads that it is gone', async () => {
     const at = await database.fresh()
     const [one, other] = [await start(at), await start(at)]
     const token = await setupToken(one)
@@ -96,7 +96,7 @@ eachDatabase('The one-time address of the first start', (database) => {
     assertOwnRedirect(await setUp(service.browser(), token), '/admin')
   })
 
-  it('opened in two browsers signs in the one that sends the form; the other is told, and stays signed out', async () => {
+  it('opened in two browsers signs in the one that sends the form; the other is refused, and stays signed out', async () => {
     const service = await start()
     const token = await setupToken(service)
     const [one, other] = [service.browser(), service.browser()]

@@ -87,7 +87,7 @@ eachDatabase('A buyer whose account is deleted', (database) => {
     }
   })
 
-  it('leaves no address in anything that a gateway told, whatever has become of it', async () => {
+  it('leaves no address in anything that a gateway reported, whatever has become of it', async () => {
     const { service } = await open()
     const school = await openSchool(service, 'stripe')
     const email = 'clarice@example.com'
@@ -205,7 +205,7 @@ eachDatabase('A buyer whose account is deleted', (database) => {
     }
   })
 
-  it('takes nothing from the one who really has the address, when theirs was never proven', async () => {
+  it('takes nothing from the one who really has the address, when theirs was never verified', async () => {
     const { service, portaria } = await open()
     const email = 'vitima@example.com'
     await notify(service.url, completed({ email }))
@@ -260,7 +260,7 @@ eachDatabase('A buyer whose account is deleted', (database) => {
     assert.equal((await everything(service)).includes('antes@example.com'), false)
   })
 
-  it('is still found by support, who is told the address', async () => {
+  it('is still found by support, who is given the address', async () => {
     const { service, portaria } = await open()
     const email = 'disputa@example.com'
     await service.user(email)

@@ -92,7 +92,7 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
     return { inPayment, inAll: counted.statements, jobs: jobs.length }
   }
 
-  it('is settled once each, in a number of statements that grows as it does, and a portion at a time', async () => {
+  it('is processed once each, in a number of statements that grows as it does, and a portion at a time', async () => {
     const none = await processAfter(0)
     const few = await processAfter(100)
     const many = await processAfter(500)
@@ -103,7 +103,7 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
     assert.ok(ofMany < ofFew * 1.1 && ofMany < 25, `${ofFew} and ${ofMany} for each`)
   })
 
-  it('is settled while others are served, when the operator resolves its first payment', async () => {
+  it('is processed while others are served, when the operator resolves its first payment', async () => {
     const count = 120
     const school = await openSchool(service(), 'stripe')
     const as = { ...service().context, actor: 'operator:test' }

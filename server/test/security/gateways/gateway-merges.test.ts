@@ -19,7 +19,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
     service().context.storage.db.selectFrom('pending_notifications').selectAll().where('product_id', '=', product.product.id).execute()
   const PERIOD_END = START + 60 * DAY_MS
 
-  it('lose nothing of what waits when it is told again with less', async () => {
+  it('lose nothing of what waits when it is reported again with less', async () => {
     const key = 'payment x approved'
     for (const again of ['named', 'unnamed, then resolved']) {
       const school = await openSchool(service(), 'mercadopago')
@@ -104,7 +104,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
     }
   })
 
-  it('are settled by the operator and by a delivery in the same moment, without a fault', async () => {
+  it('are processed by the operator and by a delivery in the same moment, without a fault', async () => {
     for (const [action, pause] of [
       ['resolve', 1],
       ['resolve', 4],
@@ -165,7 +165,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
       assert.deepEqual([isFound, await statesOf(school)], [true, ['refunded']])
     })
 
-  it('are settled to the last when the server is killed between two portions', async () => {
+  it('are processed to the last when the server is killed between two portions', async () => {
     const FAR = Date.UTC(2100, 0, 1) // no worker takes the job
     const school = await openSchool(service(), 'stripe')
     const { storage, changes, sealer } = service().context
@@ -196,7 +196,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
     assert.deepEqual(open, [])
   })
 
-  it('are looked through to the end when another settles some of what waits meanwhile', async () => {
+  it('are looked through to the end when another processes some of what is pending meanwhile', async () => {
     const school = await openSchool(service(), 'stripe')
     for (const key of ['1', '2', '3']) {
       const change: GivenEvent = { key, kind: 'canceled', occurredAt: START, subscriptionId: 'S', buyer: undefined, plan: UNNAMED }

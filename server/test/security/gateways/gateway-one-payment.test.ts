@@ -64,7 +64,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
   const access = (school: Connected, email: string) => askAccess(service(), school, email)
 
   for (const by of ['deliveries', 'deliveries and reconciliation'])
-    it(`comes to the same, in whatever order it is told, and however often: by ${by}`, async () => {
+    it(`comes to the same, in whatever order it is reported, and however often: by ${by}`, async () => {
       const isReconciled = fc.boolean().map((is) => is && by !== 'deliveries')
       const shuffled = purchase
         .map((all) => (by === 'deliveries' ? all : atOneTime(all)))
@@ -83,7 +83,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       )
     })
 
-  it('is one under both names by which one event is told: no order loses the period that was paid', async () => {
+  it('is one under both names by which one event is reported: no order loses the period that was paid', async () => {
     const again = { key: 'again', plan: UNNAMED }
     const event = [
       paid(['a'], { subscriptionId: 'S', occurredAt: START + DAY_MS }),
@@ -101,7 +101,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       }
   })
 
-  it('is one where two lines were told one event under names of their own, and become one', async () => {
+  it('is one where two lines have one event under names of their own, and become one', async () => {
     for (const order of permutations([0, 1])) {
       const school = await openSchool(service(), 'stripe')
       const event = [
@@ -117,7 +117,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
     }
   })
 
-  it('comes to the same by a reconciliation that tells one event of two payments', async () => {
+  it('comes to the same by a reconciliation that reports one event of two payments', async () => {
     const one = { ...paid(['a']), key: 'one' }
     const waiting = { ...paid(['c', 'b'], { subscriptionId: 'S', plan: UNNAMED }), key: 'one' }
     const begun: GivenEvent = { ...paid(['c'], { subscriptionId: 'S' }), key: 'begun', kind: 'payment_pending' }
@@ -130,7 +130,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
     assert.deepEqual(states, [2, 2])
   })
 
-  it('is named by all that told of it, where a subscription is no more', async () => {
+  it('is named by all that reported it, where a subscription is no more', async () => {
     const school = await openSchool(service(), 'stripe')
     const { storage } = service().context
     const productId = school.product.product.id
@@ -158,7 +158,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
     assert.deepEqual(new Set(await namedBy()), new Set([last]))
   })
 
-  it('is found by a name that the first telling of what waits did not have', async () => {
+  it('is found by a name that the first event of what waits did not have', async () => {
     const school = await openSchool(service(), 'stripe')
     await recordGiven(service(), school, { ...paid(['a'], { plan: UNNAMED }), key: 'one' })
     await recordGiven(service(), school, { ...paid(['a', 'c'], { plan: UNNAMED }), key: 'one' })
@@ -248,7 +248,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
     }
   })
 
-  it('is one subscription, and given back, when all of it is told in the same moment', async () => {
+  it('is one subscription, and given back, when all of it is reported in the same moment', async () => {
     for (let round = 0; round < 8; round++) {
       const school = await openSchool(service(), 'stripe')
       const event = [paid(['a']), paid(['a', 'b']), paid(['b', 'c']), paid(['c'], { subscriptionId: 'S' }), paid(['b'])]

@@ -129,7 +129,7 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
     assert.deepEqual([(await access(school, buyer)).active, (await access(school, subscriber)).active], [true, true])
   })
 
-  it('Stripe: metadata that names another product’s plan buys no other, once or by subscription, whatever is told first', async () => {
+  it('Stripe: metadata that names another product’s plan buys no other, once or by subscription, whatever is reported first', async () => {
     const { school, press, api } = await openTwo('stripe')
     const reader = async (events: (email: string, subscription: string) => object[]) => {
       const [email, subscription] = [someone(), `sub_${newId()}`]

@@ -523,7 +523,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     ])
   })
 
-  it('a refund of a subscription, too, and the end of one, wait for what they are about, though the gateway tells no buyer', async () => {
+  it('a refund of a subscription, too, and the end of one, wait for what they are about, though the gateway names no buyer', async () => {
     const api = await startFakeApi()
     const asaas = await openSchool(service(), 'asaas', { apiUrl: api.url })
     const email = someone()

@@ -131,7 +131,7 @@ eachDatabase('Access that nobody has paid for, or no longer has', (database: Tes
     assert.equal(await remembered(), before + 1)
   })
 
-  it('remembered answers: a refund told to one node shows on the other within two seconds', async () => {
+  it('remembered answers: a refund reported to one node shows on the other within two seconds', async () => {
     const place = await database.fresh()
     const [one, other] = [await startService(place, { environment: WEBHOOKS }), await startService(place, { environment: WEBHOOKS })]
     const { product, apiKey } = await shop(one)

@@ -309,7 +309,7 @@ eachDatabase('Forged, bent and repeated purchase notifications', (database: Test
     )
   })
 
-  it('out of order / duplicate (35): a buyer told of in any order has one subscription of the newest time', async () => {
+  it('out of order / duplicate (35): a buyer reported in any order has one subscription of the newest time', async () => {
     const email = someone()
     const at = (day: number) => new Date(service().clock.now - day * 86_400_000).toISOString()
     const productId = '0199c0de-0000-7000-8000-000000000009'
@@ -362,7 +362,7 @@ eachDatabase('Forged, bent and repeated purchase notifications', (database: Test
     )
   })
 
-  it('forged invitation/claim (39): a purchase is never linked to who has not proven its address, or is signed in as someone else', async () => {
+  it('forged invitation/claim (39): a purchase is never linked to who has not verified its address, or is signed in as someone else', async () => {
     const email = someone()
     const squatter = await service().user(email)
     const { db } = service().context.storage

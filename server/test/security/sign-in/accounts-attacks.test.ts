@@ -191,14 +191,14 @@ eachDatabase('Whoever knows the password of somebody else', (database) => {
     }
   })
 
-  it('buries no warning under others: ten new browsers an hour are told of', async () => {
+  it('buries no warning under others: ten new browsers an hour are reported', async () => {
     const { service, enter } = await begin()
     await enter()
     for (const _ of times(12)) await enter()
     assert.equal(await count(service, 'report_sign_in'), 10)
   })
 
-  it('is told of to the owner also when the owner has not signed in for so long that no session is kept', async () => {
+  it('is reported to the owner also when the owner has not signed in for so long that no session is kept', async () => {
     const { mailbox, service, enter } = await begin()
     await enter()
     await service.context.storage.db.deleteFrom('sessions').execute()

@@ -113,7 +113,7 @@ eachDatabase('Mails and the sign-ups they begin', (database) => {
     }
   })
 
-  it('15 (a form of another site): nothing is begun, proven, set or changed by a post from elsewhere', async () => {
+  it('15 (a form of another site): nothing is begun, verified, set or changed by a post from elsewhere', async () => {
     const { mailbox, service, ana, browser } = await begin()
     await browser.signIn('/login', { email: ANA, password: PASSWORD })
     const flow = hiddenFlow((await browser.get('/sign-up')).text)

@@ -133,7 +133,7 @@ eachDatabase('Whoever attacks a page of one’s own', (database) => {
     }
   })
 
-  it('24 (sessions that live on): gets nothing that asks for a fresh proof with a session that has ended, before the node has heard of it', async () => {
+  it('24 (sessions that live on): gets nothing that asks for a recent authentication with a session that has ended, before the node has heard of it', async () => {
     const service = await begin()
     const { id, email } = await service.user(address())
     const browser = await signedIn(service, email)

@@ -35,7 +35,7 @@ async function changePassword(browser: Browser): Promise<void> {
 eachDatabase('A passkey', (database) => {
   const begin = mailedService(database)
 
-  it('that is added or removed is told of by mail, without the name that whoever added it chose', async () => {
+  it('that is added or removed is reported by mail, without the name that whoever added it chose', async () => {
     const fixture = await begin()
     const { service, mailbox, browser } = fixture
     await browser.signIn('/login', { email: ANA, password: PASSWORD })

@@ -56,7 +56,7 @@ eachDatabase('A provider whose word about addresses does not count', (database) 
     assert.equal((await db.selectFrom('tickets').select('id').execute()).length, 3)
   })
 
-  it('29: tells one network no more than twenty times an hour whether an address has an account', async () => {
+  it('29: shows one network no more than twenty times an hour whether an address has an account', async () => {
     const { service, arrive } = await begin(database, { authoritativeFor: [] })
     await service.user(ANA.email)
     const seen: unknown[] = []

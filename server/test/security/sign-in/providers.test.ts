@@ -39,7 +39,7 @@ async function begin(database: TestDatabase) {
 }
 
 eachDatabase('What an identity provider says', (database) => {
-  it('12 (a proof for somebody else): the mailbox proves the user who came, in the browser they came with', async () => {
+  it('12 (a verification for somebody else): the mailbox verifies the user who came, in the browser they came with', async () => {
     const { mailbox, service, connect, start, userOf, identities } = await begin(database)
     const provider = await connect('um', { authoritativeFor: [] })
     provider.next = { ...ANA, subject: 'attacker' }
@@ -59,7 +59,7 @@ eachDatabase('What an identity provider says', (database) => {
     assert.deepEqual(await identities(), [])
   })
 
-  it('12: a link to be proven by password is for the user, the account and the round trip it was begun with', async () => {
+  it('12: a link to be authenticated by password is for the user, the account and the round trip it was begun with', async () => {
     const { service, connect, start, userOf, identities } = await begin(database)
     const provider = await connect('um', { authoritativeFor: [] })
     const ana = await service.user(ANA.email)

@@ -100,7 +100,7 @@ eachDatabase('Recent authentication where an account has two factors', (database
     assert.deepEqual(await service.context.storage.db.selectFrom('sessions').select('id').execute(), [])
   })
 
-  it('W1: new recovery codes are told by mail, with the way to take the account back', async () => {
+  it('W1: new recovery codes are reported by mail, with the way to take the account back', async () => {
     const { service, mailbox } = await begin()
     const owner = await signedIn(service, ANA)
     await turnOn(service, owner)
@@ -136,7 +136,7 @@ eachDatabase('Recent authentication where an account has two factors', (database
     assertPage(await owner.browser.get('/account/passkeys'), 200)
   })
 
-  it('W1: an administrator’s password alone makes no old passkey proof fresh for the console', async () => {
+  it('W1: an administrator’s password alone makes no old passkey authentication recent for the console', async () => {
     const { service } = await begin(trusting)
     const owner = await keyHolder(service, 'dona@exemplo.com.br')
     await giveRole(service, owner.user.email, 'owner')

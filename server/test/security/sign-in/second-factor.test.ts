@@ -280,7 +280,7 @@ eachDatabase('What stands behind the password', (database) => {
     assert.deepEqual(await look('bia@exemplo.com.br'), unknown)
   })
 
-  it('11 (an account made in advance): who proves an address that nobody had proven is asked for no code of a stranger', async () => {
+  it('11 (an account made in advance): who verifies an address that nobody had verified is asked for no code of a stranger', async () => {
     const { service, ana } = await begin()
     await service.context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', ana.id).execute()
     const { secret } = await mint(service, { purpose: 'reset_password', userId: ana.id, email: ANA })

@@ -24,7 +24,7 @@ export function paid(names: string[], more: Partial<GatewayEvent> = {}): GivenEv
 
 const AT = START + 30 * DAY_MS
 
-/** Tells events of a product's payments, in a transaction of its own, as a delivery is. */
+/** Delivers events of a product's payments, in a transaction of its own, as a delivery is. */
 export async function recordGiven({ context }: TestService, { product, gateway }: Connected, given: GivenEvent, at = AT): Promise<void> {
   const { storage, changes, sealer } = context
   const productId = product.product.id

@@ -122,7 +122,7 @@ export const triedAgain = {
   }),
   delivers: [mercadopago('subscription_authorized_payment.GUESSED', '7012345679')],
 }
-/** The charge of a month as the subscription's own topic tells it; the payment that was made for it is named there. */
+/** The charge of a month as the subscription's own topic reports it; the payment that was made for it is named there. */
 export const invoiceOf = (paymentId: number) => ({
   says: () => ({
     '/authorized_payments/7012345678': edit(vector('mercadopago/api.get_authorized_payments_id.FROM_SCHEMA'), {

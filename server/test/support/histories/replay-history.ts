@@ -139,7 +139,7 @@ async function ask(replay: Replay): Promise<void> {
   const merchantAccounts = { findOf: async () => account } as never
   const job = fetchPaymentJob({ ...context, merchantAccounts, guardedFetch: outgoingOf(replay) })
   for (const id of shuffle(replay.asking.splice(0), replay.chance)) {
-    replay.lines.push('  > the vendor is asked')
+    replay.lines.push('  > the gateway is asked')
     await job({ notificationId: id }, { id, attempts: 1, signal: new AbortController().signal })
   }
 }
@@ -154,7 +154,7 @@ function outgoingOf({ api, simulation, lines }: Replay) {
     const url = new URL(address)
     const answer = api.answer(url, simulation)
     if (answer !== undefined) return Response.json(JSON.parse(JSON.stringify(answer)))
-    lines.push(`(asked for ${url.pathname}${url.search}, which the vendor does not know)`)
+    lines.push(`(asked for ${url.pathname}${url.search}, which the gateway does not know)`)
     return Response.json({}, { status: 404 })
   }
 }

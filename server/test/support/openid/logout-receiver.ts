@@ -8,7 +8,7 @@ import type { TestService } from '../service.ts'
 /** The answer of an app; `hangs`: none at all. */
 export type ReceiverAnswer = { status: number; headers?: Record<string, string> } | 'hangs'
 
-/** An app's server that is told of sign-outs, over real HTTP. */
+/** An app's server that is notified of sign-outs, over real HTTP. */
 export interface LogoutReceiver {
   url: string
   requests: Array<{ method: string; path: string; headers: IncomingHttpHeaders; body: string }>

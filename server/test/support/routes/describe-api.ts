@@ -35,7 +35,7 @@ const tags = [
   { name: 'handoff', description: 'How the server of an external app receives its session.' },
   { name: 'sessions', description: 'Checking a session, access tokens, the profile, the public keys.' },
   { name: 'plans', description: 'What can be bought.' },
-  { name: 'purchases', description: "What the operator's own checkout tells." },
+  { name: 'purchases', description: "What the operator's own checkout reports." },
   { name: 'access', description: 'Who may use a product, and how it is paid for.' },
   { name: 'admin', description: 'What the operator does, from scripts with an admin token or from our own pages.' },
   { name: 'operation', description: 'For whoever runs the service.' },

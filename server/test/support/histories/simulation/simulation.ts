@@ -113,7 +113,7 @@ export interface Rules {
   dropsBills: boolean
   /** For how many days a bill can be paid late. */
   lateDays: number
-  /** Whether it tells how a payment was made. */
+  /** Whether it says how a payment was made. */
   namesMethod: boolean
 }
 
