@@ -1,26 +1,12 @@
 import { z } from 'zod'
 import { faults, jsonAnswer, refusal } from '../http/index.ts'
 import { GATEWAYS, METHODS } from '../products/index.ts'
-import { SUBSCRIPTION_STATES } from '../subscriptions/index.ts'
-
-const reasons = [
-  'paid',
-  'in_grace',
-  'paid_until_period_end',
-  'no_subscription',
-  'payment_pending',
-  'past_due',
-  'expired',
-  'canceled',
-  'refunded',
-  'disputed',
-  'linked_to_another_user',
-] as const
+import { ACCESS_REASONS, SUBSCRIPTION_STATES } from '../subscriptions/index.ts'
 
 const answer = z.object({
   active: z.boolean().describe('our side of "paid on both sides"'),
   status: z.enum([...SUBSCRIPTION_STATES, 'none']),
-  reason: z.enum(reasons),
+  reason: z.enum(ACCESS_REASONS),
   plan_slug: z.string().nullable(),
   current_period_end: z.iso.datetime().nullable(),
   grace_until: z.iso.datetime().nullable(),

@@ -23,4 +23,6 @@ export { type ImpersonationNotice, STOP_IMPERSONATION } from './impersonation-ba
 export { chooseLanguage, type Language, languages } from './languages.ts'
 export { layout, type PageContext } from './layout.ts'
 export { pageTexts } from './layout-texts.ts'
-export { inMinutes, type Texts, texts } from './texts.ts'
+export { busyAlert, tooManyAttemptsAlert, tooManyRequestsAlert } from './limit-alerts.ts'
+export { newPasswordField } from './new-password-field.ts'
+export { type Texts, texts } from './texts.ts'

@@ -42,19 +42,12 @@ export function validityOf({ state, periodEnd, pastDueSince, endedAt, isGranted 
   return { graceFrom, accessUntil: graceFrom === undefined ? Number.POSITIVE_INFINITY : graceFrom + graceInDays * DAY_MS }
 }
 
+const REASONS_TO_GRANT = ['paid', 'in_grace', 'paid_until_period_end'] as const
+const REASONS_TO_DENY = ['payment_pending', 'past_due', 'expired', 'canceled', 'refunded', 'disputed'] as const
+
 /** Why someone may or may not use a product. */
-export type AccessReason =
-  | 'paid'
-  | 'in_grace'
-  | 'paid_until_period_end'
-  | 'no_subscription'
-  | 'payment_pending'
-  | 'past_due'
-  | 'expired'
-  | 'canceled'
-  | 'refunded'
-  | 'disputed'
-  | 'linked_to_another_user'
+export const ACCESS_REASONS = [...REASONS_TO_GRANT, 'no_subscription', ...REASONS_TO_DENY, 'linked_to_another_user'] as const
+export type AccessReason = (typeof ACCESS_REASONS)[number]
 
 export interface Entitlement {
   active: boolean

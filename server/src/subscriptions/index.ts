@@ -5,6 +5,7 @@ export { type AccessCandidate, accessStore, livePlanOfSession } from './access-s
 export { accessSubject, announceLinks } from './announce.ts'
 export { type ChangeSubscriptionDeps, type Doing, onSubscription, type SubscriptionRefusal } from './change-subscription.ts'
 export {
+  ACCESS_REASONS,
   type AccessReason,
   type Entitlement,
   entitlementOf,

@@ -3,15 +3,16 @@ import {
   accountOfPassword,
   alert,
   badge,
+  busyAlert,
   elsewhere,
   field,
   hidden,
-  inMinutes,
   layout,
   ownHref,
   type PageContext,
   passwordMeter,
   texts,
+  tooManyRequestsAlert,
   userCard,
 } from '../../pages/index.ts'
 import { newUserFields } from '../../sign-in/index.ts'
@@ -89,13 +90,13 @@ function problemAlert(
   { language }: PageContext,
   { problem, retryAfterSeconds }: Pick<SetupPage | KnownAccountPage, 'problem' | 'retryAfterSeconds'>,
 ): string {
-  const { login, tooManyRequests, tooManyRequestsAdvice, wrongPassword } = texts[language]
+  const { login, wrongPassword } = texts[language]
   const { setup } = setupTexts[language]
   switch (problem) {
     case 'busy':
-      return alert(login.busy, { advice: login.busyAdvice })
+      return busyAlert(language)
     case 'too_many_attempts':
-      return alert(tooManyRequests, { advice: tooManyRequestsAdvice(inMinutes(retryAfterSeconds, language)) })
+      return tooManyRequestsAlert(language, retryAfterSeconds)
     case 'account_changed':
       return alert(setup.changed, { advice: setup.changedAdvice })
     case 'wrong_password':

@@ -1,6 +1,17 @@
 import { html } from 'ghtml'
-import { accountOfPassword, alert, badge, inMinutes, layout, ownHref, type PageContext, passwordMeter, texts } from '../../pages/index.ts'
-import { newPasswordField } from '../../sign-in/index.ts'
+import {
+  accountOfPassword,
+  alert,
+  badge,
+  busyAlert,
+  layout,
+  newPasswordField,
+  ownHref,
+  type PageContext,
+  passwordMeter,
+  texts,
+  tooManyAttemptsAlert,
+} from '../../pages/index.ts'
 import type { SignUpError } from '../../users/index.ts'
 
 /** Why a change was refused, and the wait if it was a limit. */
@@ -52,12 +63,11 @@ function donePage(context: PageContext, { hasPassword }: ChangePasswordPage): st
 
 /** The box that says why the change was refused. */
 export function errorAlert({ language }: PageContext, { problem, retryAfterSeconds }: CredentialError): string {
-  const { login } = texts[language]
   switch (problem) {
     case 'too_many_attempts':
-      return alert(login.tooManyAttempts, { advice: login.tooManyAttemptsAdvice(inMinutes(retryAfterSeconds, language)) })
+      return tooManyAttemptsAlert(language, retryAfterSeconds)
     case 'busy':
-      return alert(login.busy, { advice: login.busyAdvice })
+      return busyAlert(language)
     case undefined:
       return ''
   }

@@ -1,12 +1,12 @@
 import { html } from 'ghtml'
 import {
   alert,
+  busyAlert,
   elsewhere,
   field,
   type Href,
   hidden,
   icon,
-  inMinutes,
   layout,
   notice,
   ownHref,
@@ -14,6 +14,7 @@ import {
   passkeyScript,
   type Texts,
   texts,
+  tooManyAttemptsAlert,
 } from '../../pages/index.ts'
 import type { LoginNotice } from '../flow/flow.ts'
 
@@ -134,19 +135,18 @@ function fieldErrors({ language }: PageContext, { problem, email }: LoginPage): 
 
 function problemAlert({ language }: PageContext, login: LoginPage, errors: { email?: string; password?: string }): string {
   const { login: labels, passkeySignIn, fixFields } = texts[language]
-  const wait = inMinutes(login.retryAfterSeconds, language)
   const fields = Object.entries(errors).map(([name, message]) => ({ name, message }))
   switch (login.problem) {
     case 'wrong_credentials':
       return alert(labels.wrongCredentials, { advice: labels.wrongCredentialsAdvice })
     case 'too_many_attempts':
-      return alert(labels.tooManyAttempts, { advice: labels.tooManyAttemptsAdvice(wait) })
+      return tooManyAttemptsAlert(language, login.retryAfterSeconds)
     case 'wrong_passkey':
       return alert(passkeySignIn.refused, { advice: passkeySignIn.refusedAdvice })
     case 'deletion_pending':
       return alert(labels.notices.deletion_pending.title(), { advice: labels.notices.deletion_pending.advice() })
     case 'busy':
-      return alert(labels.busy, { advice: labels.busyAdvice })
+      return busyAlert(language)
     case 'missing_fields':
       return alert(fixFields, { fields })
     case undefined:

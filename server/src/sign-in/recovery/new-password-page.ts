@@ -2,15 +2,15 @@ import { html } from 'ghtml'
 import {
   accountOfPassword,
   alert,
-  field,
+  busyAlert,
   hidden,
-  inMinutes,
   layout,
+  newPasswordField,
   ownHref,
   type PageContext,
   passwordMeter,
-  type Texts,
   texts,
+  tooManyRequestsAlert,
   userCard,
 } from '../../pages/index.ts'
 import type { SignUpError } from '../../users/index.ts'
@@ -36,8 +36,8 @@ export function newPasswordPage(
   const error = isOfField ? all.password.errors[problem] : undefined
   const body = html`<h1>${labels.title}</h1>
 <p class="lead">${labels.lead}</p>
-!${problem === 'busy' ? alert(all.login.busy, { advice: all.login.busyAdvice }) : ''}
-!${problem === 'too_many_attempts' ? alert(all.tooManyRequests, { advice: all.tooManyRequestsAdvice(inMinutes(retryAfterSeconds, context.language)) }) : ''}
+!${problem === 'busy' ? busyAlert(context.language) : ''}
+!${problem === 'too_many_attempts' ? tooManyRequestsAlert(context.language, retryAfterSeconds) : ''}
 !${error ? alert(all.fixFields, { fields: [{ name: 'password', message: error }] }) : ''}
 !${userCard({ email })}
 <form method="post" action="${ownHref(action)}" novalidate>
@@ -46,17 +46,4 @@ export function newPasswordPage(
 <button class="button" type="submit">${labels.submit}</button>
 </form>`
   return layout(context, { title: labels.title, body, problem: problem !== undefined, script: ownHref(passwordMeter.path) })
-}
-
-/** The field for a new password, with the strength that its page's script shows. Without the script there is the field alone. */
-export function newPasswordField(
-  { password: labels }: Texts,
-  { label, error, focus }: { label: string; error: string | undefined; focus: boolean },
-): string {
-  const { levels, tooShort, common, personal } = labels.meter
-  const input = field({ name: 'password', label, type: 'password', autocomplete: 'new-password', hint: labels.hint, error, focus })
-  const bars = levels.map(() => '<span></span>')
-  return html`<div class="new-password">!${input}
-<div class="meter" hidden data-levels="${levels.join('|')}" data-short="${tooShort}" data-common="${common}" data-personal="${personal}">
-<div class="meter-bar" aria-hidden="true">!${bars}</div><p class="hint" role="status"></p></div></div>`
 }

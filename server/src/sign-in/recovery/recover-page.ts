@@ -6,12 +6,12 @@ import {
   field,
   type Href,
   hidden,
-  inMinutes,
   layout,
   notice,
   ownHref,
   type PageContext,
   texts,
+  tooManyRequestsAlert,
 } from '../../pages/index.ts'
 
 /** `email` as it was typed. */
@@ -49,10 +49,8 @@ export function recoverPage(context: PageContext, recover: RecoverPage): string 
 }
 
 function problemAlert({ language }: PageContext, { problem, retryAfterSeconds }: RecoverPage, error: string | undefined): string {
-  const { fixFields, tooManyRequests, tooManyRequestsAdvice } = texts[language]
-  if (error) return alert(fixFields, { fields: [{ name: 'email', message: error }] })
-  if (problem === undefined) return ''
-  return alert(tooManyRequests, { advice: tooManyRequestsAdvice(inMinutes(retryAfterSeconds, language)) })
+  if (error) return alert(texts[language].fixFields, { fields: [{ name: 'email', message: error }] })
+  return problem === undefined ? '' : tooManyRequestsAlert(language, retryAfterSeconds)
 }
 
 /** After the form, the same for every address: it never reveals whether there is an account. */

@@ -6,11 +6,11 @@ import {
   field,
   type Href,
   hidden,
-  inMinutes,
   layout,
   ownHref,
   type PageContext,
   texts,
+  tooManyAttemptsAlert,
 } from '../../pages/index.ts'
 
 /** `email` is the user who has passed the first factor; `loginUrl` is where another user begins. */
@@ -24,13 +24,12 @@ interface SecondFactorPage {
 
 /** The form for the app's code or a recovery code: `code` and the hidden `flow`, posted to `/second-factor`. One field takes both. */
 export function secondFactorPage(context: PageContext, { flow, email, loginUrl, problem, retryAfterSeconds }: SecondFactorPage): string {
-  const { secondFactor: labels, login } = texts[context.language]
+  const { secondFactor: labels } = texts[context.language]
   const error = problem === 'wrong_code' ? labels.wrongCodeAdvice : undefined
-  const wait = inMinutes(retryAfterSeconds, context.language)
   const body = html`!${badge('shield')}<h1>${labels.title}</h1>
 <p class="lead">${labels.lead} <strong>${email}</strong>.</p>
 !${error ? alert(labels.wrongCode) : ''}
-!${problem === 'too_many_attempts' ? alert(login.tooManyAttempts, { advice: login.tooManyAttemptsAdvice(wait) }) : ''}
+!${problem === 'too_many_attempts' ? tooManyAttemptsAlert(context.language, retryAfterSeconds) : ''}
 <form method="post" action="${ownHref('/second-factor')}">
 !${hidden('flow', flow)}
 !${field({

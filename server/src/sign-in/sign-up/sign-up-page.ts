@@ -1,19 +1,18 @@
 import { html } from 'ghtml'
 import {
   alert,
+  busyAlert,
   elsewhere,
-  field,
   hidden,
-  inMinutes,
   layout,
   ownHref,
   type PageContext,
   passwordMeter,
-  type Texts,
   texts,
+  tooManyRequestsAlert,
 } from '../../pages/index.ts'
 import type { SignUpErrors } from '../../users/index.ts'
-import { newPasswordField } from '../recovery/new-password-page.ts'
+import { newUserFields } from './new-user-fields.ts'
 
 /** `values` as they were typed; a password never comes back. */
 interface SignUpPage {
@@ -44,54 +43,12 @@ export function signUpPage(context: PageContext, signUp: SignUpPage): string {
   return layout(context, { title: labels.title, body, problem, script: ownHref(passwordMeter.path) })
 }
 
-/** The fields of a new user, `name`, `email` and `password`, and their errors in that order. */
-export function newUserFields(
-  { language }: PageContext,
-  { values, errors: found }: Pick<SignUpPage, 'values' | 'errors'>,
-): { fields: string; wrong: Array<{ name: string; message: string }> } {
-  const all = texts[language]
-  const errors = messagesOf(all, found)
-  const wrong = Object.entries(errors).flatMap(([name, message]) => (message === undefined ? [] : [{ name, message }]))
-  const first = wrong[0]?.name ?? 'name'
-  const fields = html`!${field({
-    name: 'name',
-    label: all.signUp.name,
-    value: values.name,
-    autocomplete: 'name',
-    traits: 'autocapitalize="words" spellcheck="false"',
-    error: errors.name,
-    focus: first === 'name',
-  })}
-!${field({
-    name: 'email',
-    label: all.login.email,
-    type: 'email',
-    value: values.email,
-    autocomplete: 'username',
-    traits: 'inputmode="email" autocapitalize="none" spellcheck="false"',
-    error: errors.email,
-    focus: first === 'email',
-  })}
-!${newPasswordField(all, { label: all.login.password, error: errors.password, focus: first === 'password' })}`
-  return { fields, wrong }
-}
-
-/** In the order of the fields. */
-function messagesOf({ signUp: labels, password, emailErrors }: Texts, { name, email, password: weak }: SignUpErrors) {
-  return {
-    name: name && (name === 'required' || name === 'too_long' ? labels.nameErrors[name] : labels.nameErrors.invalid),
-    email: email && (email === 'required' ? emailErrors.required : emailErrors.invalid),
-    password: weak && password.errors[weak],
-  }
-}
-
 function problemAlert({ language }: PageContext, { problem, retryAfterSeconds }: SignUpPage): string {
-  const { login, tooManyRequests, tooManyRequestsAdvice } = texts[language]
   switch (problem) {
     case 'busy':
-      return alert(login.busy, { advice: login.busyAdvice })
+      return busyAlert(language)
     case 'too_many_attempts':
-      return alert(tooManyRequests, { advice: tooManyRequestsAdvice(inMinutes(retryAfterSeconds, language)) })
+      return tooManyRequestsAlert(language, retryAfterSeconds)
     case undefined:
       return ''
   }

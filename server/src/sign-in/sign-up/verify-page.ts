@@ -1,5 +1,17 @@
 import { html } from 'ghtml'
-import { accountOfPassword, alert, badge, field, hidden, layout, ownHref, type PageContext, texts, userCard } from '../../pages/index.ts'
+import {
+  accountOfPassword,
+  alert,
+  badge,
+  busyAlert,
+  field,
+  hidden,
+  layout,
+  ownHref,
+  type PageContext,
+  texts,
+  userCard,
+} from '../../pages/index.ts'
 
 /**
  * `asksPassword`: opened in another browser than the sign-up's, so the password chosen there is asked. `canPassword` is false after a
@@ -44,7 +56,7 @@ function problemAlert({ language }: PageContext, { problem }: VerifyPage): strin
   const { verify: labels, login, wrongPassword } = texts[language]
   switch (problem) {
     case 'busy':
-      return alert(login.busy, { advice: login.busyAdvice })
+      return busyAlert(language)
     case 'wrong_password':
       return alert(wrongPassword)
     case 'too_many_attempts':
