@@ -14,6 +14,7 @@ export const providerPages: Readonly<Record<string, (fixture: PageFixture) => Pr
   'login-provider-denied': (fixture) => openNotice(fixture, 'provider_denied'),
   'login-provider-unreachable': (fixture) => openNotice(fixture, 'provider_unreachable'),
   'login-provider-failed': (fixture) => openNotice(fixture, 'provider_failed'),
+  'login-provider-not-recent': (fixture) => openNotice(fixture, 'provider_not_recent'),
   'login-provider-gave-no-address': (fixture) => openNotice(fixture, 'provider_gave_no_address'),
   'login-verify-local': (fixture) => openNotice(fixture, 'link_with_password'),
 }

@@ -9,10 +9,15 @@ import { providerStore } from './store.ts'
 
 /** The life of a flow. */
 const ATTEMPT_MS = 30 * MINUTE_MS
+/** The provider's clock may differ by this much. */
+const TOLERANCE_SECONDS = 300
 
-/** `denied`: the user said no. `unreachable`: the provider does not answer. `failed`: its answer is invalid. */
+/**
+ * `denied`: the user said no. `unreachable`: the provider does not answer. `failed`: its answer is invalid. `not_recent`: it was to
+ * authenticate the user anew, and says itself that it has not.
+ */
 export type RoundTripRefusal =
-  | { refusal: 'denied' | 'unreachable' | 'failed'; flow: string; provider: IdentityProvider; fault: unknown }
+  | { refusal: 'denied' | 'unreachable' | 'failed' | 'not_recent'; flow: string; provider: IdentityProvider; fault: unknown }
   | { refusal: 'no_attempt' }
 
 export interface RoundTrip {
@@ -30,16 +35,18 @@ export interface RoundTripDeps {
   now: Now
 }
 
-const attempt = z.object({ flow: z.string(), verifier: z.string(), nonce: z.string() })
+/** `since`: seconds of the machine's clock, which the client library checks tokens by; only where the user must authenticate anew. */
+const attempt = z.object({ flow: z.string(), verifier: z.string(), nonce: z.string(), since: z.number().optional() })
 const place = (stateHash: string) => `idp_attempts.sealed.${stateHash}`
 
 /**
  * The address of the browser's redirect: code flow with PKCE S256, state and nonce. The attempt is stored under its state's hash, to be
- * taken once.
+ * taken once. `anew`: the provider must authenticate the user again (`max_age`, OpenID Connect Core §3.1.2.1). `prompt=login` says the
+ * same, but some providers refuse it, while each ignores a parameter that it does not know.
  */
 export async function beginRoundTrip(
   provider: IdentityProvider,
-  flow: string,
+  { flow, anew }: { flow: string; anew: boolean },
   { storage, discovery, sealer, callbackUrl, now }: RoundTripDeps,
 ): Promise<URL> {
   const configuration = await discovery.configure(provider)
@@ -48,7 +55,8 @@ export async function beginRoundTrip(
   const stateHash = sha256Base64Url(state)
   const verifier = client.randomPKCECodeVerifier()
   const nonce = client.randomNonce()
-  const sealed = sealer.seal(JSON.stringify({ flow, verifier, nonce } satisfies z.input<typeof attempt>), place(stateHash))
+  const since = anew ? { since: Math.floor(Date.now() / 1000) } : {}
+  const sealed = sealer.seal(JSON.stringify({ flow, verifier, nonce, ...since } satisfies z.input<typeof attempt>), place(stateHash))
   await providerStore(storage.db).insertAttempt({ stateHash, providerId: provider.id, sealed, expiresAt: now() + ATTEMPT_MS })
   return client.buildAuthorizationUrl(configuration, {
     redirect_uri: callbackUrl,
@@ -58,6 +66,7 @@ export async function beginRoundTrip(
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
+    ...(anew && { max_age: '0' }),
   })
 }
 
@@ -74,14 +83,15 @@ export async function finishRoundTrip(query: URLSearchParams, deps: RoundTripDep
   const opened = taken && sealer.open(taken.sealed, place(stateHash))
   const provider = taken && (await providerStore(storage.db).findById(taken.providerId))
   if (opened === undefined || !provider) return { refusal: 'no_attempt' }
-  const { flow, verifier, nonce } = attempt.parse(JSON.parse(opened))
-  const refuse = (refusal: 'denied' | 'unreachable' | 'failed', fault: unknown) => ({ refusal, flow, provider, fault })
+  const { flow, verifier, nonce, since } = attempt.parse(JSON.parse(opened))
+  const refuse = (refusal: Exclude<RoundTripRefusal['refusal'], 'no_attempt'>, fault: unknown) => ({ refusal, flow, provider, fault })
   const client = await import('openid-client')
   try {
     const configuration = await discovery.configure(provider)
     const url = new URL(`${callbackUrl}?${query}`)
     const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
     const tokens = await client.authorizationCodeGrant(configuration, url, checks)
+    if (isBefore(since, tokens.claims()?.auth_time)) return refuse('not_recent', new Error('the provider answered from an older sign-in'))
     const askUserInfo = async (subject: string) =>
       configuration.serverMetadata().userinfo_endpoint === undefined
         ? {}
@@ -91,6 +101,14 @@ export async function finishRoundTrip(query: URLSearchParams, deps: RoundTripDep
     if (fault instanceof client.AuthorizationResponseError && fault.error === 'access_denied') return refuse('denied', fault)
     return refuse(isUnreachable(fault) ? 'unreachable' : 'failed', fault)
   }
+}
+
+/**
+ * Whether the provider says that it authenticated the user before that. A provider that says nothing counts as before it was asked: several
+ * leave `auth_time` out, and their users could never authenticate again.
+ */
+function isBefore(since: number | undefined, authTime: unknown): boolean {
+  return since !== undefined && typeof authTime === 'number' && authTime < since - TOLERANCE_SECONDS
 }
 
 /** An invalid name or picture counts as absent: it must keep nobody out. Some providers send `null` for unknown values. */

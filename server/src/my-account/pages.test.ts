@@ -49,6 +49,7 @@ const notices = [
   'provider_denied',
   'provider_unreachable',
   'provider_failed',
+  'provider_not_recent',
   'provider_gave_no_address',
   'link_with_password',
   'confirm_email',

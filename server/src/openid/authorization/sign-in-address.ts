@@ -23,6 +23,7 @@ export async function signInAddress(ctx: KoaContextWithOIDC, { cookies, flows, p
     target: { uri: String(params.redirect_uri), productId: product?.id ?? '', kind: 'openid' },
     openid: { query: queryOf(params, { isConsentOurs }), begunAt: now(), asksConsent },
     namedByKey: true,
+    authenticatesAnew: ctx.oidc.prompts.has('login') || params.max_age !== undefined,
   })
   const lang = languageOf(params.ui_locales)
   if (pending === 'login' || !signedIn) {

@@ -52,6 +52,11 @@ export const en = {
         title: (provider: string) => `We could not sign you in with ${provider}`,
         advice: () => 'The answer that came from there could not be used. Try again, or sign in with your password.',
       },
+      provider_not_recent: {
+        title: (provider: string) => `${provider} did not confirm that it is you`,
+        advice: (provider: string) =>
+          `This step needs a new sign-in, and the answer came from an old one. Sign out at ${provider} and try again, or sign in with your password.`,
+      },
       provider_gave_no_address: {
         title: (provider: string) => `${provider} did not share your email`,
         advice: (provider: string) =>

@@ -49,6 +49,11 @@ export const es = {
         title: (provider: string) => `No pudimos entrar con ${provider}`,
         advice: () => 'La respuesta que llegó de allí no se pudo usar. Inténtalo de nuevo o entra con tu contraseña.',
       },
+      provider_not_recent: {
+        title: (provider: string) => `${provider} no confirmó que eres tú`,
+        advice: (provider: string) =>
+          `Este paso pide entrar otra vez, y la respuesta vino de un acceso anterior. Sal de tu cuenta en ${provider} e inténtalo de nuevo, o entra con tu contraseña.`,
+      },
       provider_gave_no_address: {
         title: (provider: string) => `${provider} no compartió tu correo`,
         advice: (provider: string) =>

@@ -49,6 +49,11 @@ export const ptBR = {
         title: (provider: string) => `Não foi possível entrar com ${provider}`,
         advice: (_provider: string) => 'A resposta que veio de lá não pôde ser usada. Tente de novo ou entre com sua senha.',
       },
+      provider_not_recent: {
+        title: (provider: string) => `${provider} não confirmou que é você`,
+        advice: (provider: string) =>
+          `Este passo pede uma nova entrada, e a resposta veio de uma antiga. Saia da sua conta em ${provider} e tente de novo, ou entre com sua senha.`,
+      },
       provider_gave_no_address: {
         title: (provider: string) => `${provider} não informou seu e-mail`,
         advice: (provider: string) =>

@@ -44,6 +44,8 @@ export interface Flow {
   notice: LoginNotice | undefined
   /** The splash has shown the data that an external product receives. */
   sharingShown: boolean
+  /** Only a new sign-in will do. An identity provider must not answer it from a session that it has already. */
+  authenticatesAnew: boolean
   /** The user has said that a native app may go on as them. */
   nativeShown: boolean
 }
@@ -72,6 +74,7 @@ const NOTICES = [
   'provider_denied',
   'provider_unreachable',
   'provider_failed',
+  'provider_not_recent',
   'provider_gave_no_address',
   'link_with_password',
   'authenticate_again',
@@ -104,6 +107,7 @@ const sealedFlow = z.object({
   p: z.literal(1).optional(),
   c: z.literal(1).optional(),
   d: z.literal(1).optional(),
+  r: z.literal(1).optional(),
   w: z.tuple([z.string(), z.string()]).optional(),
   m: z.tuple([z.enum(NOTICES), z.string()]).optional(),
   l: z.tuple([z.string(), z.string(), z.string(), z.string()]).optional(),
@@ -120,7 +124,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
   const sealFor =
     (lifeMs: number) =>
     (flow: Flow): string => {
-      const { target, state, namedByKey, browser, userId, ndaDeclined, profileSkipped, sharingShown, nativeShown } = flow
+      const { target, state, namedByKey, browser, userId, ndaDeclined, profileSkipped, sharingShown, nativeShown, authenticatesAnew } = flow
       const { waiting, pendingLink, notice, secondFactor, next, openid, logout } = flow
       const value: z.input<typeof sealedFlow> = {
         ...(target && { t: [target.uri, target.productId] }),
@@ -133,6 +137,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         ...(profileSkipped && { p: 1 }),
         ...(sharingShown && { c: 1 }),
         ...(nativeShown && { d: 1 }),
+        ...(authenticatesAnew && { r: 1 }),
         ...(waiting && { w: [waiting.ticketId, waiting.email] }),
         ...(notice && { m: [notice.kind, notice.provider] }),
         ...(pendingLink && { l: [pendingLink.providerId, pendingLink.issuer, pendingLink.subject, pendingLink.email] }),
@@ -153,7 +158,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
       // Sealed by us, but perhaps by another version that runs at the same time.
       const parsed = sealedFlow.safeParse(JSON.parse(text))
       if (!parsed.success || parsed.data.x <= now()) return undefined
-      const { t, h, s, k, b, u, n, p, c, d, w, l, m, f, o, g, a, q } = parsed.data
+      const { t, h, s, k, b, u, n, p, c, d, r, w, l, m, f, o, g, a, q } = parsed.data
       return {
         target: t && { uri: t[0], productId: t[1], kind: h === 1 ? 'forwarded' : o ? 'openid' : 'redirect_uri' },
         state: s,
@@ -164,6 +169,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         profileSkipped: p === 1,
         sharingShown: c === 1,
         nativeShown: d === 1,
+        authenticatesAnew: r === 1,
         waiting: w && { ticketId: w[0], email: w[1] },
         notice: m && { kind: m[0], provider: m[1] },
         pendingLink: l && { providerId: l[0], issuer: l[1], subject: l[2], email: l[3] },
@@ -176,7 +182,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
   }
 }
 
-type Begun = Partial<Pick<Flow, 'target' | 'openid' | 'logout' | 'state' | 'namedByKey' | 'next' | 'notice'>>
+type Begun = Partial<Pick<Flow, 'target' | 'openid' | 'logout' | 'authenticatesAnew' | 'state' | 'namedByKey' | 'next' | 'notice'>>
 
 /** A sign-in to Portaria itself, just begun in a browser. */
 export function newFlow(browser: string, begun: Begun = {}): Flow {
@@ -191,6 +197,7 @@ export function newFlow(browser: string, begun: Begun = {}): Flow {
     ...refused,
     sharingShown: false,
     nativeShown: false,
+    authenticatesAnew: false,
   }
   const noneWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, next: undefined, notice: undefined }
   return { ...nothing, ...noneWaits, browser, ...begun }

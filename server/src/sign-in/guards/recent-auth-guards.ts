@@ -64,6 +64,6 @@ export function askToSignIn(
   const { browser, setCookie } = cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
   const next = to ?? returnPageOf(request.url.split('?', 1)[0] ?? '', queryOf(request))
-  const flow = newFlow(browser, { next, notice: because && { kind: because, provider: '' } })
+  const flow = newFlow(browser, { next, authenticatesAnew: because !== undefined, notice: because && { kind: because, provider: '' } })
   return responses.redirect(reply, ownHref('/login', { flow: flows.seal(flow) }))
 }

@@ -60,7 +60,7 @@ async function begin(request: FastifyRequest, reply: FastifyReply, id: string, d
   if (!provider) return deps.responses.refuse(request, reply, 404, 'Recurso nao encontrado')
   const fresh = { ...flow, userId: undefined, pendingLink: undefined, secondFactor: undefined }
   try {
-    const address = await beginRoundTrip(provider, deps.flows.seal(fresh), deps)
+    const address = await beginRoundTrip(provider, { flow: deps.flows.seal(fresh), anew: fresh.authenticatesAnew }, deps)
     return deps.responses.redirect(reply, address.href)
   } catch (fault) {
     deps.onFault(fault)

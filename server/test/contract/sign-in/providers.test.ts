@@ -7,6 +7,7 @@ import type { Answer, Browser } from '../../support/browser.ts'
 import { hiddenFlow } from '../../support/browser.ts'
 import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
 import { codeIn, startMailbox } from '../../support/mailbox.ts'
+import { begin as begun, openIdApp, redeem } from '../../support/openid/apps.ts'
 import { PASSWORD, startService, type TestService } from '../../support/service.ts'
 import { startProvider, type TestProvider } from '../../support/users/openid-provider.ts'
 
@@ -52,6 +53,76 @@ async function userOf(service: TestService, browser: Browser): Promise<string | 
 }
 
 const ANA = { subject: 'ana-1', email: 'Ana@Exemplo.com.br', email_verified: true, name: 'Ana Flávia' }
+
+eachDatabase('A new sign-in that is asked for', (database) => {
+  /** A browser that has a session at the provider, and what its users do there from the login page on. */
+  async function signedInThere() {
+    const { service, provider } = await begin(database)
+    provider.next = ANA
+    const [browser, cookies] = [service.browser(), new Map<string, string>()]
+    const callOf = async (login: URL | undefined) => {
+      const page = await browser.get(login?.href ?? assert.fail())
+      const start = await browser.get(`/auth/provider/um?flow=${encodeURIComponent(hiddenFlow(page.text))}`)
+      return start.location ?? assert.fail()
+    }
+    const back = async (authorization: URL) => {
+      const callback = await provider.walk(authorization.href, cookies)
+      return browser.get(callback.pathname + callback.search)
+    }
+    const app = await openIdApp(service, { change: { requirements: { requires: [] } } })
+    const first = await begun(app)
+    await browser.follow(await back(await callOf((await browser.get(first.url.pathname + first.url.search)).location)))
+    assert.equal(provider.signIns, 1)
+    return { service, provider, browser, app, callOf, back }
+  }
+
+  for (const [asked, parameters] of [
+    ['prompt=login', { prompt: 'login' }],
+    ['max_age', { max_age: '0' }],
+  ] as const)
+    it(`by an app with ${asked} is one at the provider too, whose live session does not answer it`, async () => {
+      const { service, provider, browser, app, callOf, back } = await signedInThere()
+      const open = async () => {
+        service.clock.now += 1_000
+        const asking = await begun(app, parameters)
+        return { asking, call: await callOf((await browser.get(asking.url.pathname + asking.url.search)).location) }
+      }
+      const { asking, call } = await open()
+      assert.equal(call.searchParams.get('max_age'), '0')
+      const left = await browser.follow(await back(call))
+      assert.equal(provider.signIns, 2)
+      await redeem(app, left.location ?? assert.fail(left.text), asking)
+      // A provider that has answered from its session says so.
+      provider.tamper = (claims) => ({ ...claims, auth_time: Math.floor(Date.now() / 1000) - 3_600 })
+      await assertNotice(browser, await back((await open()).call), 'provider_not_recent')
+      // Several say nothing.
+      provider.tamper = ({ auth_time: _left, ...claims }) => claims
+      assert.ok((await browser.follow(await back((await open()).call))).location?.searchParams.has('code'))
+    })
+
+  it('is asked of nobody who merely signs in', async () => {
+    const { service, callOf, browser, app } = await signedInThere()
+    await browser.get('/auth/signout')
+    const asking = await begun(app)
+    const call = await callOf((await browser.get(asking.url.pathname + asking.url.search)).location)
+    assert.equal(call.searchParams.has('max_age'), false)
+    assert.ok(service)
+  })
+
+  it('by a page that changes a sign-in method is one at the provider too', async () => {
+    const { service, provider, browser, callOf, back } = await signedInThere()
+    service.clock.now += 11 * 60_000
+    const sent = await browser.get('/account/email')
+    assert.equal(sent.location?.pathname, '/login')
+    const call = await callOf(sent.location)
+    assert.equal(call.searchParams.get('max_age'), '0')
+    const page = await browser.follow(await back(call))
+    assert.deepEqual([page.status, provider.signIns], [200, 2])
+    provider.tamper = (claims) => ({ ...claims, auth_time: Math.floor(Date.now() / 1000) - 3_600 })
+    service.clock.now += 11 * 60_000
+    await assertNotice(browser, await back(await callOf((await browser.get('/account/email')).location)), 'provider_not_recent')
+  })
+})
 
 eachDatabase('A sign-in through an identity provider', (database) => {
   it('makes an account the first time and finds it again the second, by issuer and subject', async () => {

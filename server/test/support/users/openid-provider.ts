@@ -27,8 +27,13 @@ export interface TestProvider {
   sign(claims: JWTPayload, header?: { typ?: string }): Promise<string>
   /** Calls of the token endpoint so far. */
   tokenCalls: number
-  /** Goes through the provider as a browser would, from the authorization address to the redirect back; answers the callback's address. */
-  walk(authorizationUrl: string): Promise<URL>
+  /** How often a user has typed a password there so far. */
+  signIns: number
+  /**
+   * Goes through the provider as a browser would, from the authorization address to the redirect back; answers the callback's address.
+   * `cookies`: those that the browser keeps of the provider, and with them the user's session there.
+   */
+  walk(authorizationUrl: string, cookies?: Map<string, string>): Promise<URL>
   stop(): Promise<void>
 }
 
@@ -81,7 +86,8 @@ export async function startProvider(
       return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'test-key', typ }).sign(await importJWK(jwk, 'RS256'))
     },
     tokenCalls: 0,
-    walk: (url) => walk(url, callbackUrl),
+    signIns: 0,
+    walk: (url, cookies) => walk(url, callbackUrl, cookies),
     stop: async () => {
       spareKeys.push(jwk)
       server.closeAllConnections()
@@ -108,6 +114,7 @@ export async function startProvider(
     if (user === 'cancel') return provider.interactionFinished(request, response, { error: 'access_denied', error_description: 'no' })
     if (prompt.name === 'login') {
       users.set(user.subject, user)
+      state.signIns++
       return provider.interactionFinished(request, response, { login: { accountId: user.subject } })
     }
     const grant = new provider.Grant({ accountId: session?.accountId ?? user.subject, clientId: String(params.client_id) })
@@ -176,8 +183,7 @@ function claimsOf(user: User | undefined): Record<string, unknown> {
 }
 
 /** Follows the provider's own redirects with a cookie jar until it sends the browser back. */
-async function walk(authorizationUrl: string, callbackUrl: string): Promise<URL> {
-  const jar = new Map<string, string>()
+async function walk(authorizationUrl: string, callbackUrl: string, jar = new Map<string, string>()): Promise<URL> {
   let url = new URL(authorizationUrl)
   for (let hops = 0; hops < 12; hops++) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
