@@ -1,12 +1,13 @@
 import type { Configuration, ErrorOut, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { OpenIdClient } from '../../products/index.ts'
-import { SESSION_SECONDS, sessionStore, takeProductSession } from '../../sessions/index.ts'
+import { type LiveSession, SESSION_SECONDS, sessionStore, takeProductSession } from '../../sessions/index.ts'
 import { findBoundSession } from '../../sign-in/index.ts'
 import { isDatabaseAway } from '../../storage/index.ts'
 import { findAccount } from '../account.ts'
 import { findPendingStep, type PendingStep, type SignedInBrowser } from '../authorization/authorization-state.ts'
 import { signInAddress } from '../authorization/sign-in-address.ts'
 import { OPENID_SCOPES, SCOPE_CLAIMS } from '../client.ts'
+import { countForClient, sessionLimit } from '../client-limits.ts'
 import type { OpenIdDeps } from '../deps.ts'
 import { LIBRARY_PATHS } from '../paths.ts'
 import { createAdapter, databaseAway } from './adapter.ts'
@@ -31,7 +32,7 @@ export function createProvider(library: Library, deps: OpenIdDeps & { unusedSecr
   const provider = new library.Provider(baseUrl, configuration(library, deps))
   provider.proxy = true
   provider.use(async (ctx, next) => {
-    ctx.cookies = NO_COOKIES as unknown as typeof ctx.cookies
+    ctx.cookies = noCookies(ctx)
     await next()
     const { redemption } = exchangeOf(ctx)
     // A request that the library has refused by itself redeems nothing.
@@ -51,7 +52,11 @@ export function createProvider(library: Library, deps: OpenIdDeps & { unusedSecr
   return provider
 }
 
-const NO_COOKIES = { get: () => undefined, set: () => NO_COOKIES, secure: false }
+/** The library's cookies: none arrives, and none is set. */
+function noCookies({ req, res }: Pick<KoaContextWithOIDC, 'req' | 'res'>): KoaContextWithOIDC['cookies'] {
+  const none: KoaContextWithOIDC['cookies'] = { secure: false, request: req, response: res, get: () => undefined, set: () => none }
+  return none
+}
 
 /** Found by its hash, so that no two secrets are ever compared character by character. */
 async function isSecretOf(clientId: string, secret: string, { products }: OpenIdDeps): Promise<boolean> {
@@ -93,7 +98,7 @@ function configuration(library: Library, deps: OpenIdDeps & { unusedSecret: stri
     jwks: { keys: [...deps.keys.privateJwks()] },
     routes: LIBRARY_PATHS,
     scopes: [...OPENID_SCOPES],
-    claims: { ...SCOPE_CLAIMS, sid: null, auth_time: null, iss: null, acr: null } as unknown as Configuration['claims'],
+    claims: { ...SCOPE_CLAIMS, sid: null, auth_time: null, iss: null, acr: null },
     // Most clients read the ID token alone.
     conformIdTokenClaims: false,
     acrValues: ['mfa'],
@@ -120,7 +125,7 @@ function configuration(library: Library, deps: OpenIdDeps & { unusedSecret: stri
   }
 }
 
-/** In seconds. Whatever of it hangs on a session ends with that session. */
+/** In seconds. Codes and tokens end with their session, too. */
 const TTL: Configuration['ttl'] = {
   AccessToken: (_ctx, token) => (token.resourceServer ? RESOURCE_TOKEN_SECONDS : HOUR_SECONDS),
   AuthorizationCode: CODE_SECONDS,
@@ -131,14 +136,14 @@ const TTL: Configuration['ttl'] = {
   Grant: SESSION_SECONDS,
 }
 
-/** What the library does besides the code flow; it has much more, which is off. */
+/** The library's parts besides the code flow. It has many more, which are off. */
 function features(library: Library, deps: OpenIdDeps): Configuration['features'] {
   return {
     devInteractions: { enabled: false },
     dPoP: { enabled: false },
     introspection: {
       enabled: true,
-      // Whoever knows the id of a client without a secret could ask for it (RFC 7662 §2.1).
+      // A client without a secret is known by its id alone, which is public (RFC 7662 §2.1).
       allowedPolicy: (_ctx, client, token) => client.clientAuthMethod !== 'none' && client.clientId === token.clientId,
     },
     revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => client.clientId === token.clientId },
@@ -148,7 +153,7 @@ function features(library: Library, deps: OpenIdDeps): Configuration['features']
     pushedAuthorizationRequests: { enabled: true },
     resourceIndicators: {
       enabled: true,
-      defaultResource: () => undefined as unknown as string,
+      defaultResource: () => undefined,
       getResourceServerInfo: async (_ctx, resource, client) =>
         resourceServer(resource, await clientOf(client.clientId, deps), library, deps),
     },
@@ -195,6 +200,7 @@ async function loadGrant(ctx: KoaContextWithOIDC, library: Library, deps: OpenId
   const clientId = ctx.oidc.client?.clientId
   if (!browser || clientId === undefined || (await pendingStep(ctx, library, deps)) !== 'none') return undefined
   const { product } = await clientOf(clientId, deps)
+  await countBegun({ parent: browser.session, product }, library, deps)
   const session = await deps.storage.transaction((tx) =>
     takeProductSession(tx, { parent: browser.session, productId: product.id, since: product.openid.since, origin }, deps.now()),
   )
@@ -204,6 +210,17 @@ async function loadGrant(ctx: KoaContextWithOIDC, library: Library, deps: OpenId
   }
   ctx.oidc.session?.sidFor(clientId, session.id)
   return ctx.oidc.provider.Grant.find(session.id)
+}
+
+/** A client that has a session keeps it, so a loop of sign-ins counts only where each ends the session before. */
+async function countBegun(
+  { parent, product }: { parent: LiveSession; product: OpenIdClient['product'] },
+  library: Library,
+  deps: OpenIdDeps,
+): Promise<void> {
+  const child = { parentId: parent.id, productId: product.id, since: product.openid.since }
+  if (await sessionStore(deps.storage.db).findLiveChild(child, deps.now())) return
+  await countForClient(sessionLimit({ userId: parent.userId, productId: product.id }), library, deps)
 }
 
 /** Each step is one prompt of the library's policy, so that `prompt=none` is refused with the step's own error (Core §3.1.2.6). */

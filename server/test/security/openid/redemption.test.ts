@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import * as oidc from 'openid-client'
 import { disableUser, findUser, revokeUserSessions, setUserPassword } from '../../../src/admin/index.ts'
 import { changeProduct } from '../../../src/products/index.ts'
+import { limitStore } from '../../../src/rate-limits/index.ts'
 import type { User } from '../../../src/users/index.ts'
 import type { Answer, Browser } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
@@ -175,6 +176,52 @@ eachDatabase('A code or token of OpenID Connect', (database) => {
     assert.equal((await oidc.fetchUserInfo(app.client, refreshed.access_token, id)).email, undefined)
     await service.context.storage.db.deleteFrom('consents').where('user_id', '=', id).execute()
     await assert.rejects(oidc.refreshTokenGrant(app.client, refreshed.refresh_token ?? assert.fail()))
+  })
+
+  it('comes of 60 sessions in fifteen minutes at most, of a user and an app that end each one', async () => {
+    const service = started()
+    const app = await openIdApp(service, { openid: { kind: 'browser' } })
+    const { email } = await service.user('loops@exemplo.com.br')
+    const browser = service.browser()
+    const sessionsOf = async () =>
+      (await service.context.storage.db.selectFrom('sessions').select('id').where('product_id', '=', app.productId).execute()).length
+    const next = async () => {
+      const begun = await begin(app, { scope: 'openid offline_access' })
+      return { begun, answer: await walk(browser, await browser.get(begun.url.pathname + begun.url.search), email) }
+    }
+    for (let n = 0; n < 60; n++) {
+      const { begun, answer } = await next()
+      const { refresh_token = '' } = await redeem(app, answer.location ?? assert.fail(), begun)
+      // Codes of a session that is there already are not counted.
+      if (n === 0) for (let m = 0; m < 3; m++) assert.ok((await next()).answer.location?.searchParams.has('code'))
+      await oidc.tokenRevocation(app.client, refresh_token)
+    }
+    const refused = (await next()).answer
+    assert.equal(refused.location?.searchParams.get('error'), 'temporarily_unavailable')
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    assert.equal(await sessionsOf(), 60)
+    // Another app is not concerned, and later it goes on.
+    await signInTo(await openIdApp(service), browser, email)
+    service.clock.now += 15 * 60_000
+    assert.ok((await next()).answer.location?.searchParams.has('code'))
+  })
+
+  it('is refreshed 600 times in fifteen minutes at most, and is not used up by the refusal', async () => {
+    const service = started()
+    const app = await openIdApp(service)
+    const { email } = await service.user('refreshes@exemplo.com.br')
+    const tokens = await signInTo(app, service.browser(), email, { scope: 'openid offline_access' })
+    const session = tokens.claims()?.sid
+    const { limits } = { limits: limitStore(service.context.storage.db) }
+    for (let n = 0; n < 599; n++)
+      await limits.count({ key: `openid:refresh:${session}`, most: 600, windowMs: 15 * 60_000 }, service.clock.now)
+    const refresh = (refresh_token: string) => tokenRequest(service, app, { grant_type: 'refresh_token', refresh_token })
+    const last = (await refresh(tokens.refresh_token ?? assert.fail())).json<{ refresh_token: string }>()
+    const refused = await refresh(last.refresh_token)
+    assert.deepEqual([refused.status, refused.json<{ error: string }>().error], [429, 'temporarily_unavailable'])
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    service.clock.now += 15 * 60_000
+    assert.equal((await refresh(last.refresh_token)).status, 200)
   })
 
   it('is nothing that another kind of token could pass for', async () => {
