@@ -14,7 +14,7 @@ export const SCOPE_CLAIMS = {
 /** The product's scope that each scope needs; the others are free. */
 const NEEDS: Partial<Record<(typeof OPENID_SCOPES)[number], Scope>> = { profile: 'read:profile', email: 'read:email' }
 
-/** What a client gets of what it requests: never more than the product's own scopes allow. */
+/** The scopes that a client may be given: never more than the product's own scopes allow. */
 export function grantedScopes({ scopes }: Pick<Product, 'scopes'>): Array<(typeof OPENID_SCOPES)[number]> {
   return OPENID_SCOPES.filter((scope) => {
     const needed = NEEDS[scope]

@@ -4,12 +4,12 @@ import type { Sealer } from '../kit/index.ts'
 import type { KeyRing, LiveSessions } from '../sessions/index.ts'
 import type { GuardDeps } from '../sign-in/index.ts'
 
-/** What the floor is built with. */
+/** The floor's deps. */
 export interface OpenIdDeps extends GuardDeps {
   changes: ChangeFeed
   sessions: LiveSessions
   keys: KeyRing
-  /** The one that seals the signing keys. */
+  /** Seals the signing keys. */
   sealer: Sealer
   headers: SecurityHeaders
   onFault: (error: unknown) => void

@@ -1,7 +1,7 @@
 import { DAY_MS, sha256Base64Url } from '../kit/index.ts'
 import { type Queryable, removeInPortions } from '../storage/index.ts'
 
-/** What the library keeps: an authorization code, a token, or a pushed request. Found by its value, of which only the hash is stored. */
+/** An authorization code, a token, or a pushed request. The library finds it by its value. Only the value's hash is stored. */
 export interface StoredToken {
   kind: string
   /** The client's session that it belongs to. */
@@ -41,7 +41,7 @@ export function openIdTokenStore(db: Queryable) {
     },
     /**
      * Of any number of concurrent calls with one value, on any nodes, exactly one gets `true`; none once it has expired. A used refresh
-     * token stays for a day, so that its replay is seen: an app that refreshes every minute would otherwise leave thousands.
+     * token stays for a day, so that its replay is noticed. It does not stay longer, since an app may refresh every minute.
      */
     async consume(kind: string, value: string, at: number): Promise<boolean> {
       const { numUpdatedRows } = await db

@@ -34,12 +34,11 @@ const MAX_WAIT_MS = HOUR_MS
 
 type Asked = Pick<KoaContextWithOIDC['oidc'], 'params' | 'prompts' | 'entities'>
 
-/** The words of `prompt` (OpenID Connect Core §3.1.2.1; `create`: Initiating User Registration 1.0) that ask for a new sign-in. */
+/** These words of `prompt` ask for a new sign-in (OpenID Connect Core §3.1.2.1; `create`: Initiating User Registration 1.0). */
 const ASKS_TO_SIGN_IN = ['login', 'select_account', 'create']
 
 /**
- * What is still pending of a request. A sign-in in this very flow answers every wish for a new one. Throws nothing; the caller refuses
- * `prompt=none`.
+ * The next pending step of a request. A sign-in in this very flow answers every wish for a new one. The caller refuses `prompt=none`.
  */
 export async function findPendingStep(
   asked: Asked,
@@ -80,7 +79,7 @@ function asksToSignIn({ params, prompts }: Asked, { authenticatedAt = 0 }: Signe
   return maxAge !== undefined && now - authenticatedAt > Number(maxAge) * 1000
 }
 
-/** Whether it is the user that the client means, authenticated as it must be (`id_token_hint`; the claims `sub` and `acr` as essential). */
+/** Whether the client means this user, authenticated in this way (`id_token_hint`; the claims `sub` and `acr` as essential). */
 function meetsHints({ params, entities }: Asked, { user, withSecondFactor }: SignedInBrowser): boolean {
   const hinted = entities.IdTokenHint?.payload.sub
   if (hinted !== undefined && hinted !== user.id) return false

@@ -7,8 +7,8 @@ import { PATHS } from '../paths.ts'
 import { ownFlow } from './authorization-state.ts'
 
 /**
- * Where the browser goes for what is still pending of an authorization request. The request itself travels in the sealed flow, so nobody
- * can change it on the way, and no row is written for whoever asks.
+ * The page at which the browser does the next pending step of an authorization request. The request itself travels in the sealed flow:
+ * nobody can change it on the way, and a stranger's request is no row.
  */
 export async function signInAddress(ctx: KoaContextWithOIDC, { cookies, flows, products, now }: OpenIdDeps): Promise<string> {
   const { cookieHeader, flow: before, browser: signedIn, pending, isConsentOurs } = exchangeOf(ctx)
