@@ -1,0 +1,86 @@
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { OpenIdClient } from '../../products/index.ts'
+import { type LiveSession, sessionStore, takeProductSession } from '../../sessions/index.ts'
+import { isDatabaseAway } from '../../storage/index.ts'
+import { findPendingStep, type PendingStep } from '../authorization/authorization-state.ts'
+import { countForClient, sessionLimit } from '../client-limits.ts'
+import type { OpenIdDeps } from '../deps.ts'
+import { databaseAway } from './adapter.ts'
+import { exchangeOf } from './exchange.ts'
+import type { Library } from './library.ts'
+
+/** Each step is one prompt of the library's policy, so that `prompt=none` is refused with the step's own error (Core §3.1.2.6). */
+export function createPolicy(library: Library, deps: OpenIdDeps) {
+  const { Prompt, Check } = library.interactionPolicy
+  const step = (name: string, error: string, isPending: (pending: PendingStep) => boolean) => {
+    const check = new Check(`${name}_pending`, 'the user has to do something first', error, async (ctx) =>
+      isPending(await asOAuth(() => pendingStep(ctx, library, deps), library.errors)),
+    )
+    const prompt = new Prompt({ name, requestable: true }, check)
+    // Whether a prompt was answered is decided by our own check.
+    prompt.checks.remove(`${name}_prompt`)
+    return prompt
+  }
+  return [
+    step('login', 'login_required', (pending) => pending === 'login'),
+    step('consent', 'consent_required', (pending) => pending === 'consent'),
+    step('select_account', 'interaction_required', (pending) => pending === 'profile' || pending === 'native'),
+    step('create', 'interaction_required', () => false),
+  ]
+}
+
+/** The client's session as its grant, begun here if everything that stands before it is done. */
+export async function loadGrant(ctx: KoaContextWithOIDC, library: Library, deps: OpenIdDeps) {
+  const exchange = exchangeOf(ctx)
+  const { browser, origin } = exchange
+  const clientId = ctx.oidc.client?.clientId
+  if (!browser || clientId === undefined || (await pendingStep(ctx, library, deps)) !== 'none') return undefined
+  const { product } = await clientOf(clientId, deps)
+  await countBegun({ parent: browser.session, product }, library, deps)
+  const session = await deps.storage.transaction((tx) =>
+    takeProductSession(tx, { parent: browser.session, productId: product.id, since: product.openid.since, origin }, deps.now()),
+  )
+  if (!session) {
+    exchange.pending = 'login'
+    return undefined
+  }
+  ctx.oidc.session?.sidFor(clientId, session.id)
+  return ctx.oidc.provider.Grant.find(session.id)
+}
+
+/** A client that has a session keeps it, so a loop of sign-ins counts only where each ends the session before. */
+async function countBegun(
+  { parent, product }: { parent: LiveSession; product: OpenIdClient['product'] },
+  library: Library,
+  deps: OpenIdDeps,
+): Promise<void> {
+  const child = { parentId: parent.id, productId: product.id, since: product.openid.since }
+  if (await sessionStore(deps.storage.db).findLiveChild(child, deps.now())) return
+  await countForClient(sessionLimit({ userId: parent.userId, productId: product.id }), library, deps)
+}
+
+async function pendingStep(ctx: KoaContextWithOIDC, { errors }: Library, deps: OpenIdDeps): Promise<PendingStep> {
+  const exchange = exchangeOf(ctx)
+  const client = await clientOf(ctx.oidc.client?.clientId ?? '', deps)
+  const prompts = new Set(ctx.oidc.prompts)
+  if (exchange.isConsentOurs) prompts.delete('consent')
+  const asked = { params: ctx.oidc.params, prompts, entities: ctx.oidc.entities }
+  exchange.pending ??= await findPendingStep(asked, { ...exchange, client }, { db: deps.storage.db, now: deps.now() })
+  if (exchange.pending === 'other_user') throw new errors.LoginRequired('another user has signed in, or with fewer factors')
+  return exchange.pending
+}
+
+export async function clientOf(clientId: string, { products }: OpenIdDeps): Promise<OpenIdClient> {
+  const client = (await products.openIdClients()).get(clientId)
+  if (!client) throw new Error(`client ${clientId} is gone`)
+  return client
+}
+
+/** A fault of the database, worded as OAuth has it. */
+export async function asOAuth<T>(work: () => Promise<T>, errors: Library['errors']): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isDatabaseAway(error) ? databaseAway(errors) : error
+  }
+}
