@@ -73,7 +73,7 @@ describe('Products in the console', () => {
       lines.split('\n').map((line) => line.split('=')[0]),
       ['PORTARIA_URL', 'PORTARIA_PUBLISHABLE_KEY', 'PORTARIA_API_KEY'],
     )
-    assert.match(await region(page, 'linhas do .env').innerText(), new RegExp(`^PORTARIA_APP_URL=${app}$`, 'm'))
+    assert.match(await region(page, '.env').innerText(), new RegExp(`^PORTARIA_APP_URL=${app}$`, 'm'))
 
     const terminal = openTerminal([fileURLToPath(new URL('../../scripts/example.ts', import.meta.url)), ...command.split(' ').slice(4)], {
       environment: {},
@@ -102,11 +102,62 @@ describe('Products in the console', () => {
   it('of the family need no keys to paste', async () => {
     const page = await owner()
     await connect(page, { name: 'Painel da casa', uri: 'http://localhost:4321/auth/callback', audience: /^Nosso/ })
-    assert.equal(
-      await region(page, 'linhas do .env').innerText(),
-      `PORTARIA_URL=${harness.service.url}\nPORTARIA_APP_URL=http://localhost:4321`,
-    )
+    assert.equal(await region(page, '.env').innerText(), `PORTARIA_URL=${harness.service.url}\nPORTARIA_APP_URL=http://localhost:4321`)
     assert.equal(await page.getByText('npm run example').count(), 0)
+  })
+
+  it('that speak OpenID Connect or know nothing of sign-in are asked for, and end with their own lines', async () => {
+    for (const context of [PHONE, { colorScheme: 'dark' as const }]) {
+      const page = await owner({ context })
+      const name = `Painéis ${'viewport' in context ? 'móveis' : 'escuros'}`
+      await page.goto(`${admin}/products/create`)
+      const field = page.getByLabel('Nome', { exact: true }).or(page.getByLabel('Nome *', { exact: true }))
+      await field.fill(name)
+      await page.getByRole('radio', { name: 'Um app que fala OpenID Connect' }).check()
+      await page.getByLabel('Qual?').click()
+      await page.getByRole('option', { name: 'Grafana', exact: true }).click()
+      await page.getByRole('radio', { name: /^Nosso/ }).check()
+      await assertFits(page)
+      await page.getByRole('button', { name: 'Continuar' }).click()
+      const host = 'viewport' in context ? 'moveis.example' : 'escuros.example'
+      await page.getByLabel('Endereço de retorno').fill(`https://${host}`)
+      await page.getByRole('button', { name: `Usar https://${host}/login/generic_oauth` }).click()
+      await page.getByText('Este endereço pode ser registrado.').waitFor()
+      await assertFits(page)
+      await page.getByRole('button', { name: 'Criar o produto e as chaves' }).click()
+      const lines = await region(page, 'grafana.ini').innerText()
+      assert.match(lines, /^client_secret = sk_\w+$/m)
+      assert.match(lines, new RegExp(`^auth_url = ${harness.service.url}/openid/authorize$`, 'm'))
+      await assertFits(page)
+      await page.getByRole('link', { name: 'Copiei tudo: ir para o produto' }).click()
+      await heading(page, name)
+      await region(page, 'Linhas para colar').waitFor()
+      assert.ok(!(await page.content()).includes(/sk_\w+/.exec(lines)?.[0] ?? assert.fail(lines)), 'the key is not shown again')
+      await assertFits(page)
+      await page.context().close()
+    }
+
+    const page = await owner()
+    await page.goto(`${admin}/products/create`)
+    await page
+      .getByLabel('Nome', { exact: true })
+      .or(page.getByLabel('Nome *', { exact: true }))
+      .fill('Enciclopédia')
+    await page.getByRole('radio', { name: 'Um app que não sabe nada de acesso' }).check()
+    assert.equal(await page.getByRole('radio', { name: /^Nosso/ }).count(), 0)
+    await page.getByLabel('Qual?').click()
+    await page.getByRole('option', { name: 'Caddy', exact: true }).click()
+    await page.getByRole('button', { name: 'Continuar' }).click()
+    const create = page.getByRole('button', { name: 'Criar o produto e as chaves' })
+    await page.getByLabel('Host').fill('wiki.fora.example')
+    await create.click()
+    await page.getByRole('alert').waitFor()
+    assert.equal(await page.getByLabel('Host').getAttribute('aria-invalid'), 'true')
+    const host = `${new URL(harness.service.url).hostname}:4445`
+    await page.getByLabel('Host').fill(host)
+    await create.click()
+    assert.match(await region(page, 'Caddyfile').innerText(), new RegExp(`^${host} \\{`))
+    await assertFits(page)
   })
 
   it('say while an address is typed why it is refused, and which to use instead', async () => {
@@ -207,6 +258,8 @@ describe('Products in the console', () => {
     const proxy = region(page, 'Atrás de um proxy')
     const rule = () => forwardAuthStore(harness.service.context.storage.db).find(product.id)
     const host = `${new URL(harness.service.url).hostname}:4444`
+    assert.equal(await proxy.getByLabel('Hosts').count(), 0)
+    await proxy.getByRole('button', { name: 'Ligar' }).click()
     await proxy.getByLabel('Hosts').fill('wiki.fora.example')
     await proxy.getByRole('button', { name: 'Salvar o proxy' }).click()
     await proxy.getByRole('alert').waitFor()
@@ -218,9 +271,13 @@ describe('Products in the console', () => {
     await proxy.getByRole('button', { name: 'Salvar o proxy' }).click()
     await until(async () => (await rule()) !== undefined)
     assert.deepEqual(await rule(), { access: 'plans', plans: ['easy-pro', 'easy-enterprise'], hosts: [host] })
+    assert.match(await region(page, 'nginx.conf').innerText(), new RegExp(`X-Forwarded-Host ${host};`))
     await doIt(page, proxy, 'Desligar')
     await until(async () => (await rule()) === undefined)
-    await until(async () => (await proxy.getByLabel('Hosts').inputValue()) === '')
+    await proxy.getByRole('button', { name: 'Ligar' }).waitFor()
+    await region(page, 'nginx.conf').waitFor({ state: 'detached' })
+    await proxy.getByRole('button', { name: 'Ligar' }).click()
+    assert.equal(await proxy.getByLabel('Hosts').inputValue(), '')
   })
 
   it('speak OpenID Connect: the kind of app is chosen on their page, refused where it can not be, and turned off', async () => {
@@ -229,6 +286,7 @@ describe('Products in the console', () => {
     await open(page, product.id, 'Grafana')
     const section = region(page, 'OpenID Connect')
     const settings = async () => (await productStore(harness.service.context.storage.db).findById(product.id))?.openid
+    await section.getByRole('button', { name: 'Ligar' }).click()
     await section.getByLabel('Endereços depois de sair').fill('http://fora.example/')
     await section.getByRole('button', { name: 'Salvar o OpenID Connect' }).click()
     await section.getByRole('alert').waitFor()
@@ -239,7 +297,13 @@ describe('Products in the console', () => {
     await section.getByRole('button', { name: 'Salvar o OpenID Connect' }).click()
     await section.getByText(product.publishableKey).waitFor()
     const usual = { idTokenAlg: 'RS256', resources: [] }
-    assert.deepEqual(await settings(), { ...usual, kind: 'web', pkce: 'optional', postLogoutUris: ['https://grafana.example/'] })
+    const { since: _at, ...stored } = (await settings()) ?? assert.fail('it is off')
+    assert.deepEqual(stored, { ...usual, kind: 'web', pkce: 'optional', postLogoutUris: ['https://grafana.example/'] })
+    const lines = region(page, 'Linhas para colar')
+    await lines.getByLabel('Para').click()
+    await page.getByRole('option', { name: 'Grafana', exact: true }).click()
+    assert.match(await region(page, 'grafana.ini').innerText(), new RegExp(`^client_id = ${product.publishableKey}$`, 'm'))
+    await assertFits(page)
     await doIt(page, section, 'Desligar')
     await until(async () => (await settings()) === undefined)
   })

@@ -8,12 +8,13 @@ import { ShowPage } from '../kit/show/show-page.tsx'
 import { Money } from '../kit/show/values.tsx'
 import type { Plan } from '../plans/plan.ts'
 import { DetailsSection } from './details-section.tsx'
-import { ForwardAuthSection } from './forward-auth-section.tsx'
+import { ForwardAuthSection } from './doors/forward-auth-section.tsx'
+import { OpenIdSection } from './doors/openid-section.tsx'
+import { SnippetsSection } from './doors/snippets-section.tsx'
 import { GatewaysSection } from './gateways/gateways-section.tsx'
 import { MatrixSection } from './gateways/matrix-section.tsx'
 import { ApiKeysSection } from './keys/api-keys-section.tsx'
 import { WebhookKeysSection } from './keys/webhook-keys-section.tsx'
-import { OpenIdSection } from './openid/openid-section.tsx'
 import type { ProductDetails } from './product.ts'
 import { productTexts } from './texts.ts'
 import { UrisSection } from './uris-section.tsx'
@@ -28,6 +29,7 @@ export function ProductShow() {
           <UrisSection product={product} />
           <OpenIdSection product={product} />
           <ForwardAuthSection product={product} />
+          <SnippetsSection product={product} />
           <ApiKeysSection product={product} />
           {product.checkout === 'integrated' && (
             <>

@@ -13,14 +13,18 @@ interface FieldProps {
   onChange: (uri: string) => void
   /** The service's refusal, after sending. */
   fault?: string | undefined
+  /** Of the app, for a bare address; by default that of our client. */
+  callbackPath?: string | undefined
+  /** In place of the help for an app on our client. */
+  help?: string | undefined
 }
 
 /** An address to register. The text below it says at once whether it is possible, why not, and which form to use instead. */
-export function RedirectUriField({ value, verdict, audience, onChange, fault }: FieldProps) {
+export function RedirectUriField({ value, verdict, audience, onChange, fault, callbackPath, help }: FieldProps) {
   const texts = useTexts(uriTexts)
   const checked = typeof verdict === 'string' ? undefined : verdict
   const isWrong = fault !== undefined || checked?.ok === false
-  const use = typeof checked?.use === 'string' ? withCallback(checked.use) : undefined
+  const use = typeof checked?.use === 'string' ? withCallback(checked.use, callbackPath) : undefined
   return (
     <Box>
       <TextField
@@ -30,7 +34,7 @@ export function RedirectUriField({ value, verdict, audience, onChange, fault }: 
         value={value}
         onChange={({ target }) => onChange(target.value.trim())}
         error={isWrong}
-        helperText={fault ?? <Verdict verdict={verdict} audience={audience} />}
+        helperText={fault ?? <Verdict verdict={verdict} audience={audience} help={help} />}
         slotProps={{
           htmlInput: { spellCheck: false, autoCapitalize: 'off', autoComplete: 'off' },
           formHelperText: { 'aria-live': 'polite' },
@@ -45,9 +49,9 @@ export function RedirectUriField({ value, verdict, audience, onChange, fault }: 
   )
 }
 
-function Verdict({ verdict, audience }: Pick<FieldProps, 'verdict' | 'audience'>) {
+function Verdict({ verdict, audience, help }: Pick<FieldProps, 'verdict' | 'audience' | 'help'>) {
   const texts = useTexts(uriTexts)
-  if (verdict === 'empty') return texts.help
+  if (verdict === 'empty') return help ?? texts.help
   if (verdict === 'checking') return texts.checking
   if (verdict === 'not_checked') return texts.notChecked
   const { ok, refusal, on_domain, registered_for } = verdict

@@ -68,7 +68,7 @@ function UriRow({ one, product, mayChange }: { one: RedirectUri; product: Produc
 function AddUri({ product }: { product: ProductDetails }) {
   const texts = useTexts(productTexts)
   const [uri, setUri] = useState('')
-  const verdict = useUriCheck(uri, product.id)
+  const verdict = useUriCheck(uri, { productId: product.id })
   const { change, isBusy, fault } = useProductChange(product)
   const isRefused = typeof verdict !== 'string' && (!verdict.ok || product.redirect_uris.some((one) => one.uri === uri))
   const add = async (event: FormEvent) => {

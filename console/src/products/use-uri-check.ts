@@ -2,6 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { adminPath } from '../api/admin-http.ts'
 import { useCallAdmin } from '../console-context.ts'
+import type { OpenId } from './product.ts'
+
+type OpenIdKind = OpenId['kind']
 
 /** Long enough to type a word, short enough that nobody waits. */
 const PAUSE_MS = 250
@@ -18,18 +21,18 @@ export interface CheckedUri {
 export type UriVerdict = 'empty' | 'checking' | 'not_checked' | CheckedUri
 
 /** Asks, while an address is being typed, whether it could be registered. Nothing is registered by asking. */
-export function useUriCheck(uri: string, productId: string | undefined): UriVerdict {
+export function useUriCheck(uri: string, { productId, kind }: { productId?: string; kind?: OpenIdKind | undefined }): UriVerdict {
   const callAdmin = useCallAdmin()
   const debounced = useDebounced(uri)
   const { data, isError } = useQuery({
-    queryKey: ['check-uri', productId, debounced],
+    queryKey: ['check-uri', productId, kind, debounced],
     enabled: debounced !== '',
     staleTime: 0,
     queryFn: ({ signal }) =>
       callAdmin<CheckedUri>({
         path: adminPath('products', 'check-redirect-uri'),
         method: 'POST',
-        body: { uri: debounced, ...(productId !== undefined && { product_id: productId }) },
+        body: { uri: debounced, ...(productId !== undefined && { product_id: productId }), ...(kind && { openid_kind: kind }) },
         signal,
       }),
   })

@@ -1,6 +1,6 @@
 import { Alert, AlertTitle, Box, Typography } from '@mui/material'
 import { useTexts } from '../i18n/use-texts.ts'
-import { CodeLines } from '../products/wizard/code-lines.tsx'
+import { CodeLines } from '../products/doors/code-lines.tsx'
 import { testTexts } from './texts.ts'
 
 /** The advice for a service without the secret, shown before anything is sent. */

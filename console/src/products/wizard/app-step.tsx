@@ -1,9 +1,12 @@
-import { Button, TextField } from '@mui/material'
+import { Box, Button, TextField } from '@mui/material'
 import { type FormEvent, useState } from 'react'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { appDoors, appFacts, kindsOf } from '../doors/app-kinds.ts'
+import { Choice } from '../doors/choice.tsx'
+import { doorTexts } from '../doors/door-texts.ts'
 import { audiences, checkouts } from '../product.ts'
 import { ChoiceCards } from './choice-cards.tsx'
-import { type Draft, isSlug, slugOf } from './draft.ts'
+import { type Draft, isSlug, slugOf, withDoor } from './draft.ts'
 import { wizardTexts } from './texts.ts'
 import type { Wrong } from './use-create-product.ts'
 
@@ -50,14 +53,17 @@ export function AppStep({ draft, wrong, onChange, onNext }: StepProps) {
         onChange={({ target }) => onChange({ slug: target.value === '' ? undefined : target.value })}
         slotProps={{ htmlInput: { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } }}
       />
-      <ChoiceCards
-        title={texts.audience}
-        hint={texts.noAudienceChange}
-        options={audiences}
-        labels={texts.audiences}
-        value={draft.audience}
-        onChange={(audience) => onChange({ audience, checkout: audience === 'external' ? 'external' : 'integrated' })}
-      />
+      <KindOfApp draft={draft} onChange={onChange} />
+      {appFacts[draft.kind].door !== 'forward_auth' && (
+        <ChoiceCards
+          title={texts.audience}
+          hint={texts.noAudienceChange}
+          options={audiences}
+          labels={texts.audiences}
+          value={draft.audience}
+          onChange={(audience) => onChange({ audience, checkout: audience === 'external' ? 'external' : 'integrated' })}
+        />
+      )}
       <ChoiceCards
         title={texts.checkout}
         options={checkouts}
@@ -69,6 +75,28 @@ export function AppStep({ draft, wrong, onChange, onNext }: StepProps) {
         {texts.next}
       </Button>
     </form>
+  )
+}
+
+function KindOfApp({ draft, onChange }: Pick<StepProps, 'draft' | 'onChange'>) {
+  const texts = useTexts(doorTexts)
+  const { door } = appFacts[draft.kind]
+  const kinds = kindsOf(door)
+  return (
+    <>
+      <ChoiceCards
+        title={texts.door}
+        options={appDoors}
+        labels={texts.doors}
+        value={door}
+        onChange={(wanted) => onChange(withDoor(draft, wanted))}
+      />
+      {kinds.length > 1 && (
+        <Box sx={{ mt: 2 }}>
+          <Choice label={texts.which} value={draft.kind} values={kinds} names={texts.apps} onChoose={(kind) => onChange({ kind })} />
+        </Box>
+      )}
+    </>
   )
 }
 

@@ -1,22 +1,28 @@
 import { Alert, AlertTitle, Button, Link as MuiLink, Typography } from '@mui/material'
 import { Link } from 'react-router-dom'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { appFacts } from '../doors/app-kinds.ts'
+import { CodeLines } from '../doors/code-lines.tsx'
+import { doorTexts } from '../doors/door-texts.ts'
+import { MadeLines } from '../doors/snippet-lines.tsx'
 import { type NewProduct, productPath } from '../product.ts'
-import { CodeLines } from './code-lines.tsx'
-import { endsInCallback, envLines, expressLines, installCommand, isForExample } from './lines.ts'
+import type { Draft } from './draft.ts'
+import { endsInCallback, isForExample } from './lines.ts'
 import { wizardTexts } from './texts.ts'
 import { TryNow } from './try-now.tsx'
 
 interface StepProps {
   made: NewProduct
-  /** The address that was registered with it. */
-  uri: string
+  /** The app, and the address that was registered with it. */
+  draft: Pick<Draft, 'kind' | 'uri'>
 }
 
 /** The keys, shown only now, as lines to paste; then a way to try them. */
-export function KeysStep({ made, uri }: StepProps) {
+export function KeysStep({ made, draft: { kind, uri } }: StepProps) {
   const texts = useTexts(wizardTexts)
-  const isTriable = isForExample({ audience: made.audience, uri }, location.hostname)
+  const doors = useTexts(doorTexts)
+  const { door } = appFacts[kind]
+  const isTriable = door === 'client' && isForExample({ audience: made.audience, uri }, location.hostname)
   return (
     <>
       <Alert severity="warning" sx={{ mb: 2 }}>
@@ -24,19 +30,10 @@ export function KeysStep({ made, uri }: StepProps) {
         {texts.onlyOnce}
       </Alert>
       {isTriable && <TryNow made={made} uri={uri} />}
-      <Heading>{texts.envTitle}</Heading>
-      {texts.envAbout}
-      <CodeLines text={envLines({ ...made, uri }, location.origin)} label={texts.envLines} />
-      {!endsInCallback(uri) && <Alert severity="info">{texts.envElsewhere}</Alert>}
-      {made.audience === 'internal' && (
-        <>
-          {texts.internalKey}
-          <CodeLines text={`PORTARIA_API_KEY=${made.api_key}`} label="PORTARIA_API_KEY" />
-        </>
-      )}
-      <Heading>{texts.codeTitle}</Heading>
-      <CodeToUse uri={uri} />
-      {made.audience === 'external' && !isTriable && <TryNow made={made} uri={undefined} />}
+      <Heading>{`${doors.lines}: ${doors.apps[kind]}`}</Heading>
+      <MadeLines made={made} kind={kind} />
+      <AboutLines made={made} draft={{ kind, uri }} />
+      {door === 'client' && made.audience === 'external' && !isTriable && <TryNow made={made} uri={undefined} />}
       {made.checkout === 'integrated' && (
         <>
           <Heading>{texts.webhookTitle}</Heading>
@@ -50,23 +47,39 @@ export function KeysStep({ made, uri }: StepProps) {
   )
 }
 
-function CodeToUse({ uri }: Pick<StepProps, 'uri'>) {
+/** What the lines do not say. */
+function AboutLines({ made, draft: { kind, uri } }: StepProps) {
   const texts = useTexts(wizardTexts)
+  const { door, openid } = appFacts[kind]
+  const needsKey = door === 'client' ? made.audience === 'external' : openid?.kind === 'web'
   return (
     <>
-      <Typography>
-        <code>@portaria/client</code>: {texts.installAbout}
-      </Typography>
-      <CodeLines text={installCommand(location.origin)} label={texts.installCommand} />
-      <Typography>{texts.codeAbout}</Typography>
-      <CodeLines text={expressLines(uri, texts.hello)} label={texts.codeLines} />
-      <Typography sx={{ mt: 1 }}>
-        {texts.otherLanguages}{' '}
-        <MuiLink underline="always" href="/docs" target="_blank" rel="noreferrer">
-          {texts.apiDocs}
+      {door === 'client' && !endsInCallback(uri) && <Alert severity="info">{texts.envElsewhere}</Alert>}
+      {door === 'client' && (
+        <Typography>
+          {texts.codeAbout} {texts.otherLanguages}{' '}
+          <MuiLink underline="always" href="/docs" target="_blank" rel="noreferrer">
+            {texts.apiDocs}
+          </MuiLink>
+          .
+        </Typography>
+      )}
+      {door !== 'client' && (
+        <MuiLink
+          href={door === 'openid' ? '/docs/openid' : '/docs/forward-auth'}
+          target="_blank"
+          rel="noopener"
+          sx={{ display: 'block', mt: 1 }}
+        >
+          {texts.moreAbout}
         </MuiLink>
-        .
-      </Typography>
+      )}
+      {!needsKey && (
+        <Typography component="div" sx={{ mt: 2 }}>
+          {texts.internalKey}
+          <CodeLines text={`PORTARIA_API_KEY=${made.api_key}`} label="PORTARIA_API_KEY" />
+        </Typography>
+      )}
     </>
   )
 }

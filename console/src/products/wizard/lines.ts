@@ -13,12 +13,6 @@ interface Made {
   api_key: string
 }
 
-/** The variables that @portaria/client reads (docs/integrate.md). */
-export function envLines({ audience, uri, publishable_key, api_key }: Made, service: string): string {
-  const keys = [`PORTARIA_PUBLISHABLE_KEY=${publishable_key}`, `PORTARIA_API_KEY=${api_key}`]
-  return [`PORTARIA_URL=${service}`, `PORTARIA_APP_URL=${appUrlOf(uri)}`, ...(audience === 'external' ? keys : [])].join('\n')
-}
-
 /** The variables that the example app reads. */
 export function exampleLines({ publishable_key, api_key }: Pick<Made, 'publishable_key' | 'api_key'>, service: string): string {
   return [`PORTARIA_URL=${service}`, `PORTARIA_PUBLISHABLE_KEY=${publishable_key}`, `PORTARIA_API_KEY=${api_key}`].join('\n')
@@ -46,28 +40,7 @@ export function isForExample({ audience, uri }: Pick<Made, 'audience' | 'uri'>, 
   return audience === 'external' && protocol === 'http:' && isHere && hostname !== serviceHost && port !== '' && pathname === CALLBACK
 }
 
-/** How @portaria/client is installed while it is not on npm (docs/integrate.md): the service itself hands it out. */
-export function installCommand(service: string): string {
-  return `npm install express ${service}/client/portaria-client.tgz`
-}
-
-/** The suggested address: a bare one gets the path of @portaria/client. */
-export function withCallback(uri: string): string {
-  return new URL(uri).pathname === '/' && !uri.includes('?') ? new URL(CALLBACK, uri).href : uri
-}
-
-/** The same as in docs/integrate.md, with the greeting in the reader's language. */
-export function expressLines(uri: string, hello: string): string {
-  const port = new URL(uri).port || '3000'
-  return `import { createPortaria } from '@portaria/client'
-import { getUser, portariaRoutes, requireUser } from '@portaria/client/express'
-import express from 'express'
-
-const portaria = createPortaria()
-const app = express()
-app.use(portariaRoutes(portaria))
-app.get('/', requireUser(portaria), (req, res) => {
-  res.send(\`${hello}, \${getUser(req).name}\`)
-})
-app.listen(${port})`
+/** The suggested address: a bare one gets the app's path. */
+export function withCallback(uri: string, path: string = CALLBACK): string {
+  return new URL(uri).pathname === '/' && !uri.includes('?') ? new URL(path, uri).href : uri
 }

@@ -53,7 +53,7 @@ export function ProductCreate() {
       )}
       {made && (
         <Page step={step}>
-          <KeysStep made={made} uri={draft.uri} />
+          <KeysStep made={made} draft={draft} />
         </Page>
       )}
     </>

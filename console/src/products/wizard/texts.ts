@@ -17,11 +17,11 @@ export const wizardTexts = defineTexts({
     audiences: {
       internal: [
         'Nosso, no nosso domínio',
-        'Divide uma sessão com os outros apps da família: quem entra num já está em todos, e quem sai de um sai de todos. Não precisa de chaves.',
+        'Divide uma sessão com os outros apps da família: quem entra num já está em todos, e quem sai de um sai de todos.',
       ],
       external: [
         'De outra empresa, ou em outro domínio',
-        'Tem uma sessão só sua, que não vale em nenhum outro lugar, e recebe apenas os dados que você permitir. Precisa de duas chaves.',
+        'Tem uma sessão só sua, que não vale em nenhum outro lugar, e recebe apenas os dados que você permitir.',
       ],
     },
     checkout: 'Quem vende?',
@@ -36,6 +36,14 @@ export const wizardTexts = defineTexts({
     where: 'Para onde as pessoas voltam',
     whereText:
       'Depois de entrar, a Portaria só devolve alguém a um endereço registrado. Registre o primeiro; outros podem vir depois, por exemplo um para o desenvolvimento.',
+    callbackHelp: (path: string | undefined) =>
+      `O endereço exato para onde o app recebe as pessoas de volta, byte por byte${path === undefined ? '' : `: o endereço do app mais ${path}`}.`,
+    whereHost: 'Onde o app fica',
+    whereHostText:
+      'O proxy só pode perguntar por hosts registrados, abaixo do domínio interno. Todos que entraram passam; a regra muda na página do produto.',
+    host: 'Host',
+    hostHelp: 'Sem https:// e sem caminho, como wiki.exemplo.com.br.',
+    moreAbout: 'Documentação, com o que fazer quando não funciona',
     trying: 'Só quer experimentar?',
     tryWith: (uri: string) => `Usar ${uri}`,
     back: 'Voltar um passo',
@@ -44,20 +52,12 @@ export const wizardTexts = defineTexts({
     made: (name: string) => `${name} está registrado`,
     onlyOnce:
       'A chave de API aparece só agora. Copie as linhas antes de sair desta página; se a perder, troque a chave na página do produto.',
-    envTitle: 'Cole no .env do app',
-    envAbout: 'Para @portaria/client, em qualquer servidor JavaScript:',
-    envLines: 'linhas do .env',
     envElsewhere: 'O endereço de retorno não termina em /auth/callback, onde @portaria/client atende: confira a opção authPath.',
     internalKey:
-      'Um app interno não precisa de chave para que as pessoas entrem. A chave de API abaixo serve para perguntar quem pagou (checkAccess):',
-    codeTitle: 'E o código?',
-    installAbout: 'Ainda não está no npm: a própria Portaria o entrega. Na pasta do app:',
-    installCommand: 'comando de instalação',
-    hello: 'Olá',
-    codeAbout: 'Num app Express são estas linhas; para Next, Fastify, Hono e os demais, leia docs/integrate.md na pasta da Portaria.',
+      'Para que as pessoas entrem, este app não precisa de chave. A chave de API abaixo serve para perguntar quem pagou (checkAccess):',
+    codeAbout: 'Estas linhas são de um app Express; para Next, Fastify, Hono e os demais, leia docs/integrate.md na pasta da Portaria.',
     otherLanguages: 'Outra linguagem?',
     apiDocs: 'A descrição da API',
-    codeLines: 'código do app',
     tryTitle: 'Experimente agora',
     tryCommand: 'Na pasta da Portaria, em outro terminal:',
     command: 'comando',
@@ -84,11 +84,11 @@ export const wizardTexts = defineTexts({
     audiences: {
       internal: [
         'Ours, on our domain',
-        'It shares one session with the other apps of the family: who signs in to one is in all, who signs out of one is out of all. It needs no keys.',
+        'It shares one session with the other apps of the family: who signs in to one is in all, who signs out of one is out of all.',
       ],
       external: [
         "Another company's, or on another domain",
-        'It has a session of its own, good nowhere else, and receives only what you allow. It needs two keys.',
+        'It has a session of its own, good nowhere else, and receives only what you allow.',
       ],
     },
     checkout: 'Who sells?',
@@ -103,6 +103,14 @@ export const wizardTexts = defineTexts({
     where: 'Where users come back to',
     whereText:
       'After signing in, Portaria sends users back to registered addresses only. Register the first one; others can follow, as one for development.',
+    callbackHelp: (path: string | undefined) =>
+      `The exact address at which the app takes users back, byte for byte${path === undefined ? '' : `: the app's address and ${path} behind it`}.`,
+    whereHost: 'Where the app is',
+    whereHostText:
+      "The proxy may ask for registered hosts only, below the internal domain. Everyone who is signed in may pass; the rule is changed on the product's page.",
+    host: 'Host',
+    hostHelp: 'Without https:// and without a path, as in wiki.example.com.',
+    moreAbout: 'Documentation, with what to do when it does not work',
     trying: 'Only want to try it?',
     tryWith: (uri: string) => `Use ${uri}`,
     back: 'One step back',
@@ -111,19 +119,12 @@ export const wizardTexts = defineTexts({
     made: (name: string) => `${name} is registered`,
     onlyOnce:
       "The API key appears only now. Copy the lines before you leave this page; if you lose it, rotate the key on the product's page.",
-    envTitle: "Paste into the app's .env",
-    envAbout: 'For @portaria/client, on any JavaScript server:',
-    envLines: 'the lines for .env',
     envElsewhere: 'The redirect URI does not end in /auth/callback, where @portaria/client answers: see its option authPath.',
-    internalKey: 'An internal app needs no key for users to sign in. The API key below is for asking who has paid (checkAccess):',
-    codeTitle: 'And the code?',
-    installAbout: "It is not on npm yet: Portaria itself hands it out. In the app's folder:",
-    installCommand: 'command to install',
-    hello: 'Hello',
-    codeAbout: "In an Express app it is these lines; for Next, Fastify, Hono and the others, read docs/integrate.md in Portaria's folder.",
+    internalKey: 'This app needs no key for users to sign in. The API key below is for asking who has paid (checkAccess):',
+    codeAbout:
+      "These lines are those of an Express app; for Next, Fastify, Hono and the others, read docs/integrate.md in Portaria's folder.",
     otherLanguages: 'Another language?',
     apiDocs: 'The API description',
-    codeLines: 'code of the app',
     tryTitle: 'Try it now',
     tryCommand: "In Portaria's folder, in another terminal:",
     command: 'command',
@@ -150,11 +151,11 @@ export const wizardTexts = defineTexts({
     audiences: {
       internal: [
         'Nuestra, en nuestro dominio',
-        'Comparte una sesión con las otras aplicaciones de la familia: quien entra en una ya está en todas, y quien sale de una sale de todas. No necesita llaves.',
+        'Comparte una sesión con las otras aplicaciones de la familia: quien entra en una ya está en todas, y quien sale de una sale de todas.',
       ],
       external: [
         'De otra empresa, o en otro dominio',
-        'Tiene una sesión solo suya, que no vale en ningún otro lugar, y recibe solo los datos que usted permita. Necesita dos llaves.',
+        'Tiene una sesión solo suya, que no vale en ningún otro lugar, y recibe solo los datos que usted permita.',
       ],
     },
     checkout: '¿Quién vende?',
@@ -169,6 +170,14 @@ export const wizardTexts = defineTexts({
     where: 'Adónde vuelven las personas',
     whereText:
       'Después de entrar, Portaria solo devuelve a alguien a una dirección registrada. Registre la primera; otras pueden venir después, por ejemplo una para el desarrollo.',
+    callbackHelp: (path: string | undefined) =>
+      `La dirección exacta en la que la aplicación recibe a las personas, byte por byte${path === undefined ? '' : `: la dirección de la aplicación más ${path}`}.`,
+    whereHost: 'Dónde está la aplicación',
+    whereHostText:
+      'El proxy solo puede preguntar por hosts registrados, debajo del dominio interno. Pasan todos los que iniciaron sesión; la regla se cambia en la página del producto.',
+    host: 'Host',
+    hostHelp: 'Sin https:// y sin camino, como wiki.ejemplo.com.',
+    moreAbout: 'Documentación, con qué hacer cuando no funciona',
     trying: '¿Solo quiere probar?',
     tryWith: (uri: string) => `Usar ${uri}`,
     back: 'Volver un paso',
@@ -177,21 +186,13 @@ export const wizardTexts = defineTexts({
     made: (name: string) => `${name} está registrado`,
     onlyOnce:
       'La llave de API aparece solo ahora. Copie las líneas antes de salir de esta página; si la pierde, cambie la llave en la página del producto.',
-    envTitle: 'Pegue en el .env de la aplicación',
-    envAbout: 'Para @portaria/client, en cualquier servidor JavaScript:',
-    envLines: 'las líneas del .env',
     envElsewhere: 'La dirección de retorno no termina en /auth/callback, donde atiende @portaria/client: vea su opción authPath.',
     internalKey:
-      'Una aplicación interna no necesita llave para que las personas entren. La llave de API de abajo sirve para preguntar quién pagó (checkAccess):',
-    codeTitle: '¿Y el código?',
-    installAbout: 'Aún no está en npm: la propia Portaria lo entrega. En la carpeta de la aplicación:',
-    installCommand: 'comando de instalación',
-    hello: 'Hola',
+      'Para que las personas entren, esta aplicación no necesita llave. La llave de API de abajo sirve para preguntar quién pagó (checkAccess):',
     codeAbout:
-      'En una aplicación Express son estas líneas; para Next, Fastify, Hono y los demás, lea docs/integrate.md en la carpeta de Portaria.',
+      'Estas líneas son de una aplicación Express; para Next, Fastify, Hono y los demás, lea docs/integrate.md en la carpeta de Portaria.',
     otherLanguages: '¿Otro lenguaje?',
     apiDocs: 'La descripción de la API',
-    codeLines: 'código de la aplicación',
     tryTitle: 'Pruebe ahora',
     tryCommand: 'En la carpeta de Portaria, en otra terminal:',
     command: 'comando',

@@ -1,7 +1,7 @@
 import { Box, Link, Typography } from '@mui/material'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { CodeLines } from '../doors/code-lines.tsx'
 import type { NewProduct } from '../product.ts'
-import { CodeLines } from './code-lines.tsx'
 import { appUrlOf, EXAMPLE_COMMAND, exampleLines, tryingUri } from './lines.ts'
 import { wizardTexts } from './texts.ts'
 

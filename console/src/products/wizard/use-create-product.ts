@@ -6,7 +6,7 @@ import { useCallAdmin } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { kitTexts } from '../../kit/texts.ts'
 import type { NewProduct } from '../product.ts'
-import { type Draft, slugOf } from './draft.ts'
+import { type Draft, productBody } from './draft.ts'
 
 /** Sentences of the dictionaries by field, for what was refused. */
 export type Wrong = Readonly<Record<string, string>>
@@ -20,13 +20,11 @@ export function useCreateProduct() {
   const [fault, setFault] = useState<string>()
   const [wrong, setWrong] = useState<Wrong>({})
   const create = async (draft: Draft): Promise<NewProduct | 'app_refused' | 'refused'> => {
-    const { name, audience, checkout, uri } = draft
     setBusy(true)
     setFault(undefined)
     setWrong({})
     try {
-      const body = { slug: slugOf(draft), name: name.trim(), audience, checkout, redirect_uris: [{ uri }] }
-      return await callAdmin<NewProduct>({ path: adminPath('products'), method: 'POST', body })
+      return await callAdmin<NewProduct>({ path: adminPath('products'), method: 'POST', body: productBody(draft) })
     } catch (error) {
       const errors = error instanceof AdminFault ? error.body.errors : {}
       setWrong(errors)

@@ -1,12 +1,11 @@
-import { defineTexts } from '../i18n/use-texts.ts'
+import { defineTexts } from '../../i18n/use-texts.ts'
 
 /** The words of an app behind a proxy that asks Portaria before each request. */
 export const forwardAuthTexts = defineTexts({
   'pt-BR': {
     title: 'Atrás de um proxy',
-    about:
-      'Para um app que não sabe nada de acesso: nginx, Caddy ou Traefik perguntam à Portaria antes de cada requisição. As linhas para colar estão na documentação.',
-    docs: 'Linhas para nginx, Caddy e Traefik',
+    about: 'Para um app que não sabe nada de acesso: nginx, Caddy ou Traefik perguntam à Portaria antes de cada requisição.',
+    docs: 'Documentação',
     hosts: 'Hosts',
     hostsHelp: 'Um por linha, abaixo do domínio interno, como wiki.exemplo.com.br. Sem nenhum host, nenhum proxy pode perguntar.',
     access: 'Quem passa',
@@ -14,15 +13,13 @@ export const forwardAuthTexts = defineTexts({
     plans: 'Planos',
     plansHelp: 'Os nomes no endereço, com vírgulas entre eles, como easy-pro, easy-enterprise.',
     save: 'Salvar o proxy',
-    off: 'Desligar',
     offExplains:
       'Nenhum proxy poderá mais perguntar por este produto: os hosts dele recusam todos na hora, e ficam livres para outro produto.',
   },
   en: {
     title: 'Behind a proxy',
-    about:
-      'For an app that knows nothing of sign-in: nginx, Caddy or Traefik ask Portaria before each request. The lines to paste are in the documents.',
-    docs: 'Lines for nginx, Caddy and Traefik',
+    about: 'For an app that knows nothing of sign-in: nginx, Caddy or Traefik ask Portaria before each request.',
+    docs: 'Documentation',
     hosts: 'Hosts',
     hostsHelp: 'One a line, below the internal domain, as in wiki.example.com. Without a host, no proxy may ask.',
     access: 'Who may pass',
@@ -30,14 +27,12 @@ export const forwardAuthTexts = defineTexts({
     plans: 'Plans',
     plansHelp: 'Their slugs with commas between them, as in easy-pro, easy-enterprise.',
     save: 'Save the proxy',
-    off: 'Turn off',
     offExplains: 'No proxy may ask for this product any more: its hosts refuse everyone at once, and are free for another product.',
   },
   es: {
     title: 'Detrás de un proxy',
-    about:
-      'Para una app que no sabe nada de acceso: nginx, Caddy o Traefik preguntan a Portaria antes de cada petición. Las líneas para pegar están en la documentación.',
-    docs: 'Líneas para nginx, Caddy y Traefik',
+    about: 'Para una app que no sabe nada de acceso: nginx, Caddy o Traefik preguntan a Portaria antes de cada petición.',
+    docs: 'Documentación',
     hosts: 'Hosts',
     hostsHelp: 'Uno por línea, debajo del dominio interno, como wiki.ejemplo.com. Sin ningún host, ningún proxy puede preguntar.',
     access: 'Quién pasa',
@@ -45,7 +40,6 @@ export const forwardAuthTexts = defineTexts({
     plans: 'Planes',
     plansHelp: 'Sus nombres en la dirección, con comas entre ellos, como easy-pro, easy-enterprise.',
     save: 'Guardar el proxy',
-    off: 'Apagar',
     offExplains:
       'Ningún proxy podrá preguntar más por este producto: sus hosts rechazan a todos al instante y quedan libres para otro producto.',
   },

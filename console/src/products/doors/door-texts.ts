@@ -1,0 +1,83 @@
+import { defineTexts } from '../../i18n/use-texts.ts'
+
+const names = { grafana: 'Grafana', wordpress: 'WordPress', nextcloud: 'Nextcloud', metabase: 'Metabase', authjs: 'Auth.js' }
+const proxies = { nginx: 'nginx', caddy: 'Caddy', traefik: 'Traefik' }
+
+/** The words of the ways in which an app signs its users in. */
+export const doorTexts = defineTexts({
+  'pt-BR': {
+    on: 'Ligar',
+    off: 'Desligar',
+    door: 'Que tipo de app é?',
+    doors: {
+      client: ['Um app nosso, em JavaScript', 'Instala @portaria/client, que cuida de tudo.'],
+      openid: ['Um app que fala OpenID Connect', 'Grafana, WordPress, Nextcloud, um app de página única, um app de celular.'],
+      forward_auth: ['Um app que não sabe nada de acesso', 'Fica atrás do nginx, do Caddy ou do Traefik, que perguntam à Portaria antes.'],
+    },
+    which: 'Qual?',
+    apps: {
+      ...names,
+      ...proxies,
+      client: '@portaria/client',
+      openid: 'Outro app com OpenID Connect',
+      spa: 'App de página única',
+      native: 'App de celular, computador ou terminal',
+    },
+    lines: 'Linhas para colar',
+    linesFor: 'Para',
+    linesAbout: (placeholder: string) => `Com os valores deste produto. No lugar de ${placeholder}, uma chave de API.`,
+    loading: 'Carregando as linhas…',
+    missing: 'Não foi possível ler as linhas agora. Elas estão na página do produto.',
+  },
+  en: {
+    on: 'Turn on',
+    off: 'Turn off',
+    door: 'Which kind of app?',
+    doors: {
+      client: ['An app of ours, in JavaScript', 'It installs @portaria/client, which takes care of everything.'],
+      openid: ['An app that speaks OpenID Connect', 'Grafana, WordPress, Nextcloud, a single-page app, a phone app.'],
+      forward_auth: ['An app that knows nothing of sign-in', 'It stands behind nginx, Caddy or Traefik, which ask Portaria first.'],
+    },
+    which: 'Which one?',
+    apps: {
+      ...names,
+      ...proxies,
+      client: '@portaria/client',
+      openid: 'Another app with OpenID Connect',
+      spa: 'Single-page app',
+      native: 'Phone, desktop or command-line app',
+    },
+    lines: 'Lines to paste',
+    linesFor: 'For',
+    linesAbout: (placeholder: string) => `With this product's own values. In place of ${placeholder}, an API key.`,
+    loading: 'Loading the lines…',
+    missing: "The lines can't be read just now. They are on the product's page.",
+  },
+  es: {
+    on: 'Encender',
+    off: 'Apagar',
+    door: '¿Qué tipo de aplicación es?',
+    doors: {
+      client: ['Una aplicación nuestra, en JavaScript', 'Instala @portaria/client, que se ocupa de todo.'],
+      openid: [
+        'Una aplicación que habla OpenID Connect',
+        'Grafana, WordPress, Nextcloud, una app de una sola página, una app de teléfono.',
+      ],
+      forward_auth: ['Una aplicación que no sabe nada de acceso', 'Está detrás de nginx, Caddy o Traefik, que preguntan antes a Portaria.'],
+    },
+    which: '¿Cuál?',
+    apps: {
+      ...names,
+      ...proxies,
+      client: '@portaria/client',
+      openid: 'Otra aplicación con OpenID Connect',
+      spa: 'App de una sola página',
+      native: 'App de teléfono, computadora o terminal',
+    },
+    lines: 'Líneas para pegar',
+    linesFor: 'Para',
+    linesAbout: (placeholder: string) => `Con los valores de este producto. En lugar de ${placeholder}, una clave de API.`,
+    loading: 'Cargando las líneas…',
+    missing: 'No se pudieron leer las líneas ahora. Están en la página del producto.',
+  },
+})
