@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -39,7 +40,7 @@ eachDatabase('The doctor', (database) => {
   it('finds nothing wrong where nothing is', async () => {
     const all = { settings: 'good', address: 'good', clock: 'good', keys: 'good', callback: 'good', 'api key': 'good', cookies: 'good' }
     assert.deepEqual(states(await look()), all)
-    assert.deepEqual(states(await lookAtShop()), all)
+    assert.deepEqual(states(await lookAtShop()), { ...all, 'sign-outs': 'good' })
   })
 
   it('says which settings are missing or mistaken, all at once', async () => {
@@ -77,6 +78,37 @@ eachDatabase('The doctor', (database) => {
     assert.match(find(mixed, 'both keys').text, /not that of terceira/)
     const lacking = await look({ appUrl: SHOP, apiKey: shop.secret })
     assert.match(find(lacking, 'both keys').text, /livraria is an external product, and PORTARIA_PUBLISHABLE_KEY is missing/)
+  })
+
+  it('looks at the address that is notified of sign-outs, and at OpenID Connect where the product speaks it', async () => {
+    let answer = 400
+    const app = createServer((_request, response) => void response.writeHead(answer).end('{}'))
+    await new Promise<void>((done) => app.listen(0, '127.0.0.1', done))
+    const appUrl = `http://127.0.0.1:${(app.address() as AddressInfo).port}`
+    const uris = [`${appUrl}/auth/callback`]
+    const { product, apiKey } = await started().product({ slug: 'saidas', audience: 'external', checkout: 'external', uris })
+    const operator = { ...started().context, actor: 'operator:test' }
+    const seen = async () => look({ appUrl, apiKey, publishableKey: product.publishableKey })
+    const signOuts = async () => find(await seen(), 'sign-outs')
+    assert.match((await signOuts()).text, /seen at the next check/)
+    await changeProduct('saidas', { backchannelLogoutUri: 'https://saidas.example/logout' }, operator)
+    assert.match((await signOuts()).text, /^https:\/\/saidas\.example\/logout is notified of them/)
+    await changeProduct('saidas', { backchannelLogoutUri: `${appUrl}/auth/backchannel-logout` }, operator)
+    assert.equal((await signOuts()).state, 'good')
+    answer = 403
+    assert.deepEqual([(await signOuts()).state, /answers 403/.test((await signOuts()).text)], ['doubtful', true])
+    await new Promise((done) => app.close(done))
+    assert.match((await signOuts()).text, /does not answer/)
+
+    assert.equal((await seen()).filter(({ about }) => about === 'openid').length, 0)
+    await changeProduct('saidas', { openid: { kind: 'web' } }, operator)
+    assert.match(find(await seen(), 'openid').text, /kind web; PKCE with S256/)
+    const cut: typeof fetch = (input, init) =>
+      String(input).includes('openid-configuration') ? Promise.resolve(new Response('{}', { status: 404 })) : fetch(input, init)
+    assert.equal(find(await look({ appUrl, apiKey, publishableKey: product.publishableKey, fetch: cut }), 'openid').state, 'bad')
+    const { apiKey: inner } = await started().product({ slug: 'dentro', uris: [`${APP}/x/callback`] })
+    await changeProduct('dentro', { openid: { kind: 'web' }, backchannelLogoutUri: `${APP}/x/backchannel-logout` }, operator)
+    assert.match(find(await look({ apiKey: inner, authPath: '/x' }), 'sign-outs').text, /those sessions alone/)
   })
 
   it('sees a clock that is off, either way, from the answers of the service', async () => {

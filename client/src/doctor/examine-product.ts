@@ -8,11 +8,20 @@ export interface OwnProduct {
   findings: Finding[]
   /** Whether this app's callback is registered as trusted, so that it gets the family's session at any address; `unknown` without a key. */
   trustsCallback: 'yes' | 'no' | 'unknown'
+  /** How the product speaks OpenID Connect; `undefined` where it does not, or the service does not say. */
+  openIdKind: string | undefined
+  /** The address that is notified of sign-outs; `null`: none. `undefined` where the service does not say. */
+  logoutUri: string | null | undefined
 }
 
 /** Asks which product the API key belongs to. */
 export async function examineProduct(probe: Probe, settings: Settings): Promise<OwnProduct> {
-  const unknown = (finding: Finding): OwnProduct => ({ findings: [finding], trustsCallback: 'unknown' })
+  const unknown = (finding: Finding): OwnProduct => ({
+    findings: [finding],
+    trustsCallback: 'unknown',
+    openIdKind: undefined,
+    logoutUri: undefined,
+  })
   if (settings.apiKey === undefined) return unknown(good('api key', 'none, and an internal app needs none; checkAccess would'))
   const { status, body } = await probe.getAsProduct('/api/products/self')
   if (status === 401) {
@@ -23,7 +32,14 @@ export async function examineProduct(probe: Probe, settings: Settings): Promise<
   if (status !== 200 || slug === null)
     return unknown(bad('api key', `GET /api/products/self answers ${status}`, 'A proxy must pass on the Authorization header.'))
   const trustsCallback = trustedUris(body).includes(`${settings.appOrigin}${settings.authPath}/callback`) ? 'yes' : 'no'
-  return { findings: [good('api key', `it is that of the product ${slug}`), ...comparePublishable(body, slug, settings)], trustsCallback }
+  const findings = [good('api key', `it is that of the product ${slug}`), ...comparePublishable(body, slug, settings)]
+  const knows = body !== undefined && 'backchannel_logout_uri' in body
+  return {
+    findings,
+    trustsCallback,
+    openIdKind: textAt(body, 'openid_kind') ?? undefined,
+    logoutUri: knows ? textAt(body, 'backchannel_logout_uri') : undefined,
+  }
 }
 
 function comparePublishable(product: Json | undefined, slug: string, { publishableKey }: Settings): Finding[] {

@@ -1,6 +1,7 @@
 import { PortariaError } from '../error.ts'
 import { textAt } from '../http/json.ts'
 import { type PortariaOptions, readSettings, type Settings } from '../settings.ts'
+import { examineLogout, examineOpenId } from './examine-doors.ts'
 import { examineProduct, type OwnProduct } from './examine-product.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
 import { createProbe, type Probe } from './probe.ts'
@@ -30,6 +31,8 @@ export async function examine(options: PortariaOptions, environment: Record<stri
     ...(await examineCallback(probe, settings)),
     ...own.findings,
     ...(await examineCookies(probe, settings, own.trustsCallback)),
+    ...(await examineOpenId(probe, settings, own)),
+    ...(await examineLogout(probe, settings, own)),
   ]
 }
 

@@ -14,6 +14,8 @@ export interface Reply {
 /** Asks Portaria as this app would, and accepts every answer. */
 export interface Probe {
   get(path: string): Promise<Reply>
+  /** An empty form to an address of this app. */
+  post(address: string): Promise<Reply>
   /** With the API key. */
   getAsProduct(path: string): Promise<Reply>
 }
@@ -21,7 +23,11 @@ export interface Probe {
 export function createProbe({ url, apiKey, fetch, timeoutMs }: Settings): Probe {
   const ask = async (path: string, init: RequestInit): Promise<Reply> => {
     try {
-      const answer = await fetch(url + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+      const answer = await fetch(path.startsWith('/') ? url + path : path, {
+        ...init,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+      })
       const at = Date.parse(answer.headers.get('date') ?? '')
       const setCookies = answer.headers.getSetCookie()
       return { status: answer.status, body: parse(await answer.text()), at: Number.isNaN(at) ? undefined : at, setCookies, reason: '' }
@@ -33,6 +39,7 @@ export function createProbe({ url, apiKey, fetch, timeoutMs }: Settings): Probe 
   const bearer: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
   return {
     get: (path) => ask(path, { headers: json }),
+    post: (address) => ask(address, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '' }),
     getAsProduct: (path) => ask(path, { headers: { ...json, ...bearer } }),
   }
 }

@@ -131,7 +131,18 @@ async function showOwn(
 ): Promise<FastifyReply> {
   const product = await products.findByApiKey(bearerToken(request))
   if (!product) return responses.json(reply, 401, { error: 'invalid_api_key' })
-  const { id, slug, name, audience, checkout, scopes, publishableKey } = product
+  const { id, slug, name, audience, checkout, scopes, publishableKey, openid, backchannelLogoutUri } = product
   const redirect_uris = await productStore(storage.db).listRedirectUris(id)
-  return responses.json(reply, 200, { id, slug, name, audience, checkout, scopes, publishable_key: publishableKey, redirect_uris })
+  const doors = { openid_kind: openid?.kind ?? null, backchannel_logout_uri: backchannelLogoutUri ?? null }
+  return responses.json(reply, 200, {
+    id,
+    slug,
+    name,
+    audience,
+    checkout,
+    scopes,
+    publishable_key: publishableKey,
+    redirect_uris,
+    ...doors,
+  })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { faults, jsonAnswer, refusal } from '../http/index.ts'
-import { GATEWAYS, METHODS } from '../products/index.ts'
+import { GATEWAYS, METHODS, OPENID_KINDS } from '../products/index.ts'
 import { ACCESS_REASONS, SUBSCRIPTION_STATES } from '../subscriptions/index.ts'
 
 const answer = z.object({
@@ -82,6 +82,8 @@ export const ownProductSchema = {
         scopes: z.array(z.string()),
         publishable_key: z.string(),
         redirect_uris: z.array(z.object({ uri: z.string(), trusted: z.boolean() })),
+        openid_kind: z.enum(OPENID_KINDS).nullable().describe('null: it does not speak OpenID Connect'),
+        backchannel_logout_uri: z.string().nullable().describe('the address that is notified of ended sessions'),
       }),
     ),
     401: refusal({ invalid_api_key: 'no live API key' }),

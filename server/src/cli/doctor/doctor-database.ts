@@ -21,6 +21,7 @@ import { reasonOf, WRONG_MASTER_KEY } from '../command/cli-context.ts'
 import type { Check } from './doctor-check.ts'
 import { checkForwardAuth } from './doctor-forward-auth.ts'
 import { checkGateways } from './doctor-gateways.ts'
+import { checkOpenId } from './doctor-openid.ts'
 import { checkNotifications, checkOutbox, checkProviders } from './doctor-others.ts'
 
 /** A key is replaced after 90 days; some more days mean that housekeeping does not run. */
@@ -70,6 +71,7 @@ async function checkContents(config: Config, storage: Storage): Promise<Check[]>
     await checkOutbox(storage),
     await checkNotifications(storage),
     ...(await checkForwardAuth(config, storage)),
+    ...(await checkOpenId(config, storage)),
   ]
   if (!found) return [...checks, check('master key', 'warn', 'none yet: the first start makes it')]
   if ('fault' in found) return [...checks, check('master key', 'fail', found.fault)]

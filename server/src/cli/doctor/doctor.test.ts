@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { it } from 'node:test'
 import { commandLine, hurry, MASTER_KEY, type Said } from '../../../test/support/command-line.ts'
 import { eachDatabase } from '../../../test/support/databases.ts'
@@ -13,7 +16,7 @@ import { startProvider } from '../../../test/support/users/openid-provider.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { DAY_MS } from '../../kit/index.ts'
 import { deadLetterJob, listJobs } from '../../outbox/store.ts'
-import { setGatewayCredentials } from '../../products/index.ts'
+import { productStore, setGatewayCredentials } from '../../products/index.ts'
 import { openStorage, parseDatabaseUrl } from '../../storage/index.ts'
 
 const NOWHERE = { PORT: '1', PORTARIA_MASTER_KEY: MASTER_KEY }
@@ -68,6 +71,49 @@ eachDatabase('The doctor', (database) => {
     assert.deepEqual(about('forward auth', await portaria('doctor --json')), [
       'warn nobody can enter wiki: none of the plans of its rule exists',
     ])
+  })
+
+  it('says which apps that speak OpenID Connect can sign nobody in, and who does not hear of a sign-out', async () => {
+    const url = await database.empty()
+    const service = await startService(url)
+    const portaria = commandLine(url, { PORTARIA_MASTER_KEY: MASTER_KEY, PORTARIA_URL: service.url })
+    assert.deepEqual(about('openid', await portaria('doctor --json')), [])
+    const { product, apiKey: _key } = await service.product({ slug: 'grafana', uris: ['https://grafana.example/callback'] })
+    await portaria('product set grafana --openid web')
+    const well = await portaria('doctor --json')
+    assert.deepEqual(about('openid of grafana', well), ['ok web, PKCE required, ID tokens RS256, 1 callback'])
+    assert.match(about('openid', well)[0] ?? '', /^ok .*\/\.well-known\/openid-configuration names this issuer, and RS256$/)
+    const [key] = (await portaria('product show grafana --json')).json.api_keys
+    await portaria(`product revoke-key grafana ${key.id}`)
+    assert.match(about('openid of grafana', await portaria('doctor --json'))[0] ?? '', /^fail it has no live API key/)
+    await portaria('product set grafana --openid browser')
+    assert.match(about('openid of grafana', await portaria('doctor --json'))[0] ?? '', /^ok browser/)
+    await portaria('product set grafana --remove-uri https://grafana.example/callback')
+    assert.match(about('openid of grafana', await portaria('doctor --json'))[0] ?? '', /^fail no callback is registered/)
+    const elsewhere = commandLine(url, { PORTARIA_MASTER_KEY: MASTER_KEY, PORTARIA_URL: service.url.replace('localhost', '127.0.0.1') })
+    assert.match(
+      about('openid', await elsewhere('doctor --json'))[0] ?? '',
+      /^fail .*names the issuer http:\/\/localhost:\d+: apps compare/,
+    )
+
+    const received: string[] = []
+    const app = createServer((request, response) => {
+      void text(request).then((body) => received.push(`${request.method} ${body}`))
+      response.writeHead(request.url === '/logout' ? 400 : 404).end()
+    })
+    await new Promise<void>((done) => app.listen(0, 'localhost', done))
+    const { port } = app.address() as AddressInfo
+    for (const [path, said] of [
+      ['/logout', /^ok /],
+      ['/elsewhere', /^warn .* answers 404 /],
+    ] as const) {
+      await portaria(`product set grafana --backchannel-logout-uri http://localhost:${port}${path}`)
+      assert.match(about('sign-outs of grafana', await portaria('doctor --json'))[0] ?? '', said)
+    }
+    assert.deepEqual(received, ['POST logout_token=', 'POST logout_token='])
+    await new Promise((done) => app.close(done))
+    assert.match(about('sign-outs of grafana', await portaria('doctor --json'))[0] ?? '', /^warn .* does not answer \(/)
+    assert.equal((await productStore(service.context.storage.db).findById(product.id))?.openid?.kind, 'browser')
   })
 
   it('names pending migrations, and changes nothing', async () => {

@@ -88,7 +88,13 @@ eachDatabase('GET /api/products/self', (database) => {
       { ...body, redirect_uris: undefined },
       {
         ...{ id, slug: 'eu', name: 'Eu Mesma', audience: 'internal', checkout: 'integrated' },
-        ...{ scopes: ['read:email', 'read:profile'], publishable_key, redirect_uris: undefined },
+        ...{
+          scopes: ['read:email', 'read:profile'],
+          publishable_key,
+          redirect_uris: undefined,
+          openid_kind: null,
+          backchannel_logout_uri: null,
+        },
       },
     )
     const registered = [
