@@ -7,6 +7,7 @@ import { eachDatabase } from '../../support/databases.ts'
 import { authorize, begin, continueLink, type OpenIdApp, openIdApp, redeem, signInTo, walk } from '../../support/openid/apps.ts'
 import * as tricks from '../../support/routes/redirect-tricks.ts'
 import { PASSWORD, startForSuite, startService } from '../../support/service.ts'
+import { impersonateUser, stopImpersonation } from '../../support/users/impersonation.ts'
 import { signedIn } from '../../support/users/sign-in-steps.ts'
 
 const NATIVE = ['http://127.0.0.1/cb', 'http://[::1]/cb', 'com.example.app:/cb']
@@ -204,6 +205,21 @@ eachDatabase('An authorization request', (database) => {
     const page = await browser.follow(answer)
     assert.deepEqual([page.status, page.headers.get('refresh')], [200, null])
     await redeem(app, (await walk(browser, page)).location ?? assert.fail(), asked)
+  })
+
+  it('gives no code while an owner acts for the user, neither of the user nor of the owner', async () => {
+    const service = started()
+    const { browser } = await impersonateUser(service, 'openid')
+    for (const audience of ['internal', 'external'] as const)
+      for (const prompt of ['none', 'login', 'consent', '']) {
+        const answer = await ask(await openIdApp(service, { audience }), prompt === '' ? {} : { prompt }, browser)
+        const left = await browser.follow(answer)
+        assert.equal(left.location?.searchParams.get('code') ?? undefined, undefined, `${audience} ${prompt}`)
+        assert.ok(left.status >= 400 || errorOf(left.location) === 'login_required' || /name="password"/.test(left.text), left.text)
+      }
+    await stopImpersonation(browser)
+    const app = await openIdApp(service)
+    assert.equal(errorOf((await ask(app, { prompt: 'none' }, browser)).location) === 'login_required', false)
   })
 
   it('with prompt=login or max_age is answered only by a sign-in of its own', async () => {

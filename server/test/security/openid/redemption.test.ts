@@ -4,6 +4,8 @@ import { SignJWT } from 'jose'
 import { sql } from 'kysely'
 import * as oidc from 'openid-client'
 import { disableUser, findUser, revokeUserSessions, setUserPassword } from '../../../src/admin/index.ts'
+import { forgetExpiredTokens } from '../../../src/openid/index.ts'
+import { openIdTokenStore } from '../../../src/openid/store.ts'
 import { changeProduct } from '../../../src/products/index.ts'
 import { limitStore } from '../../../src/rate-limits/index.ts'
 import type { User } from '../../../src/users/index.ts'
@@ -222,6 +224,58 @@ eachDatabase('A code or token of OpenID Connect', (database) => {
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
     service.clock.now += 15 * 60_000
     assert.equal((await refresh(last.refresh_token)).status, 200)
+  })
+
+  it('is not sent by a client that expects another issuer: the answer names ours', async () => {
+    const service = started()
+    const app = await openIdApp(service)
+    const { callback, begun, fields } = await codeOf(app, 'mixed-up')
+    assert.equal(callback.searchParams.get('iss'), service.url)
+    const { supportsPKCE: _method, ...ours } = app.client.serverMetadata()
+    const refusesIssuer = (fault: unknown) => fault instanceof Error && /iss/.test(String(fault.cause))
+    assert.equal(ours.authorization_response_iss_parameter_supported, true)
+    const other = new oidc.Configuration({ ...ours, issuer: 'https://other.example' }, app.clientId, app.secret)
+    oidc.allowInsecureRequests(other)
+    await assert.rejects(redeem({ ...app, client: other }, callback, begun), refusesIssuer)
+    const without = new URL(callback)
+    without.searchParams.delete('iss')
+    await assert.rejects(redeem(app, without, begun), refusesIssuer)
+    // Neither has sent the code anywhere.
+    assert.equal((await tokenRequest(service, app, fields)).status, 200)
+  })
+
+  it('is removed when it has expired, in portions, and no other', async () => {
+    const service = started()
+    const { db } = service.context.storage
+    const app = await openIdApp(service)
+    const { email } = await service.user('housekeeping@exemplo.com.br')
+    const { refresh_token = assert.fail() } = await signInTo(app, service.browser(), email, { scope: 'openid offline_access' })
+    const { refresh_token: next } = await oidc.refreshTokenGrant(app.client, refresh_token)
+    const store = openIdTokenStore(db)
+    const at = service.clock.now
+    const expiring = { kind: 'PushedAuthorizationRequest', sessionId: undefined, payload: {} }
+    for (let n = 0; n < 200; n++) await store.insert(`old-${n}`, { ...expiring, expiresAt: at - 1 })
+    await store.insert('young', { ...expiring, expiresAt: at + 60_000 })
+    let statements = 0
+    const counting = db.withPlugin({
+      transformQuery: ({ node }) => {
+        statements++
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    await forgetExpiredTokens(counting, at)
+    assert.ok(statements > 1, `${statements}`)
+    const left = async (kind: string) => (await db.selectFrom('openid_tokens').select('hash').where('kind', '=', kind).execute()).length
+    assert.equal(await store.find(expiring.kind, 'old-7'), undefined)
+    assert.ok(await store.find(expiring.kind, 'young'))
+    // A used refresh token stays for a day, so that its replay is noticed.
+    const before = await left('RefreshToken')
+    await forgetExpiredTokens(db, at + 86_400_000 - 1)
+    assert.equal(await left('RefreshToken'), before)
+    await forgetExpiredTokens(db, at + 86_400_000 + 1)
+    assert.equal(await store.find('RefreshToken', refresh_token), undefined)
+    assert.ok(await store.find('RefreshToken', next ?? assert.fail()))
   })
 
   it('is nothing that another kind of token could pass for', async () => {
