@@ -28,7 +28,7 @@ export const accountPages: Readonly<Record<string, (fixture: PageFixture) => Pro
   },
   'check-mail-code-gone': async (fixture) => {
     const { tab, harness, labels } = fixture
-    const flow = await beginFlow(fixture, { waiting: { ticketId: newId(), email: newAddress() } })
+    const flow = await beginFlow(fixture, { pendingSignUp: { ticketId: newId(), email: newAddress() } })
     await tab.goto(`${harness.service.url}/check-mail?flow=${encodeURIComponent(flow)}`)
     await tab.getByLabel(labels.checkMail.code).fill('000 000')
     await press(tab, labels.checkMail.submit, 'heading', labels.checkMail.codeExpired)

@@ -124,7 +124,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     if (kind === 'user_changed' || kind === 'access_changed' || kind === 'product_changed') accessReporter.wake()
   })
   const accessTokens = createAccessTokens({ storage, discovery, guardedFetch, timeoutSeconds, now })
-  metrics.gauge('portaria_password_queue', 'Password checks that wait for a core', passwords.waiting)
+  metrics.gauge('portaria_password_queue', 'Password checks that wait for a core', passwords.queued)
   metrics.gauge('portaria_remembered_sessions', 'Sessions in memory', sessions.size)
   metrics.gauge('portaria_outbox_pending', 'Mails and other jobs to be done', async () => (await countJobs(storage.db)).pending)
   metrics.gauge(

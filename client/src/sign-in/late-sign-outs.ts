@@ -11,15 +11,15 @@ export interface LateSignOuts {
 const FIRST_PAUSE_MS = 1_000
 const MAX_ATTEMPTS = 13
 /** More sign-outs than one app has in two hours; the oldest are given up. */
-const MAX_WAITING = 10_000
+const MAX_PENDING = 10_000
 
 export function createLateSignOuts(service: Pick<Service, 'signOut'>): LateSignOuts {
-  const waiting = new BoundedMap<string, true>(MAX_WAITING)
+  const pending = new BoundedMap<string, true>(MAX_PENDING)
   const attempt = async (token: string, failed: number): Promise<void> => {
     const answer = await service.signOut(token)
-    if (answer === 'done' || failed === MAX_ATTEMPTS) return void waiting.delete(token)
-    if (failed === 0) waiting.set(token, true)
-    const again = () => void (waiting.get(token) && attempt(token, failed + 1))
+    if (answer === 'done' || failed === MAX_ATTEMPTS) return void pending.delete(token)
+    if (failed === 0) pending.set(token, true)
+    const again = () => void (pending.get(token) && attempt(token, failed + 1))
     // An app that ends does not wait for it. In runtimes whose timers are numbers this has no meaning.
     const timer: { unref?: () => void } = Object(setTimeout(again, FIRST_PAUSE_MS * 2 ** failed))
     timer.unref?.()

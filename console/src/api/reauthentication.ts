@@ -21,7 +21,7 @@ export interface Reauthentication {
 /** `isSameUser` asks the service for the present user: `undefined` for none. */
 export function createReauthentication({ isSameUser }: { isSameUser: () => Promise<boolean | undefined> }): Reauthentication {
   let question: AuthenticationPrompt | undefined
-  let waiting: Array<(outcome: 'authenticated' | 'cancelled') => void> = []
+  let pending: Array<(outcome: 'authenticated' | 'cancelled') => void> = []
   const listeners = new Set<() => void>()
 
   const show = (next: AuthenticationPrompt | undefined) => {
@@ -29,15 +29,15 @@ export function createReauthentication({ isSameUser }: { isSameUser: () => Promi
     for (const listener of listeners) listener()
   }
   const close = (outcome: 'authenticated' | 'cancelled') => {
-    const all = waiting
-    waiting = []
+    const all = pending
+    pending = []
     show(undefined)
     for (const resolve of all) resolve(outcome)
   }
   return {
     ask(need) {
       if (!question || rank[need] > rank[question.need]) show({ need })
-      return new Promise((resolve) => waiting.push(resolve))
+      return new Promise((resolve) => pending.push(resolve))
     },
     async authenticated() {
       if (!question) return

@@ -48,7 +48,7 @@ export const actionTexts = defineTexts({
     replaySince: 'Since',
     replayed: 'What came of it',
     processed: (count: number) => (count === 1 ? '1 notification was applied.' : `${count} notifications were applied.`),
-    pending: (count: number) => (count === 0 ? 'None is left waiting.' : count === 1 ? '1 waits on:' : `${count} wait on:`),
+    pending: (count: number) => (count === 0 ? 'None is left pending.' : count === 1 ? '1 waits on:' : `${count} wait on:`),
     close: 'Close',
   },
   es: {

@@ -105,7 +105,7 @@ async function rotateMaster(context: AppContext): Promise<Outcome> {
     ['identity providers', String(identityProviders)],
     ['mailed links', String(tickets)],
     ['second factors', String(secondFactors)],
-    ['waiting mails', String(outbox)],
+    ['pending mails', String(outbox)],
     ['provider sign-ins under way', String(idpAttempts)],
   ])
   return {

@@ -194,7 +194,7 @@ function accountPages(context: PageContext, said: string): [string, string][] {
   const providers = [{ name: said, href: ownHref('/auth/provider/p', { flow }) }]
   const beginUrl = ownHref('/sign-up')
   const signUp = { flow: said, values: { name: said, email: said }, errors: {} }
-  const waiting = { flow: said, email: said, signUpUrl: beginUrl }
+  const pending = { flow: said, email: said, signUpUrl: beginUrl }
   const verify = { ticket: said, email: said, asksPassword: true, canPassword: true }
   const reset = { action: '/reset-password', ticket: said, email: said, purpose: 'reset_password' } as const
   return [
@@ -209,9 +209,9 @@ function accountPages(context: PageContext, said: string): [string, string][] {
       `sign-up, ${error}`,
       signUpPage(context, { ...signUp, errors: { name: error, email: error, password: error } }),
     ]),
-    ['check mail', checkMailPage(context, waiting)],
-    ['check mail, wrong', checkMailPage(context, { ...waiting, problem: 'wrong_code' })],
-    ['gone: code', checkMailPage(context, { ...waiting, problem: 'code_expired' })],
+    ['check mail', checkMailPage(context, pending)],
+    ['check mail, wrong', checkMailPage(context, { ...pending, problem: 'wrong_code' })],
+    ['gone: code', checkMailPage(context, { ...pending, problem: 'code_expired' })],
     ['verify', verifyPage(context, { ...verify, asksPassword: false })],
     ['verify with the password', verifyPage(context, verify)],
     ['verify elsewhere', verifyPage(context, { ...verify, canPassword: false })],

@@ -74,8 +74,8 @@ interface Queue {
 }
 
 /**
- * The lanes with a due job, the longest due first. It steps from lane to lane by their index, since one waiting lane can have thousands of
- * jobs. The lease itself decides whether a job is still there.
+ * The lanes with a due job, the longest due first. Steps from lane to lane by their index, since one lane can have
+ * thousands of jobs. The lease itself decides whether a job is still there.
  */
 async function listQueues(db: Queryable, { kinds, now }: Leasing): Promise<Queue[]> {
   const ofKinds = sql.join(

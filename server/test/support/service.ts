@@ -62,7 +62,7 @@ export const cheapPasswords: PasswordHasher = {
   hash: async (password) => `cheap:${password}`,
   verify: cheaply,
   enter: () => ({ verify: cheaply, leave: () => {} }),
-  waiting: () => 0,
+  queued: () => 0,
 }
 
 /**

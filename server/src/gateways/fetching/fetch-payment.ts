@@ -31,7 +31,7 @@ export function fetchPaymentJob(deps: FetchDeps): JobHandler {
   return async (given, { attempts }) => {
     const { notificationId } = payload.parse(given)
     const notification = await notificationStore(deps.storage.db).findById(notificationId)
-    if (!notification || !isWaiting(notification)) return
+    if (!notification || !isPending(notification)) return
     try {
       const account = await findMerchantAccount(notification, deps)
       const { api, answers } = recordAnswers(createGatewayApi({ ...deps, ...account }))
@@ -60,7 +60,7 @@ function recordAnswers(api: GatewayApi): { api: GatewayApi; answers: unknown[] }
  * A notification that was given up is resumed when the operator retries its job. One whose payment is unknown is fetched under the names
  * that the API knows.
  */
-function isWaiting({ status, why }: Notification): boolean {
+function isPending({ status, why }: Notification): boolean {
   return (
     (status === 'unresolved' && why === 'awaiting_gateway') || status === 'failed' || (status === 'ignored' && why === 'unknown_payment')
   )

@@ -1,7 +1,7 @@
 import { write } from 'node:fs'
 
 /** The most characters that wait for a reader; further lines are lost, and counted. */
-const MAX_WAITING = 4_000_000
+const MAX_PENDING = 4_000_000
 /** A full pipe is tried again after this. */
 const FULL_MS = 50
 /** Lines of this time are written together: each write costs a thread's turn, and a busy service has thousands of lines a second. */
@@ -21,7 +21,7 @@ export interface LogStream {
  * is full, lines are lost and nothing else happens. A line says their number once there is a reader again.
  */
 export function createLogStream(fd: number): LogStream {
-  let waiting: string[] = []
+  let pending: string[] = []
   let characters = 0
   let lost = 0
   let isWriting = false
@@ -29,15 +29,15 @@ export function createLogStream(fd: number): LogStream {
   let flushed = () => {}
 
   function gather(): void {
-    isWriting = waiting.length > 0
-    if (isWriting) setTimeout(writeWaiting, GATHER_MS)
+    isWriting = pending.length > 0
+    if (isWriting) setTimeout(writePending, GATHER_MS)
     else flushed()
   }
-  function writeWaiting(): void {
+  function writePending(): void {
     // The line break ends a partly written line.
     const notice = lost > 0 ? `\n${lossLine(lost)}\n` : ''
-    send(Buffer.from(notice + waiting.join('')), { lines: waiting.length, lostBefore: lost })
-    waiting = []
+    send(Buffer.from(notice + pending.join('')), { lines: pending.length, lostBefore: lost })
+    pending = []
     characters = 0
   }
   function send(bytes: Buffer, batch: { lines: number; lostBefore: number }): void {
@@ -53,8 +53,8 @@ export function createLogStream(fd: number): LogStream {
   return {
     write(line) {
       characters += line.length
-      if (characters > MAX_WAITING) lost += 1
-      else waiting.push(line)
+      if (characters > MAX_PENDING) lost += 1
+      else pending.push(line)
       if (!isWriting) gather()
     },
     async flush(withinMs) {

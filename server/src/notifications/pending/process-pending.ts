@@ -41,7 +41,7 @@ export function pendingNames(normalized: NormalizedEvent): string[] {
   return [...new Set(pendingFor('', normalized).flatMap(({ names }) => names))].sort()
 }
 
-/** The progress of a search through waiting notifications: the id of the last one, and whether any was processed since the search began. */
+/** The progress of a search through pending notifications: the id of the last one, and whether any was processed since the search began. */
 const progress = z.object({
   source: z.string(),
   productId: z.string(),

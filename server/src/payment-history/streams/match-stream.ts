@@ -11,7 +11,7 @@ export function namesOf({ paymentId, paymentAliases }: GatewayStream): string[] 
   return [...new Set([...(paymentId === undefined ? [] : [paymentId]), ...paymentAliases])]
 }
 
-/** Every name under which a waiting event can be found. The first is its subject. */
+/** Every name under which a pending event can be found. The first is its subject. */
 export function subjectsOf(stream: GatewayStream): string[] {
   return stream.subscriptionId === undefined ? namesOf(stream) : [stream.subscriptionId, ...namesOf(stream)]
 }

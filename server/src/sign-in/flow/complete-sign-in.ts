@@ -49,8 +49,8 @@ export async function answerSignedIn(
   if (showedTwo || !(await hasSecondFactor(deps.storage.db, user.id)))
     return beginSession(request, reply, { ...signedIn, factors: showedTwo ? 'two' : 'one' }, deps)
   const shown = { userId: user.id, factor: sealFactor(factor), id: newId(), until: deps.now() + FLOW_MS }
-  const waiting: Flow = { ...flow, userId: undefined, waiting: undefined, secondFactor: shown }
-  return deps.responses.redirect(reply, ownHref('/second-factor', { flow: deps.flows.seal(waiting) }))
+  const pending: Flow = { ...flow, userId: undefined, pendingSignUp: undefined, secondFactor: shown }
+  return deps.responses.redirect(reply, ownHref('/second-factor', { flow: deps.flows.seal(pending) }))
 }
 
 function sealFactor(factor: Exclude<FirstFactor, { kind: 'passkey' }>): SealedFactor {
@@ -93,7 +93,7 @@ export async function beginSession(
   if (cookies.readOriginalSession(cookie) !== undefined) reply.header('set-cookie', cookies.noOriginalSession())
   // The console is not an app: an administrator needs no tax id, and no token leaves for it.
   if (flow.next && isConsolePage(flow.next)) return responses.redirect(reply, ownHref(flow.next.page))
-  const nothingWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, notice: undefined }
+  const nothingWaits = { pendingSignUp: undefined, pendingLink: undefined, secondFactor: undefined, notice: undefined }
   const signedIn: Flow = { ...flow, userId: user.id, ndaDeclined: false, profileSkipped: false, ...nothingWaits }
   // A user who only authenticated again was welcomed before.
   const done = flow.next !== undefined && started.boundSecret === undefined ? '/auth/continue' : '/auth/welcome'

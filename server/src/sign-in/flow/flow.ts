@@ -33,7 +33,7 @@ export interface Flow {
   /** The same for the profile, only at Portaria itself, where no app waits for the data. */
   profileSkipped: boolean
   /** A sign-up under way: the ticket whose code this browser may type, and the address it was sent to. */
-  waiting: { ticketId: string; email: string } | undefined
+  pendingSignUp: { ticketId: string; email: string } | undefined
   /** A provider's identity that is to be linked to the local account with this address, once its password has been shown. */
   pendingLink: { providerId: string; issuer: string; subject: string; email: string } | undefined
   /** The user who has shown a first factor and is asked for the second; there is no session yet. */
@@ -125,7 +125,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
     (lifeMs: number) =>
     (flow: Flow): string => {
       const { target, state, namedByKey, browser, userId, ndaDeclined, profileSkipped, sharingShown, nativeShown, authenticatesAnew } = flow
-      const { waiting, pendingLink, notice, secondFactor, next, openid, logout } = flow
+      const { pendingSignUp, pendingLink, notice, secondFactor, next, openid, logout } = flow
       const value: z.input<typeof sealedFlow> = {
         ...(target && { t: [target.uri, target.productId] }),
         ...(target?.kind === 'forwarded' && { h: 1 }),
@@ -138,7 +138,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         ...(sharingShown && { c: 1 }),
         ...(nativeShown && { d: 1 }),
         ...(authenticatesAnew && { r: 1 }),
-        ...(waiting && { w: [waiting.ticketId, waiting.email] }),
+        ...(pendingSignUp && { w: [pendingSignUp.ticketId, pendingSignUp.email] }),
         ...(notice && { m: [notice.kind, notice.provider] }),
         ...(pendingLink && { l: [pendingLink.providerId, pendingLink.issuer, pendingLink.subject, pendingLink.email] }),
         ...(secondFactor && { f: sealFirst(secondFactor) }),
@@ -170,7 +170,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         sharingShown: c === 1,
         nativeShown: d === 1,
         authenticatesAnew: r === 1,
-        waiting: w && { ticketId: w[0], email: w[1] },
+        pendingSignUp: w && { ticketId: w[0], email: w[1] },
         notice: m && { kind: m[0], provider: m[1] },
         pendingLink: l && { providerId: l[0], issuer: l[1], subject: l[2], email: l[3] },
         secondFactor: f && openFirst(f),
@@ -199,7 +199,7 @@ export function newFlow(browser: string, begun: Begun = {}): Flow {
     nativeShown: false,
     authenticatesAnew: false,
   }
-  const noneWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, next: undefined, notice: undefined }
+  const noneWaits = { pendingSignUp: undefined, pendingLink: undefined, secondFactor: undefined, next: undefined, notice: undefined }
   return { ...nothing, ...noneWaits, browser, ...begun }
 }
 

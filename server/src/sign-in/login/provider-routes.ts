@@ -177,7 +177,10 @@ async function waitForMail(
   const { language } = deps.responses.pageContext(request, reply)
   const { ticketId } = await beginIdentitySignUp(email, identity, { flow: deps.flows.sealForMail(flow), language }, deps)
   deps.outbox.wake()
-  return deps.responses.redirect(reply, ownHref('/check-mail', { flow: deps.flows.sealForMail({ ...flow, waiting: { ticketId, email } }) }))
+  return deps.responses.redirect(
+    reply,
+    ownHref('/check-mail', { flow: deps.flows.sealForMail({ ...flow, pendingSignUp: { ticketId, email } }) }),
+  )
 }
 
 /** The login page of the same flow, with a notice of what happened. */

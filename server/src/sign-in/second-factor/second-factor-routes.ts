@@ -28,7 +28,7 @@ export function secondFactorRoutes(scope: FastifyInstance, deps: SecondFactorDep
 }
 
 async function show(request: FastifyRequest, reply: FastifyReply, flow: Flow, deps: SecondFactorDeps): Promise<FastifyReply> {
-  const user = await findWaiting(flow, deps)
+  const user = await findPendingUser(flow, deps)
   return user ? answerPage(request, reply, { flow, user }, deps) : refuseFlow(request, reply, deps)
 }
 
@@ -38,7 +38,7 @@ async function check(
   { body, flow }: FlowForm,
   deps: SecondFactorDeps,
 ): Promise<FastifyReply> {
-  const user = await findWaiting(flow, deps)
+  const user = await findPendingUser(flow, deps)
   const shown = flow.secondFactor
   const factor = user && shown && openFactor(shown.factor, user)
   if (!user || !factor) return refuseFlow(request, reply, deps)
@@ -77,7 +77,7 @@ async function mailRecoveryCodeUsed(request: FastifyRequest, user: User, left: n
 }
 
 /** The user who must show a second factor in this flow, while the account is enabled. */
-async function findWaiting({ secondFactor }: Flow, { users }: SecondFactorDeps): Promise<User | undefined> {
+async function findPendingUser({ secondFactor }: Flow, { users }: SecondFactorDeps): Promise<User | undefined> {
   const user = secondFactor && (await users.findById(secondFactor.userId))
   return user?.disabledAt === undefined ? user : undefined
 }

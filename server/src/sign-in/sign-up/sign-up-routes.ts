@@ -89,8 +89,8 @@ async function begin(request: FastifyRequest, reply: FastifyReply, { body, flow 
   const begun = await beginSignUp(input, { flow: flows.sealForMail(flow), language }, deps)
   if (begun === 'busy') return answerSignUp(request, reply, flow, { values: input, errors: {}, problem: 'busy' }, deps, 503)
   deps.outbox.wake()
-  const waiting = { ticketId: begun.ticketId, email }
-  return deps.responses.redirect(reply, ownHref('/check-mail', { flow: flows.sealForMail({ ...flow, waiting }) }))
+  const pendingSignUp = { ticketId: begun.ticketId, email }
+  return deps.responses.redirect(reply, ownHref('/check-mail', { flow: flows.sealForMail({ ...flow, pendingSignUp }) }))
 }
 
 /** One counter for all sign-ups of a network, by form or by provider, and one for all sign-up mails of an address. */
@@ -104,7 +104,7 @@ export function addressCounter(email: string): { key: string; most: number } {
 
 async function showCode(request: FastifyRequest, reply: FastifyReply, deps: SignUpDeps): Promise<FastifyReply> {
   const flow = openFlow(queryOf(request).get('flow'), request.headers.cookie, deps)
-  return flow?.waiting ? answerCode(request, reply, flow, undefined, deps) : refuseFlow(request, reply, deps)
+  return flow?.pendingSignUp ? answerCode(request, reply, flow, undefined, deps) : refuseFlow(request, reply, deps)
 }
 
 function answerCode(
@@ -117,10 +117,10 @@ function answerCode(
   const { responses, flows } = deps
   const sealed = flows.sealForMail(flow)
   const context = responses.pageContext(request, reply, ownHref('/check-mail', { flow: sealed }))
-  const signUpUrl = ownHref('/sign-up', { flow: flows.seal({ ...flow, waiting: undefined }) })
+  const signUpUrl = ownHref('/sign-up', { flow: flows.seal({ ...flow, pendingSignUp: undefined }) })
   const page = checkMailPage(context, {
     flow: sealed,
-    email: flow.waiting?.email ?? '',
+    email: flow.pendingSignUp?.email ?? '',
     problem,
     signUpUrl,
     mailFolder: mailFolderFor(request, deps),
@@ -130,8 +130,8 @@ function answerCode(
 
 /** The code works only in the browser that asked for it: the flow names the ticket and is tied to the browser. */
 async function takeCode(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignUpDeps): Promise<FastifyReply> {
-  if (!flow.waiting) return refuseFlow(request, reply, deps)
-  const code = { id: flow.waiting.ticketId, code: body.get('code') ?? '', purpose: 'sign_up' } as const
+  if (!flow.pendingSignUp) return refuseFlow(request, reply, deps)
+  const code = { id: flow.pendingSignUp.ticketId, code: body.get('code') ?? '', purpose: 'sign_up' } as const
   const ticket = await takeTicketByCode(deps.storage.db, code, { ...deps, at: deps.now() })
   if (ticket === 'wrong_code') return answerCode(request, reply, flow, 'wrong_code', deps)
   if (ticket === 'no_ticket') return answerCode(request, reply, flow, 'code_expired', deps)

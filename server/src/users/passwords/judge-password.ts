@@ -14,7 +14,7 @@ export interface JudgeAnswer {
 }
 
 /** A judgement may take a tenth of a second: behind more than these, an answer would come too late. */
-const MAX_WAITING = 32
+const MAX_PENDING = 32
 /** The thread holds large dictionaries. It ends when idle for this long; the next password starts it anew. */
 const IDLE_MS = MINUTE_MS
 const HEAP_MB = 256
@@ -39,30 +39,30 @@ function startJudge(onEnd: () => void): Judge {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   })
-  const waiting = new Map<number, PromiseWithResolvers<PasswordWeakness | undefined>>()
+  const pending = new Map<number, PromiseWithResolvers<PasswordWeakness | undefined>>()
   let asked = 0
   const idle = setTimeout(() => end(), IDLE_MS).unref()
   const end = (fault: Error = new Error('the thread that judges passwords has ended')) => {
     clearTimeout(idle)
     onEnd()
-    for (const { reject } of waiting.values()) reject(fault)
-    waiting.clear()
+    for (const { reject } of pending.values()) reject(fault)
+    pending.clear()
     void worker.terminate()
   }
   worker.on('message', ({ id, weakness }: JudgeAnswer) => {
-    waiting.get(id)?.resolve(weakness)
-    waiting.delete(id)
-    if (waiting.size > 0) return
+    pending.get(id)?.resolve(weakness)
+    pending.delete(id)
+    if (pending.size > 0) return
     worker.unref() // an idle process may end
     idle.refresh()
   })
   worker.on('error', end)
   return {
     async ask(password, personal) {
-      if (waiting.size >= MAX_WAITING) return 'busy'
+      if (pending.size >= MAX_PENDING) return 'busy'
       const question: JudgeQuestion = { id: ++asked, password, personal }
       const answer = Promise.withResolvers<PasswordWeakness | undefined>()
-      waiting.set(question.id, answer)
+      pending.set(question.id, answer)
       idle.refresh()
       worker.ref()
       worker.postMessage(question)

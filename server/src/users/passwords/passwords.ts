@@ -8,7 +8,7 @@ const PASSES = 2
 const LANES = 1
 const SALT_BYTES = 16
 const TAG_BYTES = 32
-const MAX_WAITING = 64
+const MAX_QUEUED = 64
 const MIN_CHARACTERS = 8
 const MAX_BYTES = 1_024
 
@@ -18,14 +18,14 @@ export interface PasswordHasher {
   /** Whether the password is the hashed one. Without a hash it does the same work and answers `false`. */
   verify(password: string, hash: string | undefined): Promise<boolean | 'busy'>
   /**
-   * Takes a place in the line before any other work for a password; `busy` when the line is full. Turns come in the order of the places.
+   * Takes a place in the queue before any other work for a password; `busy` when the queue is full. Turns come in the order of the places.
    */
   enter(): Place | 'busy'
-  /** The length of the line for a core. */
-  waiting(): number
+  /** The length of the queue for a core. */
+  queued(): number
 }
 
-/** A place in the line, good for one password. */
+/** A place in the queue, good for one password. */
 export interface Place {
   /** As the hasher's own `verify`, but never `busy`. */
   verify(password: string, hash: string | undefined): Promise<boolean>
@@ -44,7 +44,7 @@ export function refusePassword(password: string): 'too_short' | 'too_long' | und
  * so that a flood of sign-ins can't take all memory or cores.
  */
 export function createPasswordHasher({ cores = availableParallelism() }: { cores?: number } = {}): PasswordHasher {
-  const line = createLine(cores, cores + MAX_WAITING)
+  const queue = createQueue(cores, cores + MAX_QUEUED)
   const absent = { salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES), memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }
   const compare = async (password: string, hash: string | undefined, inTurn: InTurn) => {
     const stored = hash === undefined ? undefined : parseHash(hash)
@@ -53,13 +53,13 @@ export function createPasswordHasher({ cores = availableParallelism() }: { cores
     return constantTimeEqual(tag, expected.tag) && stored !== undefined && Buffer.byteLength(password) <= MAX_BYTES
   }
   const enter = (): Place | 'busy' => {
-    const place = line.enter()
+    const place = queue.enter()
     return place === 'full' ? 'busy' : { verify: (password, hash) => compare(password, hash, place.inTurn), leave: place.leave }
   }
   return {
     enter,
     async hash(password) {
-      const place = line.enter()
+      const place = queue.enter()
       if (place === 'full') return 'busy'
       const salt = randomBytes(SALT_BYTES)
       try {
@@ -78,7 +78,7 @@ export function createPasswordHasher({ cores = availableParallelism() }: { cores
         place.leave()
       }
     },
-    waiting: line.waiting,
+    queued: queue.queued,
   }
 }
 
@@ -120,7 +120,7 @@ function unpadded(bytes: Buffer): string {
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Runs `atOnce` of the `most` that are inside; the next turn goes to the one that is ready and came in first. */
-function createLine(atOnce: number, most: number) {
+function createQueue(atOnce: number, most: number) {
   const ready: Array<{ number: number; start: () => void }> = []
   let inside = 0
   let running = 0
@@ -152,5 +152,5 @@ function createLine(atOnce: number, most: number) {
     }
     return { inTurn, leave }
   }
-  return { enter, waiting: () => ready.length }
+  return { enter, queued: () => ready.length }
 }

@@ -59,7 +59,7 @@ eachDatabase('A plan that is changed at its gateway', (database) => {
     const { active, reason, plan_slug: bought } = await askAccess(service(), school, BUYER)
     return [active, reason, bought]
   }
-  const waiting = async (school: Connected) =>
+  const pending = async (school: Connected) =>
     (await notificationsOf(service(), school)).filter(({ status }) => status === 'unresolved').map(({ why, event }) => `${event} ${why}`)
   const deliverBody = async (school: Connected, body: object) =>
     assert.deepEqual(await deliver(school, body, { at: service().clock.now }), { status: 200, body: { received: true } })
@@ -68,21 +68,21 @@ eachDatabase('A plan that is changed at its gateway', (database) => {
   it('M6: to a price that is registered nowhere: access goes on, the operator is warned, and says which plan it is', async () => {
     const school = await open('price_1')
     await deliverBody(school, invoice(service(), 'sub_1', [['price_1', 30]]))
-    assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'curso'], []])
+    assert.deepEqual([await access(school), await pending(school)], [[true, 'paid', 'curso'], []])
     service().clock.now += 30 * DAY
     const changed = invoice(service(), 'sub_1', [['price_2', 30]])
     await deliverBody(school, changed)
     await deliverBody(school, { ...changed, id: 'evt_again', type: 'invoice.payment_succeeded' })
     service().clock.now += 10 * DAY
-    assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'curso'], ['invoice.paid unknown_plan']])
+    assert.deepEqual([await access(school), await pending(school)], [[true, 'paid', 'curso'], ['invoice.paid unknown_plan']])
     const [{ id = '' } = {}] = (await notificationsOf(service(), school)).filter(({ status }) => status === 'unresolved')
     assert.deepEqual(await reprocessNotification(id, deps()), { refusal: 'still_unresolved', why: 'unknown_plan' })
     assert.ok((await notificationStore(service().context.storage.db).findById(id))?.subscriptionId, 'it is applied meanwhile')
     assert.ok('subscriptionId' in (await resolveNotification(id, { planSlug: 'pro', reason: undefined }, deps())))
-    assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'pro'], []])
+    assert.deepEqual([await access(school), await pending(school)], [[true, 'paid', 'pro'], []])
     service().clock.now += 20 * DAY
     await deliverBody(school, invoice(service(), 'sub_1', [['price_2', 30]]))
-    assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'pro'], []], 'it is asked once')
+    assert.deepEqual([await access(school), await pending(school)], [[true, 'paid', 'pro'], []], 'it is asked once')
   })
 
   it('M6: is resolved by the next payment once the price is registered, and by the operator who ignores it', async () => {
@@ -90,16 +90,16 @@ eachDatabase('A plan that is changed at its gateway', (database) => {
     await deliverBody(school, invoice(service(), 'sub_3', [['price_3', 30]]))
     service().clock.now += 30 * DAY
     await deliverBody(school, invoice(service(), 'sub_3', [['price_4', 30]]))
-    assert.equal((await waiting(school)).length, 1)
+    assert.equal((await pending(school)).length, 1)
     await plan(school, 'pro', 'price_4')
     service().clock.now += 30 * DAY
     await deliverBody(school, invoice(service(), 'sub_3', [['price_4', 30]]))
-    assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'pro'], []])
+    assert.deepEqual([await access(school), await pending(school)], [[true, 'paid', 'pro'], []])
     service().clock.now += 30 * DAY
     await deliverBody(school, invoice(service(), 'sub_3', [['price_5', 30]]))
     const [{ id = '' } = {}] = (await notificationsOf(service(), school)).filter(({ status }) => status === 'unresolved')
     assert.deepEqual(await resolveNotification(id, { ignore: true, reason: 'the same at another price' }, deps()), { ignored: true })
-    assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'pro'], []])
+    assert.deepEqual([await access(school), await pending(school)], [[true, 'paid', 'pro'], []])
   })
 
   it('M6: a plan that was never named by its price is not asked about at each renewal', async () => {
@@ -108,7 +108,7 @@ eachDatabase('A plan that is changed at its gateway', (database) => {
     await deliverBody(school, invoice(service(), 'sub_6', [['price_6', 30]], named))
     service().clock.now += 30 * DAY
     await deliverBody(school, invoice(service(), 'sub_6', [['price_6', 30]]))
-    assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'pro'], []])
+    assert.deepEqual([await access(school), await pending(school)], [[true, 'paid', 'pro'], []])
   })
 
   it('L1: a yearly addition keeps no monthly plan alive, and a monthly one does not end a yearly plan', async () => {

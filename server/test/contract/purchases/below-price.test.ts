@@ -110,9 +110,9 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
       later('subscription.renewed', { subscription_id: id, user_email: email, product_name: name, amount, period_end: until(60) })
     const ends = async () => (await subscriptionsOf(service(), email)).map(({ period_end }) => Number(period_end))
     const before = await ends()
-    const waiting = await send(renewed(LESS))
-    assert.deepEqual([await outcome(waiting), await ends(), await states(email)], [HELD, before, ['active']])
-    assert.ok('subscriptionId' in (await buys(waiting, slug)))
+    const pending = await send(renewed(LESS))
+    assert.deepEqual([await outcome(pending), await ends(), await states(email)], [HELD, before, ['active']])
+    assert.ok('subscriptionId' in (await buys(pending, slug)))
     assert.deepEqual(await ends(), [(before[0] ?? 0) + 30 * DAY_MS])
   })
 
@@ -120,10 +120,10 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
     const { name, slug } = await plan()
     for (const moment of ['before', 'after'] as const) {
       const [email, id, payment_id] = [buyer(), randomUUID(), 'p1']
-      const waiting = await send(activated({ email, id, name, amount: LESS, payment_id }))
+      const pending = await send(activated({ email, id, name, amount: LESS, payment_id }))
       const refund = later('payment.refunded', { subscription_id: id, payment_id })
       if (moment === 'before') assert.deepEqual(await outcome(await send(refund)), APPLIED)
-      assert.ok('subscriptionId' in (await buys(waiting, slug)))
+      assert.ok('subscriptionId' in (await buys(pending, slug)))
       if (moment === 'after') assert.deepEqual(await states(email), ['active'])
       if (moment === 'after') assert.deepEqual(await outcome(await send(refund)), APPLIED)
       assert.deepEqual(await states(email), ['refunded'], moment)

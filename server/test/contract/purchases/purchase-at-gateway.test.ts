@@ -265,10 +265,10 @@ eachDatabase('One purchase that the own checkout and a gateway report', (databas
     const { email, named, sendStripe, refundAtStripe } = purchase('A')
     const body = { ...completed({ email, productId: productOf(), plan: 'desconhecido', at: iso(1) }), data: named }
     assert.equal((await notify(node.url, body)).status, 200)
-    const [waiting] = (await received(node)).slice(-1)
-    assert.deepEqual([waiting?.status, waiting?.why, waiting?.subject], ['unresolved', 'unknown_plan', email])
+    const [pending] = (await received(node)).slice(-1)
+    assert.deepEqual([pending?.status, pending?.why, pending?.subject], ['unresolved', 'unknown_plan', email])
     const deps = { ...node.context, actor: 'operator:test' } as const
-    const resolved = await resolveNotification(waiting?.id ?? '', { planSlug: 'curso', reason: undefined }, deps)
+    const resolved = await resolveNotification(pending?.id ?? '', { planSlug: 'curso', reason: undefined }, deps)
     assert.ok('subscriptionId' in resolved)
     assert.deepEqual(await statesOf(email), ['active'])
     await sendStripe()

@@ -214,7 +214,7 @@ eachDatabase('What the own checkout reports of a subscription later', (database)
     assert.equal((await subscriptionsOf(service(), email)).length, 1)
   })
 
-  const waiting = async (id: string) =>
+  const pending = async (id: string) =>
     (await received(service())).filter(({ subject, status }) => subject === id && status === 'unresolved').length
 
   it('a renewal that leaves out plan and address waits for its purchase, and counts as soon as that comes', async () => {
@@ -230,7 +230,7 @@ eachDatabase('What the own checkout reports of a subscription later', (database)
       const sent = order.flatMap((number) => bodies[number] ?? [])
       await send(...sent, ...sent)
       assert.deepEqual(await one.stands(), [['canceled', 70, 70]], order.join())
-      assert.equal(await waiting(one.id), 0, order.join())
+      assert.equal(await pending(one.id), 0, order.join())
     }
     const together = buyer()
     const [bought, ...others] = history(together)
@@ -243,10 +243,10 @@ eachDatabase('What the own checkout reports of a subscription later', (database)
     const deps = { ...service().context, actor: 'operator:test' as const }
     const { id, buy, stands } = buyer()
     await send(later('subscription.renewed', { subscription_id: id, at: day(10), period_end: day(40) }), buy(0, { name: 'Nenhum Plano' }))
-    assert.equal(await waiting(id), 1)
+    assert.equal(await pending(id), 1)
     const resolved = await resolveNotification((await newest()).id, { planSlug: 'easy-pro', reason: undefined }, deps)
     assert.ok('subscriptionId' in resolved, JSON.stringify(resolved))
-    assert.deepEqual([await stands(), await waiting(id)], [[['active', 40, 43]], 0])
+    assert.deepEqual([await stands(), await pending(id)], [[['active', 40, 43]], 0])
     const other = buyer()
     await send(later('subscription.renewed', { subscription_id: other.id, at: day(10), period_end: day(40) }))
     await resolveNotification((await newest()).id, { ignore: true, reason: 'sent by mistake' }, deps)

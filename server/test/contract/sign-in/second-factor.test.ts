@@ -188,10 +188,10 @@ eachDatabase('A second factor', (database) => {
     const sent = await browser.submit('/sign-up', { flow, name: 'Bia', email: bia, password: NEW })
     const mail = await mailbox.find(bia)
     await giveSecondFactor(service, await service.user(bia))
-    const waiting = hiddenFlow((await browser.get(sent.location?.href ?? '')).text)
+    const pending = hiddenFlow((await browser.get(sent.location?.href ?? '')).text)
     const ticket = new URL(linkIn(mail, '/verify'), 'http://x').searchParams.get('ticket') ?? ''
     assert.equal((await service.browser().submit('/verify', { ticket, password: NEW })).status, 400)
-    assert.equal((await browser.submit('/check-mail', { flow: waiting, code: codeIn(mail) })).status, 400)
+    assert.equal((await browser.submit('/check-mail', { flow: pending, code: codeIn(mail) })).status, 400)
     assert.equal((await browser.submit('/verify', { ticket })).status, 400)
     assert.deepEqual(keysOf(browser), [])
   })
@@ -216,11 +216,11 @@ eachDatabase('A second factor', (database) => {
     const json = { accept: 'application/json' }
     const flow = hiddenFlow((await browser.get('/login')).text)
     const first = await browser.submit('/login', { flow, email: ANA, password: PASSWORD }, json)
-    const waiting = await openSecondStep(browser, first)
+    const pending = await openSecondStep(browser, first)
     assert.deepEqual(keysOf(browser), [])
-    assertRefused(await browser.submit('/second-factor', { flow: waiting, code: wrongCode(app) }, json), 401, 'codigo invalido')
+    assertRefused(await browser.submit('/second-factor', { flow: pending, code: wrongCode(app) }, json), 401, 'codigo invalido')
     assertRefused(await browser.submit('/second-factor', { flow: 'none', code: app.code() }, json), 400, 'fluxo invalido ou expirado')
-    assert.equal((await browser.submit('/second-factor', { flow: waiting, code: app.code() }, json)).status, 302)
+    assert.equal((await browser.submit('/second-factor', { flow: pending, code: app.code() }, json)).status, 302)
   })
 
   it('comes back with what is wrong after a mistyped code, and takes the right one then, however it is spaced', async () => {

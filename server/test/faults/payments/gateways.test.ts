@@ -64,9 +64,9 @@ eachDatabase("A gateway's API that fails", (database) => {
         assert.match(last_error, reason)
         assert.ok(!last_error.includes(ACCESS_TOKEN) && !last_error.includes('pay_'), last_error)
       }
-      const waiting = (await portaria('webhook list --status unresolved --json')).json
-      assert.equal(waiting.length, ids.length)
-      assert.equal((await portaria(`webhook show ${waiting[0].id} --json`)).json.why, 'awaiting_gateway')
+      const pending = (await portaria('webhook list --status unresolved --json')).json
+      assert.equal(pending.length, ids.length)
+      assert.equal((await portaria(`webhook show ${pending[0].id} --json`)).json.why, 'awaiting_gateway')
       assert.match(await metrics(service), /^portaria_outbox_pending 6$/m)
       await jumpThrough(service, HOUR_MS)
       assert.equal(asksFor(api, '/payments/pay_0'), 6)
@@ -175,9 +175,9 @@ eachDatabase("A gateway's API that fails", (database) => {
     await setTimeout(4 * LOOK_MS)
     assert.deepEqual(api.asked, ['/payments/pay_0'])
     const end = service.clock.now + SECOND_MS
-    const waiting: { attempts: number; run_at: string }[] = (await portaria('outbox list --json')).json
+    const pending: { attempts: number; run_at: string }[] = (await portaria('outbox list --json')).json
     assert.deepEqual(
-      waiting.map(({ attempts, run_at }) => [attempts, Date.parse(run_at)]),
+      pending.map(({ attempts, run_at }) => [attempts, Date.parse(run_at)]),
       ids.map((id) => [id === first ? 1 : 0, end]),
     )
     api.mood = 'well'
@@ -219,8 +219,8 @@ eachDatabase("A gateway's API that fails", (database) => {
     api.mood = 'unknown'
     await buy({ school, api }, 'pay_new')
     await jumpTo(service, service.clock.now)
-    const [waiting] = (await portaria('outbox list --json')).json
-    assert.deepEqual([waiting.state, waiting.last_error], ['pending', `${UNKNOWN}: it may later, and is asked 6 times in about an hour`])
+    const [pending] = (await portaria('outbox list --json')).json
+    assert.deepEqual([pending.state, pending.last_error], ['pending', `${UNKNOWN}: it may later, and is asked 6 times in about an hour`])
     assert.equal((await notificationsOf(service, school))[0]?.status, 'unresolved')
     api.mood = 'well'
     await jumpTo(service, service.clock.now + 10 * SECOND_MS)

@@ -55,14 +55,14 @@ eachDatabase('How far the actions of the admin API reach', (database) => {
     const support = await adminOf(service(), 'aberta@example.com', 'support')
     const guest = await bring(service(), { ref: 'guest', kind: 'paid', email: 'alheia@example.com', periodEnd: service().clock.now + 9e7 })
     await notify(service().url, completed({ email: 'espera@example.com', plan: 'plano-que-falta' }))
-    const waiting = await waitingOf(service(), 'espera@example.com')
+    const pending = await pendingOf(service(), 'espera@example.com')
     const { clock } = service()
     const vouched = { email: 'alheia@example.com', name: 'Alheia', verified: true }
     clock.now += 10 * 60_000
     try {
       assertRefused(await support.send('POST', '/users', vouched), STALE)
       const known = { plan: 'easy-pro', email: 'aberta@example.com' }
-      assertRefused(await support.send('POST', `/notifications/${waiting}/resolve`, known), STALE)
+      assertRefused(await support.send('POST', `/notifications/${pending}/resolve`, known), STALE)
       assert.equal((await support.send('POST', '/users', { ...vouched, email: 'outra@example.com', verified: false })).status, 201)
     } finally {
       clock.now -= 10 * 60_000
@@ -79,7 +79,7 @@ eachDatabase('How far the actions of the admin API reach', (database) => {
     await giveRole(service(), email, 'viewer')
     await notify(service().url, completed({ email, plan: 'plano-dela' }))
     await notify(service().url, completed({ email: 'cliente-comum@example.com', plan: 'plano-dele' }))
-    const [theirs, common] = [await waitingOf(service(), email), await waitingOf(service(), 'cliente-comum@example.com')]
+    const [theirs, common] = [await pendingOf(service(), email), await pendingOf(service(), 'cliente-comum@example.com')]
     const known = { plan: 'easy-pro' }
     for (const [path, body] of [
       [`${theirs}/resolve`, known],
@@ -115,18 +115,18 @@ eachDatabase('How far the actions of the admin API reach', (database) => {
       lane: null,
       last_error: 'x',
     }
-    const [waiting, dead] = [randomUUID(), randomUUID()]
+    const [pending, dead] = [randomUUID(), randomUUID()]
     await db
       .insertInto('outbox')
       .values([
-        { ...row, id: waiting, dead_at: null },
+        { ...row, id: pending, dead_at: null },
         { ...row, id: dead, dead_at: 1 },
       ])
       .execute()
-    assertRefused(await support.send('DELETE', `/jobs/${waiting}`, { reason: 'x' }), NOT_ALLOWED)
+    assertRefused(await support.send('DELETE', `/jobs/${pending}`, { reason: 'x' }), NOT_ALLOWED)
     for (const [admin, id] of [
       [support, dead],
-      [owner, waiting],
+      [owner, pending],
     ] as const)
       assert.equal((await admin.send('DELETE', `/jobs/${id}`, { reason: 'x' })).status, 200)
   })
@@ -149,7 +149,7 @@ function assertRefused(answer: Answer, [status, error]: readonly [number, string
   assert.deepEqual([answer.status, answer.json().error], [status, error], answer.text)
 }
 
-async function waitingOf({ context }: TestService, subject: string): Promise<string> {
+async function pendingOf({ context }: TestService, subject: string): Promise<string> {
   const rows = context.storage.db.selectFrom('notifications').select('id').where('subject', '=', subject).where('status', '=', 'unresolved')
   return (await rows.executeTakeFirstOrThrow()).id
 }

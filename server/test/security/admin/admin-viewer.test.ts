@@ -113,8 +113,8 @@ async function begin(service: TestService): Promise<Fixture> {
     .execute()
   const subscription = await buy(service)
   await notify(service.url, completed({ email: EMAIL, plan: 'plano-perdido' }))
-  const [waiting] = await listAll(owner, '/notifications?status=unresolved')
-  assert.equal((await owner.send('POST', `/notifications/${waiting?.id}/ignore`, { reason: 'pediu por telefone' })).status, 200)
+  const [pending] = await listAll(owner, '/notifications?status=unresolved')
+  assert.equal((await owner.send('POST', `/notifications/${pending?.id}/ignore`, { reason: 'pediu por telefone' })).status, 200)
   const version = versionOf(await owner.get(`/users/${user}`))
   const changed = await owner.send(
     'PATCH',
@@ -131,7 +131,7 @@ async function begin(service: TestService): Promise<Fixture> {
     .execute()
   const session = await db.selectFrom('sessions').select('id').where('user_id', '=', user).executeTakeFirstOrThrow()
   const audit = await lastAudit(service, 'user.change')
-  return { ids: { user, session: session.id, subscription, notification: String(waiting?.id), audit: audit.id, job } }
+  return { ids: { user, session: session.id, subscription, notification: String(pending?.id), audit: audit.id, job } }
 }
 
 /** A purchase of a product that calls users by addresses of its own. */

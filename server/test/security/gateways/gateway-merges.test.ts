@@ -15,7 +15,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
   const operator = () => ({ ...service().context, actor: 'operator:test' })
   const statesOf = async (school: Connected) =>
     (await stateOf(service(), school)).map((row) => (JSON.parse(row) as { state: string }).state)
-  const waitingIn = ({ product }: Connected) =>
+  const pendingIn = ({ product }: Connected) =>
     service().context.storage.db.selectFrom('pending_notifications').selectAll().where('product_id', '=', product.product.id).execute()
   const PERIOD_END = START + 60 * DAY_MS
 
@@ -31,7 +31,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
       if (again !== 'named') await resolveNotification(first?.id ?? '', { planSlug: 'curso', reason: 'x' }, operator())
       const [only, ...more] = (await stateOf(service(), school)).map((row) => JSON.parse(row) as { period_end: number })
       assert.deepEqual([only?.period_end, more], [PERIOD_END, []], again)
-      assert.deepEqual(await waitingIn(school), [])
+      assert.deepEqual(await pendingIn(school), [])
       await recordGiven(service(), school, { ...paid(['y']), key: 'back', kind: 'refunded', occurredAt: START + DAY_MS })
       assert.deepEqual(await statesOf(school), ['refunded'])
     }
@@ -41,7 +41,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
     await reconciled(service(), school, { ...paid(['a'], { plan: UNNAMED }), ...refund })
     await recordGiven(service(), school, paid(['b']))
     assert.deepEqual(await statesOf(school), ['refunded'])
-    assert.deepEqual(await waitingIn(school), [])
+    assert.deepEqual(await pendingIn(school), [])
   })
 
   it('learn what a subscription says of its payment after a dispute has made them one', async () => {
@@ -112,8 +112,8 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
     ] as const) {
       const school = await openSchool(service(), 'stripe')
       await recordGiven(service(), school, { ...paid(['x'], { plan: UNNAMED, buyer: undefined }), key: 'one' })
-      const [waiting] = await notificationsOf(service(), school)
-      const id = waiting?.id ?? ''
+      const [pending] = await notificationsOf(service(), school)
+      const id = pending?.id ?? ''
       const touched = Promise.withResolvers<void>()
       // As soon as the operator's transaction has begun, the payment is delivered, and has all the time it needs to go as far as it can.
       let statements = 0

@@ -119,12 +119,12 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
 
   it('comes to the same by a reconciliation that reports one event of two payments', async () => {
     const one = { ...paid(['a']), key: 'one' }
-    const waiting = { ...paid(['c', 'b'], { subscriptionId: 'S', plan: UNNAMED }), key: 'one' }
+    const pending = { ...paid(['c', 'b'], { subscriptionId: 'S', plan: UNNAMED }), key: 'one' }
     const begun: GivenEvent = { ...paid(['c'], { subscriptionId: 'S' }), key: 'begun', kind: 'payment_pending' }
     const states = []
     for (const by of [recordGiven, reconciled]) {
       const school = await openSchool(service(), 'stripe')
-      for (const event of [waiting, one, begun]) await by(service(), school, event)
+      for (const event of [pending, one, begun]) await by(service(), school, event)
       states.push((await stateOf(service(), school)).length)
     }
     assert.deepEqual(states, [2, 2])

@@ -454,9 +454,9 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     })
     for (const body of [refundOf('pi_same'), deleted, dispute]) assert.deepEqual(await deliver(other, body, { secret }), RECEIVED)
     assert.deepEqual([await isActive(one, ana), await isActive(one, bia)], [true, true])
-    const waiting = await statuses(other)
+    const pending = await statuses(other)
     assert.deepEqual(
-      waiting,
+      pending,
       Array.from({ length: 3 }, () => ['ignored', 'unknown_payment']),
     )
     await deliver(other, sale('pi_same', ana), { secret })
@@ -679,11 +679,11 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
       await deliver(school, asaasEvent('PAYMENT_RECEIVED', charge(id)))
       const normalized = async () => (await notificationsOf(service(), school)).find(({ subject }) => subject === id)
       await until(async () => (await normalized())?.why === 'unusable_address')
-      const { id: waiting = '' } = (await normalized()) ?? {}
+      const { id: pending = '' } = (await normalized()) ?? {}
       // Here both are one process, in which the command line's wait for SQLite's lock would keep the service from giving it back.
       await setTimeout(100)
-      assert.equal((await portaria(['webhook', 'resolve', waiting, '--email', 'no address'])).code, 1)
-      const resolved = await portaria(['webhook', 'resolve', waiting, '--email', email, '--json'])
+      assert.equal((await portaria(['webhook', 'resolve', pending, '--email', 'no address'])).code, 1)
+      const resolved = await portaria(['webhook', 'resolve', pending, '--email', email, '--json'])
       assert.equal(resolved.code, 0, resolved.err)
       assert.equal((await normalized())?.status, 'processed')
     }

@@ -24,12 +24,12 @@ export interface FakeApi {
 export async function startFakeApi(): Promise<FakeApi> {
   const hangUp = () => server.closeAllConnections()
   const api: FakeApi = { url: '', answers: new Map(), mood: 'well', asked: [], headers: [], maxAtOnce: 0, hangUp }
-  let waiting = 0
+  let pending = 0
   const server = createServer((request, response) => {
-    waiting += 1
-    response.once('close', () => (waiting -= 1))
+    pending += 1
+    response.once('close', () => (pending -= 1))
     // A question that was given up is known to be so by then.
-    setImmediate(() => (api.maxAtOnce = Math.max(api.maxAtOnce, waiting)))
+    setImmediate(() => (api.maxAtOnce = Math.max(api.maxAtOnce, pending)))
     void answer(api, request, response)
   })
   server.listen(0, '127.0.0.1')

@@ -38,7 +38,7 @@ interface Replay {
   user: string
   chance: (sides: number) => number
   /** Not delivered yet; and what has been, since gateways repeat themselves. */
-  waiting: Sent[]
+  pending: Sent[]
   delivered: Sent[]
   /** Notifications for which the gateway's API is to be asked. */
   asking: string[]
@@ -60,7 +60,7 @@ export async function replayHistory(history: History, { shop, api: simulated }: 
   const simulation = newSimulation(api.rules)
   const replay: Replay = {
     ...{ shop, simulated, simulation, email, user: `user-${name}`, chance, api },
-    ...{ waiting: [], delivered: [], asking: [], isLossy: chance(4) === 1, checkedAt: simulation.now, lines: [] },
+    ...{ pending: [], delivered: [], asking: [], isLossy: chance(4) === 1, checkedAt: simulation.now, lines: [] },
   }
   try {
     for (const historyEvent of simulate(simulation, history.steps)) {
@@ -81,10 +81,10 @@ export async function replayHistory(history: History, { shop, api: simulated }: 
 
 /** Some of it comes at once, some later. */
 async function post(replay: Replay, sent: readonly Sent[]): Promise<void> {
-  replay.waiting.push(...sent)
+  replay.pending.push(...sent)
   const isPrompt = replay.chance(3) < 2
   if (!isPrompt) return
-  const now = replay.chance(3) === 0 ? replay.waiting.splice(0) : replay.waiting.splice(0, replay.chance(replay.waiting.length + 1))
+  const now = replay.chance(3) === 0 ? replay.pending.splice(0) : replay.pending.splice(0, replay.chance(replay.pending.length + 1))
   await deliver(replay, now)
   if (replay.chance(2) === 0) await ask(replay)
   await replay.shop.onMoment?.(replay.user, replay.chance)
@@ -93,7 +93,7 @@ async function post(replay: Replay, sent: readonly Sent[]): Promise<void> {
 /** Delivers everything that is left, then compares. Lost deliveries are found by a reconciliation. */
 async function check(replay: Replay): Promise<void> {
   const { chance, shop } = replay
-  const rest = shuffle(replay.waiting.splice(0), chance)
+  const rest = shuffle(replay.pending.splice(0), chance)
   const lost = shop.account && replay.isLossy ? rest.filter(({ isOwn }) => !isOwn && chance(3) === 1) : []
   const again = replay.delivered.filter(() => chance(5) === 1)
   await deliver(replay, shuffle([...rest.filter((sent) => !lost.includes(sent)), ...again], chance))

@@ -107,7 +107,7 @@ export function countedPasswords(): PasswordHasher & { verified: () => number; h
     },
     verify,
     enter: () => ({ verify, leave: () => {} }),
-    waiting: () => 0,
+    queued: () => 0,
     verified: () => count,
     hashed: () => hashes,
   }
