@@ -4,6 +4,7 @@ import { accessRoutes, createAccessReporter } from './access/index.ts'
 import { adminRoutes, authenticateRoutes, createCursors, createFailedSignIns, inviteOf, setupRoutes } from './admin/index.ts'
 import { watchFeed } from './changes/index.ts'
 import type { AppContext } from './context.ts'
+import { createDeliveryWorker, DELIVERY_MS, eventMetrics } from './event-delivery/index.ts'
 import { forwardAuthRoutes } from './forward-auth/index.ts'
 import { createMerchantAccounts, fetchPaymentJob, gatewayMetrics, gatewayRoutes } from './gateways/index.ts'
 import { createGuardedFetch } from './guarded-fetch/index.ts'
@@ -119,7 +120,16 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     if (kind !== 'session_ended' && kind !== 'user_changed') return
     products.notifiesAnyOfSignOuts().then((any) => any && logoutNotices.wake(), onFault)
   })
-  const accessReporter = createAccessReporter({ storage, now, onFault, onReported: () => {} })
+  const eventDeliveries = createDeliveryWorker({
+    storage,
+    sealer,
+    now,
+    onFault,
+    // Connections of its own: apps that hang take none from gateways and providers.
+    guardedFetch: createGuardedFetch({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment, totalMs: DELIVERY_MS }),
+    onAttempt: (result) => metrics.eventDeliveries.inc({ result }),
+  })
+  const accessReporter = createAccessReporter({ storage, now, onFault, onReported: eventDeliveries.wake })
   changes.follow(({ kind }) => {
     if (kind === 'user_changed' || kind === 'access_changed' || kind === 'product_changed') accessReporter.wake()
   })
@@ -138,6 +148,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     return dead.map(({ lane, count }) => ({ labels: { product: slugs.get(lane) ?? lane }, value: count }))
   })
   gatewayMetrics(metrics, { storage, gateways, now })
+  eventMetrics(metrics, { storage, now })
   watchFeed(metrics, { changes, clock })
 
   const shared = { storage, changes, products, tokens, sessions, checks, responses, headers, metrics, now }
@@ -203,7 +214,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     app,
     keys,
     metrics,
-    outbox: joinOutboxes([outbox, asking, logoutNotices, accessReporter]),
+    outbox: joinOutboxes([outbox, asking, logoutNotices, accessReporter, eventDeliveries]),
     mailer,
     flushLastSeen: flushAllLastSeen,
     writeCounts: createFailedSignIns({ metrics, storage, now }),

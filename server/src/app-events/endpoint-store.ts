@@ -73,7 +73,7 @@ interface NewSecrets {
   previousUntil: number
 }
 
-function toEndpoint(row: EventEndpointRow): SealedEndpoint {
+export function toEndpoint(row: EventEndpointRow): SealedEndpoint {
   return {
     id: row.id,
     productId: row.product_id ?? undefined,

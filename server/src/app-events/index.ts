@@ -3,6 +3,6 @@
 // its own events), the delivery itself (event-delivery).
 
 export { type Endpoint, endpointState, parseEndpointUrl } from './endpoint.ts'
-export { endpointStore } from './endpoint-store.ts'
+export { endpointStore, type SealedEndpoint, toEndpoint } from './endpoint-store.ts'
 export { forgetEventsBefore, recordEvent } from './event-store.ts'
 export { EVENT_TYPES, type EventType, needsAccess } from './event-types.ts'

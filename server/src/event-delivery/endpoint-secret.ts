@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import type { SealedEndpoint } from '../app-events/index.ts'
 import { HOUR_MS, type Sealer } from '../kit/index.ts'
 
 /** Standard Webhooks asks for 24 to 64 bytes. */
@@ -15,4 +16,23 @@ export function mintEndpointSecret(): string {
 /** Both columns have one place, since a rotation moves the value from one to the other. */
 export function sealEndpointSecret(secret: string, id: string, sealer: Sealer): string {
   return sealer.seal(secret, `event_endpoints.secret_sealed.${id}`)
+}
+
+/** The secrets that sign now, the newest first. */
+export function openSecrets(
+  { id, secretSealed, previousSealed, previousUntil = 0 }: Pick<SealedEndpoint, 'id' | 'secretSealed' | 'previousSealed' | 'previousUntil'>,
+  { sealer, at }: { sealer: Sealer; at: number },
+): string[] {
+  const sealed = previousSealed !== undefined && at < previousUntil ? [secretSealed, previousSealed] : [secretSealed]
+  return sealed.flatMap((one) => sealer.open(one, `event_endpoints.secret_sealed.${id}`) ?? [])
+}
+
+/** The header `webhook-signature` of Standard Webhooks: one `v1` for each secret. `at` is in seconds. */
+export function signDelivery(secrets: readonly string[], { id, at, body }: { id: string; at: number; body: string }): string {
+  return secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+      return `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`
+    })
+    .join(' ')
 }

@@ -4,6 +4,7 @@ import { type Actor, recordAudit } from '../audit/index.ts'
 import { isVisibleLine, type Now, newId, type Sealer } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
+import { removeDeliveries } from './delivery-store.ts'
 import { mintEndpointSecret, ROTATION_MS, sealEndpointSecret } from './endpoint-secret.ts'
 
 interface Deps {
@@ -87,8 +88,12 @@ export function enableEndpoint(id: string, deps: Deps): Promise<Endpoint | { ref
   })
 }
 
-/** With everything that waits for it. */
-export function removeEndpoint(id: string, deps: Deps): Promise<{ removed: true } | { refusal: 'not_found' }> {
+/** With everything that waits for it. Nothing is sent from the first moment; an interrupted removal can be begun again. */
+export async function removeEndpoint(id: string, deps: Deps): Promise<{ removed: true } | { refusal: 'not_found' }> {
+  const { storage, now } = deps
+  const stopped = await onEndpoint(id, deps, (tx) => endpointStore(tx).disable(id, 'operator', now()))
+  if (stopped) return stopped
+  await removeDeliveries(storage.db, id)
   return onEndpoint(id, deps, async (tx, { url }, at) => {
     await endpointStore(tx).remove(id)
     await recordAudit(tx, { actor: deps.actor, action: 'endpoint.remove', target: id, before: { url } }, at)

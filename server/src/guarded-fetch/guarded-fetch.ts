@@ -11,9 +11,11 @@ export interface GuardedFetchOptions {
   allowPrivate: readonly string[]
   /** `PORTARIA_URL` is a loopback host: then loopback and private addresses may be called, also over http. */
   isDevelopment: boolean
+  /** The time of a whole answer; 10 s where none is given. */
+  totalMs?: number
 }
 
-/** Calls other parties' servers. It never follows a redirect by itself; an answer has 1 MiB and 10 s at most. */
+/** Calls other parties' servers. It never follows a redirect by itself; an answer has 1 MiB and `totalMs` at most. */
 export type GuardedFetch = (url: string, init?: RequestInit) => Promise<Response>
 
 /**
@@ -30,16 +32,17 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 
 async function load(options: GuardedFetchOptions): Promise<GuardedFetch> {
   const { Agent, fetch } = await import('undici')
+  const { totalMs = TOTAL_MS } = options
   const dispatcher = new Agent({
     connect: { lookup: vettedLookup(options), timeout: CONNECT_MS },
-    headersTimeout: TOTAL_MS,
-    bodyTimeout: TOTAL_MS,
+    headersTimeout: totalMs,
+    bodyTimeout: totalMs,
     maxResponseSize: MAX_BYTES,
   })
   return async (address, init = {}) => {
     const url = new URL(address)
     refuseAddress(url, options)
-    const limit = AbortSignal.timeout(TOTAL_MS)
+    const limit = AbortSignal.timeout(totalMs)
     const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
     // undici's own Request and Response types differ from the global ones in name only.
     const answer = await fetch(url, { ...init, redirect: 'manual', signal, dispatcher } as Parameters<typeof fetch>[1])

@@ -118,6 +118,7 @@ export async function enableUser(user: User, deps: OperatorDeps): Promise<void> 
   return onUser(user, 'user.enable', deps, async (tx, announce) => {
     await takeBack(tx, user.id, { now: deps.now, announce })
     await userStore(tx).setDisabled(user.id, undefined, deps.now())
+    announce({ kind: 'user_changed', subject: user.id })
   })
 }
 

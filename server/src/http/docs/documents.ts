@@ -58,7 +58,16 @@ const HEAD = `# Portaria
 const sections: [title: string, names: string[]][] = [
   [
     'Integrating an app',
-    ['integrate.md', 'frameworks.md', 'integrate-by-hand.md', 'openid.md', 'forward-auth.md', 'purchases.md', 'pt-br/integrar.md'],
+    [
+      'integrate.md',
+      'frameworks.md',
+      'integrate-by-hand.md',
+      'openid.md',
+      'forward-auth.md',
+      'purchases.md',
+      'events.md',
+      'pt-br/integrar.md',
+    ],
   ],
   [
     'Operating Portaria',

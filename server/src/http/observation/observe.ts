@@ -39,6 +39,7 @@ export interface Metrics {
   handoffs: Counter<'result'>
   notifications: Counter<'source' | 'result'>
   logoutDeliveries: Counter<'product' | 'result'>
+  eventDeliveries: Counter<'result'>
   /** For events that happen thousands of times a second: counted elsewhere in plain integers, and read here on request. */
   countResults(name: string, help: string, read: () => Record<string, number>): void
   gauge(name: string, help: string, read: () => number | Promise<number>): void
@@ -78,6 +79,12 @@ export function createMetrics(): Metrics {
       name: 'portaria_logout_deliveries_total',
       help: 'Attempts to notify an app that a session has ended, by product and by result',
       labelNames: ['product', 'result'],
+      registers,
+    }),
+    eventDeliveries: new Counter({
+      name: 'portaria_event_deliveries_total',
+      help: 'Attempts to deliver an event to an endpoint, by result',
+      labelNames: ['result'],
       registers,
     }),
     countResults(name, help, read) {

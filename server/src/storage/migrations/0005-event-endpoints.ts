@@ -50,16 +50,17 @@ export async function events(db: Tables): Promise<void> {
   await db.schema.createIndex('event_deliveries_event').on('event_deliveries').column('event_id').execute()
   await db.schema
     .createTable('event_attempts')
-    .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-    .addColumn('endpoint_id', 'text', (c) => c.notNull())
+    .addColumn('id', 'text', (c) => c.notNull())
+    .addColumn('endpoint_id', 'text', (c) => c.notNull().references('event_endpoints.id').onDelete('cascade'))
     .addColumn('event_id', 'text', (c) => c.notNull().references('app_events.id').onDelete('cascade'))
     .addColumn('at', 'bigint', (c) => c.notNull())
     .addColumn('ms', 'integer', (c) => c.notNull())
     .addColumn('status', 'integer')
     .addColumn('fault', 'text')
     .addColumn('answer', 'text')
+    .addPrimaryKeyConstraint('event_attempts_key', ['endpoint_id', 'event_id', 'id'])
     .execute()
-  await db.schema.createIndex('event_attempts_event').on('event_attempts').columns(['event_id', 'endpoint_id']).execute()
+  await db.schema.createIndex('event_attempts_event').on('event_attempts').column('event_id').execute()
 }
 
 /** The access of each user of a product as it was last reported, and when it has to be looked at again. */

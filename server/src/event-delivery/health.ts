@@ -1,0 +1,31 @@
+import { endpointStore } from '../app-events/index.ts'
+import { recordAudit, SYSTEM } from '../audit/index.ts'
+import type { Transaction } from '../storage/index.ts'
+import type { Outcome } from './delivery-store.ts'
+import { healthStore } from './health-store.ts'
+import { afterFailure } from './retries.ts'
+import { hasArrived } from './send.ts'
+
+const GONE = 410
+
+/**
+ * What attempts say of their endpoint, in the transaction that writes them down: a success ends a failure, 410 disables, and so do five
+ * days of failure of which the owner has known for a day. Answers the new failures that somebody must hear of.
+ */
+export async function judgeEndpoint(tx: Transaction, id: string, outcomes: readonly Outcome[], at: number): Promise<void> {
+  const health = healthStore(tx)
+  if (outcomes.some(({ attempt }) => hasArrived(attempt))) return health.clearFailure(id)
+  const pausedUntil = Math.max(...outcomes.map(({ attempt }) => at + (attempt.retryAfterMs ?? 0)))
+  const failing = await health.noteFailure(id, { at, pausedUntil: pausedUntil > at ? pausedUntil : undefined })
+  if (!failing) return
+  const isGone = outcomes.some(({ attempt }) => attempt.status === GONE)
+  const next = isGone ? 'disable' : afterFailure(failing, at)
+  if (next === 'goes_on') return
+  if (next === 'warn') {
+    await health.noteWarning(id, at)
+    return recordAudit(tx, { actor: SYSTEM, action: 'endpoint.failing', target: id, after: { since: failing.failingSince } }, at)
+  }
+  const reason = isGone ? 'gone' : 'failing'
+  await endpointStore(tx).disable(id, reason, at)
+  await recordAudit(tx, { actor: SYSTEM, action: 'endpoint.disable', target: id, after: { reason } }, at)
+}

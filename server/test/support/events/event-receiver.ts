@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+
+/** What an app answers; a function does it all. */
+type Answer = { status: number; headers?: Record<string, string>; body?: string } | ((response: ServerResponse) => void)
+
+export interface Received {
+  id: string
+  headers: IncomingHttpHeaders
+  text: string
+  event: { type: string; timestamp: string; data: Record<string, unknown> & { sequence: number; user_id: string } }
+}
+
+export interface EventReceiver {
+  url: string
+  received: Received[]
+  types(): string[]
+  answers(answer: (received: Received) => Answer): void
+  stop(): Promise<void>
+}
+
+/** An app that takes events, and keeps each as it came. */
+export async function startEventReceiver(): Promise<EventReceiver> {
+  const received: Received[] = []
+  let answerOf: (received: Received) => Answer = () => ({ status: 200 })
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    let text = ''
+    for await (const chunk of request.setEncoding('utf8')) text += chunk
+    const one = { id: String(request.headers['webhook-id']), headers: request.headers, text, event: JSON.parse(text) }
+    received.push(one)
+    const answer = answerOf(one)
+    if (typeof answer === 'function') return answer(response)
+    response.writeHead(answer.status, answer.headers).end(answer.body)
+  }
+  const server = createServer((request, response) => void take(request, response).catch(() => response.destroy())).listen(0, 'localhost')
+  await once(server, 'listening')
+  const stop = async () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  after(stop)
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}/hooks`,
+    received,
+    types: () => received.map(({ event }) => event.type),
+    answers: (answer) => {
+      answerOf = answer
+    },
+    stop,
+  }
+}
+
+/** Whether the independent library of Standard Webhooks takes it. Its clock is the machine's. */
+export function isGenuine({ headers, text }: Received, secret: string): boolean {
+  const given = Object.fromEntries(['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(headers[name])]))
+  try {
+    new Webhook(secret).verify(text, given)
+    return true
+  } catch {
+    return false
+  }
+}
