@@ -4,13 +4,14 @@ import fc from 'fast-check'
 import { accessJson } from '../../../src/access/access-json.ts'
 import { accessOfUser } from '../../../src/access/check-access.ts'
 import { reportDue } from '../../../src/access/reported/report-access.ts'
-import { EVENT_TYPES } from '../../../src/app-events/index.ts'
+import { EVENT_TYPES, endpointStore } from '../../../src/app-events/index.ts'
 import { createEndpoint } from '../../../src/event-delivery/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { anyHistory } from '../../support/histories/any-history.ts'
 import { replayHistory, type Shop } from '../../support/histories/replay-history.ts'
 import { openShop } from '../../support/histories/shop.ts'
 import { simulators } from '../../support/histories/simulators.ts'
+import { until } from '../../support/until.ts'
 
 const NONE = { active: false, status: 'none', reason: 'no_subscription', plan_slug: null, current_period_end: null, grace_until: null }
 
@@ -29,7 +30,11 @@ async function addEndpoint({ context }: Shop) {
   const endpoint = { productSlug: 'loja', url: 'https://app.example.com/hooks', types: EVENT_TYPES, description: '' }
   const made = await createEndpoint(endpoint, { ...context, actor: 'operator:test', isDevelopment: false })
   assert.ok('secret' in made, JSON.stringify(made))
-  await reportDue(context)
+  // On PostgreSQL it waits for every older transaction, those of other databases too.
+  await until(async () => {
+    await reportDue(context)
+    return (await endpointStore(context.storage.db).findById(made.endpoint.id))?.readyAt !== undefined
+  })
   return made.endpoint
 }
 
