@@ -40,7 +40,7 @@ describe('The console, in the hands of somebody else', () => {
     await signIn(page, 'owner@example.com')
     await page.getByRole('button', { name: 'Criar' }).waitFor()
     assert.equal(await page.getByLabel('E-mail').inputValue(), '')
-    await page.context().close()
+    await harness.leave(page)
   })
 
   it('does nothing as whoever signed in in another tab, also when its question is waved away', async () => {
@@ -64,7 +64,7 @@ describe('The console, in the hands of somebody else', () => {
     await ana.getByRole('dialog', { name: 'Bloquear' }).getByRole('button', { name: 'Bloquear' }).click()
     await ana.getByRole('dialog', { name: 'Sua sessão terminou' }).waitFor()
     assert.equal((await users().select('disabled_at').where('id', '=', id).executeTakeFirstOrThrow()).disabled_at, null)
-    await ana.context().close()
+    await harness.leave(ana)
   })
 
   it('leaves nothing of users in the browser, nor lets a link say what a list shows from then on', async () => {
@@ -84,7 +84,7 @@ describe('The console, in the hands of somebody else', () => {
     await page.goto(`${admin}/users`)
     await page.getByRole('link', { name: 'Dona owner' }).first().waitFor()
     await page.getByRole('button', { name: 'Usar cores claras' }).waitFor()
-    await page.context().close()
+    await harness.leave(page)
   })
 
   async function lock(page: Page): Promise<void> {

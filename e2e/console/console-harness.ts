@@ -8,6 +8,7 @@ import type { Language } from '../../server/src/pages/index.ts'
 import { texts } from '../../server/src/pages/texts.ts'
 import { memoryFolder } from '../../server/test/support/memory-folder.ts'
 import { cheapPasswords, startService, type TestService } from '../../server/test/support/service.ts'
+import { until } from '../../server/test/support/until.ts'
 import { giveRole } from '../../server/test/support/users/admins.ts'
 import { lookAt } from '../harness/axe.ts'
 import { openBrowser } from '../harness/browser.ts'
@@ -21,6 +22,11 @@ export interface ConsoleHarness {
   administrator(role: Role, options?: { email?: string; context?: BrowserContextOptions; language?: Language }): Promise<Page>
   /** A tab of somebody who was never here. */
   visitor(options?: BrowserContextOptions): Promise<Page>
+  /**
+   * Gives back a tab of `administrator` or `visitor`: the next one who asks for no options of the browser's gets it, as empty as a new one.
+   * A new one would load and compile the console anew, which takes longer than most of what is then done with it.
+   */
+  leave(page: Page): Promise<void>
   /** The messages of the browsers' consoles, without refusals: the pages show those. */
   complaints: string[]
   close(): Promise<void>
@@ -34,7 +40,14 @@ export async function startConsoleHarness(environment: Record<string, string> = 
   const service = await startService(database, { environment, stops: 'by_caller', passwords: cheapPasswords })
   const browser = await openBrowser()
   const said: string[] = []
-  const visitor = (options: BrowserContextOptions = {}) => newVisitor(browser, { viewport: { width: 1280, height: 900 }, ...options }, said)
+  const spare: Page[] = []
+  const mayChange = new WeakSet<Page>()
+  const visitor = async (options: BrowserContextOptions = {}) => {
+    const isUsual = Object.entries(options).every(([name, value]) => name === 'locale' && value === 'pt-BR')
+    const page = (isUsual && spare.pop()) || (await newVisitor(browser, { viewport: { width: 1280, height: 900 }, ...options }, said))
+    if (isUsual) mayChange.add(page)
+    return page
+  }
   return {
     service,
     visitor,
@@ -50,12 +63,42 @@ export async function startConsoleHarness(environment: Record<string, string> = 
       await page.getByRole('heading', { level: 1 }).waitFor()
       return page
     },
+    async leave(page) {
+      const context = page.context()
+      if (!mayChange.has(page)) return context.close()
+      for (const other of context.pages()) if (other !== page) await other.close()
+      if (page.url().startsWith(service.url)) await page.evaluate('localStorage.clear(), sessionStorage.clear()')
+      await page.goto('about:blank')
+      await context.clearCookies()
+      spare.push(page)
+    },
     async close() {
       await browser.close()
       await service.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * Goes to a page of the console as its own links do, without loading it all again; as an address does where another page is open. The
+ * heading changes at last: callers name no page whose heading is that of the page before.
+ */
+export async function showPage(page: Page, address: string): Promise<void> {
+  const title = page.getByRole('heading', { level: 1 })
+  const { origin, pathname, search } = new URL(address)
+  const isOpen = page.url().startsWith(`${origin}/admin`) && (await title.count()) === 1
+  if (!isOpen) return void (await page.goto(address))
+  const before = await title.textContent()
+  // The router counts its pages, and knows by the number that this one is its own.
+  await page.evaluate(`(() => {
+    const state = { usr: null, key: String(Math.random()), idx: (history.state?.idx ?? 0) + 1 }
+    history.pushState(state, '', ${JSON.stringify(pathname + search)})
+    dispatchEvent(new PopStateEvent('popstate', { state }))
+  })()`)
+  await until(() =>
+    page.evaluate<boolean>(`![null, '', ${JSON.stringify(before)}].includes(document.querySelector('h1')?.textContent ?? null)`),
+  )
 }
 
 /**
@@ -74,10 +117,12 @@ export function assertConsoleBuilt(): void {
   assert.ok(existsSync(page), 'the console is not built: npm run build')
 }
 
-/** Without a fault that axe finds, no wider than the screen, and nothing cut off at the edge of a card. */
-export async function assertFits(page: Page): Promise<void> {
+/**
+ * Without a fault that axe finds by all its rules, or by those named; no wider than the screen, and nothing cut off at the edge of a card.
+ */
+export async function assertFits(page: Page, rules?: Parameters<typeof lookAt>[1]): Promise<void> {
   await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
-  assert.deepEqual((await lookAt(page)).faults, [])
+  assert.deepEqual((await lookAt(page, rules)).faults, [])
   const [width, screen] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
   assert.ok(width <= screen, `${width} of ${screen}`)
   const cards = page.locator('main .MuiCard-root')

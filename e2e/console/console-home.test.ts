@@ -82,7 +82,7 @@ describe('The first page and the search, where much has happened', () => {
       await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
       await page.getByText('purchase.completed').first().waitFor()
       assert.equal(await page.getByText('purchase.completed').count(), 1)
-      await page.context().close()
+      await harness.leave(page)
     })
   }
 

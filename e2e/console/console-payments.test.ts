@@ -8,7 +8,7 @@ import { newId } from '../../server/src/kit/index.ts'
 import { notificationStore } from '../../server/src/notifications/index.ts'
 import { setPlan } from '../../server/src/subscriptions/index.ts'
 import { activated, completed, notify, subscriptionsOf, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
-import { agreeTo, assertFits, type ConsoleHarness, startConsoleHarness } from './console-harness.ts'
+import { agreeTo, assertFits, type ConsoleHarness, showPage, startConsoleHarness } from './console-harness.ts'
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
 const phone = { viewport: { width: 390, height: 844 } }
@@ -385,12 +385,12 @@ describe("The console's pages about payments", () => {
       const notification = await notificationOf(email)
       const own = [`/notifications/${notification}/show`, `/subscriptions/${bought?.id}/show`, `/jobs/${job}/show`]
       for (const path of ['/notifications', '/subscriptions', '/jobs', '/webhooks/test', ...own]) {
-        await open(page, path)
+        await showPage(page, `${harness.service.url}/admin${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
-        await assertFits(page)
+        await assertFits(page, look === 'dark' ? 'colours' : 'everything')
         await assertNothingCut(page)
       }
-      await page.context().close()
+      await harness.leave(page)
     })
   }
 

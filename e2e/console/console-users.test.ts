@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { DAY_MS, firstIdAt } from '../../server/src/kit/index.ts'
 import { completed, notify, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
 import { heading, signIn } from '../harness/steps.ts'
-import { agreeTo, assertFits, type ConsoleHarness, startConsoleHarness } from './console-harness.ts'
+import { agreeTo, assertFits, type ConsoleHarness, showPage, startConsoleHarness } from './console-harness.ts'
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><b>Mel</b>'
 const PHONE = { width: 390, height: 844 }
@@ -28,7 +28,7 @@ describe('Users in the console', () => {
 
   /** Opens a user's page. */
   async function open(page: Page, { id }: { id: string }, name?: string): Promise<void> {
-    await page.goto(`${admin}/users/${id}/show`)
+    await showPage(page, `${admin}/users/${id}/show`)
     await (name === undefined ? page.getByRole('heading', { level: 1 }).waitFor() : heading(page, name))
     await section(page, 'Perfil').waitFor()
   }
@@ -92,7 +92,7 @@ describe('Users in the console', () => {
     await signIn(theirs, 'golpe@example.com')
     await theirs.getByRole('link', { name: 'Continuar agora' }).click()
     await heading(theirs, 'Sua conta')
-    await page.context().close()
+    await harness.leave(page)
   })
 
   it('lose one session, or all, and only those', async () => {
@@ -125,7 +125,7 @@ describe('Users in the console', () => {
     await section(page, 'Sessões').getByText('Terminada: encerrada pela operação').nth(1).waitFor()
     await first.reload()
     await heading(first, 'Entrar na sua conta')
-    await page.context().close()
+    await harness.leave(page)
   })
 
   /** A session as an external app's server begins one: of the server, with no browser. */
@@ -167,8 +167,8 @@ describe('Users in the console', () => {
     await profile.getByText('Prata').waitFor()
     await second.getByText('Beta, termo não aceito').waitFor()
     await second.getByText('Produtor', { exact: true }).waitFor()
-    await first.context().close()
-    await second.context().close()
+    await harness.leave(first)
+    await harness.leave(second)
   })
 
   it('keep what was typed of them while their editor, whose session has ended, signs in again', async () => {
@@ -186,7 +186,7 @@ describe('Users in the console', () => {
     await heading(page, 'Lia Longa')
     await section(page, 'Perfil').getByText('Editora Tempo').waitFor()
     await section(page, 'Alterações').getByText('pediu por telefone').waitFor()
-    await page.context().close()
+    await harness.leave(page)
   })
 
   it('get a role from an owner, who after ten minutes proves who they are in the middle of the form, and loses nothing typed', async () => {
@@ -228,7 +228,7 @@ describe('Users in the console', () => {
     await page.getByLabel('E-mail').fill('ninguem@example.com')
     await page.getByRole('button', { name: 'Criar' }).click()
     await page.getByText('Não há conta com este endereço').waitFor()
-    await page.context().close()
+    await harness.leave(page)
   })
 
   it('are shown by the name they chose, markup and all, as text', async () => {
@@ -247,7 +247,7 @@ describe('Users in the console', () => {
     await page.goto(`${admin}/audit?filter=${encodeURIComponent(JSON.stringify({ target: id }))}`)
     await page.getByRole('row').nth(1).waitFor()
     assert.equal(await page.evaluate('window.hacked'), undefined)
-    await page.context().close()
+    await harness.leave(page)
   })
 
   it('get a phone put right and a plan that nobody paid for, by forms that fit a phone', async () => {
@@ -274,7 +274,7 @@ describe('Users in the console', () => {
     await assertFits(page)
     await gift.getByRole('button', { name: 'Dar acesso' }).click()
     await section(page, 'Compras').getByRole('link', { name: 'easy-pro' }).waitFor()
-    await page.context().close()
+    await harness.leave(page)
   })
 
   it('are only seen by a viewer, and those with a role only by support: nothing offers what would be refused', async () => {
@@ -307,8 +307,8 @@ describe('Users in the console', () => {
     await open(support, { id }, 'Vista Alegre')
     const actions = ['Editar', 'Corrigir dados', 'Bloquear', 'Enviar link de senha', 'Dar acesso', 'Exportar dados', 'Excluir pessoa']
     assert.deepEqual(await offers(support), actions)
-    await viewer.context().close()
-    await support.context().close()
+    await harness.leave(viewer)
+    await harness.leave(support)
   })
 
   /** Everything that a page offers to do, but for reading on. */
@@ -337,7 +337,7 @@ describe('Users in the console', () => {
     await doIt(page, 'Reenviar verificação')
     await page.getByText('O e-mail está a caminho').waitFor()
     assert.equal(await invitations(), sent + 1)
-    await page.context().close()
+    await harness.leave(page)
   })
 
   it('are shown with what they bought and agreed to', async () => {
@@ -351,7 +351,7 @@ describe('Users in the console', () => {
     await row.getByRole('link', { name: 'easy-pro' }).click()
     await page.waitForURL(/\/subscriptions\/[\w-]+\/show$/)
     await page.getByText('compra@example.com').first().waitFor()
-    await page.context().close()
+    await harness.leave(page)
   })
 
   it('lose their factors when they have lost them, for a reason that is asked for', async () => {
@@ -367,7 +367,7 @@ describe('Users in the console', () => {
     await doIt(page, 'Remover fatores', { reason: 'conferido por vídeo' })
     await section(page, 'Formas de entrar').getByText('Desligada', { exact: true }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Remover fatores' }).count(), 0)
-    await page.context().close()
+    await harness.leave(page)
   })
 
   it('take their data along, and go for good once their address was typed', async () => {
@@ -389,7 +389,7 @@ describe('Users in the console', () => {
     await page.getByText('A pessoa foi excluída').waitFor()
     await page.goto(`${admin}/users/${id}/show`)
     await page.getByText('Isto não existe, ou não existe mais.').waitFor()
-    await page.context().close()
+    await harness.leave(page)
   })
 
   it('need no mouse: one is found and locked by keyboard alone', async () => {
@@ -412,7 +412,7 @@ describe('Users in the console', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('alert').filter({ hasText: 'Bloqueada desde' }).waitFor()
     await page.waitForURL(`${admin}/users/${id}/show`)
-    await page.context().close()
+    await harness.leave(page)
   })
 
   /** Moves the focus on until it is at what has this name. */
@@ -435,14 +435,14 @@ describe('Users in the console', () => {
       const email = `na-rua-com-um-endereco-bem-comprido.${look.replaceAll(' ', '-')}@subdominio.example.com`
       const page = await harness.administrator('owner', { email, context })
       const { id } = await harness.service.user(`de-${email}`, { name })
-      await (await ownTab(`de-${email}`)).context().close()
+      await harness.leave(await ownTab(`de-${email}`))
       const ofUsers = ['users', `users/${id}/show`, `users/${id}`, 'users/create', 'sessions']
       for (const path of [...ofUsers, 'administrators', 'administrators/create', 'tokens', 'tokens/create']) {
-        await page.goto(`${admin}/${path}`)
+        await showPage(page, `${admin}/${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
-        await assertFits(page)
+        await assertFits(page, 'colorScheme' in context ? 'colours' : 'everything')
       }
-      await page.context().close()
+      await harness.leave(page)
     })
   }
 
@@ -481,7 +481,7 @@ describe('Users in the console', () => {
     await agreeTo(page, 'Revogar')
     await row.getByText('Revogado').waitFor()
     assert.equal(await ask('users'), 401)
-    await page.context().close()
+    await harness.leave(page)
   })
 
   it('are all signed out by an owner, who is warned before that this is them as well, and signs in again where they were', async () => {
@@ -507,7 +507,7 @@ describe('Users in the console', () => {
     await heading(theirs, 'Entrar na sua conta')
     await fromMenu(page, 'Auditoria')
     await page.getByRole('row', { name: /Sessões de todas as pessoas encerradas.*backup restaurado/ }).waitFor()
-    for (const tab of [theirs, support, page]) await tab.context().close()
+    for (const tab of [theirs, support, page]) await harness.leave(tab)
   })
 
   it('are those of another language where one is chosen', async () => {
@@ -517,6 +517,6 @@ describe('Users in the console', () => {
     await page.getByRole('button', { name: /^Language/ }).click()
     await page.getByRole('menuitem', { name: 'Español' }).click()
     await heading(page, 'Personas')
-    await page.context().close()
+    await harness.leave(page)
   })
 })
