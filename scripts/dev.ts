@@ -28,11 +28,16 @@ const READY_PAUSE_MS = 50
 /** The pages below /admin that the service makes itself; the console has the others. */
 const SERVICE_PATHS = '^(?!/admin(?:[/?]|$))|^/admin/(?:sign-in|authenticate|authenticated)(?:[/?]|$)'
 
+const port = Number(process.env.PORT ?? 3000)
+if ((await freePort(port)) !== port) {
+  console.error(`Port ${port} is taken by another program. Stop it, or choose another: PORT=${port + 1} npm run dev`)
+  process.exit(1)
+}
+
 const isNew = !process.argv.includes('--keep') || !existsSync(keyFile)
 if (isNew) rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 
-const port = Number(process.env.PORT ?? 3000)
 const url = `http://localhost:${port}`
 const servicePort = await freePort()
 const environment = { ...readKeys(), PORT: String(servicePort), HOST: '127.0.0.1', PORTARIA_URL: url, PORTARIA_TRUST_PROXY: '1' }
@@ -121,7 +126,7 @@ function start(): ChildProcess {
     stdio: ['ignore', 'inherit', 'pipe'],
   })
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    const shown = text.replaceAll(/^(?:Debugger |For help, see|Starting inspector|Portaria is ready at).*\n/gm, '')
+    const shown = text.replaceAll(/^(?:Debugger |For help, see|Starting inspector|Portaria is ready at| +Mails are not sent:).*\n/gm, '')
     process.stderr.write(shown)
   })
   return child
@@ -171,7 +176,8 @@ function invitation(): string {
   Password  ${PASSWORD}
 
   An app to sign in to     npm run example -- external ${path.relative(root, appFile)}
-  Database, mails          ${path.relative(root, folder)}/
+  Database                 ${path.relative(root, folder)}/
+  Mails                    ${path.relative(root, folder)}/data/mail/
   Debugger                 127.0.0.1:${DEBUG_PORT} (in VS Code: “Attach to npm run dev”)
 
   Save a file of server/src or console/src and look again. Ctrl+C stops it.

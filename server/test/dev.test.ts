@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -61,4 +62,21 @@ test('npm run dev serves the console from its sources beside the service, starts
   dev.kill('SIGTERM')
   assert.deepEqual(await once(dev, 'exit'), [0, null])
   await assert.rejects(fetch(`http://127.0.0.1:${first.slice('"port":'.length)}/readyz`))
+})
+
+test('npm run dev says that its port is taken, and makes nothing', async () => {
+  const folder = path.join(tmpdir(), `portaria-dev-${process.pid}`)
+  const taken = createServer().listen(await freePort(), 'localhost')
+  after(() => taken.close())
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/dev.ts'], {
+    cwd: root,
+    env: { ...process.env, PORT: String(port), DEV_FOLDER: folder },
+    encoding: 'utf8',
+  })
+  assert.deepEqual(
+    [status, stderr, existsSync(folder)],
+    [1, `Port ${port} is taken by another program. Stop it, or choose another: PORT=${port + 1} npm run dev\n`, false],
+  )
 })
