@@ -1,3 +1,4 @@
+import { GroupUndone } from './sqlite/sqlite-driver.ts'
 import { FilesReplaced } from './sqlite/sqlite-files.ts'
 
 /** SQLite's primary result codes: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN. */
@@ -31,10 +32,11 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /**
- * True when PostgreSQL rolled a transaction back in favour of another: a deadlock, or a serialization failure. Nothing of it is left, and
- * it may be run again.
+ * True when a transaction was rolled back for the sake of another. PostgreSQL: a deadlock, or a serialization failure. SQLite: one of its
+ * group was undone. Nothing of it is left, and it may be run again.
  */
 export function isConflict(error: unknown): boolean {
+  if (error instanceof GroupUndone) return true
   return error instanceof Error && 'severity' in error && 'code' in error && (error.code === '40P01' || error.code === '40001')
 }
 

@@ -41,6 +41,44 @@ eachDatabase('transactions that come together', (database) => {
     assert.deepEqual(await kept(storage), ['b', 'd', 'taken'])
     await storage.close()
   })
+
+  it('are run again once where one of them rolls back, and not at the next rollbacks', async () => {
+    const storage = await open()
+    const runs = new Map<string, number>()
+    const begin = (name: string, isRefused = false) =>
+      storage.transaction(async (tx) => {
+        runs.set(name, (runs.get(name) ?? 0) + 1)
+        await tx.insertInto('settings').values(put(name)).execute()
+        if (isRefused) throw new Error(`${name} refused`)
+      })
+    const round = (n: number) => Promise.allSettled([begin(`${n}a`), begin(`${n}b`), begin(`${n}c`, true), begin(`${n}d`)])
+    for (const n of [1, 2, 3])
+      assert.deepEqual(
+        (await round(n)).map(({ status }) => status),
+        ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+      )
+    assert.deepEqual(
+      await kept(storage),
+      [1, 2, 3].flatMap((n) => [`${n}a`, `${n}b`, `${n}d`]),
+    )
+    const again = [...runs].filter(([, count]) => count > 1)
+    assert.deepEqual(new Map(again), new Map(database.name === 'sqlite' ? ['1a', '1b', '1c'].map((name) => [name, 2]) : []))
+    await storage.close()
+  })
+
+  it('are refused by what is committed, never by what another one of them undoes', async () => {
+    const storage = await open()
+    const first = storage.transaction(async (tx) => {
+      await tx.insertInto('settings').values(put('one')).execute()
+    })
+    const second = storage.transaction(async (tx) => {
+      await tx.insertInto('settings').values(put('one')).execute()
+    })
+    const results = await Promise.allSettled([first, second])
+    assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'], 'one of both is kept')
+    assert.deepEqual(await kept(storage), ['one'])
+    await storage.close()
+  })
 })
 
 eachDatabase('a commit that fails', (database) => {

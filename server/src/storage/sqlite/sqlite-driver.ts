@@ -8,10 +8,20 @@ import { Statements } from './sqlite-statements.ts'
 const MAX_IN_GROUP = 64
 const ROLLED_BACK = 'the transaction was rolled back by the database'
 
+/** After a rollback this many transactions go behind savepoints: whoever makes others roll back must not make everybody run twice. */
+const CAREFUL_AFTER_ROLLBACK = 1_000
+
 /** Transactions that are committed to disk together. */
 interface Group {
   size: number
   committed: PromiseWithResolvers<void>
+}
+
+/** The transaction was undone with its group, since another one of it rolled back. It may be run again. */
+export class GroupUndone extends Error {
+  constructor() {
+    super('the transaction was undone with others that were to be committed with it')
+  }
 }
 
 /**
@@ -19,9 +29,10 @@ interface Group {
  * here wait in turns of the event loop: SQLite's own busy timeout would stop the whole process, checks included, and two handles in one
  * process would wait for each other.
  *
- * Group commit: a finished transaction leaves its work in the open transaction, and those of the same turn of the event loop add theirs,
- * each behind a savepoint. At the end of the turn one commit puts all of it on disk. No transaction resolves before that. A query outside a
- * transaction commits first, so it sees only what is on disk.
+ * Group commit: a finished transaction leaves its work in the open transaction, and those of the same turn of the event loop add theirs. At
+ * the end of the turn one commit puts all of it on disk. No transaction resolves before that. A query outside a transaction commits first,
+ * so it sees only what is on disk. A rollback undoes the whole group, and all of it is run again, each transaction behind a savepoint then:
+ * a savepoint has SQLite copy every page before its first change, which is dear where hardly any transaction rolls back.
  */
 export class NodeSqliteDriver implements Driver {
   readonly #handle: DatabaseSync
@@ -30,6 +41,8 @@ export class NodeSqliteDriver implements Driver {
   readonly #waiting: Array<() => void> = []
   #taken = false
   #group: Group | undefined
+  /** Transactions still to go behind savepoints. */
+  #careful = 0
 
   /** `assertSameFiles` throws once the open file is no longer the one at its path. */
   constructor(handle: DatabaseSync, assertSameFiles: () => void = () => {}) {
@@ -51,9 +64,12 @@ export class NodeSqliteDriver implements Driver {
 
   async beginTransaction(turn: NodeSqliteConnection): Promise<void> {
     if (this.#group) {
-      this.#statements.run('savepoint one_of_group')
+      turn.place = this.#careful > 0 ? 'behind_savepoint' : 'later_of_group'
+      if (this.#careful > 0) {
+        this.#careful--
+        this.#statements.run('savepoint one_of_group')
+      }
       this.#group.size++
-      turn.place = 'later_of_group'
     } else {
       await this.#whenFree(() => this.#statements.run('begin immediate'))
       this.#group = { size: 1, committed: Promise.withResolvers<void>() }
@@ -64,8 +80,8 @@ export class NodeSqliteDriver implements Driver {
   async commitTransaction(turn: NodeSqliteConnection): Promise<void> {
     const group = this.#group
     if (!group) throw new Error(ROLLED_BACK)
-    if (turn.place === 'later_of_group') this.#statements.run('release one_of_group')
-    else setImmediate(() => this.#commitAtEndOfTurn(group))
+    if (turn.place === 'behind_savepoint') this.#statements.run('release one_of_group')
+    else if (turn.place === 'first_of_group') setImmediate(() => this.#commitAtEndOfTurn(group))
     turn.place = 'outside'
     if (group.size >= MAX_IN_GROUP) this.#commitGroup()
     turn.isOver = true
@@ -73,15 +89,23 @@ export class NodeSqliteDriver implements Driver {
     return group.committed.promise
   }
 
-  /** A full disk has rolled back already, and with it every transaction of the group; otherwise only this one's work is undone. */
+  /** A full disk has rolled back already, and with it every transaction of the group. */
   async rollbackTransaction({ place }: NodeSqliteConnection): Promise<void> {
     if (place === 'outside' || !this.#group) return
-    if (place === 'later_of_group') {
+    if (place === 'behind_savepoint') {
       this.#statements.run('rollback to one_of_group')
       return this.#statements.run('release one_of_group')
     }
     this.#statements.run('rollback')
-    this.#group = undefined
+    if (place === 'first_of_group') {
+      this.#group = undefined
+      return
+    }
+    this.#careful = CAREFUL_AFTER_ROLLBACK
+    const undone = new GroupUndone()
+    this.#lose(undone)
+    // This one too: it may have failed by what another one wrote, which is gone now.
+    throw undone
   }
 
   async releaseConnection({ isOver }: NodeSqliteConnection): Promise<void> {
@@ -159,7 +183,7 @@ export class NodeSqliteDriver implements Driver {
 
 /** One user's turn on the connection. */
 class NodeSqliteConnection implements DatabaseConnection {
-  place: 'outside' | 'first_of_group' | 'later_of_group' = 'outside'
+  place: 'outside' | 'first_of_group' | 'later_of_group' | 'behind_savepoint' = 'outside'
   /** The turn has gone to the next one already. */
   isOver = false
   readonly #execute: <R>(query: CompiledQuery, turn: NodeSqliteConnection) => Promise<QueryResult<R>>
