@@ -3,6 +3,8 @@ import { defineTexts } from '../i18n/use-texts.ts'
 /** Actions on the endpoints that events are delivered to. */
 export const endpointActions = defineTexts({
   'pt-BR': {
+    'endpoint.replay': 'Entregas repetidas a um endereço de eventos',
+    'endpoint.replay_event': 'Evento entregue de novo',
     'endpoint.create': 'Endereço de eventos criado',
     'endpoint.disable': 'Endereço de eventos desativado',
     'endpoint.enable': 'Endereço de eventos reativado',
@@ -11,6 +13,8 @@ export const endpointActions = defineTexts({
     'endpoint.rotate_secret': 'Segredo de um endereço de eventos trocado',
   },
   en: {
+    'endpoint.replay': 'Missed events delivered again to an endpoint',
+    'endpoint.replay_event': 'Event delivered again',
     'endpoint.create': 'Event endpoint created',
     'endpoint.disable': 'Event endpoint disabled',
     'endpoint.enable': 'Event endpoint enabled',
@@ -19,6 +23,8 @@ export const endpointActions = defineTexts({
     'endpoint.rotate_secret': 'Secret of an event endpoint rotated',
   },
   es: {
+    'endpoint.replay': 'Entregas repetidas a una dirección de eventos',
+    'endpoint.replay_event': 'Evento entregado de nuevo',
     'endpoint.create': 'Dirección de eventos creada',
     'endpoint.disable': 'Dirección de eventos desactivada',
     'endpoint.enable': 'Dirección de eventos reactivada',

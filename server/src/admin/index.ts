@@ -8,6 +8,7 @@ export { ADMIN_SCOPES, type AdminScope, ROLES, type Role } from './api/permissio
 export { adminTokenStore } from './api/token-store.ts'
 export { auditJson } from './audit/audit-json.ts'
 export { endpointJson, readSlugs } from './endpoints/endpoint-json.ts'
+export { attemptJson, eventDetailsJson, eventJson } from './endpoints/event-json.ts'
 export { callbackUrlOf, examineProvider } from './identity-providers/examine-provider.ts'
 export { providerJson } from './identity-providers/provider-json.ts'
 export { jobJson } from './jobs/job-json.ts'

@@ -3,6 +3,7 @@ import { administratorRoutes } from './administrators/administrator-routes.ts'
 import type { AdminDeps } from './api/deps.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
 import { endpointRoutes } from './endpoints/endpoint-routes.ts'
+import { eventRoutes } from './endpoints/event-routes.ts'
 import { providerRoutes } from './identity-providers/provider-routes.ts'
 import { jobRoutes } from './jobs/job-routes.ts'
 import { notificationRoutes } from './notifications/notification-routes.ts'
@@ -47,6 +48,7 @@ export function adminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   planRoutes(scope, deps)
   providerRoutes(scope, deps)
   endpointRoutes(scope, deps)
+  eventRoutes(scope, deps)
   signingKeyRoutes(scope, deps)
   auditRoutes(scope, deps)
   jobRoutes(scope, deps)

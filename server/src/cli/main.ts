@@ -22,6 +22,7 @@ const nouns: Record<string, () => Promise<AddCommands>> = {
   idp: async () => (await import('./idp/idp.ts')).idpCommands,
   outbox: async () => (await import('./outbox.ts')).outboxCommands,
   endpoint: async () => (await import('./endpoint/endpoint.ts')).endpointCommands,
+  events: async () => (await import('./endpoint/events.ts')).eventsCommands,
   webhook: async () => (await import('./webhook/webhook.ts')).webhookCommands,
   token: async () => (await import('./token.ts')).tokenCommands,
   keys: async () => (await import('./keys.ts')).keysCommands,

@@ -1,6 +1,7 @@
 // event-delivery: telling apps and the operator of events, as Standard Webhooks. Owns: making and changing endpoints, their secrets, the
 // deliveries with each attempt. Does not own: what has happened (app-events, and the floors that record events).
 
+export { eventLogStore, type LoggedAttempt, type LoggedDelivery, type LoggedEvent } from './event-log-store.ts'
 export { eventMetrics } from './event-metrics.ts'
 export {
   createEndpoint,
@@ -10,5 +11,7 @@ export {
   removeEndpoint,
   rotateEndpointSecret,
 } from './manage-endpoints.ts'
-export { DELIVERY_MS } from './send.ts'
+export { replayOne, replayToEndpoint } from './replay.ts'
+export { DELIVERY_MS, hasArrived } from './send.ts'
+export { testEndpoint } from './test-endpoint.ts'
 export { createDeliveryWorker } from './worker.ts'

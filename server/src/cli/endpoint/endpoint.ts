@@ -1,8 +1,18 @@
 import type { Command } from 'commander'
-import { endpointJson, readSlugs } from '../../admin/index.ts'
+import { attemptJson, endpointJson, readSlugs } from '../../admin/index.ts'
 import { type Endpoint, EVENT_TYPES, type EventType, endpointState, endpointStore } from '../../app-events/index.ts'
 import type { AppContext } from '../../context.ts'
-import { createEndpoint, disableEndpoint, enableEndpoint, removeEndpoint, rotateEndpointSecret } from '../../event-delivery/index.ts'
+import {
+  createEndpoint,
+  DELIVERY_MS,
+  disableEndpoint,
+  enableEndpoint,
+  hasArrived,
+  removeEndpoint,
+  rotateEndpointSecret,
+  testEndpoint,
+} from '../../event-delivery/index.ts'
+import { createGuardedFetch } from '../../guarded-fetch/index.ts'
 import { isoTime } from '../../kit/index.ts'
 import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from '../command/cli-context.ts'
 import { collect, oneOf } from '../command/input.ts'
@@ -56,6 +66,7 @@ export function endpointCommands(program: Command, cli: CliContext): void {
     { summary: 'make a new secret; the one before signs for a day, too', example: 'endpoint rotate-secret 0199c2b4-…' },
     rotate,
   )
+  verb('test', { summary: 'send a test event now; if it arrives, failures are forgotten', example: 'endpoint test 0199c2b4-…' }, test)
   verb('enable', { summary: 'deliver to it again', example: 'endpoint enable 0199c2b4-…' }, (id, context) =>
     change(enableEndpoint(id, { ...context, actor: OPERATOR }), context),
   )
@@ -117,6 +128,17 @@ async function rotate(id: string, context: AppContext): Promise<Outcome> {
 async function change(done: ReturnType<typeof enableEndpoint>, context: AppContext): Promise<Outcome> {
   const endpoint = await done
   return 'refusal' in endpoint ? { complaint: endpointSentence(endpoint.refusal) } : shownEndpoint(endpoint, context)
+}
+
+async function test(id: string, context: AppContext): Promise<Outcome> {
+  const { allowPrivate, isDevelopment } = context.config
+  const guardedFetch = createGuardedFetch({ allowPrivate, isDevelopment, totalMs: DELIVERY_MS })
+  const done = await testEndpoint(id, { ...context, guardedFetch, actor: OPERATOR })
+  if ('refusal' in done) return { complaint: endpointSentence(done.refusal) }
+  const { attempt, enabled } = done
+  const json = { ...attemptJson(attempt), enabled }
+  const answered = attempt.status === undefined ? `No answer: ${attempt.fault}.` : `It answered ${attempt.status} in ${attempt.ms} ms.`
+  return { json, text: enabled ? `${answered} It is enabled again.` : answered, failed: !hasArrived(attempt) }
 }
 
 async function remove(id: string, context: AppContext): Promise<Outcome> {

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+
+const time = z.iso.datetime()
+
+export const attemptSchema = z.object({
+  at: time,
+  ms: z.int(),
+  status: z.int().nullable().describe("the endpoint's answer; null: there was none"),
+  fault: z.string().nullable(),
+  answer: z.string().nullable().describe('its first 2 KB'),
+})
+
+export const eventSchema = z
+  .object({
+    id: z.uuid().describe('the header `webhook-id`'),
+    type: z.string(),
+    product: z.string().nullable(),
+    subject: z.string().describe('the user that it is about'),
+    occurred_at: time,
+    data: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: 'AppEvent' })
+
+export const eventDetailsSchema = eventSchema.extend({
+  deliveries: z.array(
+    z.object({
+      endpoint: z.uuid(),
+      state: z.enum(['pending', 'delivered', 'failed', 'scrubbed']).describe('`failed`: given up'),
+      attempts: z.int(),
+      next_at: time.nullable(),
+      tried: z.array(attemptSchema),
+    }),
+  ),
+})
+
+export const eventExample = {
+  id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21',
+  type: 'access.granted',
+  product: 'academy',
+  subject: '0199c2b4-1111-7c1e-9f52-1b6f0a4c8e21',
+  occurred_at: '2026-11-23T12:00:00.000Z',
+  data: {
+    sequence: 1_795_435_200_000,
+    product_id: '0199c2b4-2222-7c1e-9f52-1b6f0a4c8e21',
+    user_id: '0199c2b4-1111-7c1e-9f52-1b6f0a4c8e21',
+    active: true,
+    status: 'active',
+    reason: 'paid',
+    plan_slug: 'pro',
+    current_period_end: '2026-12-23T12:00:00.000Z',
+    grace_until: null,
+  },
+}

@@ -1,0 +1,120 @@
+import type { Command } from 'commander'
+import { eventDetailsJson, eventJson, readSlugs } from '../../admin/index.ts'
+import type { AppContext } from '../../context.ts'
+import { eventLogStore, replayOne, replayToEndpoint } from '../../event-delivery/index.ts'
+import { isoTime } from '../../kit/index.ts'
+import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from '../command/cli-context.ts'
+import { fields, type Outcome, paragraphs, table } from '../command/output.ts'
+import { endpointSentence } from '../command/refusals.ts'
+
+interface ReplayOptions {
+  json?: boolean
+  endpoint?: string
+  failed?: boolean
+  since?: string
+}
+
+/** `portaria events …`: what endpoints were told, and what became of it. */
+export function eventsCommands(program: Command, cli: CliContext): void {
+  const events = program.command('events').description('events of the last 90 days, their deliveries and replays')
+  addList(events, { summary: 'list events, newest first', example: 'events list --subject 0199c2b4-…' })
+    .option('--subject <user>', 'only those about this user')
+    .option('--endpoint <id>', 'only those for this endpoint')
+    .action((options: PageOptions & { subject?: string; endpoint?: string }) =>
+      cli.print(
+        options,
+        withContext(cli, (context) => list(options, context)),
+      ),
+    )
+  addVerb(events, 'show', { summary: 'show an event with each attempt to deliver it', example: 'events show 0199c2b4-…' })
+    .argument('<id>', 'its `webhook-id`')
+    .action((id: string, options: { json?: boolean }) =>
+      cli.print(
+        options,
+        withContext(cli, (context) => show(id, context)),
+      ),
+    )
+  addVerb(events, 'replay', {
+    summary: 'deliver again: one event, or what an endpoint has missed',
+    example: 'events replay --endpoint 0199c2b4-… --since 2026-11-20T00:00:00Z',
+  })
+    .argument('[id]', 'its `webhook-id`')
+    .option('--endpoint <id>', 'to this endpoint; without an event: what it has missed')
+    .option('--failed', 'with --endpoint alone: everything that was given up')
+    .option('--since <time>', 'with --endpoint alone: everything since then (ISO 8601)')
+    .action((id: string | undefined, options: ReplayOptions) => cli.print(options, replay(id, options, cli)))
+}
+
+async function list(options: PageOptions & { subject?: string; endpoint?: string }, { storage }: AppContext): Promise<Outcome> {
+  const { limit, cursor } = pageOf(options)
+  const after = cursor === undefined ? undefined : { value: cursor, id: cursor }
+  const wanted = { subject: options.subject, endpointId: options.endpoint }
+  const found = await eventLogStore(storage.db).listPage(wanted, { sort: 'occurred_at', direction: 'desc', after, limit })
+  const slugs = await readSlugs(storage.db)
+  const rows = found.map(({ id, type, subject, productId, occurredAt }) => [
+    id,
+    timeOf(occurredAt),
+    type,
+    (productId !== undefined && slugs.get(productId)) || '',
+    subject,
+  ])
+  const text = rows.length === 0 ? 'No events.' : table(['id', 'occurred', 'type', 'product', 'subject'], rows)
+  const hint = moreHint(
+    found.map(({ id }) => id),
+    options,
+  )
+  return { json: found.map((event) => eventJson(event, slugs)), text: paragraphs(text, hint) }
+}
+
+async function show(id: string, { storage }: AppContext): Promise<Outcome> {
+  const log = eventLogStore(storage.db)
+  const event = await log.find(id)
+  if (!event) return { complaint: NO_SUCH_EVENT }
+  const [deliveries, attempts, slugs] = [await log.listDeliveries(id), await log.listAttempts(id), await readSlugs(storage.db)]
+  const text = fields([
+    ['id', id],
+    ['type', event.type],
+    ['occurred', timeOf(event.occurredAt)],
+    ['data', event.data ?? 'scrubbed'],
+  ])
+  const tried = attempts.map(({ endpointId, at, ms, status, fault, answer }) => [
+    endpointId,
+    timeOf(at),
+    `${ms} ms`,
+    String(status ?? fault ?? ''),
+    (answer ?? '').slice(0, 60),
+  ])
+  const waiting = deliveries.map(({ endpointId, state, nextAt }) => [endpointId, state, nextAt === undefined ? '' : timeOf(nextAt)])
+  const json = eventDetailsJson(event, { deliveries, attempts, slugs })
+  const deliveryTable = waiting.length === 0 ? undefined : table(['endpoint', 'state', 'next'], waiting)
+  const attemptTable = tried.length === 0 ? undefined : table(['endpoint', 'at', 'took', 'answer', 'text'], tried)
+  return { json, text: paragraphs(text, deliveryTable, attemptTable) }
+}
+
+async function replay(id: string | undefined, { endpoint, failed, since }: ReplayOptions, cli: CliContext): Promise<Outcome> {
+  const at = since === undefined ? undefined : Date.parse(since)
+  if (Number.isNaN(at)) return { misuse: '--since expects a time like 2026-11-20T00:00:00Z' }
+  if (id !== undefined) {
+    if (failed || at !== undefined) return { misuse: 'name an event, or an endpoint with --failed or --since' }
+    return withContext(cli, async (context) => {
+      const done = await replayOne(id, endpoint, { ...context, actor: OPERATOR })
+      return 'refusal' in done ? { complaint: NO_SUCH_EVENT } : replayed(done)
+    })
+  }
+  if (endpoint === undefined || (failed === true) === (at !== undefined))
+    return { misuse: 'name an event, or an endpoint with either --failed or --since' }
+  return withContext(cli, async (context) => {
+    const done = await replayToEndpoint(endpoint, at === undefined ? 'failed' : { since: at }, { ...context, actor: OPERATOR })
+    return 'refusal' in done ? { complaint: endpointSentence(done.refusal) } : replayed(done)
+  })
+}
+
+function replayed(done: { replayed: number }): Outcome {
+  return { json: done, text: `Due again: ${done.replayed}. The running service delivers them, with the same ids.` }
+}
+
+const NO_SUCH_EVENT = 'there is no such event: find its id with `portaria events list`; they are kept for 90 days'
+
+function timeOf(ms: number | undefined): string {
+  return isoTime(ms) ?? ''
+}

@@ -1,0 +1,55 @@
+import { endpointStore } from '../app-events/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
+import { isoTime, type Now } from '../kit/index.ts'
+import { inPortions, type Storage } from '../storage/index.ts'
+import { eventLogStore } from './event-log-store.ts'
+import { replayEvent, replayFailed, replayPortion } from './replay-store.ts'
+
+interface Deps {
+  storage: Storage
+  now: Now
+  actor: Actor
+}
+
+/** Delivers one event again to each of its endpoints, or to one of them, with the same id. */
+export function replayOne(
+  eventId: string,
+  endpointId: string | undefined,
+  { storage, now, actor }: Deps,
+): Promise<{ replayed: number } | { refusal: 'not_found' }> {
+  return storage.transaction(async (tx) => {
+    if (!(await eventLogStore(tx).find(eventId))) return { refusal: 'not_found' }
+    const replayed = await replayEvent(tx, { eventId, endpointId }, now())
+    await recordAudit(
+      tx,
+      { actor, action: 'endpoint.replay_event', target: eventId, after: { endpoint: endpointId ?? null, replayed } },
+      now(),
+    )
+    return { replayed }
+  })
+}
+
+/** Delivers everything again that was given up at an endpoint, or everything since a time (ms), which it may have missed. */
+export async function replayToEndpoint(
+  id: string,
+  what: 'failed' | { since: number },
+  { storage, now, actor }: Deps,
+): Promise<{ replayed: number } | { refusal: 'not_found' }> {
+  const endpoint = await endpointStore(storage.db).findById(id)
+  if (!endpoint) return { refusal: 'not_found' }
+  let replayed = 0
+  if (what === 'failed') replayed = await replayFailed(storage.db, id, now())
+  else {
+    const scope = { endpointId: id, productId: endpoint.productId, types: endpoint.types }
+    let after: string | undefined
+    await inPortions(async (size) => {
+      const portion = await replayPortion(storage.db, scope, { since: what.since, after, size, at: now() })
+      replayed += portion.replayed
+      after = portion.last
+      return portion.events
+    })
+  }
+  const after = { what: what === 'failed' ? 'failed' : `since ${isoTime(what.since)}`, replayed }
+  await recordAudit(storage.db, { actor, action: 'endpoint.replay', target: id, after }, now())
+  return { replayed }
+}

@@ -1,0 +1,24 @@
+import { endpointStore } from '../app-events/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
+import { newId } from '../kit/index.ts'
+import type { Storage } from '../storage/index.ts'
+import { type Attempt, hasArrived, type SendDeps, send } from './send.ts'
+
+/** Sends an `test.ping` at once. If it arrives, an endpoint that failures have disabled is enabled again. */
+export async function testEndpoint(
+  id: string,
+  { storage, actor, ...deps }: SendDeps & { storage: Storage; actor: Actor },
+): Promise<{ attempt: Attempt; enabled: boolean } | { refusal: 'not_found' }> {
+  const endpoint = await endpointStore(storage.db).findById(id)
+  if (!endpoint) return { refusal: 'not_found' }
+  const at = deps.now()
+  const message = { id: newId(), type: 'test.ping', occurredAt: at, data: JSON.stringify({ endpoint_id: id }) }
+  const attempt = await send(endpoint, message, deps)
+  const enabled = hasArrived(attempt) && endpoint.disabledAt !== undefined && endpoint.disabledReason !== 'operator'
+  if (!enabled) return { attempt, enabled }
+  await storage.transaction(async (tx) => {
+    await endpointStore(tx).enable(id)
+    await recordAudit(tx, { actor, action: 'endpoint.enable', target: id, after: { reason: 'a test has arrived' } }, deps.now())
+  })
+  return { attempt, enabled }
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { endpointStore } from '../../../src/app-events/index.ts'
+import { disableEndpoint, enableEndpoint } from '../../../src/event-delivery/index.ts'
+import { commandLine, MASTER_KEY } from '../../support/command-line.ts'
+import { eachDatabase } from '../../support/databases.ts'
+import { addEndpoint } from '../../support/events/endpoints.ts'
+import { startEventReceiver } from '../../support/events/event-receiver.ts'
+import { bring } from '../../support/gateways/purchases.ts'
+import { startService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
+
+const OPERATOR = 'operator:test'
+
+eachDatabase('What an endpoint has missed', (database) => {
+  it('is delivered by a replay, with the same ids: of one event, of those given up, and of all since a time', async () => {
+    const { url } = await database.fresh()
+    const service = await startService({ url })
+    const command = commandLine({ url })
+    /** The service goes on to the moment of the command. */
+    const portaria = async (line: string) => {
+      const said = await command(line)
+      service.clock.now = Math.max(service.clock.now, Date.now())
+      return said
+    }
+    const { product } = await service.product({ slug: 'loja', audience: 'external', checkout: 'external' })
+    const receiver = await startEventReceiver()
+    const { id } = await addEndpoint(service, { url: receiver.url, product: 'loja' })
+    const { db } = service.context.storage
+    const deps = { ...service.context, actor: OPERATOR }
+    const buy = async (name: string) => {
+      const { email } = await service.user(`${name}@exemplo.com.br`)
+      await bring(service, { kind: 'paid', email, productId: product.id, ref: name })
+    }
+    await buy('ana')
+    await until(() => receiver.received.length === 1)
+    await disableEndpoint(id, deps)
+    await buy('bia')
+    await until(async () => (await db.selectFrom('app_events').select('id').execute()).length === 2)
+    await enableEndpoint(id, deps)
+    const [first = assert.fail()] = receiver.received
+    assert.deepEqual((await portaria(`events replay ${first.id} --json`)).json, { replayed: 1 })
+    await until(() => receiver.received.length === 2)
+    assert.equal(receiver.received[1]?.id, first.id)
+    assert.equal(receiver.received[1]?.text, first.text)
+    await until(async () => (await db.selectFrom('event_deliveries').select('state').executeTakeFirst())?.state === 'delivered')
+    const since = new Date(service.clock.now - 60_000).toISOString()
+    assert.deepEqual((await portaria(`events replay --endpoint ${id} --since ${since} --json`)).json, { replayed: 2 })
+    await until(() => receiver.received.length === 4)
+    assert.equal(new Set(receiver.received.map((received) => received.id)).size, 2)
+    await until(
+      async () => (await db.selectFrom('event_deliveries').select('next_at').where('next_at', 'is not', null).execute()).length === 0,
+    )
+    await db.updateTable('event_deliveries').set({ state: 'failed', attempts: 8 }).where('event_id', '=', first.id).execute()
+    assert.deepEqual((await portaria(`events replay --endpoint ${id} --failed --json`)).json, { replayed: 1 })
+    await until(() => receiver.received.length === 5)
+    const shown = (await portaria(`events show ${first.id} --json`)).json
+    assert.equal(shown.data.active, true)
+    assert.equal(shown.deliveries[0].endpoint, id)
+    const listed = (await portaria(`events list --endpoint ${id} --json`)).json
+    assert.equal(listed.length, 2)
+    for (const wrong of ['events replay', `events replay --endpoint ${id}`, `events replay ${first.id} --failed`])
+      assert.equal((await portaria(wrong)).code, 2, wrong)
+    assert.match((await portaria(`events show ${id}`)).err, /there is no such event/)
+  })
+
+  it('begins again with a test that arrives, where failures have disabled it, and with none where the operator has', async () => {
+    const { url } = await database.fresh()
+    const service = await startService({ url })
+    const receiver = await startEventReceiver()
+    const { id } = await addEndpoint(service, { url: receiver.url })
+    const { db } = service.context.storage
+    const portaria = commandLine({ url }, { PORTARIA_URL: service.url, PORTARIA_MASTER_KEY: MASTER_KEY })
+    const state = async () => (await endpointStore(db).findById(id))?.disabledReason
+    await endpointStore(db).disable(id, 'failing', service.clock.now)
+    receiver.answers(() => ({ status: 500 }))
+    assert.equal((await portaria(`endpoint test ${id}`)).code, 1)
+    assert.equal(await state(), 'failing')
+    receiver.answers(() => ({ status: 200 }))
+    const tested = await portaria(`endpoint test ${id} --json`)
+    assert.deepEqual([tested.json.status, tested.json.enabled], [200, true])
+    assert.equal(await state(), undefined)
+    assert.deepEqual(receiver.types(), ['test.ping', 'test.ping'])
+    await endpointStore(db).disable(id, 'operator', service.clock.now)
+    assert.equal((await portaria(`endpoint test ${id} --json`)).json.enabled, false)
+  })
+})
