@@ -51,7 +51,7 @@ export interface HeldNotification {
   mismatch: AmountMismatch | undefined
 }
 
-/** No gateway sends so many buyers at once. What does keeps none of their addresses. */
+/** No gateway sends so many buyers at once. A sender that does keeps none of their addresses. */
 const MAX_ADDRESSES = 50
 
 export function notificationStore(db: Queryable) {

@@ -29,7 +29,7 @@ async function fetchSale(event: StripeEvent, api: GatewayApi): Promise<GatewayEv
   return gatewayEvent === 'ignored' ? 'ignored' : complete(paid, gatewayEvent, api)
 }
 
-/** Whatever state the session has. */
+/** A session in any state. */
 const SESSION_PAID = 'checkout.session.async_payment_succeeded'
 
 /** The invoices that the payment intent of a refund or dispute has paid; without an invoice, nothing more. */

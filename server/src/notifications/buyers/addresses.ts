@@ -40,7 +40,7 @@ function stringsOf(json: string): string {
       if (typeof value === 'string') strings.push(value)
     })
   } catch {
-    return json // what is not JSON has no escapes
+    return json // other text than JSON has no escapes
   }
   return strings.join('\n')
 }

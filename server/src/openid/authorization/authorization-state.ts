@@ -17,7 +17,7 @@ export interface SignedInBrowser {
 }
 
 /**
- * What stands between a user and a client's code, in this order. `other_user`: a user has just signed in whom the client does not accept.
+ * The steps between a user and a client's code, in this order. `other_user`: a user has just signed in whom the client does not accept.
  * `native`: a program on this device asks, and the user has touched nothing.
  */
 export type PendingStep = 'login' | 'other_user' | 'profile' | 'consent' | 'native' | 'none'

@@ -10,7 +10,7 @@ const event = (key: string, kind: PaymentEvent['kind'], at: number, more: Partia
   ...{ ...NOTHING, key, kind, at, paymentId: 'p1', notificationId: `n ${key}`, ...more },
 })
 const paid = event('paid', 'paid', 1, { amount: 100 })
-/** What the operator's refund adds: of the payment, and of all that were made up to then. */
+/** The events that the operator's refund adds: of the payment, and of all that were made up to then. */
 const action = (id: string, at: number, ...payments: string[]): NewEvent[] => [
   ...payments.map((paymentId, place) => event(keyOfAction(id, place), 'refunded', at, { paymentId, notificationId: undefined })),
   event(keyOfAction(id, payments.length), 'refunded', 1, { paymentId: undefined, notificationId: undefined }),

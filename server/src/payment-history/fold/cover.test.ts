@@ -220,9 +220,9 @@ describe('A period from a wrong clock', () => {
 })
 
 /**
- * What a vendor tells of one subscription, and the truth about it. Periods of 30 days follow one another; each is billed once, paid or not,
- * late or early, perhaps upgraded in its middle; money goes back and comes again. The truth knows payments with an interval each, and
- * nothing of the fold.
+ * The reports of a gateway about one subscription, and the truth about it. Periods of 30 days follow one another; each is billed once, paid
+ * or not, late or early, perhaps upgraded in its middle; money goes back and comes again. The truth knows payments with an interval each,
+ * and nothing of the fold.
  */
 interface Cover {
   from: number

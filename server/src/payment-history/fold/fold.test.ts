@@ -30,8 +30,8 @@ const histories: Record<SubscriptionState, PaymentEvent[]> = {
 }
 
 /**
- * What each kind of events makes of each state; `-` moves nothing, `+active` opens the next subscription. Where `resumed` and `dispute_won`
- * lead depends on the history.
+ * The state that each kind of events makes of each state; `-` moves nothing, `+active` opens the next subscription. Where `resumed` and
+ * `dispute_won` lead depends on the history.
  */
 const table = `
                     pending   active    past_due  canceled  expired   refunded  disputed
