@@ -5,6 +5,7 @@ import process from 'node:process'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
+import { until } from '../server/test/support/until.ts'
 import { openBrowser } from './harness/browser.ts'
 import { heading, isKnown, signIn } from './harness/steps.ts'
 
@@ -17,12 +18,12 @@ describe('The demo', () => {
   })
   after(() => browser.close())
 
-  it('shows with what it prints how one sign-in opens two apps, again at a second start, and leaves nothing running', async () => {
+  it('shows with what it prints how one sign-in opens three apps and one sign-out closes them, again at a second start, and leaves nothing running', async () => {
     const context = await browser.newContext({ locale: 'pt-BR' })
     context.setDefaultTimeout(60_000)
     for (const start of ['first', 'second']) {
       const demo = await startDemo()
-      const { painel, livraria, service, email, password, cpf, phone } = demo
+      const { painel, livraria, biblioteca, service, email, password, cpf, phone } = demo
       const tab = await context.newPage()
       await tab.goto(painel)
       await signIn(tab, email, { password })
@@ -35,13 +36,21 @@ describe('The demo', () => {
       await tab.getByRole('link', { name: 'Sign in with Portaria' }).click()
       await tab.getByRole('link', { name: 'Continuar para Livraria Aurora' }).click()
       await isKnown(tab, livraria, NAME)
+      await tab.goto(biblioteca)
+      await tab.getByRole('link', { name: 'Sign in with Portaria' }).click()
+      await isKnown(tab, biblioteca, NAME)
       await tab.goto(service)
       await heading(tab, 'Sua conta')
+      await tab.getByRole('link', { name: 'Sair', exact: true }).click()
+      await until(async () => {
+        await tab.goto(biblioteca)
+        return (await tab.getByRole('link', { name: 'Sign in with Portaria' }).count()) === 1
+      })
       await tab.close()
 
       demo.process.kill('SIGINT')
       assert.deepEqual(await once(demo.process, 'exit'), [0, null], `${start} start`)
-      for (const url of [painel, livraria, service]) await assert.rejects(fetch(url), `${url} after the ${start} start`)
+      for (const url of [painel, livraria, biblioteca, service]) await assert.rejects(fetch(url), `${url} after the ${start} start`)
     }
   })
 })
@@ -57,7 +66,8 @@ async function startDemo() {
     process: child,
     painel: find(/^ *1 +(\S+)/m),
     livraria: find(/^ *2 +(\S+)/m),
-    service: find(/^ *3 +(\S+)/m),
+    biblioteca: find(/^ *3 +(\S+)/m),
+    service: find(/^ *4 +(\S+)/m),
     email: find(/^ *E-mail +(\S+)$/m),
     password: find(/^ *Password +(\S+)$/m),
     cpf: find(/^ *CPF +(\S+)$/m),

@@ -1,4 +1,4 @@
-// `npm run demo`: the service, an internal and an external app, and one user who may sign in. Everything is new at each start and gone at
+// `npm run demo`: the service, an internal and an external app, one that speaks OpenID Connect, and one user who may sign in. Everything is new at each start and gone at
 // its end.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -12,7 +12,7 @@ import { createUser } from '../server/src/admin/index.ts'
 import { type Environment, readConfig } from '../server/src/config.ts'
 import { type AppContext, openContext } from '../server/src/context.ts'
 import { serve } from '../server/src/main.ts'
-import { createProduct, type NewProduct, type ProductCreated } from '../server/src/products/index.ts'
+import { changeProduct, createProduct, type NewProduct, type ProductCreated } from '../server/src/products/index.ts'
 import { freePort } from '../server/test/support/free-port.ts'
 
 /** The profile is left to be completed, since that is what a user's first visit looks like; this CPF passes its check digits. */
@@ -27,11 +27,17 @@ const ana = {
 const folder = mkdtempSync(path.join(tmpdir(), 'portaria-demo-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-const ports = { service: await freePort(3000), painel: await freePort(4001), livraria: await freePort(4002) }
+const ports = {
+  service: await freePort(3000),
+  painel: await freePort(4001),
+  livraria: await freePort(4002),
+  biblioteca: await freePort(4003),
+}
 const urls = {
   service: `http://localhost:${ports.service}`,
   painel: `http://localhost:${ports.painel}`,
   livraria: `http://127.0.0.1:${ports.livraria}`,
+  biblioteca: `http://127.0.0.1:${ports.biblioteca}`,
 }
 const environment = {
   PORT: String(ports.service),
@@ -41,13 +47,18 @@ const environment = {
   DATABASE_URL: `sqlite:${path.join(folder, 'portaria.db')}`,
 }
 
-const { product, apiKey } = await furnish(environment)
+const { livraria, biblioteca } = await furnish(environment)
 await startApp('internal', { PORT: String(ports.painel) })
 await startApp('external', {
   PORT: String(ports.livraria),
-  PRODUCT_ID: product.id,
-  PUBLISHABLE_KEY: product.publishableKey,
-  API_KEY: apiKey,
+  PRODUCT_ID: livraria.product.id,
+  PUBLISHABLE_KEY: livraria.product.publishableKey,
+  API_KEY: livraria.apiKey,
+})
+await startApp('openid', {
+  PORT: String(ports.biblioteca),
+  CLIENT_ID: biblioteca.product.publishableKey,
+  CLIENT_SECRET: biblioteca.apiKey,
 })
 const code = await serve(environment)
 if (code === 0) console.log(invitation())
@@ -58,7 +69,8 @@ function invitation(): string {
   return `
   1  ${address(urls.painel)}Painel, an app of the family: sign in here
   2  ${address(urls.livraria)}Livraria Aurora, another company's app: no password this time, but it asks what to share
-  3  ${address(urls.service)}Portaria: sign out here, and both apps know
+  3  ${address(urls.biblioteca)}Biblioteca, an app that speaks OpenID Connect: no password either
+  4  ${address(urls.service)}Portaria: sign out here, and all three know
 
   E-mail    ${ana.email}
   Password  ${ana.password}
@@ -69,8 +81,8 @@ function invitation(): string {
 `
 }
 
-/** Makes the database with the user and both apps, and answers the external one, whose key is shown only now. */
-async function furnish(environment: Environment): Promise<ProductCreated> {
+/** Makes the database with the user and the apps, and answers those with a key, which is shown only now. */
+async function furnish(environment: Environment): Promise<{ livraria: ProductCreated; biblioteca: ProductCreated }> {
   const read = await readConfig(environment)
   const masterKey = 'config' in read ? read.config.masterKey : undefined
   if (!('config' in read) || !masterKey) throw new Error(`the demo's own settings are wrong: ${JSON.stringify(read)}`)
@@ -88,7 +100,11 @@ async function furnish(environment: Environment): Promise<ProductCreated> {
       uri: `${urls.painel}/callback`,
     })
     const livraria = { slug: 'livraria', name: 'Livraria Aurora', audience: 'external', checkout: 'external' } as const
-    return await register(context, { ...livraria, uri: `${urls.livraria}/callback` })
+    const biblioteca = { slug: 'biblioteca', name: 'Biblioteca', audience: 'internal', checkout: 'integrated' } as const
+    return {
+      livraria: await register(context, { ...livraria, uri: `${urls.livraria}/callback` }),
+      biblioteca: await registerOpenId(context, { ...biblioteca, uri: `${urls.biblioteca}/callback` }),
+    }
   } finally {
     await context.close()
   }
@@ -108,7 +124,17 @@ async function register(
   return made
 }
 
-async function startApp(name: 'internal' | 'external', settings: Record<string, string>): Promise<void> {
+/** The same for an app that speaks OpenID Connect and is notified of sign-outs. */
+async function registerOpenId(context: AppContext, given: Parameters<typeof register>[1]): Promise<ProductCreated> {
+  const made = await register(context, given)
+  const app = new URL(given.uri).origin
+  const change = { openid: { kind: 'web', postLogoutUris: [`${app}/`] }, backchannelLogoutUri: `${app}/backchannel-logout` } as const
+  const changed = await changeProduct(given.slug, change, { ...context, actor: 'operator:demo' })
+  if ('refusal' in changed) throw new Error(`the demo's app was refused: ${changed.refusal}`)
+  return made
+}
+
+async function startApp(name: 'internal' | 'external' | 'openid', settings: Record<string, string>): Promise<void> {
   const file = fileURLToPath(new URL(`../examples/${name}/app.js`, import.meta.url))
   const app = spawn(process.execPath, [file], {
     env: { ...process.env, PORTARIA_URL: urls.service, ...settings },
