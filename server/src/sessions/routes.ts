@@ -23,6 +23,7 @@ import { sessionAudience } from './audience.ts'
 import type { Checks } from './check/check.ts'
 import { exchangeAccessToken } from './check/exchange.ts'
 import type { LiveSessions } from './check/live-sessions.ts'
+import { protectedResourceRoutes, refuseToken } from './protected-resource-routes.ts'
 import { checkSchema, exchangeSchema, jwksSchema, meSchema } from './schemas.ts'
 import type { LiveSession } from './session.ts'
 import type { KeyRing } from './signing-keys/key-ring.ts'
@@ -58,6 +59,7 @@ export function sessionRoutes(checkScope: FastifyInstance, scope: FastifyInstanc
   checkRoute(checkScope, deps)
   scope.post('/auth/token', { schema: exchangeSchema }, (request, reply) => exchange(request, reply, deps))
   scope.get('/api/me', { schema: meSchema }, (request, reply) => me(request, reply, deps))
+  protectedResourceRoutes(scope, deps)
   scope.get('/.well-known/jwks.json', { schema: jwksSchema }, async (_request, reply) =>
     reply
       .headers(deps.headers.json)
@@ -161,7 +163,7 @@ async function exchange(request: FastifyRequest, reply: FastifyReply, deps: Sess
 async function me(request: FastifyRequest, reply: FastifyReply, deps: SessionRouteDeps): Promise<FastifyReply> {
   const { tokens, sessions, storage, responses, issuer } = deps
   const token = bearerToken(request)
-  if (token === undefined) return responses.json(reply, 401, { error: 'Token ausente' })
+  if (token === undefined) return refuseToken(reply, 'missing', deps)
   const claims = await tokens.verify(token, { type: 'at+jwt', audience: `${issuer}/api` })
   if (!claims) return meByProvider(reply, token, deps)
   const session = await sessions.find(claims.sid)
@@ -170,9 +172,7 @@ async function me(request: FastifyRequest, reply: FastifyReply, deps: SessionRou
   }
   // The sessions of a deleted user went with them. Only in this case is it the user that is missing.
   const isGone = !(await sessionStore(storage.db).exists(claims.sid)) && !(await userStore(storage.db).findById(claims.sub))
-  return isGone
-    ? responses.json(reply, 404, { error: 'Usuario nao encontrado' })
-    : responses.json(reply, 401, { error: 'Token invalido ou expirado' })
+  return isGone ? responses.json(reply, 404, { error: 'Usuario nao encontrado' }) : refuseToken(reply, 'invalid', deps)
 }
 
 /** What the token's scopes give; a token of our own exchange has `profile` and `email`. */
@@ -188,13 +188,10 @@ function profileOf({ userId, claims }: LiveSession, scopes: readonly string[]) {
 }
 
 /** With an access token of a provider marked for this: issuer and subject map to a user or to nobody. */
-async function meByProvider(
-  reply: FastifyReply,
-  token: string,
-  { accessTokens, storage, responses, onFault, now }: SessionRouteDeps,
-): Promise<FastifyReply> {
+async function meByProvider(reply: FastifyReply, token: string, deps: SessionRouteDeps): Promise<FastifyReply> {
+  const { accessTokens, storage, responses, onFault, now } = deps
   const bearer = await accessTokens.verify(token)
-  if (!bearer) return responses.json(reply, 401, { error: 'Token invalido ou expirado' })
+  if (!bearer) return refuseToken(reply, 'invalid', deps)
   if ('fault' in bearer) {
     onFault(bearer.fault)
     reply.header('retry-after', '5')
@@ -203,7 +200,7 @@ async function meByProvider(
   const userId = await identityStore(storage.db).findUserId(bearer.issuer, bearer.subject)
   const user = userId === undefined ? undefined : await userStore(storage.db).findById(userId)
   if (!user) return responses.json(reply, 404, { error: 'Usuario nao encontrado' })
-  if (user.disabledAt !== undefined) return responses.json(reply, 401, { error: 'Token invalido ou expirado' })
+  if (user.disabledAt !== undefined) return refuseToken(reply, 'invalid', deps)
   const { id, email, name, avatarUrl } = user
   const plan = await accessStore(storage.db).findLivePlan(id, undefined, now())
   return responses.json(reply, 200, { id, email, name, avatar_url: avatarUrl ?? null, plan: plan?.slug ?? null })

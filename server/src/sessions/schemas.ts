@@ -134,6 +134,29 @@ export const meSchema = {
   },
 }
 
+export function protectedResourceSchema(operationId: string) {
+  return {
+    operationId,
+    summary: 'Which server gives tokens for this API (RFC 9728)',
+    description: 'Five minutes cacheable, readable from any site.',
+    tags,
+    response: {
+      200: jsonAnswer(
+        'The metadata',
+        z.object({
+          resource: z.url().describe('what a request for a token names (RFC 8707)'),
+          authorization_servers: z.array(z.url()),
+          scopes_supported: z.array(z.string()),
+          bearer_methods_supported: z.array(z.string()),
+          resource_name: z.string(),
+          resource_documentation: z.url(),
+        }),
+      ),
+      500: faults[500],
+    },
+  }
+}
+
 export const jwksSchema = {
   operationId: 'getKeys',
   summary: 'Public keys that verify every token (RFC 7517)',
