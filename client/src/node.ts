@@ -5,7 +5,7 @@ import type { Portaria } from './portaria.ts'
 export { type NodeRequest, type NodeResponse, toRequest } from './http/node-http.ts'
 
 /**
- * Answers the client's own paths: `true` when it has. Reads no body but that of a sign-out which Portaria reports. Rejects where a fault of
+ * Answers the client's own paths: `true` when it has. Reads no body but those that Portaria sends: sign-outs and events. Rejects where a fault of
  * this app keeps it from an answer.
  *
  * ```ts

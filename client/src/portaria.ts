@@ -29,10 +29,11 @@ export interface Portaria {
   /** This app's origin by `appUrl`, without a slash at the end. */
   readonly origin: string
   /**
-   * Answers this client's own paths: sign-in, callback, sign-out, Portaria's reports of sign-outs, and the session for the browser.
-   * `undefined` for every other path, which the app answers. `readBody`: for a request whose body is elsewhere.
+   * Answers this client's own paths: sign-in, callback, sign-out, Portaria's reports of sign-outs, its events with `onEvent`, and the
+   * session for the browser. `undefined` for every other path, which the app answers. `readBody` and `raw` (the framework's own request):
+   * for a request whose body is elsewhere.
    */
-  handle(request: Request, readBody?: () => Promise<string>): Promise<Response | undefined>
+  handle(request: Request, readBody?: () => Promise<string>, raw?: unknown): Promise<Response | undefined>
   /** Who is signed in, by a request's cookies. Never throws. */
   session(request: WithHeaders): Promise<Session>
   /**
@@ -70,30 +71,32 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
   const tokens = createTokens(settings)
   const sessions = createSessions(settings, { tokens, service })
   const accessTokens = createAccessTokens(settings, service)
-  const { authPath, sessionPath, appPath } = settings
-  const logoutPath = `${authPath}/backchannel-logout`
+  const { authPath, sessionPath, appPath, onEvent } = settings
   const deps = { sessions, tokens, service, signOuts: createLateSignOuts(service) }
 
-  const routes: Record<string, (request: Request, query: URLSearchParams, readBody: () => Promise<string>) => Promise<Response>> = {
-    [`${authPath}/sign-in`]: (request, query) => signIn(request, query, settings, sessions),
-    [`${authPath}/callback`]: (request, query) => callback(request, query, settings, deps),
-    [`${authPath}/sign-out`]: (request, query) => signOutRoute(request, query, settings, deps),
-    [logoutPath]: async (_request, _query, readBody) => backchannelLogout(await readBody(), settings, deps),
-    [sessionPath]: async (request) => forAllowedOrigin(request, json(200, await sessions.ofRequest(request)), settings),
+  type Answer = (request: Request, readBody: () => Promise<string>, raw: unknown, query: URLSearchParams) => Promise<Response>
+  const at = (step: string) => `${authPath}/${step}`
+  const routes: Record<string, [allow: string, answer: Answer] | undefined> = {
+    [at('sign-in')]: ['GET', (request, _readBody, _raw, query) => signIn(request, query, settings, sessions)],
+    [at('callback')]: ['GET', (request, _readBody, _raw, query) => callback(request, query, settings, deps)],
+    [at('sign-out')]: ['GET, POST', (request, _readBody, _raw, query) => signOutRoute(request, query, settings, deps)],
+    [at('backchannel-logout')]: ['POST', async (_request, readBody) => backchannelLogout(await readBody(), settings, deps)],
+    [at('events')]: onEvent && ['POST', onEvent],
+    [sessionPath]: ['GET', async (request) => forAllowedOrigin(request, json(200, await sessions.ofRequest(request)), settings)],
   }
   /** A path as browsers know it: Next and some proxies remove the app's base path. */
   const inApp = (path: string) => (`${path}/`.startsWith(`${appPath}/`) ? path : appPath + path)
   const portaria: Portaria = {
     origin: settings.appOrigin,
-    async handle(request, readBody = () => request.text()) {
+    async handle(request, readBody = () => request.text(), raw) {
       const { pathname, searchParams } = new URL(request.url)
       const path = inApp(pathname).replace(/\/$/, '') // Next can be set to end all addresses with a slash
       const route = routes[path]
       if (!route) return undefined
       const asked = path === sessionPath ? preflight(request, settings) : undefined
       if (asked) return asked
-      const allow = path === logoutPath ? 'POST' : path === `${authPath}/sign-out` ? 'GET, POST' : 'GET'
-      return allow.split(', ').includes(request.method) ? route(request, searchParams, readBody) : methodNotAllowed(allow)
+      const [allow, answer] = route
+      return allow.split(', ').includes(request.method) ? answer(request, readBody, raw, searchParams) : methodNotAllowed(allow)
     },
     session: (request) => sessions.ofRequest(request),
     async requireUser(request) {

@@ -3,6 +3,9 @@ import { swallowErrors } from './faults.ts'
 import { hostName } from './http/cookies.ts'
 import { parseUrl } from './http/parse-url.ts'
 
+/** Answers a delivery of events. `raw`: the framework's own request, where its body is read from. It never rejects. */
+export type EventReceiver = (request: Request, readBody?: () => Promise<string>, raw?: unknown) => Promise<Response>
+
 /** An app's options. A missing option is read from the environment, if there is one. */
 export interface PortariaOptions {
   /** Portaria's address, as `https://sso.example.com`. Default: `PORTARIA_URL`. */
@@ -54,6 +57,8 @@ export interface PortariaOptions {
    * a session store of its own. It may be called twice. If it fails, Portaria reports it again.
    */
   onSignedOut?: ((ended: { sid: string | null; sub: string | null }) => unknown) | undefined
+  /** Answers `POST …/events`, where Portaria delivers events: `receiveEvents` of `@portaria/client/events`. */
+  onEvent?: EventReceiver | undefined
   /** The function that calls Portaria. Default: the global `fetch`. */
   fetch?: typeof fetch | undefined
   /** Ms since 1970. Default: `Date.now`. */
@@ -86,6 +91,7 @@ export interface Settings {
   accessMs: number
   timeoutMs: number
   onSignedOut: NonNullable<PortariaOptions['onSignedOut']>
+  onEvent: EventReceiver | undefined
   fetch: typeof fetch
   now: () => number
   onFault: (message: string) => void
@@ -107,6 +113,7 @@ const KINDS: Record<keyof PortariaOptions, 'string' | 'number' | 'function' | 'o
   accessSeconds: 'number',
   timeoutMs: 'number',
   onSignedOut: 'function',
+  onEvent: 'function',
   fetch: 'function',
   now: 'function',
   onFault: 'function',
@@ -199,6 +206,7 @@ export function readSettings(given: PortariaOptions, environment: Record<string,
     accessMs: number('accessSeconds', 30, 0, 3600) * 1000,
     timeoutMs: Math.ceil(number('timeoutMs', 5000, 1, 60_000)),
     onSignedOut: options.onSignedOut ?? (() => {}),
+    onEvent: options.onEvent,
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     now,
     onFault: swallowErrors(options.onFault ?? ((message) => console.warn(`Portaria: ${message}`)), now),

@@ -50,7 +50,7 @@ async function readForm(req: NodeRequest): Promise<string> {
 
 /** The answer to one of the client's own paths. */
 export function handle(req: NodeRequest, portaria: Portaria): Promise<Response | undefined> {
-  return portaria.handle(toRequest(req, portaria), () => readForm(req))
+  return portaria.handle(toRequest(req, portaria), () => readForm(req), req)
 }
 
 /** A path stays a path, even with two slashes. Proxies may request a whole address (RFC 9112 §3.2.2): its host is ignored, like `Host`. */

@@ -2,6 +2,7 @@ import { BoundedMap } from '../bounded-map.ts'
 import { PortariaError } from '../error.ts'
 import { type Json, numberAt, textAt } from '../http/json.ts'
 import type { Settings } from '../settings.ts'
+import { lastEvents } from './process-memory.ts'
 import type { Service } from './service.ts'
 import { firstOf, TIMEOUT_AFTER_FAULT_MS, TIMEOUT_MS } from './timeout.ts'
 
@@ -90,7 +91,8 @@ export function createAccess(settings: Settings, service: Service): (query: Acce
   }
 
   return async (query) => {
-    const key = JSON.stringify([query.userId, query.email])
+    // With the last event about the user: what was asked for before it counts no longer.
+    const key = JSON.stringify([query.userId, query.email, lastEvents.get(query.userId ?? '')])
     const known = granted.get(key)
     if (known && isWithin(accessMs, known)) return parseAccess(known.answer)
     const pending = asking.get(key)
@@ -103,7 +105,8 @@ export function createAccess(settings: Settings, service: Service): (query: Acce
   }
 }
 
-function parseAccess(answer: Json): Access {
+/** An answer of `check-access`, and the data of an event. Throws `PortariaError` for anything else. */
+export function parseAccess(answer: Json): Access {
   const status = STATUSES.find((one) => one === answer.status)
   if (status) {
     const entitlement = {

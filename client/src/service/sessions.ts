@@ -2,6 +2,7 @@ import { BoundedMap } from '../bounded-map.ts'
 import { readCookies } from '../http/cookies.ts'
 import type { Settings } from '../settings.ts'
 import type { LiveProfile, Session, SessionClaims, SignedOutReason } from '../user.ts'
+import { lastEvents, mapOfProcess } from './process-memory.ts'
 import type { Service } from './service.ts'
 import { firstOf, TIMEOUT_AFTER_FAULT_MS, TIMEOUT_MS } from './timeout.ts'
 import type { EndedSession, Tokens } from './tokens.ts'
@@ -45,6 +46,8 @@ interface Seen {
    */
   freshFrom: number
   freshUntil: number
+  /** The last event about the user when `found` was asked for. */
+  event: string | undefined
   /** The last confirmation by Portaria; `undefined`: never. */
   confirmedAt: number | undefined
   isAsking: boolean
@@ -66,13 +69,8 @@ const MAX_COOKIES = 4
 /** This many characters of a token's signature distinguish it from every other; then the whole is compared. */
 const TAIL = 32
 
-/**
- * The ends that Portaria has reported: by Portaria's address with a session's id or, for all of a user's until then (s), with the user's.
- * One for the process, since Next loads this module once for pages and once for route handlers, of which one hears the report.
- */
-const NAME = Symbol.for('@portaria/client')
-const endedThere: BoundedMap<string, number> = Reflect.get(globalThis, NAME) ?? new BoundedMap(MAX_REMEMBERED)
-Reflect.set(globalThis, NAME, endedThere)
+/** The ends that Portaria has reported: by Portaria's address with a session's id or, for all of a user's until then (s), with the user's. */
+const endedThere = mapOfProcess<number>('@portaria/client')
 
 /** Sessions, verified here and confirmed with Portaria. */
 export function createSessions(settings: Settings, { tokens, service }: { tokens: Tokens; service: Service }): Sessions {
@@ -91,8 +89,8 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
   const ofSeen = (one: Seen): Promise<FoundSession> => {
     const { sid, sub, iat } = one.claims
     if (endedThere.has(url + sid) || (endedThere.get(url + sub) ?? 0) >= iat) return ENDED
-    const hasRecentAuth = one.freshFrom <= now() && now() < one.freshUntil
-    return hasRecentAuth || one.isAsking ? one.found : ask(one)
+    const isFresh = one.freshFrom <= now() && now() < one.freshUntil && one.event === lastEvents.get(sub)
+    return isFresh || one.isAsking ? one.found : ask(one)
   }
   const ofToken = (token: string): Promise<FoundSession> => {
     const known = remembered(token)
@@ -118,6 +116,7 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
       found: UNCONFIRMED,
       freshFrom: 0,
       freshUntil: 0,
+      event: undefined,
       confirmedAt: undefined,
       isAsking: false,
       hasFailed: false,
@@ -156,6 +155,7 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
     const { token, claims } = one
     const expiresAt = endOf(one)
     if (now() >= expiresAt) return signedOut('expired')
+    one.event = lastEvents.get(claims.sub)
     const live = await service.check(token)
     const at = now()
     one.freshFrom = at

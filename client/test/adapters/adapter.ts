@@ -4,14 +4,18 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
 import { changeProduct } from '../../../server/src/products/index.ts'
 import { endEverySession } from '../../../server/src/sessions/index.ts'
 import { freePort } from '../../../server/test/support/free-port.ts'
 import { memoryFolder } from '../../../server/test/support/memory-folder.ts'
 import { cheapPasswords, startService, type TestService } from '../../../server/test/support/service.ts'
 import { until } from '../../../server/test/support/until.ts'
+import { type PortariaEvent, receiveEvents } from '../../src/events.ts'
 import { createPortaria, type Portaria } from '../../src/index.ts'
 import { newVisitor, signInAtPortaria } from '../visitor.ts'
+
+const EVENTS_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 /**
  * An app of a framework that is wired as the adapter's documentation says, and has besides: `GET /private`, which is guarded and answers
@@ -42,11 +46,13 @@ export function describeAdapter(framework: string, start: StartApp): void {
     let app = ''
     let fixture: Awaited<ReturnType<typeof startPortariaFor>>
     let running: Awaited<ReturnType<StartApp>>
+    let handleEvent: (event: PortariaEvent) => unknown = () => {}
     before(async () => {
       const port = await freePort()
       app = `http://localhost:${port}`
       fixture = await startPortariaFor(app)
-      running = await start(withFaults(createPortaria({ url: fixture.service.url, appUrl: app })), port)
+      const onEvent = receiveEvents((event) => handleEvent(event), { secret: EVENTS_SECRET, onFault: () => {} })
+      running = await start(withFaults(createPortaria({ url: fixture.service.url, appUrl: app, onEvent })), port)
     })
     after(async () => {
       await running.close()
@@ -140,6 +146,45 @@ export function describeAdapter(framework: string, start: StartApp): void {
       assert.equal((await visitor.send('GET', '/auth/backchannel-logout')).status, 405)
     })
 
+    it('receives events, each once, and again where its handler has failed', async () => {
+      const body = JSON.stringify({ type: 'user.updated', timestamp: '2026-11-01T12:00:00Z', data: { user_id: 'u', name: 'Conceição' } })
+      const send = (id: string, sent = body) => {
+        const at = new Date()
+        const headers = {
+          'content-type': 'application/json',
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+          'webhook-signature': new Webhook(EVENTS_SECRET).sign(id, at, body),
+        }
+        return newVisitor(app).send('POST', '/auth/events', { headers, body: sent })
+      }
+      const events: PortariaEvent[] = []
+      handleEvent = (event) => {
+        events.push(event)
+        if (events.length === 1) throw new Error('planted')
+      }
+      const answers = [
+        await send('a'),
+        await send('a'),
+        await send('a'),
+        await send('b', `${body} `),
+        await send('b', JSON.stringify({ x: 'x'.repeat(30_000) })),
+      ]
+      assert.deepEqual(
+        answers.map(({ status, headers }) => [status, headers['cache-control']]),
+        [500, 200, 200, 401, 413].map((status) => [status, 'no-store']),
+      )
+      assert.deepEqual(
+        events.map(({ id, data }) => [id, data.name]),
+        [
+          ['a', 'Conceição'],
+          ['a', 'Conceição'],
+        ],
+      )
+      assert.equal((await newVisitor(app).send('GET', '/auth/events')).status, 405)
+      assert.equal((await newVisitor(app).open('/open')).status, 200)
+    })
+
     it('leaves the paths of others to them', async () => {
       for (const target of ['/auth', '/auth/other', '/auth/sign-in/more', '//auth/sign-in', '/AUTH/sign-in', '/api/auth/sessions'])
         assert.equal((await newVisitor(app).open(target)).status, 404, target)
@@ -201,10 +246,10 @@ export function describeAdapter(framework: string, start: StartApp): void {
 function withFaults(portaria: Portaria): Portaria {
   return {
     ...portaria,
-    async handle(request, readBody) {
+    async handle(request, ...body) {
       const { pathname } = new URL(request.url)
       if (pathname === '/broken') throw new Error('planted in handle')
-      if (pathname !== '/slow') return portaria.handle(request, readBody)
+      if (pathname !== '/slow') return portaria.handle(request, ...body)
       await wait(100)
       return new Response('late')
     },

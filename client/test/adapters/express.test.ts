@@ -37,7 +37,8 @@ describeAdapter('Express', startApp)
 /** With body parsers and cookies of its own in front, as apps that grow have them. */
 const startGrown: StartApp = async (portaria, port) => {
   const app = express().set('strict routing', true).set('case sensitive routing', true)
-  app.use(express.json({ limit: '1mb' }), express.urlencoded())
+  const keepBytes = (req: object, _res: object, rawBody: Buffer) => void Object.assign(req, { rawBody })
+  app.use(express.json({ limit: '1mb', verify: keepBytes }), express.urlencoded())
   app.use((_req, res, next) => {
     if (_req.path === '/own-cookie') res.cookie('own', '1')
     next()

@@ -7,10 +7,12 @@ import { after, before, describe, it } from 'node:test'
 import 'next/dist/server/node-environment-baseline.js'
 import { type WorkStore, workAsyncStorage } from 'next/dist/server/app-render/work-async-storage.external.js'
 import { type WorkUnitStore, workUnitAsyncStorage } from 'next/dist/server/app-render/work-unit-async-storage.external.js'
+import { Webhook } from 'standardwebhooks'
 import { changeProduct } from '../../../server/src/products/index.ts'
 import { endEverySession } from '../../../server/src/sessions/index.ts'
 import { freePort } from '../../../server/test/support/free-port.ts'
 import { until } from '../../../server/test/support/until.ts'
+import { receiveEvents } from '../../src/events.ts'
 import { PortariaError } from '../../src/index.ts'
 import { createNextPortaria, type NextPortaria } from '../../src/next.ts'
 import { toRequest } from '../../src/node.ts'
@@ -88,6 +90,24 @@ describe('An app of Next', () => {
     assert.equal(await statusOf('/shop/auth/sign-in'), 302)
     assert.equal(await statusOf('/auth/other'), 404)
     assert.equal(await statusOf('/shopping/auth/sign-in'), 404)
+  })
+
+  it('receives events at a route of its own, without the basePath as well', async () => {
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+    const names: unknown[] = []
+    const { POST } = createNextPortaria({ ...there, onEvent: receiveEvents(({ data }) => names.push(data.name), { secret }) })
+    const body = JSON.stringify({ type: 'user.updated', timestamp: '2026-11-01T12:00:00Z', data: { user_id: 'u', name: 'Conceição' } })
+    const deliver = async (path: string, id: string) => {
+      const at = new Date()
+      const signature = new Webhook(secret).sign(id, at, body)
+      const headers = { 'webhook-id': id, 'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`, 'webhook-signature': signature }
+      return (await onRequest(() => POST(new Request(`http://localhost:3000${path}`, { method: 'POST', headers, body })))).status
+    }
+    assert.deepEqual(
+      [await deliver('/auth/events', 'a'), await deliver('/shop/auth/events', 'b'), await deliver('/events', 'c')],
+      [200, 200, 404],
+    )
+    assert.deepEqual(names, ['Conceição', 'Conceição'])
   })
 
   it("has Next's router go to sign in by the browser, and no other page start that behind the back", async () => {
