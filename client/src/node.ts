@@ -5,8 +5,8 @@ import type { Portaria } from './portaria.ts'
 export { type NodeRequest, type NodeResponse, toRequest } from './http/node-http.ts'
 
 /**
- * Answers the client's own paths: `true` when it has. Reads no body but those that Portaria sends: sign-outs and events. Rejects where a fault of
- * this app keeps it from an answer.
+ * Answers the client's own paths: `true` when it has. Reads no body but those that Portaria sends: sign-outs and events. Rejects where a
+ * fault of this app keeps it from an answer.
  *
  * ```ts
  * import { createServer } from 'node:http'

@@ -14,7 +14,7 @@ const OTHER_TYPES = [
   'endpoint.disabled',
 ] as const
 
-interface Told {
+interface EventFields {
   /** The same each time that the event is delivered. */
   id: string
   /** The time of the change. */
@@ -29,7 +29,7 @@ interface Told {
 }
 
 /** The access of a user has begun, changed or ended. */
-export interface AccessEvent extends Told {
+export interface AccessEvent extends EventFields {
   type: (typeof ACCESS_TYPES)[number]
   productId: string
   userId: string
@@ -39,12 +39,12 @@ export interface AccessEvent extends Told {
 }
 
 /** Any other event of the catalogue. */
-export interface OtherEvent extends Told {
+export interface OtherEvent extends EventFields {
   type: (typeof OTHER_TYPES)[number]
 }
 
 /** An event that this version of the client does not know, by its type or by its fields. */
-export interface UnknownEvent extends Told {
+export interface UnknownEvent extends EventFields {
   type: 'unknown'
   /** Its type as it was sent. */
   name: string
@@ -59,13 +59,13 @@ export function parseEvent(id: string, text: string): PortariaEvent | undefined 
   const [name, data, at] = [textAt(body, 'type'), asObject(body?.data), new Date(textAt(body, 'timestamp') ?? '')]
   if (name === null || !data || Number.isNaN(at.getTime())) return undefined
   const [productId, userId, sequence] = [textAt(data, 'product_id'), textAt(data, 'user_id'), numberAt(data, 'sequence') ?? null]
-  const told = { id, at, productId, userId, sequence, data }
+  const fields = { id, at, productId, userId, sequence, data }
   const other = OTHER_TYPES.find((one) => one === name)
-  if (other) return { type: other, ...told }
+  if (other) return { type: other, ...fields }
   const type = ACCESS_TYPES.find((one) => one === name)
   const access = type && accessOf(data)
-  if (!access || productId === null || userId === null || sequence === null) return { type: 'unknown', name, ...told }
-  return { type, ...told, productId, userId, sequence, access }
+  if (!access || productId === null || userId === null || sequence === null) return { type: 'unknown', name, ...fields }
+  return { type, ...fields, productId, userId, sequence, access }
 }
 
 /** `undefined`: a state that is newer than this client. */

@@ -28,9 +28,9 @@ const REFUSED = {
 } as const satisfies Record<DeliveryRefusal | 'body_too_large' | 'payload_invalid', number>
 
 /**
- * Receives Portaria's events, for `createPortaria({ onEvent })`. Each delivery is verified: signature, time, size. `handle` gets each event
- * once, as far as the store knows; it may come again where the process ends before the store has it. A fault of `handle` is answered 500, and
- * the event comes again. Events come in any order: see `isNewer`.
+ * Receives Portaria's events, for `createPortaria({ onEvent })`. Each delivery is verified: signature, time, size. `handle` gets each
+ * event once, as far as the store knows; it may come again where the process ends before the store has it. A fault of `handle` is answered
+ * 500, and the event comes again. Events come in any order: see `isNewer`.
  *
  * ```ts
  * import { createPortaria } from '@portaria/client'
@@ -69,10 +69,8 @@ export function receiveEvents(handle: (event: PortariaEvent) => unknown, options
     if (!body) return 'body_too_large'
     if (!(await isSigned(body, given, await keys))) return 'signature_invalid'
     const event = parseEvent(given.id, decode(body))
-    if (!event) return 'payload_invalid'
-    if (event.userId !== null) lastEvents.set(event.userId, event.id)
-    await once(event)
-    return undefined
+    if (event?.userId) lastEvents.set(event.userId, event.id)
+    return event ? once(event) : 'payload_invalid'
   }
   return async (request, readText, raw = request) => {
     try {

@@ -69,7 +69,9 @@ const MAX_COOKIES = 4
 /** This many characters of a token's signature distinguish it from every other; then the whole is compared. */
 const TAIL = 32
 
-/** The ends that Portaria has reported: by Portaria's address with a session's id or, for all of a user's until then (s), with the user's. */
+/**
+ * The ends that Portaria has reported: by Portaria's address with a session's id or, for all of a user's until then (s), with the user's.
+ */
 const endedThere = mapOfProcess<number>('@portaria/client')
 
 /** Sessions, verified here and confirmed with Portaria. */

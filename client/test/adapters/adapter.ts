@@ -11,7 +11,7 @@ import { freePort } from '../../../server/test/support/free-port.ts'
 import { memoryFolder } from '../../../server/test/support/memory-folder.ts'
 import { cheapPasswords, startService, type TestService } from '../../../server/test/support/service.ts'
 import { until } from '../../../server/test/support/until.ts'
-import { type PortariaEvent, receiveEvents } from '../../src/events.ts'
+import { type PortariaEvent, receiveEvents } from '../../src/events/index.ts'
 import { createPortaria, type Portaria } from '../../src/index.ts'
 import { newVisitor, signInAtPortaria } from '../visitor.ts'
 

@@ -1,6 +1,0 @@
-// @portaria/client/events: what Portaria tells an app about its users, received as Standard Webhooks. Nothing of Node.
-export { type AccessEvent, isNewer, type OtherEvent, type PortariaEvent, type UnknownEvent } from './events/event.ts'
-export type { EventStore } from './events/event-store.ts'
-export { type ReceiveOptions, receiveEvents } from './events/receive-events.ts'
-export type { Access } from './service/access.ts'
-export type { EventReceiver } from './settings.ts'
