@@ -28,7 +28,7 @@ export async function examineLogout(probe: Probe, settings: Settings, { logoutUr
   return [doubtful('sign-outs', `${own} ${said}`, fix)]
 }
 
-/** What an app that speaks OpenID Connect reads first. */
+/** The document that an app of OpenID Connect reads first. */
 export async function examineOpenId(probe: Probe, { url }: Settings, { openIdKind }: OwnProduct): Promise<Finding[]> {
   if (openIdKind === undefined) return []
   const { status, body } = await probe.get('/.well-known/openid-configuration')

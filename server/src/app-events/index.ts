@@ -1,6 +1,6 @@
-// app-events: what apps and the operator can be told of, and who listens. Owns: the types of events, endpoints as they are stored, the
-// event with its deliveries, written in the transaction that makes it true. Does not own: when something has changed (each floor records
-// its own events), the delivery itself (event-delivery).
+// app-events: the events that apps and the operator can be notified of, and who listens. Owns: the types of events, endpoints as they are
+// stored, the event with its deliveries, written in the transaction that makes it true. Does not own: when something has changed (each
+// floor records its own events), the delivery itself (event-delivery).
 
 export { type Endpoint, endpointState, parseEndpointUrl } from './endpoint.ts'
 export { endpointStore, type SealedEndpoint, toEndpoint } from './endpoint-store.ts'

@@ -9,8 +9,8 @@ import { hasArrived } from './send.ts'
 const GONE = 410
 
 /**
- * What attempts say of their endpoint, in the transaction that writes them down: a success ends a failure, 410 disables, and so do five
- * days of failure of which the owner has known for a day. Answers the new failures that somebody must hear of.
+ * The meaning of attempts for their endpoint, in the transaction that writes them down: a success ends a failure, 410 disables, and so do
+ * five days of failure of which the owner has known for a day. Answers the new failures that somebody must hear of.
  */
 export async function judgeEndpoint(tx: Transaction, id: string, outcomes: readonly Outcome[], at: number): Promise<void> {
   const health = healthStore(tx)

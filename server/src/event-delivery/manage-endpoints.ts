@@ -68,7 +68,7 @@ export async function rotateEndpointSecret(
   })
 }
 
-/** Nothing is sent from then on. What happens meanwhile can be replayed. */
+/** Nothing is sent from then on. Events of the meantime can be replayed. */
 export function disableEndpoint(id: string, deps: Deps): Promise<Endpoint | { refusal: 'not_found' | 'already_so' }> {
   return onEndpoint(id, deps, async (tx, { disabledAt }, at) => {
     if (disabledAt !== undefined) return { refusal: 'already_so' }
@@ -78,7 +78,7 @@ export function disableEndpoint(id: string, deps: Deps): Promise<Endpoint | { re
   })
 }
 
-/** What waits is sent at once. */
+/** Pending deliveries are sent at once. */
 export function enableEndpoint(id: string, deps: Deps): Promise<Endpoint | { refusal: 'not_found' | 'already_so' }> {
   return onEndpoint(id, deps, async (tx, { disabledAt }, at) => {
     if (disabledAt === undefined) return { refusal: 'already_so' }

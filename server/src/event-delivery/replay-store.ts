@@ -29,7 +29,7 @@ export async function replayFailed(db: Queryable, endpointId: string, at: number
 
 /**
  * The same for the next events that are for an endpoint, delivered or not: those that came while it was disabled have no delivery yet.
- * What waits stays as it is. `after` is the id of the last one of the portion before.
+ * Pending ones stay as they are. `after` is the id of the last one of the portion before.
  */
 export async function replayPortion(
   db: Queryable,

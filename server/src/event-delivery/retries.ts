@@ -15,7 +15,7 @@ export function retryWait(attempts: number, random: number): number | undefined 
   return wait === undefined ? undefined : Math.round(wait * (1 + JITTER * random))
 }
 
-/** What a further failure leads to, after a first one at `failingSince`. */
+/** The consequence of a further failure, after a first one at `failingSince`. */
 export function afterFailure(
   { failingSince, warnedAt }: { failingSince: number; warnedAt: number | undefined },
   now: number,

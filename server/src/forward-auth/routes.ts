@@ -133,8 +133,8 @@ async function findSession({ raw }: FastifyRequest, { checks, baseUrl }: Answer)
 }
 
 /**
- * A refusal. What a browser can mend at our host it is sent to: by a redirect, or, for a proxy that asks with `redirect=no`, by the address
- * beside the status. No cookie is set: it would be one of the app's host.
+ * A refusal. If the browser can put it right at our host, it is sent there: by a redirect, or, for a proxy that asks with `redirect=no`, by
+ * the address beside the status. No cookie is set: it would be one of the app's host.
  */
 function refuse(
   request: FastifyRequest,

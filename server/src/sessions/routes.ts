@@ -175,7 +175,7 @@ async function me(request: FastifyRequest, reply: FastifyReply, deps: SessionRou
   return isGone ? responses.json(reply, 404, { error: 'Usuario nao encontrado' }) : refuseToken(reply, 'invalid', deps)
 }
 
-/** What the token's scopes give; a token of our own exchange has `profile` and `email`. */
+/** The claims that the token's scopes give; a token of our own exchange has `profile` and `email`. */
 function profileOf({ userId, claims }: LiveSession, scopes: readonly string[]) {
   const ofProfile = <T>(value: T | undefined) => (scopes.includes('profile') ? (value ?? null) : null)
   return {

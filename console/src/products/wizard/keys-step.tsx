@@ -47,7 +47,7 @@ export function KeysStep({ made, draft: { kind, uri } }: StepProps) {
   )
 }
 
-/** What the lines do not say. */
+/** The advice that the lines do not have. */
 function AboutLines({ made, draft: { kind, uri } }: StepProps) {
   const texts = useTexts(wizardTexts)
   const { door, openid } = appFacts[kind]

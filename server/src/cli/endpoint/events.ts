@@ -14,7 +14,7 @@ interface ReplayOptions {
   since?: string
 }
 
-/** `portaria events …`: what endpoints were told, and what became of it. */
+/** `portaria events …`: events as endpoints received them, and the outcome. */
 export function eventsCommands(program: Command, cli: CliContext): void {
   const events = program.command('events').description('events of the last 90 days, their deliveries and replays')
   addList(events, { summary: 'list events, newest first', example: 'events list --subject 0199c2b4-…' })

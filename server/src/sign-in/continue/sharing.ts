@@ -10,7 +10,8 @@ export async function lacksConsent(userId: string, product: Product, db: Queryab
 }
 
 /**
- * What a product may receive of a user now: its scopes, for an external one as far as the user has agreed. `undefined` without a consent.
+ * The data of a user that a product may receive now: its scopes, for an external one as far as the user has agreed. `undefined` without a
+ * consent.
  */
 export async function consentedScopes(userId: string, product: Product, db: Queryable): Promise<readonly Scope[] | undefined> {
   if (product.audience !== 'external') return product.scopes

@@ -1,4 +1,4 @@
-// What apps and the operator are told of, and where.
+// The events that apps and the operator are notified of, and where.
 
 export interface EventEndpointRow {
   id: string
