@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { eachDatabase } from '../../test/support/databases.ts'
+import { until } from '../../test/support/until.ts'
+import { timeOfId } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl } from '../storage/index.ts'
 import { listAudit, recordAudit } from './index.ts'
 
@@ -28,6 +30,23 @@ eachDatabase('The audit trail', (database) => {
     const { id = '', ...record } = (await listAudit(storage.db, { limit: 1, target: 'odd' }))[0] ?? {}
     assert.match(id, /^[0-9a-f-]{36}$/)
     assert.deepEqual(record, { at: AT + 3, actor: 'operator:cli', action: 'user.enable', target: 'odd', after: { i: 3 } })
+    await storage.close()
+  })
+
+  it('lists what was done from one moment on, and before another', async () => {
+    const storage = await openStorage(parseDatabaseUrl((await database.fresh()).url) ?? assert.fail())
+    await migrate(storage)
+    for (let i = 0; i < 3; i++) {
+      await recordAudit(storage.db, { actor: 'system', action: 'a.action', target: 'x', after: { i } }, AT)
+      const recordedAt = Date.now()
+      await until(() => Date.now() > recordedAt)
+    }
+    const [third = assert.fail(), second = assert.fail()] = await listAudit(storage.db, { limit: 9 })
+    const listed = async (filter: { since?: number; until?: number }) =>
+      (await listAudit(storage.db, { limit: 9, ...filter })).map(({ after }) => after)
+    assert.deepEqual(await listed({ since: timeOfId(second.id), until: timeOfId(third.id) }), [{ i: 1 }])
+    assert.deepEqual(await listed({ since: timeOfId(third.id) }), [{ i: 2 }])
+    assert.deepEqual(await listed({ until: timeOfId(second.id) }), [{ i: 0 }])
     await storage.close()
   })
 
