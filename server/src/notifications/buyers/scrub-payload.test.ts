@@ -33,6 +33,8 @@ describe('What stays of a notification whose buyer is forgotten', () => {
   it('is nothing that a person is known by, whatever field it stands in', () => {
     for (const body of [
       { customer: { name: 'Ana', email: 'ana@example.com', phone: '+5511987654321' } },
+      { customer: { id: '52998224725' }, buyer: { id: 'ana-souza', created_at: 1 } },
+      { subscription: { 'ana@example.com': { id: 'sub_1' } } },
       { customer_details: { tax_ids: [{ type: 'br cpf', value: '52998224725' }] } },
       { payer: { identification: { number: 52998224725 }, first_name: 'Ana' } },
       { id: 'ana@example.com', type: 'Ana Souza', action: ['ana@example.com'], amount: '52998224725' },
