@@ -1,5 +1,5 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
-// words (`checks`, `forward`, `growth`, `purchases`, `gateways`, `lists`, `burst`, `enumeration`, `client`, `start`) choose parts; what
+// words (`checks`, `forward`, `openid`, `growth`, `purchases`, `gateways`, `lists`, `burst`, `enumeration`, `client`, `start`) choose parts; what
 // `--kept-…` is: README.md.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -15,6 +15,7 @@ import { type Row, tableHead, tableLine } from './harness/figures.ts'
 import { makeFixture } from './harness/fixture.ts'
 import { pinLoad, startService } from './harness/processes.ts'
 import { measureLists } from './lists.ts'
+import { measureOpenId } from './openid.ts'
 import { measurePurchases } from './purchases.ts'
 import { measureBurst } from './sign-ins.ts'
 import { measureStart } from './start.ts'
@@ -30,6 +31,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'portaria-bench-'))
 const parts: Record<string, () => Promise<Row[]>> = {
   checks: () => measureChecks({ fresh, rounds: isQuick ? { count: 15, ms: 150 } : { count: 21, ms: 1_000 } }),
   forward: () => measureForwardAuth({ fresh, rounds: isQuick ? { count: 15, ms: 150 } : { count: 21, ms: 1_000 } }),
+  openid: () => measureOpenId({ fresh, rounds: isQuick ? { count: 7, each: 300 } : { count: 21, each: 500 } }),
   growth: () => measureGrowth({ fresh, ...(isQuick ? { rounds: 7, large: 50_000 } : { rounds: 21, large: 1_000_000 }) }),
   purchases: () =>
     measurePurchases({

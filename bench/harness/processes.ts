@@ -81,6 +81,16 @@ export async function startBaseline(folder: string): Promise<Running> {
   return running(child, port)
 }
 
+/** The OpenID Connect library alone; see `library-alone.ts`. */
+export async function startLibraryAlone(): Promise<Running> {
+  const port = await freePort()
+  const child = startOnServerCore([path.join(root, 'bench/harness/library-alone.ts'), String(port)], {
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 2, 2, 'ipc'],
+  })
+  return running(child, port)
+}
+
 async function running(child: ChildProcess, port: number): Promise<Running> {
   await untilListening(port, child)
   const proc = `/proc/${child.pid}`
