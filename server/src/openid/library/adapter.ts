@@ -2,12 +2,10 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now } from '../../kit/index.ts'
 import type { ProductDirectory } from '../../products/index.ts'
-import type { LimitStore } from '../../rate-limits/index.ts'
 import type { LiveSessions } from '../../sessions/index.ts'
 import { consentedScopes } from '../../sign-in/index.ts'
 import { isDatabaseAway, type Storage } from '../../storage/index.ts'
 import { clientMetadata, grantedScopes, SCOPE_CLAIMS } from '../client.ts'
-import { countForClient, refreshLimit } from '../client-limits.ts'
 import { openIdTokenStore } from '../store.ts'
 import { exchangeOf } from './exchange.ts'
 import type { Library } from './library.ts'
@@ -18,7 +16,6 @@ export interface AdapterDeps {
   changes: ChangeFeed
   products: ProductDirectory
   sessions: LiveSessions
-  limits: LimitStore
   unusedSecret: string
   baseUrl: string
   now: Now
@@ -100,8 +97,7 @@ async function findGrant(id: string, deps: AdapterDeps): Promise<AdapterPayload 
   }
 }
 
-function tokenAdapter(kind: string, library: Library, deps: AdapterDeps): Adapter {
-  const { errors, Provider } = library
+function tokenAdapter(kind: string, { errors, Provider }: Library, deps: AdapterDeps): Adapter {
   const { storage, now } = deps
   const tokens = openIdTokenStore(storage.db)
   return {
@@ -121,7 +117,6 @@ function tokenAdapter(kind: string, library: Library, deps: AdapterDeps): Adapte
     /** Codes and refresh tokens are used up with the answer (`finishRedemption`), a pushed request at once. */
     async consume(value) {
       const sessionId = (await tokens.find(kind, value))?.sessionId
-      if (kind === 'RefreshToken' && sessionId !== undefined) await countForClient(refreshLimit(sessionId), library, deps)
       const redemption = { kind, value, sessionId, tokens: [] }
       if (Provider.ctx && kind !== 'PushedAuthorizationRequest') exchangeOf(Provider.ctx).redemption = redemption
       else if ((await redeem(redemption, deps)) !== 'redeemed')

@@ -36,7 +36,9 @@ export function createProvider(library: Library, deps: OpenIdDeps & { unusedSecr
     const { redemption } = exchangeOf(ctx)
     // A request that the library has refused by itself redeems nothing.
     const refusal = redemption && ctx.status === 200 ? await finishRedemption(redemption, deps) : undefined
-    if (refusal) Object.assign(ctx, { status: refusal.status, body: { error: refusal.error } })
+    if (!refusal) return
+    if (refusal.retryAfterSeconds !== undefined) ctx.set('retry-after', String(refusal.retryAfterSeconds))
+    Object.assign(ctx, { status: refusal.status, body: { error: refusal.error } })
   })
   provider.Session.get = (ctx) => findSession(ctx as KoaContextWithOIDC, provider, library, deps)
   Object.assign(provider.Client.prototype, {

@@ -1,8 +1,10 @@
 import { recordAudit } from '../../audit/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now } from '../../kit/index.ts'
+import { limitStore } from '../../rate-limits/index.ts'
 import { endSession, sessionStore } from '../../sessions/index.ts'
 import { isDatabaseAway, type Storage } from '../../storage/index.ts'
+import { refreshLimit } from '../client-limits.ts'
 import { openIdTokenStore, type StoredToken } from '../store.ts'
 
 /** A code or refresh token that a request uses up. */
@@ -24,7 +26,7 @@ interface RedemptionDeps {
   onFault: (fault: unknown) => void
 }
 
-type Outcome = 'redeemed' | 'too_late' | 'ended'
+type Outcome = 'redeemed' | 'too_late' | 'ended' | { retryAfterSeconds: number }
 
 /**
  * Uses the code up and stores the tokens, in one transaction, before the library's answer is sent. A fault leaves the code as it was, so
@@ -33,9 +35,13 @@ type Outcome = 'redeemed' | 'too_late' | 'ended'
 export async function finishRedemption(
   redemption: Redemption,
   deps: RedemptionDeps,
-): Promise<{ status: number; error: string } | undefined> {
+): Promise<{ status: number; error: string; retryAfterSeconds?: number } | undefined> {
   try {
-    return (await redeem(redemption, deps)) === 'redeemed' ? undefined : { status: 400, error: 'invalid_grant' }
+    const outcome = await redeem(redemption, deps)
+    if (outcome === 'redeemed') return undefined
+    return typeof outcome === 'object'
+      ? { status: 429, error: 'temporarily_unavailable', ...outcome }
+      : { status: 400, error: 'invalid_grant' }
   } catch (fault) {
     if (isDatabaseAway(fault)) return { status: 503, error: 'temporarily_unavailable' }
     deps.onFault(fault)
@@ -50,6 +56,9 @@ export async function redeem({ kind, value, sessionId, tokens }: Redemption, dep
     const at = now()
     // The session is held, so that no token is made from a code while a sign-out ends it.
     if (sessionId !== undefined && !(await sessionStore(tx).hold(sessionId, at))) return 'ended'
+    // In the same transaction: a refresh would otherwise wait for two commits.
+    const counted = kind === 'RefreshToken' && sessionId !== undefined ? await limitStore(tx).count(refreshLimit(sessionId), at) : undefined
+    if (counted?.within === false) return { retryAfterSeconds: counted.retryAfterSeconds }
     const store = openIdTokenStore(tx)
     if (!(await store.consume(kind, value, at))) return 'too_late'
     for (const made of tokens) await store.insert(made.value, made.token)
