@@ -1,6 +1,6 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
-// words (`checks`, `forward`, `openid`, `growth`, `purchases`, `gateways`, `lists`, `burst`, `enumeration`, `client`, `start`) choose parts; what
-// `--kept-…` is: README.md.
+// words (`checks`, `forward`, `openid`, `growth`, `purchases`, `gateways`, `lists`, `burst`, `enumeration`, `client`, `start`) choose
+// parts. README.md says what `--kept-…` is.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// The OpenID Connect library alone, with everything in memory, in a process of its own: the least that its own work costs. Argument: a port.
+// The OpenID Connect library alone, with everything in memory, in a process of its own: the least that its work costs. Argument: a port.
 import { createServer } from 'node:http'
 import process from 'node:process'
 import { exportJWK, generateKeyPair } from 'jose'
