@@ -10,8 +10,8 @@ export async function lacksConsent(userId: string, product: Product, db: Queryab
 }
 
 /**
- * The data of a user that a product may receive now: its scopes, for an external one as far as the user has agreed. `undefined` without a
- * consent.
+ * The scopes by which a product receives data of a user now: its own, for an external one as far as the user has agreed. `undefined`
+ * without a consent.
  */
 export async function consentedScopes(userId: string, product: Product, db: Queryable): Promise<readonly Scope[] | undefined> {
   if (product.audience !== 'external') return product.scopes
