@@ -2,13 +2,18 @@
 // have paid, both say.
 import process from 'node:process'
 import { createPortaria } from '@portaria/client'
+import { receiveEvents } from '@portaria/client/events'
 import { getSession, getUser, portariaRoutes, requireUser } from '@portaria/client/express'
 import express from 'express'
 import { html, sendPage } from '../page.js'
 
 const { PORT: port = '4004', PORTARIA_APP_URL: self, CONFIRM_EVERY_SECONDS: seconds = '30' } = process.env
 // So late at most is seen here what happens elsewhere: a sign-out, a refund.
-const portaria = createPortaria({ confirmEverySeconds: Number(seconds), accessSeconds: Number(seconds) })
+// Except where Portaria delivers events to /auth/events: then the home page has the new plan as soon as a purchase has arrived.
+const onEvent = process.env.PORTARIA_EVENTS_SECRET
+  ? receiveEvents((event) => console.log(`${event.type}: ${event.userId} ${event.type === 'access.granted' ? event.access.planSlug : ''}`))
+  : undefined
+const portaria = createPortaria({ confirmEverySeconds: Number(seconds), accessSeconds: Number(seconds), onEvent })
 const club = await findName()
 const app = express()
 app.use(portariaRoutes(portaria))
