@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import { EVENT_TYPES } from '../src/app-events/index.ts'
+import { EVENT_CATALOGUE, eventBodySchema } from '../src/event-delivery/index.ts'
 import type { Answer, ApiDescription } from '../src/http/docs/api-description.ts'
 import { describeApi } from './support/routes/describe-api.ts'
 import { startForSuite } from './support/service.ts'
@@ -66,6 +68,26 @@ describe('The API description', () => {
       const described = errorsOf(answer)
       for (const message of expected) assert.ok(described.includes(message), `${place}: ${message}`)
     }
+  })
+})
+
+describe('The catalogue of events', () => {
+  it('is in the description as webhooks, each with an example that has its form', () => {
+    assert.deepEqual(Object.keys(description.webhooks).sort(), [...EVENT_TYPES].sort())
+    for (const type of EVENT_TYPES) {
+      const { example } = EVENT_CATALOGUE[type]
+      const event = { type, timestamp: '2026-11-23T12:00:00.000Z', data: EVENT_CATALOGUE[type].data.strict().parse(example) }
+      assert.deepEqual(eventBodySchema(type).parse(event), event)
+    }
+  })
+
+  it('is the table of docs/events.md', () => {
+    const table = readFileSync(new URL('../../docs/events.md', import.meta.url), 'utf8').matchAll(/^\| `(\w+\.\w+)` \| (.+) \|$/gm)
+    const rows = [...table].map(([, type = '', when = '']) => [type, when])
+    assert.deepEqual(
+      rows,
+      EVENT_TYPES.map((type) => [type, EVENT_CATALOGUE[type].when]),
+    )
   })
 })
 

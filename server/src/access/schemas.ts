@@ -3,7 +3,8 @@ import { faults, jsonAnswer, refusal } from '../http/index.ts'
 import { GATEWAYS, METHODS, OPENID_KINDS } from '../products/index.ts'
 import { ACCESS_REASONS, SUBSCRIPTION_STATES } from '../subscriptions/index.ts'
 
-const answer = z.object({
+/** The answer, as it is sent, and as endpoints are told of it. */
+export const accessSchema = z.object({
   active: z.boolean().describe('our side of "paid on both sides"'),
   status: z.enum([...SUBSCRIPTION_STATES, 'none']),
   reason: z.enum(ACCESS_REASONS),
@@ -29,7 +30,7 @@ export const checkAccessSchema = {
     api_key: z.string().optional().describe('in place of the header, unless the operator has switched that off'),
   }),
   response: {
-    200: jsonAnswer('The answer', answer, {
+    200: jsonAnswer('The answer', accessSchema, {
       active: true,
       status: 'active',
       reason: 'paid',

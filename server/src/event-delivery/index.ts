@@ -1,6 +1,7 @@
 // event-delivery: telling apps and the operator of events, as Standard Webhooks. Owns: making and changing endpoints, their secrets, the
 // deliveries with each attempt. Does not own: what has happened (app-events, and the floors that record events).
 
+export { EVENT_CATALOGUE, eventBodySchema } from './catalogue/event-catalogue.ts'
 export { eventLogStore, type LoggedAttempt, type LoggedDelivery, type LoggedEvent } from './event-log-store.ts'
 export { eventMetrics } from './event-metrics.ts'
 export {

@@ -3,6 +3,8 @@ export interface ApiDescription {
   info: { title: string; version: string; description: string }
   tags: Array<{ name: string; description: string }>
   paths: Record<string, Record<string, Operation>>
+  /** Requests that Portaria makes, by the type of the event. */
+  webhooks: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, SecurityScheme> }
 }
 

@@ -38,8 +38,8 @@ export function docsBody(language: Language, description: ApiDescription): strin
 
 type Group = { name: string; description: string; operations: NamedOperation[] }
 
-function listOperations({ paths }: ApiDescription): NamedOperation[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
+function listOperations({ paths, webhooks }: ApiDescription): NamedOperation[] {
+  return Object.entries({ ...paths, ...webhooks }).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
 }
@@ -74,7 +74,7 @@ function article({ method, path, operation }: NamedOperation, shown: Shown): str
   return html`<article aria-labelledby="${operationId}"><h3 id="${operationId}"><a href="#${operationId}"><span class="method">${method}</span> <code>${path}</code></a></h3>
 <p lang="en"><strong>${summary}</strong></p>
 !${description ? html`<p lang="en">!${prose(description)}</p>` : ''}
-!${security ? html`<p class="needs">${labels.needs} !${needs(security, shown)}</p>` : ''}
+!${security && security.length > 0 ? html`<p class="needs">${labels.needs} !${needs(security, shown)}</p>` : ''}
 !${parameters ? html`<h4>${labels.query}</h4>!${parameterTable(parameters, shown)}` : ''}
 !${requestBody ? html`<h4>${labels.body}</h4>!${bodies(requestBody.content, shown)}` : ''}
 <h4>${labels.answers}</h4>

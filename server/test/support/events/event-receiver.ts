@@ -1,8 +1,11 @@
+import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { EVENT_TYPES } from '../../../src/app-events/index.ts'
+import { EVENT_CATALOGUE, eventBodySchema } from '../../../src/event-delivery/index.ts'
 
 /** What an app answers; a function does it all. */
 type Answer = { status: number; headers?: Record<string, string>; body?: string } | ((response: ServerResponse) => void)
@@ -22,15 +25,17 @@ export interface EventReceiver {
   stop(): Promise<void>
 }
 
-/** An app that takes events, and keeps each as it came. */
+/** An app that takes events, and keeps each as it came. Each is held against the catalogue. */
 export async function startEventReceiver(): Promise<EventReceiver> {
   const received: Received[] = []
+  const misfits: string[] = []
   let answerOf: (received: Received) => Answer = () => ({ status: 200 })
   const take = async (request: IncomingMessage, response: ServerResponse) => {
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) text += chunk
     const one = { id: String(request.headers['webhook-id']), headers: request.headers, text, event: JSON.parse(text) }
     received.push(one)
+    misfits.push(...misfitsOf(one))
     const answer = answerOf(one)
     if (typeof answer === 'function') return answer(response)
     response.writeHead(answer.status, answer.headers).end(answer.body)
@@ -42,6 +47,7 @@ export async function startEventReceiver(): Promise<EventReceiver> {
     server.close()
   }
   after(stop)
+  after(() => assert.deepEqual(misfits, [], 'each event has the form that the catalogue says'))
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}/hooks`,
     received,
@@ -51,6 +57,15 @@ export async function startEventReceiver(): Promise<EventReceiver> {
     },
     stop,
   }
+}
+
+/** What the catalogue does not say of an event: fields that it does not have, too. */
+function misfitsOf({ id, event }: Received): string[] {
+  if (event.type === 'test.ping') return []
+  const type = EVENT_TYPES.find((one) => one === event.type)
+  if (!type) return [`${id}: ${event.type} is not in the catalogue`]
+  const parsed = eventBodySchema(type).extend({ data: EVENT_CATALOGUE[type].data.strict() }).strict().safeParse(event)
+  return parsed.success ? [] : [`${id}: ${parsed.error.message}`]
 }
 
 /** Whether the independent library of Standard Webhooks takes it. Its clock is the machine's. */

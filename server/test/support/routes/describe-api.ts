@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import { buildService } from '../../../src/app.ts'
+import { EVENT_TYPES, type EventType } from '../../../src/app-events/index.ts'
 import { readConfig } from '../../../src/config.ts'
 import { openContext } from '../../../src/context.ts'
+import { EVENT_CATALOGUE, eventBodySchema } from '../../../src/event-delivery/index.ts'
 import { createLogger } from '../../../src/http/index.ts'
 import type { AnswerSchema, MediaSchema, SecurityScheme } from '../../../src/http/schemas.ts'
 
@@ -38,6 +40,11 @@ const tags = [
   { name: 'purchases', description: "What the operator's own checkout reports." },
   { name: 'access', description: 'Who may use a product, and how it is paid for.' },
   { name: 'admin', description: 'What the operator does, from scripts with an admin token or from our own pages.' },
+  {
+    name: 'events',
+    description:
+      'What endpoints are told of, as Standard Webhooks: Portaria sends these to the address that is registered (docs/events.md). `data` may gain fields.',
+  },
   { name: 'operation', description: 'For whoever runs the service.' },
 ]
 
@@ -74,8 +81,17 @@ export async function describeApi(): Promise<string> {
     const path = url.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [String(method).toLowerCase()]: describeOperation(schema ?? {}, components) }
   }
+  const webhooks = Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: describeEvent(type, components) }]))
   const sorted = Object.fromEntries(Object.entries(components).sort(([a], [b]) => a.localeCompare(b)))
-  const description = { openapi: '3.1.1', info, servers: [{ url: '/' }], tags, paths, components: { schemas: sorted, securitySchemes } }
+  const description = {
+    openapi: '3.1.1',
+    info,
+    servers: [{ url: '/' }],
+    tags,
+    paths,
+    webhooks,
+    components: { schemas: sorted, securitySchemes },
+  }
   return `${JSON.stringify(description, undefined, 2)}\n`
 }
 
@@ -128,6 +144,32 @@ function describeOperation(schema: FastifySchema, components: Json): Json {
     responses: Object.fromEntries(
       Object.entries(response ?? {}).map(([status, answer]) => [status, describeAnswer(answer as AnswerSchema, toJson)]),
     ),
+  }
+}
+
+const deliveryHeaders = z.object({
+  'webhook-id': z.uuid().describe('the same each time that the event is delivered'),
+  'webhook-timestamp': z.string().describe('of the attempt, in seconds'),
+  'webhook-signature': z.string().describe('`v1,…` over `id.timestamp.body`; two while a secret is being rotated'),
+})
+
+/** An event, as a request that an endpoint receives. */
+function describeEvent(type: EventType, components: Json): Json {
+  const { when, example } = EVENT_CATALOGUE[type]
+  const value = { type, timestamp: '2026-11-23T12:00:00.000Z', data: example }
+  const media = { schema: jsonSchema(eventBodySchema(type), components), examples: { event: { value } } }
+  return {
+    operationId: `on${type.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    tags: ['events'],
+    summary: `${when[0]?.toUpperCase()}${when.slice(1)}`,
+    security: [],
+    parameters: describeParameters('header', jsonSchema(deliveryHeaders, components)),
+    requestBody: { required: true, content: { 'application/json': media } },
+    responses: {
+      '2XX': { description: 'It has arrived' },
+      '410': { description: 'The endpoint is gone: it is disabled at once' },
+      default: { description: 'Anything else is a failure: the event is delivered again, for a day and more' },
+    },
   }
 }
 
