@@ -5,6 +5,7 @@ export const endpointActions = defineTexts({
   'pt-BR': {
     'endpoint.replay': 'Entregas repetidas a um endereço de eventos',
     'endpoint.replay_event': 'Evento entregue de novo',
+    'endpoint.change': 'Endereço de eventos alterado',
     'endpoint.create': 'Endereço de eventos criado',
     'endpoint.disable': 'Endereço de eventos desativado',
     'endpoint.enable': 'Endereço de eventos reativado',
@@ -15,6 +16,7 @@ export const endpointActions = defineTexts({
   en: {
     'endpoint.replay': 'Missed events delivered again to an endpoint',
     'endpoint.replay_event': 'Event delivered again',
+    'endpoint.change': 'Event endpoint changed',
     'endpoint.create': 'Event endpoint created',
     'endpoint.disable': 'Event endpoint disabled',
     'endpoint.enable': 'Event endpoint enabled',
@@ -25,6 +27,7 @@ export const endpointActions = defineTexts({
   es: {
     'endpoint.replay': 'Entregas repetidas a una dirección de eventos',
     'endpoint.replay_event': 'Evento entregado de nuevo',
+    'endpoint.change': 'Dirección de eventos cambiada',
     'endpoint.create': 'Dirección de eventos creada',
     'endpoint.disable': 'Dirección de eventos desactivada',
     'endpoint.enable': 'Dirección de eventos reactivada',

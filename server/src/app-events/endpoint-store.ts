@@ -34,6 +34,21 @@ export function endpointStore(db: Queryable) {
       const row = await holding(id).returningAll().executeTakeFirst()
       return row && toEndpoint(row)
     },
+    async change(
+      id: string,
+      { url, types, description, readyAt }: Pick<Endpoint, 'url' | 'types' | 'description' | 'readyAt'>,
+    ): Promise<void> {
+      const settings = { url, types: types.join(' '), description, ready_at: readyAt ?? null }
+      await db.updateTable('event_endpoints').set(settings).where('id', '=', id).execute()
+    },
+    /** It may be disabled still. */
+    async forgetFailures(id: string): Promise<void> {
+      await db
+        .updateTable('event_endpoints')
+        .set({ failing_since: null, warned_at: null, paused_until: null })
+        .where('id', '=', id)
+        .execute()
+    },
     async setSecrets(id: string, { secretSealed, previousSealed, previousUntil }: NewSecrets): Promise<void> {
       const secrets = { secret_sealed: secretSealed, previous_sealed: previousSealed, previous_until: previousUntil }
       await db.updateTable('event_endpoints').set(secrets).where('id', '=', id).execute()

@@ -1,3 +1,4 @@
+import { versionOf } from '../kit/index.ts'
 import type { EventType } from './event-types.ts'
 
 /** Where events are delivered to. Times in ms. */
@@ -27,6 +28,11 @@ export function endpointState({ readyAt, disabledAt, failingSince }: Endpoint): 
   if (disabledAt !== undefined) return 'disabled'
   if (readyAt === undefined) return 'preparing'
   return failingSince === undefined ? 'enabled' : 'failing'
+}
+
+/** The version of an endpoint's settings: deliveries and their health change nothing of it. */
+export function endpointVersion({ url, types, description }: Endpoint): string {
+  return versionOf({ url, types, description })
 }
 
 const MAX_URL = 2_048

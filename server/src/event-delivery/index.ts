@@ -2,6 +2,7 @@
 // deliveries with each attempt. Does not own: what has happened (app-events, and the floors that record events).
 
 export { EVENT_CATALOGUE, eventBodySchema } from './catalogue/event-catalogue.ts'
+export { changeEndpoint } from './change-endpoint.ts'
 export { eventLogStore, type LoggedAttempt, type LoggedDelivery, type LoggedEvent } from './event-log-store.ts'
 export { eventMetrics } from './event-metrics.ts'
 export {

@@ -32,8 +32,8 @@ export async function createEndpoint(
 ): Promise<{ endpoint: Endpoint; secret: string } | EndpointRefusal> {
   const url = parseEndpointUrl(text, { isDevelopment })
   if (url === undefined) return { refusal: 'url_malformed' }
-  if (chosen.length === 0) return { refusal: 'types_missing' }
-  if (description !== '' && !isVisibleLine(description, MAX_DESCRIPTION)) return { refusal: 'description_malformed' }
+  const refused = refuseEndpoint({ types: chosen, description })
+  if (refused) return refused
   const secret = mintEndpointSecret()
   const at = now()
   return storage.transaction(async (tx) => {
@@ -52,6 +52,13 @@ export async function createEndpoint(
     await recordAudit(tx, { actor, action: 'endpoint.create', target: endpoint.id, after }, at)
     return { endpoint, secret }
   })
+}
+
+/** What of an endpoint can't be, besides its address. */
+export function refuseEndpoint({ types, description }: Pick<NewEndpoint, 'types' | 'description'>): EndpointRefusal | undefined {
+  if (types.length === 0) return { refusal: 'types_missing' }
+  if (description !== '' && !isVisibleLine(description, MAX_DESCRIPTION)) return { refusal: 'description_malformed' }
+  return undefined
 }
 
 /** Makes a new secret, shown this once. For a day deliveries are signed with the one before, too. */

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type Endpoint, endpointStore } from '../../app-events/index.ts'
+import { type Endpoint, endpointStore, endpointVersion } from '../../app-events/index.ts'
 import {
+  changeEndpoint,
   createEndpoint,
   disableEndpoint,
   type EndpointRefusal,
@@ -18,7 +19,7 @@ import type { Refused } from '../api/refusals.ts'
 import { pageOfShort } from '../api/short-list.ts'
 import { actionBody } from '../users/user-schemas.ts'
 import { endpointJson, readSlugs } from './endpoint-json.ts'
-import { createEndpointBody, endpointSchema, endpointExample as example } from './endpoint-schemas.ts'
+import { changeEndpointBody, createEndpointBody, endpointSchema, endpointExample as example } from './endpoint-schemas.ts'
 
 const endpointListQuery = listQuery({ sorts: ['created_at'], usual: 'created_at' }, {})
 const answer = { description: 'The endpoint', schema: endpointSchema, example }
@@ -33,6 +34,7 @@ const refusedEndpoint = {
 const refusedChange = {
   not_found: { refusal: 'not_found' },
   already_so: { refusal: 'conflict', reason: 'already_so' },
+  changed_meanwhile: { refusal: 'changed_meanwhile' },
 } as const satisfies Record<string, Refused>
 
 /** Where apps and the operator are told of events. */
@@ -83,6 +85,21 @@ export function endpointRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       const endpoint = await endpointStore(storage.db).findById(id)
       return endpoint ? shown(endpoint, deps) : refusedChange.not_found
     },
+  })
+  adminRoute(scope, deps, {
+    method: 'PATCH',
+    path: '/endpoints/:id',
+    operationId: 'changeEventEndpoint',
+    summary: 'Change an endpoint',
+    description: 'Its secret stays. An endpoint that has not heard of access before is `preparing` again.',
+    may: 'endpoints:write',
+    authentication: 'recent',
+    query: nothing,
+    body: changeEndpointBody,
+    version: 'required',
+    answer,
+    refuses: ['not_found'],
+    work: (call) => change(call, deps),
   })
   adminRoute(scope, deps, {
     method: 'POST',
@@ -147,7 +164,7 @@ export function endpointRoutes(scope: FastifyInstance, deps: AdminDeps): void {
 }
 
 async function shown(endpoint: Endpoint, { storage }: AdminDeps): Promise<AdminAnswer> {
-  return { body: endpointJson(endpoint, await readSlugs(storage.db)) }
+  return { body: endpointJson(endpoint, await readSlugs(storage.db)), version: endpointVersion(endpoint) }
 }
 
 async function list(query: z.output<typeof endpointListQuery>, { storage, cursors }: AdminDeps): Promise<AdminAnswer> {
@@ -164,4 +181,15 @@ async function create({ body, actor }: AdminCall<unknown, z.output<typeof create
   const made = await createEndpoint({ productSlug: product ?? undefined, url, types, description }, { ...deps, actor })
   if ('refusal' in made) return refusedEndpoint[made.refusal]
   return { body: { ...endpointJson(made.endpoint, await readSlugs(deps.storage.db)), secret: made.secret } }
+}
+
+async function change(call: AdminCall<unknown, z.output<typeof changeEndpointBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+  const { url, types, description } = call.body
+  const wanted = {
+    ...(url !== undefined && { url }),
+    ...(types && { types }),
+    ...(description !== undefined && { description: description ?? '' }),
+  }
+  const changed = await changeEndpoint(call.id, wanted, { ...deps, actor: call.actor, seen: call.seen })
+  return 'refusal' in changed ? { ...refusedEndpoint, ...refusedChange }[changed.refusal] : shown(changed, deps)
 }

@@ -38,6 +38,14 @@ export const endpointExample = {
   created_at: '2026-11-23T12:00:00.000Z',
 }
 
+/** An absent field stays as it is. */
+export const changeEndpointBody = z.strictObject({
+  url: z.string().max(2_048).optional().describe('what waits goes to the new address'),
+  types: z.array(z.enum(EVENT_TYPES)).min(1).optional(),
+  description: z.string().max(200).nullable().optional(),
+  reason: reason.optional(),
+})
+
 export const createEndpointBody = z.strictObject({
   product: z.string().max(64).nullable().default(null).describe("the product's slug; null: the operator's"),
   url: z.string().max(2_048).describe('https; in development http on a loopback host'),

@@ -131,7 +131,8 @@ const endpoints = {
   no_such_product: 'there is no such product: find its slug with `portaria product list`',
   not_found: 'there is no such endpoint: find its id with `portaria endpoint list`',
   already_so: 'it is so already: see `portaria endpoint show ID`',
-} as const satisfies Record<RefusalName<EndpointRefusal> | 'not_found' | 'already_so', string>
+  changed_meanwhile: 'the endpoint was changed by someone else meanwhile: look at it again',
+} as const satisfies Record<RefusalName<EndpointRefusal> | 'not_found' | 'already_so' | 'changed_meanwhile', string>
 
 export const NO_SUCH_TOKEN = 'there is no such token that is not revoked already: see `portaria token list`'
 

@@ -45,6 +45,18 @@ eachDatabase('The endpoint commands', (database) => {
     )
   })
 
+  it('change what is named and leave the rest', async () => {
+    const portaria = commandLine(await database.fresh())
+    const { id, secret: _, ...made } = (await portaria('endpoint add https://ops.example.com/hooks --type access.granted --json')).json
+    const changed = await portaria(['endpoint', 'set', id, '--description', 'ops', '--json'])
+    assert.deepEqual(changed.json, { id, ...made, description: 'ops' }, changed.err)
+    const moved = await portaria(`endpoint set ${id} --url https://new.example.com/ --type access.revoked --json`)
+    assert.deepEqual(moved.json, { id, ...made, description: 'ops', url: 'https://new.example.com/', types: ['access.revoked'] })
+    assert.match((await portaria(`endpoint set ${id} --url http://new.example.com/`)).err, /the address must be https/)
+    assert.equal((await portaria(`endpoint set ${id}`)).code, 2)
+    assert.match((await portaria('endpoint set nobody --description x')).err, /there is no such endpoint/)
+  })
+
   it('refuse an address, a type or a product that can not be, and make nothing', async () => {
     const portaria = commandLine(await database.fresh())
     for (const [options, code, sentence] of [

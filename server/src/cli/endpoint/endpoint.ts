@@ -3,6 +3,7 @@ import { attemptJson, endpointJson, readSlugs } from '../../admin/index.ts'
 import { type Endpoint, EVENT_TYPES, type EventType, endpointState, endpointStore } from '../../app-events/index.ts'
 import type { AppContext } from '../../context.ts'
 import {
+  changeEndpoint,
   createEndpoint,
   DELIVERY_MS,
   disableEndpoint,
@@ -24,6 +25,10 @@ interface AddOptions {
   product?: string
   type?: EventType[]
   description?: string
+}
+
+interface SetOptions extends Omit<AddOptions, 'product'> {
+  url?: string
 }
 
 const WHICH = "the endpoint's id, as `endpoint list` shows it"
@@ -54,6 +59,15 @@ export function endpointCommands(program: Command, cli: CliContext): void {
         withContext(cli, (context) => add(url, options, context)),
       ),
     )
+  addVerb(endpoint, 'set', {
+    summary: 'change an endpoint; what is not named stays, and so does its secret',
+    example: 'endpoint set 0199c2b4-… --url https://academy.example.com/hooks/new',
+  })
+    .argument('<id>', WHICH)
+    .option('--url <url>', 'https; in development http on a loopback host')
+    .option('--type <type>', 'all its events, in place of those before; may be repeated', collect(oneOf(EVENT_TYPES)))
+    .option('--description <text>', 'what it is for; empty: none')
+    .action((id: string, options: SetOptions) => cli.print(options, set(id, options, cli)))
   addList(endpoint, { summary: 'list endpoints, oldest first', example: 'endpoint list' }).action((options: PageOptions) =>
     cli.print(
       options,
@@ -89,6 +103,16 @@ async function add(
     json: { ...shown.json, secret: made.secret },
     text: paragraphs(shown.text, `Secret, shown this once, keep it now:\n  ${made.secret}`),
   }
+}
+
+async function set(id: string, { url, type: types, description }: SetOptions, cli: CliContext): Promise<Outcome> {
+  if (url === undefined && !types && description === undefined) return { misuse: 'name what is to change: --url, --type or --description' }
+  const wanted = { ...(url !== undefined && { url }), ...(types && { types }), ...(description !== undefined && { description }) }
+  return withContext(cli, async (context) => {
+    const deps = { ...context, actor: OPERATOR, isDevelopment: context.config.isDevelopment }
+    const changed = await changeEndpoint(id, wanted, deps)
+    return 'refusal' in changed ? { complaint: endpointSentence(changed.refusal) } : shownEndpoint(changed, context)
+  })
 }
 
 async function list(options: PageOptions, { storage }: AppContext): Promise<Outcome> {

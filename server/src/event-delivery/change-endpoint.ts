@@ -1,0 +1,49 @@
+import { startScans } from '../access/index.ts'
+import { type Endpoint, endpointStore, endpointVersion, needsAccess, parseEndpointUrl } from '../app-events/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
+import type { Now } from '../kit/index.ts'
+import type { Storage } from '../storage/index.ts'
+import { type EndpointRefusal, type NewEndpoint, refuseEndpoint } from './manage-endpoints.ts'
+
+/** The fields that may be changed; an absent one stays. Whose endpoint it is stays: another product's would be another endpoint. */
+export type EndpointChange = Partial<Pick<NewEndpoint, 'url' | 'types' | 'description'>>
+
+/**
+ * Changes an endpoint. The secret stays, and what waits goes to the new address. An endpoint that has not heard of access before is
+ * *preparing* again until every user's access is known; another address begins with a clean record. `seen`: the version that the caller has
+ * seen (`endpointVersion`); another one since then refuses it.
+ */
+export async function changeEndpoint(
+  id: string,
+  { url: text, types: chosen, description }: EndpointChange,
+  {
+    storage,
+    now,
+    actor,
+    seen,
+    isDevelopment,
+  }: { storage: Storage; now: Now; actor: Actor; seen?: string | undefined; isDevelopment: boolean },
+): Promise<Endpoint | EndpointRefusal | { refusal: 'not_found' | 'changed_meanwhile' }> {
+  return storage.transaction(async (tx) => {
+    const before = await endpointStore(tx).holdById(id)
+    if (!before) return { refusal: 'not_found' }
+    if (seen !== undefined && endpointVersion(before) !== seen) return { refusal: 'changed_meanwhile' }
+    const url = text === undefined || text === before.url ? before.url : parseEndpointUrl(text, { isDevelopment })
+    if (url === undefined) return { refusal: 'url_malformed' }
+    const wanted = { url, types: [...new Set(chosen ?? before.types)], description: description ?? before.description }
+    const refused = refuseEndpoint(wanted)
+    if (refused) return refused
+    const at = now()
+    const beginsToHear = needsAccess(wanted.types) && !needsAccess(before.types)
+    await endpointStore(tx).change(id, { ...wanted, readyAt: beginsToHear ? undefined : before.readyAt })
+    if (url !== before.url) await endpointStore(tx).forgetFailures(id)
+    if (beginsToHear) await startScans(tx, before.productId, { at, ...storage })
+    const was = { url: before.url, types: before.types, description: before.description }
+    await recordAudit(tx, { actor, action: 'endpoint.change', target: id, before: was, after: wanted }, at)
+    return (await endpointStore(tx).findById(id)) ?? missing()
+  })
+}
+
+function missing(): never {
+  throw new Error('an endpoint just written is not there')
+}
