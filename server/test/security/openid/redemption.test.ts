@@ -266,13 +266,11 @@ eachDatabase('A code or token of OpenID Connect', (database) => {
     })
     await forgetExpiredTokens(counting, at)
     assert.ok(statements > 1, `${statements}`)
-    const left = async (kind: string) => (await db.selectFrom('openid_tokens').select('hash').where('kind', '=', kind).execute()).length
     assert.equal(await store.find(expiring.kind, 'old-7'), undefined)
     assert.ok(await store.find(expiring.kind, 'young'))
     // A used refresh token stays for a day, so that its replay is noticed.
-    const before = await left('RefreshToken')
     await forgetExpiredTokens(db, at + 86_400_000 - 1)
-    assert.equal(await left('RefreshToken'), before)
+    assert.ok(await store.find('RefreshToken', refresh_token))
     await forgetExpiredTokens(db, at + 86_400_000 + 1)
     assert.equal(await store.find('RefreshToken', refresh_token), undefined)
     assert.ok(await store.find('RefreshToken', next ?? assert.fail()))
