@@ -329,7 +329,7 @@ eachDatabase('Events of payments', (database) => {
     await interleave(link, (tx) => applyIn(tx, { stream, event: { kind: 'refunded', at: AT + 1, paymentId: 'p1' } }))
     assert.deepEqual(announced, [
       { kind: 'user_changed', subject: id },
-      { kind: 'access_changed', subject: accessSubject(productId, 'u1') },
+      { kind: 'access_changed', subject: accessSubject(productId, 'u1'), access: { productId, productUser: 'u1' } },
     ])
   })
 
