@@ -54,7 +54,10 @@ export function assertCleanRefusal({ status, head, body }: RawAnswer, about: str
   assert.ok(isPage || /\{"error":"[^"]+"/.test(body), `${about}: neither a page nor {error}: ${body.slice(0, 200)}`)
 }
 
-/** No stack, path of a file, name of a library or query in what is sent out. Codes of errors are in capitals: a random id holds `Err_idQ` now and then. */
+/**
+ * No stack, path of a file, name of a library or query in what is sent out.
+ * Codes of errors are looked for in capitals: a random id holds `Err_idQ` now and then.
+ */
 export function assertNothingInside(text: string, about: string): void {
   assert.doesNotMatch(text, /\bERR_[A-Z]{3}|FST_ERR/, about)
   assert.doesNotMatch(text, /\bat \S+ \(|node_modules|file:\/\/|\.ts:\d|\/server\/src\/|kysely|fastify|sqlite|postgres|select "/i, about)
