@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { after, it } from 'node:test'
 import express from 'express'
 import session from 'express-session'
+import type { OAuth2 } from 'oauth'
 import * as oauth from 'oauth4webapi'
 import passport from 'passport'
 import OpenIDConnectStrategy from 'passport-openidconnect'
@@ -14,6 +15,8 @@ import { startForSuite } from '../../support/service.ts'
 
 /** Its types bring those of browsers with them, which are others than Node's. */
 const AUTH_JS: string = '@auth/core'
+
+type Done = (error: null, user: object) => void
 
 const SECURE = { [oauth.allowInsecureRequests]: true }
 
@@ -70,7 +73,7 @@ eachDatabase('A client library as its own documents use it', (database) => {
     await assert.rejects(userinfo())
   })
 
-  it('passport-openidconnect signs in on Express', async () => {
+  it('passport-openidconnect signs in on Express, refreshes, and hears of the sign-out', async () => {
     const service = started()
     const port = await freePort()
     const url = `http://localhost:${port}`
@@ -85,11 +88,15 @@ eachDatabase('A client library as its own documents use it', (database) => {
       clientID: app.clientId,
       clientSecret: app.secret,
       callbackURL: callback,
-      scope: ['profile', 'email'],
+      scope: ['profile', 'email', 'offline_access'],
     }
-    const strategy = new OpenIDConnectStrategy(settings, (_issuer: string, profile: object, done: (error: null, user: object) => void) =>
-      done(null, profile),
-    )
+    let refreshToken = ''
+    // By their number the strategy knows which parameters are meant.
+    const verify = (_iss: string, profile: object, _context: object, _id: unknown, _access: unknown, refresh: string, done: Done) => {
+      refreshToken = refresh
+      done(null, profile)
+    }
+    const strategy = new OpenIDConnectStrategy(settings, verify)
     const users = new passport.Passport()
     users.use('oidc', strategy)
     users.serializeUser((user, done) => done(null, user))
@@ -109,6 +116,20 @@ eachDatabase('A client library as its own documents use it', (database) => {
     assert.equal(arrived.status, 302, arrived.text)
     const known = (await atApp.get('/')).json<{ id: string; displayName: string }>()
     assert.deepEqual([known.id, known.displayName], [id, 'Ana Flávia Conceição'])
+    // The strategy has no refresh of its own: an app refreshes by the library below it.
+    const refresh = () =>
+      new Promise<string>((resolve, reject) => {
+        const { _oauth2: oauth2 } = strategy as unknown as { _oauth2: OAuth2 }
+        oauth2.getOAuthAccessToken(refreshToken, { grant_type: 'refresh_token' }, (error, access, next) => {
+          refreshToken = next ?? refreshToken
+          if (error) reject(new Error(JSON.stringify(error)))
+          else resolve(String(access))
+        })
+      })
+    assert.ok(await refresh())
+    assert.ok(await refresh())
+    await atPortaria.get('/auth/signout')
+    await assert.rejects(refresh(), /invalid_grant/)
   })
 
   it('Auth.js signs in with the settings of the documents', async () => {

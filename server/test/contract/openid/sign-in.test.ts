@@ -40,6 +40,23 @@ eachDatabase('OpenID Connect', (database) => {
     assert.equal((await redeem(app, await authorize(browser, silent), silent)).claims()?.sub, user.id)
   })
 
+  it('gives an ID token the nonce of its request, and none where there was none', async () => {
+    const service = started()
+    const app = await openIdApp(service)
+    const { email } = await service.user('nonce@exemplo.com.br')
+    // Once through the sign-in, in whose flow the request waits, and once without a page.
+    const browser = service.browser()
+    for (const parameters of [{}, { prompt: 'none' }]) {
+      const begun = await begin(app, parameters)
+      const callback = await authorize(browser, begun, email)
+      assert.equal((await redeem(app, callback, begun)).claims()?.nonce, begun.nonce)
+    }
+    const { url, verifier, state } = await begin(app, { nonce: '' })
+    const callback = await authorize(browser, { url })
+    const checks = { pkceCodeVerifier: verifier, expectedState: state, idTokenExpected: true }
+    assert.equal((await oidc.authorizationCodeGrant(app.client, callback, checks)).claims()?.nonce, undefined)
+  })
+
   it('gives refresh tokens with offline_access, which rotate', async () => {
     const service = started()
     const app = await openIdApp(service)
