@@ -60,6 +60,21 @@ describe('A single-page app with oidc-client-ts', () => {
     await tab.getByRole('button', { name: 'Entrar' }).click()
     await tab.waitForURL(`${service.url}/login**`)
   })
+
+  it('is refused its next refresh once the user has signed out at Portaria', async () => {
+    const { service } = harness
+    const tab = await harness.visitor()
+    await tab.goto(page)
+    await tab.getByRole('button', { name: 'Entrar' }).click()
+    await signIn(tab, (await service.user('bia@exemplo.com.br')).email)
+    await tab.getByText('name Ana Flávia Conceição').waitFor()
+    const other = await tab.context().newPage()
+    await other.goto(`${service.url}/auth/signout`)
+    await tab.getByRole('button', { name: 'Renovar' }).click()
+    await tab.getByText('recusado: invalid_grant').waitFor()
+    // The browser itself reports the refusal.
+    assert.match(harness.complaints.splice(0).join(), /^[^,]*400[^,]*$/)
+  })
 })
 
 /** The app: a page with three buttons. */
@@ -77,7 +92,10 @@ const show = (user) => { by('who').textContent = user ? 'sub ' + user.profile.su
 by('in').onclick = () => users.signinRedirect()
 by('out').onclick = () => users.signoutRedirect()
 let times = 0
-by('again').onclick = async () => { show(await users.signinSilent()); by('times').textContent = 'renovado ' + ++times }
+by('again').onclick = () => users.signinSilent().then(
+  (user) => { show(user); by('times').textContent = 'renovado ' + ++times },
+  ({ error }) => { by('times').textContent = 'recusado: ' + error },
+)
 if (location.pathname === '/callback') users.signinRedirectCallback().then((user) => { history.replaceState({}, '', '/'); show(user) })
 else users.getUser().then(show)
 </script>`

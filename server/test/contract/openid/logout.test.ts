@@ -178,6 +178,14 @@ eachDatabase('RP-initiated logout', (database) => {
       assert.equal(answer.status, 200)
       assert.equal(await isLive(started(), session), true)
     }
+    const page = (await browser.get(logout({ client_id: of.clientId }))).text
+    const [, confirm = assert.fail(page)] = /href="(\/openid\/logout\/confirm[^"]+)"/.exec(page) ?? []
+    const link = confirm.replaceAll('&#61;', '=')
+    for (const dest of ['image', 'iframe', 'empty'])
+      assert.equal((await browser.get(link, { 'sec-fetch-dest': dest, 'sec-fetch-site': 'cross-site' })).status, 400)
+    assert.equal(await isLive(started(), session), true)
+    await browser.get(link)
+    assert.equal(await isLive(started(), session), false)
   })
 
   it('by a form becomes a navigation', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { type SnippetKind, writeSnippet } from '../../../src/products/index.ts'
 import { endSession } from '../../../src/sessions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { hearAll, onPostgres } from '../../support/faults/actions.ts'
@@ -186,6 +187,37 @@ eachDatabase('Forward auth', (database) => {
     const sid = String(decode(token).claims.sid)
     await service.context.changes.transaction((tx, announce) => endSession(tx, sid, 'signed_out', { announce, now: service.context.now }))
     assertRefused(await withCookie(`eg_session=${token}`), 401, 'sem sessao')
+  })
+
+  it('takes nothing from such headers of a visitor, and the lines of the documents replace each one', async () => {
+    const service = started()
+    const { host, product } = await forwarded(service, 'copias')
+    const browser = await signedIn(service, (await service.user('copias@exemplo.com.br')).email)
+    const names = ['user', 'email', 'name', 'plan', 'impersonator'].map((name) => `portaria-${name}`)
+    // The first answer is the one that is kept.
+    const headers = Object.fromEntries(names.map((name) => [name, 'forged']))
+    for (const told of [await ask(service, browser, host, { headers }), await ask(service, browser, host)]) {
+      assert.deepEqual([...told.headers.keys()].filter((name) => name.startsWith('portaria-')).sort(), names.toSorted())
+      assert.ok(!Object.values(identity(told)).includes('forged'))
+    }
+
+    const forwardAuth = { access: 'signed_in', plans: [], hosts: [host] } as const
+    const place = { baseUrl: service.url, proxyUrl: 'http://127.0.0.1:3000' }
+    const linesFor = (kind: SnippetKind) => writeSnippet(kind, { product, redirectUris: [], forwardAuth }, place).files[0]?.lines ?? ''
+    const [nginx, caddy, traefik] = [linesFor('nginx'), linesFor('caddy'), linesFor('traefik')]
+    const [, app = ''] = /location \/ \{([\s\S]*?)\n {2}\}/.exec(nginx) ?? []
+    // Caddy sorts directives by itself outside of a route.
+    const [, route = ''] = /\troute \{([\s\S]*)\n\t\}/.exec(caddy) ?? []
+    assert.match(route, /request_header -Portaria\*\n[\s\S]*forward_auth [\s\S]*copy_headers [\s\S]*reverse_proxy /)
+    const expression = new RegExp(/authResponseHeadersRegex: (.+)/.exec(traefik)?.[1] ?? assert.fail(), 'i')
+    assert.doesNotMatch(traefik, /trustForwardHeader: true/)
+    for (const name of names) {
+      const variable = name.replace('-', '_')
+      assert.match(app, new RegExp(`proxy_set_header ${name} \\$${variable};`, 'i'), name)
+      assert.match(app, new RegExp(`auth_request_set \\$${variable} \\$upstream_http_${variable};`), name)
+      assert.match(route, new RegExp(`copy_headers .*\\b${name}\\b`, 'i'), name)
+      for (const one of [name, variable]) assert.match(one, expression, one)
+    }
   })
 
   it('answers other methods with 405, as JSON: a page would be shown on the app’s host', async () => {

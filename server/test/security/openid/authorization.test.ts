@@ -121,6 +121,9 @@ eachDatabase('An authorization request', (database) => {
       { code_challenge: 'short' },
     ])
       assert.equal(errorOf((await ask(app, change)).location), 'invalid_request', JSON.stringify(change))
+    const without = (await begin(app)).url
+    for (const name of ['code_challenge', 'code_challenge_method']) without.searchParams.delete(name)
+    assert.equal(errorOf((await service.browser().get(without.pathname + without.search)).location), 'invalid_request')
     const old = await openIdApp(service, { openid: { pkce: 'optional' } })
     const query = new URLSearchParams({ client_id: old.clientId, redirect_uri: old.redirectUri, response_type: 'code', scope: 'openid' })
     assert.equal((await service.browser().get(`/openid/authorize?${query}`)).location?.pathname, '/login')
