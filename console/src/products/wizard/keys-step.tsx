@@ -65,14 +65,11 @@ function AboutLines({ made, draft: { kind, uri } }: StepProps) {
         </Typography>
       )}
       {door !== 'client' && (
-        <MuiLink
-          href={door === 'openid' ? '/docs/openid' : '/docs/forward-auth'}
-          target="_blank"
-          rel="noopener"
-          sx={{ display: 'block', mt: 1 }}
-        >
-          {texts.moreAbout}
-        </MuiLink>
+        <Typography sx={{ mt: 1 }}>
+          <MuiLink underline="always" href={door === 'openid' ? '/docs/openid' : '/docs/forward-auth'} target="_blank" rel="noopener">
+            {texts.moreAbout}
+          </MuiLink>
+        </Typography>
       )}
       {!needsKey && (
         <Typography component="div" sx={{ mt: 2 }}>
