@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
 import { openBrowser } from '../../e2e/harness/browser.ts'
-import { assertSignsIn, at, type FreshApp, freshApp, recipe } from './fresh-app.ts'
+import { openIdApp, walk } from '../../server/test/support/openid/apps.ts'
+import { newVisitor } from '../test/visitor.ts'
+import { assertSignsIn, at, type FreshApp, freshApp, pinned, recipe } from './fresh-app.ts'
 
 const create = [at('create-next-app'), 'app', '--yes', '--skip-install', '--disable-git']
 const NEXT = 'node_modules/next/dist/bin/next'
 /** One folder, to which each test adds files: the first has the fewest. */
-const below = await freshApp({ create, packages: [], path: '/shop' })
+const below = await freshApp({ create, packages: [pinned('next-auth')], path: '/shop' })
 
 describe('A fresh app of create-next-app', () => {
   const nothingBuilt = ({ folder }: FreshApp) => rmSync(path.join(folder, '.next'), { recursive: true, force: true })
@@ -69,4 +71,58 @@ describe('A fresh app of create-next-app', () => {
     await page.waitForLoadState('networkidle')
     assert.deepEqual([await page.evaluate('globalThis.isSame'), complaints], [true, []])
   })
+
+  it('signs in by Auth.js with the lines of the documents, comes back without a page, and is signed out with Portaria', async () => {
+    const app = await below.again()
+    nothingBuilt(app)
+    const { service, url } = app
+    const { clientId, secret } = await openIdApp(service, { uris: [`${url}/api/auth/callback/portaria`] })
+    // Its own layout fetches a font. Our client's proxy and session are not part of such an app.
+    app.write(recipe('Next'))
+    for (const ours of ['proxy.ts', 'app/api/auth/session']) rmSync(path.join(app.folder, ours), { recursive: true })
+    app.write(authJsFiles(service.url))
+    await app.run(['node', NEXT, 'build'])
+    const environment = { AUTH_PORTARIA_ID: clientId, AUTH_PORTARIA_SECRET: secret, AUTH_SECRET: 'x'.repeat(40), AUTH_TRUST_HOST: 'true' }
+    await app.start(['node', NEXT, 'start', '--port', String(app.port)], { ...environment, AUTH_URL: url })
+    const [visitor, browser] = [newVisitor(url), service.browser()]
+    const signIn = async (email?: string) => {
+      const { csrfToken } = JSON.parse((await visitor.send('GET', '/api/auth/csrf')).text)
+      const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: `csrfToken=${csrfToken}` }
+      const begun = await visitor.send('POST', '/api/auth/signin/portaria', form)
+      const to = new URL(begun.headers.location ?? assert.fail(begun.text))
+      const { location = assert.fail() } = await walk(browser, await browser.get(to.pathname + to.search), email)
+      await visitor.open(location.pathname + location.search)
+    }
+    const greeted = async () => /<b>([^<]*)<\/b>/.exec((await visitor.open('/mine')).text)?.[1]
+    assert.equal(await greeted(), 'nobody')
+    await signIn('ana@exemplo.com.br')
+    assert.match((await greeted()) ?? '', /^Ana Flávia/)
+    visitor.cookies.clear()
+    await signIn()
+    assert.match((await greeted()) ?? '', /^Ana Flávia/)
+    await browser.get('/auth/signout')
+    assert.equal(await greeted(), 'nobody')
+    assert.equal((await visitor.send('GET', '/api/auth/session')).text, 'null')
+    assert.ok(![...visitor.cookies.keys()].some((name) => name.includes('session-token')))
+  })
 })
+
+/** The files of the documents, with a page beside them. They ask Portaria at each look, not once a minute. */
+function authJsFiles(portaria: string): Map<string, string> {
+  const markdown = readFileSync(new URL('../../docs/openid.md', import.meta.url), 'utf8')
+  const [, section = ''] = /^## Auth\.js\n([\s\S]*?)^## /m.exec(markdown) ?? []
+  const [auth = assert.fail(), route = assert.fail()] = [...section.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code)
+  const page = `import { Suspense } from 'react'
+import { auth } from '@/auth'
+async function Name() {
+  return <b>{(await auth())?.user?.name ?? 'nobody'}</b>
+}
+export default function Mine() {
+  return <Suspense><Name /></Suspense>
+}`
+  return new Map([
+    ['auth.ts', auth.replaceAll('https://sso.example.com', portaria).replace('60_000', '0')],
+    ['app/api/auth/[...nextauth]/route.ts', route],
+    ['app/mine/page.tsx', page],
+  ])
+}

@@ -76,7 +76,7 @@ occ user_oidc:provider portaria --clientid=${id} --clientsecret=${SECRET_PLACEHO
 function authjs(issuer: string, id: string): Snippet['files'] {
   const code = `import NextAuth from 'next-auth'
 
-export const { handlers, auth } = NextAuth({
+export const { handlers, auth, signIn, signOut } = NextAuth({
   providers: [
     {
       id: 'portaria',
@@ -89,6 +89,16 @@ export const { handlers, auth } = NextAuth({
       checks: ['pkce', 'state', 'nonce'],
     },
   ],
+  callbacks: {
+    // Asks Portaria once a minute. \`null\` ends the session: the user has signed out there, or the hour of the token is over.
+    async jwt({ token, account }) {
+      if (account) return { ...token, accessToken: account.access_token, askedAt: Date.now() }
+      if (Date.now() - Number(token.askedAt) < 60_000) return token
+      const headers = { authorization: \`Bearer \${token.accessToken}\` }
+      const answer = await fetch('${issuer}/openid/userinfo', { headers })
+      return answer.status === 401 ? null : { ...token, askedAt: Date.now() }
+    },
+  },
 })`
   return [
     { name: '.env', lines: `AUTH_PORTARIA_ID=${id}\nAUTH_PORTARIA_SECRET=${SECRET_PLACEHOLDER}` },
