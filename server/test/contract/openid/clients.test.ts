@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { after, it } from 'node:test'
 import express from 'express'
 import session from 'express-session'
-import type { OAuth2 } from 'oauth'
 import * as oauth from 'oauth4webapi'
 import passport from 'passport'
 import OpenIDConnectStrategy from 'passport-openidconnect'
@@ -17,6 +16,11 @@ import { startForSuite } from '../../support/service.ts'
 const AUTH_JS: string = '@auth/core'
 
 type Done = (error: null, user: object) => void
+
+/** The library below passport's strategy, as far as an app refreshes by it. */
+interface OAuth2 {
+  getOAuthAccessToken(code: string, fields: object, done: (error: unknown, accessToken?: string, refreshToken?: string) => void): void
+}
 
 const SECURE = { [oauth.allowInsecureRequests]: true }
 
