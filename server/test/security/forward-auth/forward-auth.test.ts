@@ -196,9 +196,9 @@ eachDatabase('Forward auth', (database) => {
     const names = ['user', 'email', 'name', 'plan', 'impersonator'].map((name) => `portaria-${name}`)
     // The first answer is the one that is kept.
     const headers = Object.fromEntries(names.map((name) => [name, 'forged']))
-    for (const told of [await ask(service, browser, host, { headers }), await ask(service, browser, host)]) {
-      assert.deepEqual([...told.headers.keys()].filter((name) => name.startsWith('portaria-')).sort(), names.toSorted())
-      assert.ok(!Object.values(identity(told)).includes('forged'))
+    for (const answer of [await ask(service, browser, host, { headers }), await ask(service, browser, host)]) {
+      assert.deepEqual([...answer.headers.keys()].filter((name) => name.startsWith('portaria-')).sort(), names.toSorted())
+      assert.ok(!Object.values(identity(answer)).includes('forged'))
     }
 
     const forwardAuth = { access: 'signed_in', plans: [], hosts: [host] } as const
