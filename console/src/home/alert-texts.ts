@@ -59,6 +59,15 @@ const ptBR: AlertTexts = {
       title: ({ gateway, product }) => `${gateway} parou de enviar para ${product}`,
       text: ({ since }) => `A última entrega chegou em ${since}. Confira o webhook no painel do gateway.`,
     },
+    endpoints_disabled: {
+      title: ({ count }) => (count === 1 ? '1 endereço de eventos foi desativado' : `${count} endereços de eventos foram desativados`),
+      text: ({ since }) =>
+        `As entregas falharam por dias, ou o endereço respondeu que não existe mais. O primeiro está parado desde ${since}. Corrija o receptor e envie um teste: se ele chegar, as entregas voltam.`,
+    },
+    endpoints_failing: {
+      title: ({ count }) => (count === 1 ? '1 endereço de eventos falha' : `${count} endereços de eventos falham`),
+      text: ({ since, until }) => `Nenhuma entrega chega desde ${since}. Se continuar assim, ele será desativado a partir de ${until}.`,
+    },
     duplicate_purchases: {
       title: ({ product, count }) =>
         count === 1 ? `${product}: 1 compra contada duas vezes` : `${product}: ${count} compras contadas duas vezes`,
@@ -119,6 +128,15 @@ const en: AlertTexts = {
     gateway_silent: {
       title: ({ gateway, product }) => `${gateway} has stopped sending to ${product}`,
       text: ({ since }) => `The last delivery came on ${since}. Check the webhook in the gateway's panel.`,
+    },
+    endpoints_disabled: {
+      title: ({ count }) => (count === 1 ? '1 event endpoint was disabled' : `${count} event endpoints were disabled`),
+      text: ({ since }) =>
+        `Deliveries failed for days, or the address said that it is gone. The first has been off since ${since}. Mend the receiver and send a test: if it arrives, deliveries go on.`,
+    },
+    endpoints_failing: {
+      title: ({ count }) => (count === 1 ? '1 event endpoint fails' : `${count} event endpoints fail`),
+      text: ({ since, until }) => `No delivery has arrived since ${since}. If it goes on like this, it will be disabled from ${until}.`,
     },
     duplicate_purchases: {
       title: ({ product, count }) =>
@@ -181,6 +199,15 @@ const es: AlertTexts = {
     gateway_silent: {
       title: ({ gateway, product }) => `${gateway} dejó de enviar a ${product}`,
       text: ({ since }) => `La última entrega llegó el ${since}. Revise el webhook en el panel de la pasarela.`,
+    },
+    endpoints_disabled: {
+      title: ({ count }) => (count === 1 ? 'Se desactivó 1 dirección de eventos' : `Se desactivaron ${count} direcciones de eventos`),
+      text: ({ since }) =>
+        `Las entregas fallaron durante días, o la dirección respondió que ya no existe. La primera está parada desde ${since}. Corrija el receptor y envíe una prueba: si llega, las entregas vuelven.`,
+    },
+    endpoints_failing: {
+      title: ({ count }) => (count === 1 ? '1 dirección de eventos falla' : `${count} direcciones de eventos fallan`),
+      text: ({ since, until }) => `Ninguna entrega llega desde ${since}. Si sigue así, se desactivará a partir de ${until}.`,
     },
     duplicate_purchases: {
       title: ({ product, count }) =>

@@ -22,7 +22,8 @@ export interface Endpoint {
   createdAt: number
 }
 
-export type EndpointState = 'preparing' | 'enabled' | 'failing' | 'disabled'
+export const ENDPOINT_STATES = ['preparing', 'enabled', 'failing', 'disabled'] as const
+export type EndpointState = (typeof ENDPOINT_STATES)[number]
 
 export function endpointState({ readyAt, disabledAt, failingSince }: Endpoint): EndpointState {
   if (disabledAt !== undefined) return 'disabled'

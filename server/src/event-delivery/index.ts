@@ -3,8 +3,17 @@
 
 export { EVENT_CATALOGUE, eventBodySchema } from './catalogue/event-catalogue.ts'
 export { changeEndpoint } from './change-endpoint.ts'
-export { eventLogStore, type LoggedAttempt, type LoggedDelivery, type LoggedEvent } from './event-log-store.ts'
 export { eventMetrics } from './event-metrics.ts'
+export { readEndpointHealth } from './health-store.ts'
+export {
+  DELIVERY_STATES,
+  eventLogStore,
+  type ListedDelivery,
+  type LoggedAttempt,
+  type LoggedDelivery,
+  type LoggedEvent,
+} from './log/event-log-store.ts'
+export { countMissed, replayOne, replayToEndpoint } from './log/replay.ts'
 export {
   createEndpoint,
   disableEndpoint,
@@ -13,7 +22,7 @@ export {
   removeEndpoint,
   rotateEndpointSecret,
 } from './manage-endpoints.ts'
-export { replayOne, replayToEndpoint } from './replay.ts'
+export { disablesAt } from './retries.ts'
 export { DELIVERY_MS, hasArrived } from './send.ts'
 export { testEndpoint } from './test-endpoint.ts'
 export { createDeliveryWorker } from './worker.ts'

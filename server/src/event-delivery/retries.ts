@@ -21,7 +21,12 @@ export function afterFailure(
   now: number,
 ): 'goes_on' | 'warn' | 'disable' {
   if (warnedAt === undefined) return now - failingSince >= DAY_MS ? 'warn' : 'goes_on'
-  return now - failingSince >= FAILING_MS && now - warnedAt >= WARNED_MS ? 'disable' : 'goes_on'
+  return now >= disablesAt({ failingSince, warnedAt }) ? 'disable' : 'goes_on'
+}
+
+/** When the failures of an endpoint disable it, if they go on. */
+export function disablesAt({ failingSince, warnedAt }: { failingSince: number; warnedAt: number | undefined }): number {
+  return Math.max(failingSince + FAILING_MS, (warnedAt ?? failingSince + DAY_MS) + WARNED_MS)
 }
 
 /** Seconds or a date (RFC 9110 §10.2.3), as ms from now; a day at most. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type Endpoint, endpointStore, endpointVersion } from '../../app-events/index.ts'
+import { ENDPOINT_STATES, type Endpoint, endpointState, endpointStore, endpointVersion } from '../../app-events/index.ts'
 import {
   changeEndpoint,
   createEndpoint,
@@ -21,7 +21,13 @@ import { actionBody } from '../users/user-schemas.ts'
 import { endpointJson, readSlugs } from './endpoint-json.ts'
 import { changeEndpointBody, createEndpointBody, endpointSchema, endpointExample as example } from './endpoint-schemas.ts'
 
-const endpointListQuery = listQuery({ sorts: ['created_at'], usual: 'created_at' }, {})
+const endpointListQuery = listQuery(
+  { sorts: ['created_at'], usual: 'created_at' },
+  {
+    product: z.string().max(64).optional().describe("the product's slug"),
+    state: z.enum(ENDPOINT_STATES).optional(),
+  },
+)
 const answer = { description: 'The endpoint', schema: endpointSchema, example }
 
 const refusedEndpoint = {
@@ -70,6 +76,21 @@ export function endpointRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     },
     refuses: ['no_such_product'],
     work: (call) => create(call, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/endpoints/health',
+    operationId: 'countTroubledEndpoints',
+    summary: 'Say how many endpoints fail, and how many failures have disabled',
+    may: 'endpoints:read',
+    query: nothing,
+    body: nothing,
+    answer: {
+      description: 'How many',
+      schema: z.object({ failing: z.int(), disabled: z.int().describe('by failures, not by an operator') }),
+      example: { failing: 1, disabled: 0 },
+    },
+    work: async () => ({ body: countTroubled(await endpointStore(storage.db).list()) }),
   })
   adminRoute(scope, deps, {
     method: 'GET',
@@ -164,23 +185,39 @@ export function endpointRoutes(scope: FastifyInstance, deps: AdminDeps): void {
 }
 
 async function shown(endpoint: Endpoint, { storage }: AdminDeps): Promise<AdminAnswer> {
-  return { body: endpointJson(endpoint, await readSlugs(storage.db)), version: endpointVersion(endpoint) }
+  return { body: await endpointJson(endpoint, { db: storage.db, slugs: await readSlugs(storage.db) }), version: endpointVersion(endpoint) }
+}
+
+function countTroubled(endpoints: readonly Endpoint[]): { failing: number; disabled: number } {
+  const failing = endpoints.filter((endpoint) => endpointState(endpoint) === 'failing').length
+  return {
+    failing,
+    disabled: endpoints.filter(({ disabledAt, disabledReason }) => disabledAt !== undefined && disabledReason !== 'operator').length,
+  }
 }
 
 async function list(query: z.output<typeof endpointListQuery>, { storage, cursors }: AdminDeps): Promise<AdminAnswer> {
   const asked = readPage('endpoints', query, cursors)
   if ('refusal' in asked) return asked
   const placeOf = ({ id }: Endpoint) => ({ id, value: id })
-  const found = pageOfShort(await endpointStore(storage.db).list(), asked.page, placeOf)
   const slugs = await readSlugs(storage.db)
-  return { body: writePage('endpoints', found, query, { cursors, placeOf, json: (endpoint) => endpointJson(endpoint, slugs) }) }
+  const wanted = (await endpointStore(storage.db).list()).filter(
+    (endpoint) =>
+      (query.product === undefined || (endpoint.productId !== undefined && slugs.get(endpoint.productId) === query.product)) &&
+      (query.state === undefined || endpointState(endpoint) === query.state),
+  )
+  const found = pageOfShort(wanted, asked.page, placeOf)
+  const shown = new Map<string, object>()
+  for (const endpoint of found) shown.set(endpoint.id, await endpointJson(endpoint, { db: storage.db, slugs }))
+  return { body: writePage('endpoints', found, query, { cursors, placeOf, json: ({ id }) => shown.get(id) }) }
 }
 
 async function create({ body, actor }: AdminCall<unknown, z.output<typeof createEndpointBody>>, deps: AdminDeps): Promise<AdminAnswer> {
   const { product, url, types, description } = body
   const made = await createEndpoint({ productSlug: product ?? undefined, url, types, description }, { ...deps, actor })
   if ('refusal' in made) return refusedEndpoint[made.refusal]
-  return { body: { ...endpointJson(made.endpoint, await readSlugs(deps.storage.db)), secret: made.secret } }
+  const { db } = deps.storage
+  return { body: { ...(await endpointJson(made.endpoint, { db, slugs: await readSlugs(db) })), secret: made.secret } }
 }
 
 async function change(call: AdminCall<unknown, z.output<typeof changeEndpointBody>>, deps: AdminDeps): Promise<AdminAnswer> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EVENT_TYPES } from '../../app-events/index.ts'
+import { ENDPOINT_STATES, EVENT_TYPES } from '../../app-events/index.ts'
 import { reason } from '../users/user-schemas.ts'
 
 const time = z.iso.datetime().nullable()
@@ -11,13 +11,14 @@ export const endpointSchema = z
     url: z.string(),
     types: z.array(z.enum(EVENT_TYPES)),
     description: z.string(),
-    state: z
-      .enum(['preparing', 'enabled', 'failing', 'disabled'])
-      .describe('`preparing`: the access of all users is being read; changes are told from `ready_at` on'),
+    state: z.enum(ENDPOINT_STATES).describe('`preparing`: the access of all users is being read; changes are told from `ready_at` on'),
     failing_since: time,
+    disables_at: time.describe('when it will be disabled, if it goes on failing'),
     disabled_at: time,
     disabled_reason: z.string().nullable(),
     ready_at: time,
+    last_success_at: time,
+    waiting: z.int().describe('deliveries that wait; 1000: or more'),
     previous_secret_until: time.describe('until then deliveries are signed with the secret before, too'),
     created_at: time,
   })
@@ -31,9 +32,12 @@ export const endpointExample = {
   description: 'the academy',
   state: 'enabled',
   failing_since: null,
+  disables_at: null,
   disabled_at: null,
   disabled_reason: null,
   ready_at: '2026-11-23T12:00:01.000Z',
+  last_success_at: '2026-11-23T12:00:05.000Z',
+  waiting: 0,
   previous_secret_until: null,
   created_at: '2026-11-23T12:00:00.000Z',
 }

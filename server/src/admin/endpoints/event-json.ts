@@ -1,4 +1,4 @@
-import type { LoggedAttempt, LoggedDelivery, LoggedEvent } from '../../event-delivery/index.ts'
+import type { ListedDelivery, LoggedAttempt, LoggedDelivery, LoggedEvent } from '../../event-delivery/index.ts'
 import { isoTime } from '../../kit/index.ts'
 
 /** An event. `data` is null once it is scrubbed. */
@@ -26,6 +26,12 @@ export function eventDetailsJson(
       tried: attempts.filter((attempt) => attempt.endpointId === endpointId).map(attemptJson),
     })),
   }
+}
+
+/** A delivery in the list of its endpoint. `id` is its event's. */
+export function deliveryJson({ endpointId, event, state, attempts, nextAt, last }: ListedDelivery, slugs: ReadonlyMap<string, string>) {
+  const { data: _, ...about } = eventJson(event, slugs)
+  return { ...about, endpoint: endpointId, state, attempts, next_at: isoTime(nextAt), last_attempt: last ? attemptJson(last) : null }
 }
 
 export function attemptJson({ at, ms, status, fault, answer }: Pick<LoggedAttempt, 'at' | 'ms' | 'status' | 'fault' | 'answer'>) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DELIVERY_STATES } from '../../event-delivery/index.ts'
 
 const time = z.iso.datetime()
 
@@ -21,11 +22,24 @@ export const eventSchema = z
   })
   .meta({ id: 'AppEvent' })
 
+const deliveryState = z.enum(DELIVERY_STATES).describe('`failed`: given up')
+
+export const deliverySchema = eventSchema
+  .omit({ data: true })
+  .extend({
+    endpoint: z.uuid(),
+    state: deliveryState,
+    attempts: z.int(),
+    next_at: time.nullable(),
+    last_attempt: attemptSchema.nullable(),
+  })
+  .meta({ id: 'EventDelivery' })
+
 export const eventDetailsSchema = eventSchema.extend({
   deliveries: z.array(
     z.object({
       endpoint: z.uuid(),
-      state: z.enum(['pending', 'delivered', 'failed', 'scrubbed']).describe('`failed`: given up'),
+      state: deliveryState,
       attempts: z.int(),
       next_at: time.nullable(),
       tried: z.array(attemptSchema),

@@ -1,3 +1,5 @@
+import { endpointStore } from '../../app-events/index.ts'
+import { disablesAt } from '../../event-delivery/index.ts'
 import { DAY_MS } from '../../kit/index.ts'
 import { countRefused, notificationStore, REFUSED_LATELY_MS } from '../../notifications/index.ts'
 import { signingKeyState, signingKeyStore, signsUntil } from '../../sessions/index.ts'
@@ -32,6 +34,8 @@ const scopeOf = {
   dead_jobs: 'jobs:read',
   verification_failures: 'products:read',
   gateway_silent: 'products:read',
+  endpoints_disabled: 'endpoints:read',
+  endpoints_failing: 'endpoints:read',
   duplicate_purchases: 'subscriptions:read',
   signing_key_ending: 'signing-keys:read',
   tokens_ending: 'tokens:read',
@@ -62,6 +66,7 @@ export async function listAlerts(caller: Caller, deps: AlertDeps): Promise<Alert
     ...(await notificationsOf(deps)),
     ...(await jobsOf(deps)),
     ...(await listGatewayStates(deps.storage)).flatMap((state) => gatewayOf(state, deps)),
+    ...(await endpointsOf(deps)),
     ...(await duplicatePurchases(deps)),
     ...(await signingKeyOf(deps)),
     ...(await powerOf(deps)),
@@ -101,6 +106,35 @@ function gatewayOf({ product, productId, gateway, credentials, health }: Gateway
     return [{ ...about, kind: 'verification_failures', severity: 'bad', count: verificationFailures, since: failingSince }]
   const isSilent = lastDeliveryAt !== undefined && lastDeliveryAt < now - SILENT_MS
   return isSilent ? [{ ...about, kind: 'gateway_silent', severity: 'warning', count: 1, since: lastDeliveryAt }] : []
+}
+
+/** Endpoints that events do not reach: those that failures have disabled, and those that fail. An operator's own choice is no alert. */
+async function endpointsOf({ storage }: Pick<AlertDeps, 'storage'>): Promise<Alert[]> {
+  const all = await endpointStore(storage.db).list()
+  const disabled = all.flatMap((one) =>
+    one.disabledAt !== undefined && one.disabledReason !== 'operator' ? [{ ...one, at: one.disabledAt }] : [],
+  )
+  const failing = all.flatMap((one) =>
+    one.disabledAt === undefined && one.failingSince !== undefined ? [{ ...one, at: one.failingSince }] : [],
+  )
+  const ends = failing.map(({ at: failingSince, warnedAt }) => disablesAt({ failingSince, warnedAt }))
+  const pathTo = (found: readonly { id: string }[], state: string) => {
+    const [only] = found
+    return only && found.length === 1 ? `/endpoints/${only.id}/show` : listPath('endpoints', { state })
+  }
+  const first = (found: readonly { at: number }[]) => Math.min(...found.map(({ at }) => at))
+  const items = [
+    { kind: 'endpoints_disabled', severity: 'bad', count: disabled.length, since: first(disabled), path: pathTo(disabled, 'disabled') },
+    {
+      kind: 'endpoints_failing',
+      severity: 'warning',
+      count: failing.length,
+      since: first(failing),
+      until: Math.min(...ends),
+      path: pathTo(failing, 'failing'),
+    },
+  ] as const
+  return items.filter((item) => item.count > 0)
 }
 
 /** One purchase stored as two, since the own checkout does not name the gateway's payment (docs/decisions/0102). */

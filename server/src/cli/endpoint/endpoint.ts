@@ -133,7 +133,9 @@ async function list(options: PageOptions, { storage }: AppContext): Promise<Outc
     page.map(({ id }) => id),
     options,
   )
-  return { json: page.map((endpoint) => endpointJson(endpoint, slugs)), text: paragraphs(text, hint) }
+  const json = []
+  for (const endpoint of page) json.push(await endpointJson(endpoint, { db: storage.db, slugs }))
+  return { json, text: paragraphs(text, hint) }
 }
 
 async function show(id: string, context: AppContext): Promise<Outcome> {
@@ -173,6 +175,7 @@ async function remove(id: string, context: AppContext): Promise<Outcome> {
 
 async function shownEndpoint(endpoint: Endpoint, { storage }: AppContext): Promise<{ json: object; text: string }> {
   const slugs = await readSlugs(storage.db)
+  const json = await endpointJson(endpoint, { db: storage.db, slugs })
   const text = fields([
     ['id', endpoint.id],
     ['product', productOf(endpoint, slugs)],
@@ -181,9 +184,12 @@ async function shownEndpoint(endpoint: Endpoint, { storage }: AppContext): Promi
     ['description', endpoint.description || undefined],
     ['state', endpointState(endpoint)],
     ['failing since', isoTime(endpoint.failingSince) ?? undefined],
+    ['will be disabled', json.disables_at ?? undefined],
+    ['last success', json.last_success_at ?? undefined],
+    ['waiting', json.waiting === 0 ? undefined : String(json.waiting)],
     ['disabled', endpoint.disabledAt === undefined ? undefined : `${isoTime(endpoint.disabledAt)} (${endpoint.disabledReason})`],
   ])
-  return { json: endpointJson(endpoint, slugs), text }
+  return { json, text }
 }
 
 function productOf({ productId }: Endpoint, slugs: ReadonlyMap<string, string>): string {

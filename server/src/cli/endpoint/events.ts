@@ -40,7 +40,7 @@ export function eventsCommands(program: Command, cli: CliContext): void {
   })
     .argument('[id]', 'its `webhook-id`')
     .option('--endpoint <id>', 'to this endpoint; without an event: what it has missed')
-    .option('--failed', 'with --endpoint alone: everything that was given up')
+    .option('--failed', 'with --endpoint alone: everything that has failed')
     .option('--since <time>', 'with --endpoint alone: everything since then (ISO 8601)')
     .action((id: string | undefined, options: ReplayOptions) => cli.print(options, replay(id, options, cli)))
 }

@@ -1,9 +1,9 @@
-import { endpointStore } from '../app-events/index.ts'
-import { type Actor, recordAudit } from '../audit/index.ts'
-import { isoTime, type Now } from '../kit/index.ts'
-import { inPortions, type Storage } from '../storage/index.ts'
+import { endpointStore } from '../../app-events/index.ts'
+import { type Actor, recordAudit } from '../../audit/index.ts'
+import { isoTime, type Now } from '../../kit/index.ts'
+import { inPortions, type Storage } from '../../storage/index.ts'
 import { eventLogStore } from './event-log-store.ts'
-import { replayEvent, replayFailed, replayPortion } from './replay-store.ts'
+import { countFailed, countSince, replayEvent, replayFailed, replayPortion } from './replay-store.ts'
 
 interface Deps {
   storage: Storage
@@ -29,7 +29,23 @@ export function replayOne(
   })
 }
 
-/** Delivers everything again that was given up at an endpoint, or everything since a time (ms), which it may have missed. */
+/** The number of events that `replayToEndpoint` would deliver at this moment; 10,000: or more. */
+export async function countMissed(
+  id: string,
+  what: 'failed' | { since: number },
+  { storage, now }: Pick<Deps, 'storage' | 'now'>,
+): Promise<{ count: number } | { refusal: 'not_found' }> {
+  const endpoint = await endpointStore(storage.db).findById(id)
+  if (!endpoint) return { refusal: 'not_found' }
+  if (what === 'failed') return { count: await countFailed(storage.db, id, now()) }
+  const scope = { endpointId: id, productId: endpoint.productId, types: endpoint.types }
+  return { count: await countSince(storage.db, scope, what.since, now()) }
+}
+
+/**
+ * Delivers everything again that has failed at an endpoint, given up or waiting for its next attempt, or everything since a time (ms),
+ * which it may have missed.
+ */
 export async function replayToEndpoint(
   id: string,
   what: 'failed' | { since: number },
@@ -38,7 +54,7 @@ export async function replayToEndpoint(
   const endpoint = await endpointStore(storage.db).findById(id)
   if (!endpoint) return { refusal: 'not_found' }
   let replayed = 0
-  if (what === 'failed') replayed = await replayFailed(storage.db, id, now())
+  if (what === 'failed') replayed = await replayFailed(storage.db, id, now)
   else {
     const scope = { endpointId: id, productId: endpoint.productId, types: endpoint.types }
     let after: string | undefined

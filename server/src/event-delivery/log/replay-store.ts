@@ -1,0 +1,104 @@
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { firstIdAt } from '../../kit/index.ts'
+import { inPortions, type Queryable, type Schema } from '../../storage/index.ts'
+
+/** An endpoint as far as it says which events are for it. */
+interface Scope {
+  endpointId: string
+  productId: string | undefined
+  types: readonly string[]
+}
+
+/** Makes the deliveries of one event to all its endpoints, or to one, due again, with all their attempts. Answers how many. */
+export async function replayEvent(
+  db: Queryable,
+  { eventId, endpointId }: { eventId: string; endpointId: string | undefined },
+  at: number,
+): Promise<number> {
+  let update = db.updateTable('event_deliveries').set({ state: 'pending', attempts: 0, next_at: at }).where('event_id', '=', eventId)
+  if (endpointId !== undefined) update = update.where('endpoint_id', '=', endpointId)
+  return Number((await update.executeTakeFirst()).numUpdatedRows)
+}
+
+/** More are not counted. */
+const MAX_COUNTED = 10_000
+/** A delivery that is due within this time may be under way: it is left alone. */
+const SOON_MS = 120_000
+
+/** Deliveries that were given up, and those that wait after a failure. */
+const hasFailed = (at: number) => (e: ExpressionBuilder<Pick<Schema, 'event_deliveries'>, 'event_deliveries'>) =>
+  e.or([e('state', '=', 'failed'), e.and([e('attempts', '>', 0), e('next_at', '>', at + SOON_MS)])])
+
+/** The same for everything that has failed at an endpoint, in portions: there may be a million. */
+export function replayFailed(db: Queryable, endpointId: string, now: () => number): Promise<number> {
+  return inPortions(async (size) => {
+    const at = now()
+    const some = db.selectFrom('event_deliveries').select('event_id').where('endpoint_id', '=', endpointId).where(hasFailed(at)).limit(size)
+    const update = db.updateTable('event_deliveries').set({ state: 'pending', attempts: 0, next_at: at })
+    const { numUpdatedRows } = await update.where('endpoint_id', '=', endpointId).where('event_id', 'in', some).executeTakeFirst()
+    return Number(numUpdatedRows)
+  })
+}
+
+/** How many that would deliver again, 10,000 at most. */
+export async function countFailed(db: Queryable, endpointId: string, at: number): Promise<number> {
+  const some = db.selectFrom('event_deliveries').select('event_id').where('endpoint_id', '=', endpointId).where(hasFailed(at))
+  return countSome(db, some.limit(MAX_COUNTED))
+}
+
+/** How many events since a time (ms) a replay would deliver, 10,000 at most. */
+export async function countSince(db: Queryable, { endpointId, productId, types }: Scope, since: number, at: number): Promise<number> {
+  const all = db
+    .selectFrom('app_events')
+    .leftJoin('event_deliveries', (join) => join.onRef('event_id', '=', 'id').on('endpoint_id', '=', endpointId))
+    .select('id as event_id')
+    .where('id', '>', firstIdAt(since))
+    .where('type', 'in', types)
+    .where('data', 'is not', null)
+    .where((e) => e.or([e('next_at', 'is', null), e.and([e('attempts', '>', 0), e('next_at', '>', at + SOON_MS)])]))
+    .limit(MAX_COUNTED)
+  return countSome(db, productId === undefined ? all : all.where('product_id', '=', productId))
+}
+
+async function countSome(db: Queryable, some: SelectQueryBuilder<Schema, 'event_deliveries', { event_id: string }>): Promise<number> {
+  const { count } = await db
+    .selectFrom(some.as('some'))
+    .select((e) => e.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/**
+ * The same for the next events that are for an endpoint, delivered or not: those that came while it was disabled have no delivery yet.
+ * Pending ones stay as they are, unless they wait long after a failure. `after` is the id of the last one of the portion before.
+ */
+export async function replayPortion(
+  db: Queryable,
+  { endpointId, productId, types }: Scope,
+  { since, after, size, at }: { since: number; after: string | undefined; size: number; at: number },
+): Promise<{ events: number; replayed: number; last: string | undefined }> {
+  let own = db
+    .selectFrom('app_events')
+    .select('id')
+    .where('id', '>', after ?? firstIdAt(since))
+    .where('type', 'in', types)
+    .where('data', 'is not', null)
+    .orderBy('id')
+    .limit(size)
+  if (productId !== undefined) own = own.where('product_id', '=', productId)
+  const ids = (await own.execute()).map(({ id }) => id)
+  if (ids.length === 0) return { events: 0, replayed: 0, last: undefined }
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('event_deliveries')
+    .values(ids.map((id) => ({ endpoint_id: endpointId, event_id: id, state: 'pending', attempts: 0, next_at: at })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['endpoint_id', 'event_id'])
+        .doUpdateSet({ state: 'pending', attempts: 0, next_at: at })
+        .where(
+          sql<boolean>`(event_deliveries.next_at is null or (event_deliveries.attempts > 0 and event_deliveries.next_at > ${at + SOON_MS}))`,
+        ),
+    )
+    .executeTakeFirstOrThrow()
+  return { events: ids.length, replayed: Number(numInsertedOrUpdatedRows ?? 0), last: ids.at(-1) }
+}
