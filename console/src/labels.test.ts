@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { ALERT_KINDS } from '../../server/src/admin/overview/alerts.ts'
 import { TEST_FAULTS } from '../../server/src/admin/webhooks/test-webhook.ts'
+import { EVENT_TYPES } from '../../server/src/app-events/index.ts'
 import { API_URL_WARNINGS, GATEWAY_API_FAULTS } from '../../server/src/gateways/index.ts'
 import { FINDING_CODES } from '../../server/src/identity-providers/index.ts'
 import { mailTemplates } from '../../server/src/mail/templates/mail-templates.ts'
@@ -102,7 +103,7 @@ describe('The console has words in every language', () => {
 })
 
 /** Events of purchases and columns of tables, which look like actions. */
-const notActions = new Set<string>([...events, 'outbox.lane', 'outbox.payload_sealed'])
+const notActions = new Set<string>([...events, ...EVENT_TYPES, 'outbox.lane', 'outbox.payload_sealed'])
 
 /** A name that only the service has fails the type check. */
 const ends: Readonly<Record<EndReason, true>> = {

@@ -5,7 +5,8 @@ import { type EventType, isEventType } from './event-types.ts'
 /** An event before it has an id. */
 interface NewAppEvent {
   type: EventType
-  productId: string
+  /** `undefined`: it is the operator's alone. */
+  productId: string | undefined
   /** The user or thing that it is about. */
   subject: string
   /** Higher than that of every earlier event about the subject. */
@@ -20,7 +21,7 @@ interface Listener {
   isDisabled: boolean
 }
 
-const selectListeners = prepare((db, { productId }: { productId: string }) =>
+const selectListeners = prepare((db, { productId }: { productId: string | null }) =>
   db
     .selectFrom('event_endpoints')
     .select(['id', 'types', 'disabled_at'])
@@ -28,10 +29,21 @@ const selectListeners = prepare((db, { productId }: { productId: string }) =>
     .where((e) => e.or([e('product_id', '=', productId), e('product_id', 'is', null)])),
 )
 
-/** Those that hear of a product's users. */
-export async function listListeners(db: Queryable, productId: string): Promise<Listener[]> {
-  const { rows } = await selectListeners(db, { productId })
+/** Those that hear of a product's users; without a product, the operator's. */
+export async function listListeners(db: Queryable, productId: string | undefined): Promise<Listener[]> {
+  const { rows } = await selectListeners(db, { productId: productId ?? null })
   return rows.map(({ id, types, disabled_at }) => ({ id, types: parseTypes(types), isDisabled: disabled_at !== null }))
+}
+
+const selectHearing = prepare((db, { pattern }: { pattern: string }) =>
+  db.selectFrom('event_endpoints').select(['product_id', 'types']).where('ready_at', 'is not', null).where('types', 'like', pattern),
+)
+
+/** Whose endpoints hear of a type of event: products, and `undefined` for the operator. Mostly nobody's. */
+export async function listHearing(db: Queryable, type: EventType): Promise<Array<string | undefined>> {
+  const { rows } = await selectHearing(db, { pattern: `%${type}%` })
+  const hearing = rows.filter(({ types }) => parseTypes(types).includes(type))
+  return [...new Set(hearing.map(({ product_id }) => product_id ?? undefined))]
 }
 
 export function parseTypes(text: string): EventType[] {
@@ -47,13 +59,16 @@ export async function recordEvent(tx: Transaction, event: NewAppEvent, at: numbe
   if (listeners.length === 0) return
   const id = newId()
   const { type, productId, subject, sequence, data } = event
-  await insertEvent(tx, { id, type, product_id: productId, subject, sequence, occurred_at: at, data: JSON.stringify(data) })
+  await insertEvent(tx, { id, type, product_id: productId ?? null, subject, sequence, occurred_at: at, data: JSON.stringify(data) })
   const enabled = listeners.filter(({ isDisabled }) => !isDisabled)
   for (const { id: endpointId } of enabled) await insertDelivery(tx, { endpoint_id: endpointId, event_id: id, next_at: at })
 }
 
 const insertEvent = prepare(
-  (db, row: { id: string; type: string; product_id: string; subject: string; sequence: number; occurred_at: number; data: string }) =>
+  (
+    db,
+    row: { id: string; type: string; product_id: string | null; subject: string; sequence: number; occurred_at: number; data: string },
+  ) =>
     db.insertInto('app_events').values({
       id: row.id,
       type: row.type,
@@ -70,6 +85,12 @@ const insertDelivery = prepare((db, row: { endpoint_id: string; event_id: string
     .insertInto('event_deliveries')
     .values({ endpoint_id: row.endpoint_id, event_id: row.event_id, state: 'pending', attempts: 0, next_at: row.next_at }),
 )
+
+/** Whether an event of this type was recorded of a subject, as far back as events are kept. */
+export async function isRecorded(db: Queryable, type: EventType, subject: string): Promise<boolean> {
+  const known = db.selectFrom('app_events').select('id').where('subject', '=', subject).where('type', '=', type)
+  return (await known.limit(1).executeTakeFirst()) !== undefined
+}
 
 /** With their deliveries and attempts. */
 export async function forgetEventsBefore(db: Queryable, at: number): Promise<void> {

@@ -1,5 +1,12 @@
 /** The events that an endpoint can be told of. */
-export const EVENT_TYPES = ['access.granted', 'access.changed', 'access.revoked'] as const
+export const EVENT_TYPES = [
+  'access.granted',
+  'access.changed',
+  'access.revoked',
+  'session.revoked',
+  'purchase.unresolved',
+  'endpoint.disabled',
+] as const
 
 export type EventType = (typeof EVENT_TYPES)[number]
 

@@ -4,5 +4,5 @@
 
 export { ENDPOINT_STATES, type Endpoint, endpointState, endpointVersion, parseEndpointUrl } from './endpoint.ts'
 export { endpointStore, type SealedEndpoint, toEndpoint } from './endpoint-store.ts'
-export { forgetEventsBefore, recordEvent } from './event-store.ts'
+export { forgetEventsBefore, isRecorded, listHearing, recordEvent } from './event-store.ts'
 export { EVENT_TYPES, type EventType, needsAccess } from './event-types.ts'

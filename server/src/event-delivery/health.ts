@@ -1,7 +1,7 @@
-import { endpointStore } from '../app-events/index.ts'
 import { recordAudit, SYSTEM } from '../audit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import type { Outcome } from './delivery-store.ts'
+import { disableWithEvent } from './disable-endpoint.ts'
 import { healthStore } from './health-store.ts'
 import { afterFailure } from './retries.ts'
 import { hasArrived } from './send.ts'
@@ -26,6 +26,5 @@ export async function judgeEndpoint(tx: Transaction, id: string, outcomes: reado
     return recordAudit(tx, { actor: SYSTEM, action: 'endpoint.failing', target: id, after: { since: failing.failingSince } }, at)
   }
   const reason = isGone ? 'gone' : 'failing'
-  await endpointStore(tx).disable(id, reason, at)
-  await recordAudit(tx, { actor: SYSTEM, action: 'endpoint.disable', target: id, after: { reason } }, at)
+  await disableWithEvent(tx, id, { reason, at, actor: SYSTEM })
 }

@@ -5,6 +5,7 @@ import { isVisibleLine, type Now, newId, type Sealer } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import { removeDeliveries } from './delivery-store.ts'
+import { disableWithEvent } from './disable-endpoint.ts'
 import { mintEndpointSecret, ROTATION_MS, sealEndpointSecret } from './endpoint-secret.ts'
 
 interface Deps {
@@ -79,8 +80,7 @@ export async function rotateEndpointSecret(
 export function disableEndpoint(id: string, deps: Deps): Promise<Endpoint | { refusal: 'not_found' | 'already_so' }> {
   return onEndpoint(id, deps, async (tx, { disabledAt }, at) => {
     if (disabledAt !== undefined) return { refusal: 'already_so' }
-    await endpointStore(tx).disable(id, 'operator', at)
-    await recordAudit(tx, { actor: deps.actor, action: 'endpoint.disable', target: id, after: { reason: 'operator' } }, at)
+    await disableWithEvent(tx, id, { reason: 'operator', at, actor: deps.actor })
     return found(tx, id)
   })
 }

@@ -19,6 +19,7 @@ export { endLongPending } from './pending/end-pending.ts'
 export { processPendingJob } from './pending/process-pending.ts'
 export { process, processDuplicate } from './process.ts'
 export { checkInbox, type StreamDifference } from './rebuild/check-inbox.ts'
+export { recordUnresolved } from './record-unresolved.ts'
 export { countRefused, REFUSED_LATELY_MS, refusedStore } from './refused-store.ts'
 export {
   type About,

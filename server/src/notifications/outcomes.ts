@@ -2,6 +2,7 @@ import type { RecordedEvent } from '../payment-history/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { scrubNotifications } from './buyers/forget-buyer.ts'
 import { statusOf, type Unresolved } from './notification.ts'
+import { recordUnresolved } from './record-unresolved.ts'
 import { notificationStore } from './store.ts'
 
 /**
@@ -15,6 +16,8 @@ export async function writeOutcomes(
 ): Promise<void> {
   for (const one of recorded) {
     await writeOutcome(tx, one, one.notificationId === atOnce?.id ? { payload: atOnce.payload } : { at })
+    const why = 'unknown_plan' satisfies Unresolved
+    if (one.isPlanMissing) await recordUnresolved(tx, one.notificationId, { why, productId: one.applied.productId, at })
     // The event of a forgotten buyer is recorded without the address; its notification keeps none either.
     if (one.isBuyerForgotten) await scrubNotifications(tx, [one.notificationId], at)
   }

@@ -16,6 +16,7 @@ import { findSingleDuplicate, learnMore } from './pending/duplicates.ts'
 import { holdPending, lockNames } from './pending/hold-pending.ts'
 import { pendingStore } from './pending/pending-store.ts'
 import { leaveRest, pendingFor, processPendingFor, type RestDeps } from './pending/process-pending.ts'
+import { recordUnresolved } from './record-unresolved.ts'
 import { notificationStore } from './store.ts'
 
 type ProcessDeps = ApplyDeps & RestDeps
@@ -114,6 +115,7 @@ async function leavePending(
   }
   await notifications.process(id, { status: statusOf(why), why, normalized, ...kept, ...(mismatch && { mismatch }) })
   for (const subject of pendingFor(source, normalized)) await pendingStore(tx).wait(id, { ...subject, key: normalized.event.key })
+  if (statusOf(why) === 'unresolved') await recordUnresolved(tx, id, { why, productId: normalized.plan.productId, at })
   if (stream.by === 'own' && (await isBuyerForgotten(tx, { source, ref: stream.ref }))) await scrubNotifications(tx, [id], at)
   return why
 }

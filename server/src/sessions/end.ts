@@ -3,6 +3,7 @@ import type { Announce, ChangeFeed } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import { inPortions, type Transaction } from '../storage/index.ts'
 import { addLogoutNotices } from './logout/add-logout-notices.ts'
+import { recordAllRevoked, recordRevoked } from './logout/record-revoked.ts'
 import { type EndedSession, sessionStore } from './store.ts'
 import { type OfPasskey, userSessionStore } from './user-session-store.ts'
 
@@ -49,6 +50,7 @@ export async function recordEnded(
   deps: Pick<EndDeps, 'now' | 'ip'>,
 ): Promise<void> {
   await addLogoutNotices(tx, ended, deps.now())
+  await recordRevoked(tx, ended, deps.now())
   await recordImpersonationEnded(tx, ended, how, deps)
 }
 
@@ -117,6 +119,7 @@ export async function endSessionsOfUser(tx: Transaction, userId: string, reason:
   const ended = await sessionStore(tx).endAll(userId, reason, deps.now())
   deps.announce({ kind: 'user_changed', subject: userId })
   await recordEnded(tx, ended, reason, deps)
+  await recordAllRevoked(tx, { userId, ended }, deps.now())
   return ended.filter(({ impersonatorId }) => impersonatorId === undefined).length
 }
 

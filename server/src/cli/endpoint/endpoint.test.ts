@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { commandLine } from '../../../test/support/command-line.ts'
 import { eachDatabase } from '../../../test/support/databases.ts'
+import { EVENT_TYPES } from '../../app-events/index.ts'
 import { openStorage, parseDatabaseUrl } from '../../storage/index.ts'
 
 eachDatabase('The endpoint commands', (database) => {
@@ -13,7 +14,10 @@ eachDatabase('The endpoint commands', (database) => {
     assert.equal(made.code, 0, made.err)
     const { secret, ...shown } = made.json
     assert.match(secret, /^whsec_[0-9A-Za-z+/]{43}=$/)
-    assert.deepEqual([shown.product, shown.url, shown.state, shown.types.length], [null, 'https://ops.example.com/hooks', 'preparing', 3])
+    assert.deepEqual(
+      [shown.product, shown.url, shown.state, shown.types.length],
+      [null, 'https://ops.example.com/hooks', 'preparing', EVENT_TYPES.length],
+    )
     assert.deepEqual((await portaria('endpoint list --json')).json, [shown])
     assert.deepEqual((await portaria(`endpoint show ${shown.id} --json`)).json, shown)
     const storage = await openStorage(parseDatabaseUrl(at.url) ?? assert.fail())

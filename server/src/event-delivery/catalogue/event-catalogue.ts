@@ -1,16 +1,8 @@
 import { z } from 'zod'
 import { accessSchema } from '../../access/index.ts'
 import type { EventType } from '../../app-events/index.ts'
-
-/** An event as its receivers are told of it. */
-export interface CataloguedEvent {
-  /** When it is sent, as docs/events.md has it. */
-  when: string
-  /** The form of its `data`. */
-  data: z.ZodObject
-  /** An example of its `data`. */
-  example: Record<string, unknown>
-}
+import type { CataloguedEvent } from './catalogued-event.ts'
+import { happenings } from './happenings.ts'
 
 const accessData = z
   .object({
@@ -49,6 +41,7 @@ export const EVENT_CATALOGUE: Readonly<Record<EventType, CataloguedEvent>> = {
     data: accessData,
     example: { ...access, active: false, status: 'refunded', reason: 'refunded' },
   },
+  ...happenings,
 }
 
 /** The whole body of an event, as it is delivered. */

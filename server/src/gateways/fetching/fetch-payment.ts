@@ -2,7 +2,15 @@ import { z } from 'zod'
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { GuardedFetch } from '../../guarded-fetch/index.ts'
 import type { Now, Sealer } from '../../kit/index.ts'
-import { buyerDetailsIn, buyerJson, type Notification, notificationStore, process, processDuplicate } from '../../notifications/index.ts'
+import {
+  buyerDetailsIn,
+  buyerJson,
+  type Notification,
+  notificationStore,
+  process,
+  processDuplicate,
+  recordUnresolved,
+} from '../../notifications/index.ts'
 import { FatalJobFault, type JobHandler, waitAfter } from '../../outbox/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import type { GatewayApi, GatewayEvent, StoredDelivery } from '../gateway.ts'
@@ -131,6 +139,8 @@ async function giveUp(id: string, fault: unknown, { storage, now }: FetchDeps): 
   const at = now()
   await storage.transaction(async (tx) => {
     const notifications = notificationStore(tx)
-    if (await notifications.holdAsked(id)) await notifications.process(id, { status: 'failed', why, at })
+    if (!(await notifications.holdAsked(id))) return
+    await notifications.process(id, { status: 'failed', why, at })
+    await recordUnresolved(tx, id, { why: 'failed', productId: undefined, at })
   })
 }

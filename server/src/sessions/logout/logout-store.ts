@@ -28,6 +28,13 @@ export async function listHandedOver(
   return rows.map(({ session_id, product_id }) => ({ sessionId: session_id, productId: product_id }))
 }
 
+/** Which of these products a user has agreed to share data with. */
+export async function listConsented(tx: Transaction, userId: string, productIds: readonly string[]): Promise<string[]> {
+  if (productIds.length === 0) return []
+  const own = tx.selectFrom('consents').select('product_id').where('user_id', '=', userId).where('product_id', 'in', productIds)
+  return (await own.orderBy('product_id').execute()).map(({ product_id }) => product_id)
+}
+
 /** Notes that a product receives a session of the domain. The caller holds that session, so that no end of it misses the row. */
 export async function putHandedOver(tx: Transaction, sessionId: string, productId: string): Promise<void> {
   const row = { session_id: sessionId, product_id: productId }

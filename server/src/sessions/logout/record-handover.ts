@@ -1,14 +1,15 @@
+import { listHearing } from '../../app-events/index.ts'
 import type { Now } from '../../kit/index.ts'
 import type { Product } from '../../products/index.ts'
-import type { Storage, Transaction } from '../../storage/index.ts'
+import type { Queryable, Storage, Transaction } from '../../storage/index.ts'
 import { sessionStore } from '../store.ts'
 import { putHandedOver } from './logout-store.ts'
 
 type Handed = { sessionId: string; product: Pick<Product, 'id' | 'backchannelLogoutUri'> }
 
-/** Notes that an internal product receives a session of the domain, if that product is notified of its end. */
+/** Notes that an internal product receives a session of the domain, if that product hears of its end, by a notice or an event. */
 export async function recordHandover({ sessionId, product }: Handed, { storage, now }: { storage: Storage; now: Now }): Promise<void> {
-  if (product.backchannelLogoutUri === undefined) return
+  if (!(await hearsOfEnd(storage.db, product))) return
   await storage.transaction(async (tx) => {
     if (await sessionStore(tx).hold(sessionId, now())) await putHandedOver(tx, sessionId, product.id)
   })
@@ -16,5 +17,9 @@ export async function recordHandover({ sessionId, product }: Handed, { storage, 
 
 /** The same in a transaction that holds the session already. */
 export async function recordHeldHandover(tx: Transaction, { sessionId, product }: Handed): Promise<void> {
-  if (product.backchannelLogoutUri !== undefined) await putHandedOver(tx, sessionId, product.id)
+  if (await hearsOfEnd(tx, product)) await putHandedOver(tx, sessionId, product.id)
+}
+
+async function hearsOfEnd(db: Queryable, { id, backchannelLogoutUri }: Handed['product']): Promise<boolean> {
+  return backchannelLogoutUri !== undefined || (await listHearing(db, 'session.revoked')).includes(id)
 }

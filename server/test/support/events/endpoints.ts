@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
-import { EVENT_TYPES, type EventType, endpointStore } from '../../../src/app-events/index.ts'
+import { type EventType, endpointStore } from '../../../src/app-events/index.ts'
 import { createEndpoint } from '../../../src/event-delivery/index.ts'
 import type { TestService } from '../service.ts'
 import { until } from '../until.ts'
 
-/** An endpoint that is ready. */
+const ACCESS_TYPES = ['access.granted', 'access.changed', 'access.revoked'] as const
+
+/** An endpoint that is ready; it hears of access where no types are given. */
 export async function addEndpoint(
   { context }: Pick<TestService, 'context'>,
-  { url, product, types = EVENT_TYPES }: { url: string; product?: string; types?: readonly EventType[] },
+  { url, product, types = ACCESS_TYPES }: { url: string; product?: string; types?: readonly EventType[] },
 ): Promise<{ id: string; secret: string }> {
   const made = await createEndpoint(
     { productSlug: product, url, types, description: '' },
