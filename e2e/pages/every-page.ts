@@ -18,7 +18,7 @@ export function describePages(language: Language): void {
     // page gets a new tab.
     let spare: Page | undefined
     before(async () => {
-      harness = await startHarness()
+      harness = await startHarness(undefined, { PORTARIA_EXPERIMENTS: 'cimd' })
       await harness.service.user('ana@exemplo.com.br')
     })
     after(() => harness.close())

@@ -1,4 +1,5 @@
 import { changeProduct } from '../../server/src/products/index.ts'
+import { startDocumentServer } from '../../server/test/support/openid/document-server.ts'
 import type { Harness } from '../harness/harness.ts'
 import { enterAtOnce, type PageFixture } from './page-fixture.ts'
 
@@ -28,6 +29,27 @@ export const openIdPages: Readonly<Record<string, (fixture: PageFixture) => Prom
     })
     return tab.goto(`${harness.service.url}/openid/authorize?${query}`)
   },
+  'openid-described': async (fixture) => {
+    const { tab, harness } = fixture
+    await takeDocuments(harness, true)
+    await enterAtOnce(fixture)
+    const documents = await startDocumentServer()
+    const query = new URLSearchParams({
+      client_id: documents.describe('/ferramentas/cliente.json'),
+      redirect_uri: 'http://127.0.0.1:50001/callback',
+      response_type: 'code',
+      scope: 'openid profile email portaria offline_access',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    })
+    await tab.goto(`${harness.service.url}/openid/authorize?${query}`)
+    documents.close()
+    await takeDocuments(harness, false)
+  },
+}
+
+async function takeDocuments({ service }: Harness, takesDocuments: boolean): Promise<void> {
+  await changeProduct('painel', { openid: { kind: 'native', takesDocuments } }, { ...service.context, actor: 'operator:test' })
 }
 
 async function openIdClient({ service, painel }: Harness, kind: 'web' | 'native' = 'web'): Promise<string> {

@@ -14,7 +14,7 @@ const args = process.argv.slice(2)
 const isForDocs = args.includes('--docs')
 const wanted = args.filter((arg) => !arg.startsWith('--'))
 
-const harness = await startHarness()
+const harness = await startHarness(undefined, { PORTARIA_EXPERIMENTS: 'cimd' })
 try {
   await harness.service.user('ana@exemplo.com.br')
   for (const name of Object.keys(pages).filter(isWanted)) {

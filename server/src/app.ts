@@ -27,7 +27,7 @@ import { createSealer, hmacKey } from './kit/index.ts'
 import { createMailer, type Mailer } from './mail/index.ts'
 import { myAccountRoutes } from './my-account/index.ts'
 import { processPendingJob } from './notifications/index.ts'
-import { openIdRoutes } from './openid/index.ts'
+import { createClientDocuments, DOCUMENT_FETCH, openIdRoutes } from './openid/index.ts'
 import { countDeadLanes, countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/index.ts'
 import { createForwardedHosts, createProductDirectory, productStore, writeKeysUsed } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
@@ -129,6 +129,10 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     guardedFetch: createGuardedFetch({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment, totalMs: DELIVERY_MS }),
     onAttempt: (result) => metrics.eventDeliveries.inc({ result }),
   })
+  const documentFetch = createGuardedFetch({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment, ...DOCUMENT_FETCH })
+  const documents = config.experiments.includes('cimd')
+    ? createClientDocuments({ guardedFetch: documentFetch, limits, isDevelopment: config.isDevelopment, now })
+    : undefined
   const accessReporter = createAccessReporter({ storage, now, onFault, onReported: eventDeliveries.wake })
   changes.follow(({ kind }) => {
     if (kind === 'user_changed' || kind === 'access_changed' || kind === 'product_changed') accessReporter.wake()
@@ -194,7 +198,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
       })
       consoleRoutes(pages, { responses, headers, folder: CONSOLE_FOLDER })
       docsRoutes(pages, shared)
-      openIdRoutes(pages, scope, { ...signIn, keys, onFault })
+      openIdRoutes(pages, scope, { ...signIn, keys, onFault, documents })
       mounted()
     })
     done()

@@ -3,8 +3,12 @@ import ipaddr from 'ipaddr.js'
 import type { LogLevel } from './http/index.ts'
 import { parseMasterKey } from './kit/index.ts'
 import { parseSender, parseSmtpUrl } from './mail/index.ts'
-import { EXPERIMENTAL_GATEWAYS, type ExperimentalGateway } from './products/index.ts'
+import { EXPERIMENTAL_GATEWAYS } from './products/index.ts'
 import { type DatabaseAddress, parseDatabaseUrl } from './storage/index.ts'
+
+/** `cimd`: clients of OpenID Connect that describe themselves (decision 161). */
+const EXPERIMENTS = [...EXPERIMENTAL_GATEWAYS, 'cimd'] as const
+type Experiment = (typeof EXPERIMENTS)[number]
 
 /** All settings from the environment, checked and frozen. */
 export interface Config {
@@ -30,7 +34,7 @@ export interface Config {
   metricsPort: number | undefined
   logLevel: LogLevel
   /** The experiments that are on: features that no live installation has confirmed yet. */
-  experiments: readonly ExperimentalGateway[]
+  experiments: readonly Experiment[]
   production: boolean
 }
 
@@ -118,12 +122,7 @@ export async function readConfig(environment: Environment): Promise<{ config: Co
     allowPrivate: read('PORTARIA_ALLOW_PRIVATE', [], ranges, 'addresses and CIDR ranges with commas between them'),
     metricsPort: read('PORTARIA_METRICS_PORT', undefined, integer(0, 65_535), 'a port, 0 to 65535'),
     logLevel: read('PORTARIA_LOG_LEVEL', 'info', (text) => LOG_LEVELS.find((level) => level === text), `one of ${LOG_LEVELS.join(', ')}`),
-    experiments: read(
-      'PORTARIA_EXPERIMENTS',
-      [],
-      experiments,
-      `names with commas between them; known: ${EXPERIMENTAL_GATEWAYS.join(', ')}`,
-    ),
+    experiments: read('PORTARIA_EXPERIMENTS', [], experiments, `names with commas between them; known: ${EXPERIMENTS.join(', ')}`),
     production: environment.NODE_ENV === 'production',
   }
   const domainFault = config.cookieDomain === undefined ? undefined : await refuseCookieDomain(config.cookieDomain, baseUrl)
@@ -184,14 +183,14 @@ function webhookSecrets(text: string): string[] | undefined {
 }
 
 /** `undefined` for an unknown name. */
-function experiments(text: string): ExperimentalGateway[] | undefined {
+function experiments(text: string): Experiment[] | undefined {
   const names = text.split(',').map((name) => name.trim())
-  const known = EXPERIMENTAL_GATEWAYS.filter((name) => names.includes(name))
+  const known = EXPERIMENTS.filter((name) => names.includes(name))
   return names.every((name) => known.some((one) => one === name)) ? known : undefined
 }
 
 /** The experiments that are on, for callers that need no other setting; none while the variable is invalid. */
-export function readExperiments({ PORTARIA_EXPERIMENTS: text = '' }: Environment): readonly ExperimentalGateway[] {
+export function readExperiments({ PORTARIA_EXPERIMENTS: text = '' }: Environment): readonly Experiment[] {
   return experiments(text) ?? []
 }
 

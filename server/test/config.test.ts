@@ -124,7 +124,7 @@ describe('The configuration', () => {
       const read = await readConfig({ PORTARIA_EXPERIMENTS: text })
       assert.deepEqual(
         read,
-        { faults: [{ variable: 'PORTARIA_EXPERIMENTS', expects: 'names with commas between them; known: pagarme' }] },
+        { faults: [{ variable: 'PORTARIA_EXPERIMENTS', expects: 'names with commas between them; known: pagarme, cimd' }] },
         text,
       )
     }

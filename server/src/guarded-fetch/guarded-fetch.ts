@@ -1,4 +1,4 @@
-import { lookup as systemLookup } from 'node:dns'
+import { type LookupAddress, Resolver, lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
@@ -13,9 +13,18 @@ export interface GuardedFetchOptions {
   isDevelopment: boolean
   /** The time of a whole answer; 10 s where none is given. */
   totalMs?: number
+  /** The length of an answer; 1 MiB where none is given. */
+  maxBytes?: number
+  /**
+   * How names are resolved. The system's way holds one of the process's few threads for as long as a name server keeps silent, and
+   * passwords wait for the same threads: `dns` asks the name servers itself, for names that a stranger may choose.
+   */
+  names?: 'system' | 'dns'
+  /** The name servers that `dns` asks; the system's where none are given. */
+  nameServers?: readonly string[]
 }
 
-/** Calls other parties' servers. It never follows a redirect by itself; an answer has 1 MiB and `totalMs` at most. */
+/** Calls other parties' servers. It never follows a redirect by itself; an answer has `maxBytes` and `totalMs` at most. */
 export type GuardedFetch = (url: string, init?: RequestInit) => Promise<Response>
 
 /**
@@ -32,12 +41,12 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 
 async function load(options: GuardedFetchOptions): Promise<GuardedFetch> {
   const { Agent, fetch } = await import('undici')
-  const { totalMs = TOTAL_MS } = options
+  const { totalMs = TOTAL_MS, maxBytes = MAX_BYTES } = options
   const dispatcher = new Agent({
     connect: { lookup: vettedLookup(options), timeout: CONNECT_MS },
     headersTimeout: totalMs,
     bodyTimeout: totalMs,
-    maxResponseSize: MAX_BYTES,
+    maxResponseSize: maxBytes,
   })
   return async (address, init = {}) => {
     const url = new URL(address)
@@ -46,18 +55,18 @@ async function load(options: GuardedFetchOptions): Promise<GuardedFetch> {
     const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
     // undici's own Request and Response types differ from the global ones in name only.
     const answer = await fetch(url, { ...init, redirect: 'manual', signal, dispatcher } as Parameters<typeof fetch>[1])
-    return limitBody(answer as unknown as Response)
+    return limitBody(answer as unknown as Response, maxBytes)
   }
 }
 
 /** The agent limits the bytes on the wire; this limits their unpacked size. */
-function limitBody({ body, status, statusText, headers }: Response): Response {
+function limitBody({ body, status, statusText, headers }: Response, maxBytes: number): Response {
   if (!body) return new Response(null, { status, statusText, headers })
   let bytes = 0
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.byteLength
-      if (bytes > MAX_BYTES) controller.error(new Error('the answer is longer than 1 MiB'))
+      if (bytes > maxBytes) controller.error(new Error(`the answer is longer than ${maxBytes} bytes`))
       else controller.enqueue(chunk)
     },
   })
@@ -73,16 +82,32 @@ function refuseAddress(url: URL, options: GuardedFetchOptions): void {
     throw new Error(`${host} is a private address: PORTARIA_ALLOW_PRIVATE would have to name it`)
 }
 
+type Found = (fault: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
+
 function vettedLookup(options: GuardedFetchOptions): LookupFunction {
   return (hostname, { all, ...lookupOptions }, callback) => {
-    systemLookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
+    const vet: Found = (error, addresses) => {
       if (error) return callback(error, [])
       const refused = addresses.find(({ address }) => !mayCall(address, options))
       const [first] = addresses
       if (!refused && first) return all ? callback(null, addresses) : callback(null, first.address, first.family)
       callback(new Error(`${hostname} leads to a private address: PORTARIA_ALLOW_PRIVATE would have to name it`), [])
-    })
+    }
+    if (options.names === 'dns') dnsLookup(hostname, options, vet)
+    else systemLookup(hostname, { ...lookupOptions, all: true }, vet)
   }
+}
+
+/** Asks the name servers for a name's addresses, without a thread. */
+function dnsLookup(hostname: string, { nameServers }: GuardedFetchOptions, callback: Found): void {
+  const resolver = new Resolver({ timeout: 2_000, tries: 1 })
+  if (nameServers) resolver.setServers(nameServers)
+  resolver.resolve4(hostname, (fault4, four = []) => {
+    resolver.resolve6(hostname, (fault6, six = []) => {
+      const addresses = [...four.map((address) => ({ address, family: 4 })), ...six.map((address) => ({ address, family: 6 }))]
+      callback(addresses.length > 0 ? null : (fault4 ?? fault6), addresses)
+    })
+  })
 }
 
 /** Whether an IP address may be called: public ones always, others if the operator allows them. */

@@ -1,4 +1,5 @@
 import type { OpenIdClient, Product, Scope } from '../products/index.ts'
+import type { ClientDocument } from './client-documents/client-document.ts'
 
 /** The scopes that a client may request. `portaria`: the plan, and whether the user is a beta user or a producer. */
 export const OPENID_SCOPES = ['openid', 'offline_access', 'profile', 'email', 'portaria'] as const
@@ -48,5 +49,23 @@ export function clientMetadata({ product, redirectUris }: OpenIdClient, unusedSe
       backchannel_logout_session_required: true,
     }),
     pkce: openid.pkce,
+  }
+}
+
+/**
+ * A client that describes itself, in the library's words. Only an authorization request has read its description. The other endpoints
+ * compare no redirect URI with it, but with the one that the code was given for, and fetch nothing.
+ */
+export function describedMetadata({ product }: OpenIdClient, address: URL, document: ClientDocument | undefined): Record<string, unknown> {
+  return {
+    client_id: address.href,
+    client_name: document?.name ?? address.host,
+    application_type: 'native',
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    redirect_uris: document?.redirectUris ?? [address.href],
+    id_token_signed_response_alg: product.openid.idTokenAlg,
+    pkce: 'required',
   }
 }

@@ -5,6 +5,7 @@ import { ownHref } from '../pages/index.ts'
 import { openFlow } from '../sign-in/index.ts'
 import { isDatabaseAway } from '../storage/index.ts'
 import { nativeRoutes } from './authorization/native-routes.ts'
+import { findDescription, refuseDescription } from './client-documents/description-guards.ts'
 import type { OpenIdDeps } from './deps.ts'
 import { answerByLibrary } from './library/library-routes.ts'
 import { createOpenIdProvider, type OpenIdProvider } from './library/openid-provider.ts'
@@ -71,8 +72,10 @@ async function authorize(request: FastifyRequest, reply: FastifyReply, deps: Lib
   if (resume !== null && !flow?.openid) return deps.responses.redirect(reply, ownHref('/auth/continue', { flow: resume }))
   const asked = flow?.openid ? new URLSearchParams(flow.openid.query) : query
   if (asked.toString().length > MAX_REQUEST) return deps.responses.refuse(request, reply, 414, 'Requisicao invalida')
+  const described = await findDescription(asked.get('client_id'), request, deps)
+  if (described && 'refusal' in described) return refuseDescription(request, reply, described.refusal, deps)
   const isConsentOurs = addConsent(asked)
-  return answerByLibrary(request, reply, { url: `${PATHS.authorization}?${asked}`, flow, isConsentOurs }, deps)
+  return answerByLibrary(request, reply, { url: `${PATHS.authorization}?${asked}`, flow, isConsentOurs, described }, deps)
 }
 
 /**
@@ -108,6 +111,8 @@ async function answerServer(request: FastifyRequest, reply: FastifyReply, deps: 
   if (request.routeOptions.url !== PATHS.pushed_authorization_request) return answerByLibrary(request, reply, {}, deps)
   const form = formBody(request)
   if (form && form.toString().length > MAX_REQUEST) return deps.responses.json(reply, 400, { error: 'invalid_request' })
+  // Its description is read where a user is asked about it, and nowhere else.
+  if (deps.documents?.addressOf(form?.get('client_id'))) return deps.responses.json(reply, 401, { error: 'invalid_client' })
   // An empty secret is none: the library takes the client for one without.
   if (request.headers.authorization === undefined && !form?.get('client_secret') && (await tooManyPushed(request, reply, deps)))
     return deps.responses.json(reply, 429, { error: 'slow_down' })

@@ -17,6 +17,19 @@ const ptBR = {
   nativeContinue: (name: string) => `Continuar como ${name}`,
   nativeOther: 'Entrar com outra conta',
   nativeStop: 'Não fui eu',
+  describedTitle: (host: string) => `Dar acesso a ${host}?`,
+  describedLead: (host: string) => `Um app de ${host} quer usar a sua conta.`,
+  describedName: (name: string) => `Ele se apresenta como “${name}”; ninguém verificou esse nome.`,
+  describedDevice: 'A resposta vai para um programa neste aparelho',
+  describedDeviceAdvice: (host: string) => `Qualquer programa pode dizer que é de ${host}. Continue só se foi você que começou.`,
+  describedSees: 'O que ele recebe',
+  describedScopes: [
+    ['profile', 'Seu nome e sua foto'],
+    ['email', 'Seu e-mail'],
+    ['portaria', 'Seu plano'],
+    ['offline_access', 'Acesso até você sair da conta'],
+  ] as ReadonlyArray<readonly [scope: string, what: string]>,
+  describedAllow: 'Dar acesso',
 }
 
 type OpenIdTexts = typeof ptBR
@@ -38,6 +51,19 @@ const en: OpenIdTexts = {
   nativeContinue: (name) => `Continue as ${name}`,
   nativeOther: 'Use another account',
   nativeStop: 'It wasn’t me',
+  describedTitle: (host) => `Give access to ${host}?`,
+  describedLead: (host) => `An app of ${host} wants to use your account.`,
+  describedName: (name) => `It calls itself “${name}”; nobody has checked that name.`,
+  describedDevice: 'The answer goes to a program on this device',
+  describedDeviceAdvice: (host) => `Any program can say that it is of ${host}. Continue only if you started this.`,
+  describedSees: 'What it receives',
+  describedScopes: [
+    ['profile', 'Your name and picture'],
+    ['email', 'Your email address'],
+    ['portaria', 'Your plan'],
+    ['offline_access', 'Access until you sign out'],
+  ],
+  describedAllow: 'Give access',
 }
 
 const es: OpenIdTexts = {
@@ -57,6 +83,19 @@ const es: OpenIdTexts = {
   nativeContinue: (name) => `Continuar como ${name}`,
   nativeOther: 'Entrar con otra cuenta',
   nativeStop: 'No fui yo',
+  describedTitle: (host) => `¿Dar acceso a ${host}?`,
+  describedLead: (host) => `Una aplicación de ${host} quiere usar tu cuenta.`,
+  describedName: (name) => `Se presenta como “${name}”; nadie ha comprobado ese nombre.`,
+  describedDevice: 'La respuesta va a un programa de este dispositivo',
+  describedDeviceAdvice: (host) => `Cualquier programa puede decir que es de ${host}. Continúa solo si empezaste tú.`,
+  describedSees: 'Lo que recibe',
+  describedScopes: [
+    ['profile', 'Tu nombre y tu foto'],
+    ['email', 'Tu correo'],
+    ['portaria', 'Tu plan'],
+    ['offline_access', 'Acceso hasta que cierres la sesión'],
+  ],
+  describedAllow: 'Dar acceso',
 }
 
 export const openIdTexts: Record<Language, OpenIdTexts> = { 'pt-BR': ptBR, en, es }

@@ -9,7 +9,7 @@ export const EXPERIMENTAL_GATEWAYS = ['pagarme'] as const satisfies readonly Gat
 export type ExperimentalGateway = (typeof EXPERIMENTAL_GATEWAYS)[number]
 
 /** The gateways of an installation, by the experiments that are on. */
-export function gatewaysWith(experiments: readonly ExperimentalGateway[]): readonly Gateway[] {
+export function gatewaysWith(experiments: readonly string[]): readonly Gateway[] {
   return GATEWAYS.filter((name) => EXPERIMENTAL_GATEWAYS.every((other) => other !== name) || experiments.some((on) => on === name))
 }
 

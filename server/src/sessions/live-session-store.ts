@@ -13,7 +13,8 @@ export const selectLive = (db: Queryable, now: number) =>
     .leftJoin('users as actor', 'actor.id', 'sessions.impersonator_id')
     .leftJoin('users_company as actor_company', 'actor_company.user_id', 'sessions.impersonator_id')
     .leftJoin('sessions as actors_own', 'actors_own.id', 'sessions.impersonator_session_id')
-    .select(['sessions.id', 'sessions.user_id', 'sessions.product_id', 'sessions.bound_hash', 'sessions.created_at', 'sessions.expires_at'])
+    .select(['sessions.id', 'sessions.user_id', 'sessions.product_id', 'sessions.client_id', 'sessions.bound_hash'])
+    .select(['sessions.created_at', 'sessions.expires_at'])
     .select(['users.email', 'users_company.name', 'users_company.avatar_url', 'users_company.is_producer', 'users_company.company_name'])
     .select(['users_company.rank_name', 'nda_accepted_at', 'scopes'])
     .select(['sessions.impersonator_id', 'sessions.impersonator_session_id', 'actor_company.name as actor_name'])
@@ -44,6 +45,7 @@ export function toLive(row: Row | undefined): LiveSession | undefined {
     id: row.id,
     userId: row.user_id,
     productId: row.product_id ?? undefined,
+    clientId: row.client_id ?? undefined,
     boundHash: row.bound_hash ?? undefined,
     createdAt: row.created_at,
     expiresAt: row.expires_at,

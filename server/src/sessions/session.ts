@@ -9,6 +9,8 @@ export interface LiveSession {
   userId: string
   /** The external product that owns this session; `undefined` for one of the domain. */
   productId: string | undefined
+  /** The product's client that describes itself, by its address; `undefined` for every other session. */
+  clientId: string | undefined
   /** Hash of the cookie that binds the session to the service's own host; only the domain's sessions have one. */
   boundHash: string | undefined
   /** Ms, as `expiresAt`. */

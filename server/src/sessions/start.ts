@@ -52,12 +52,12 @@ export async function startSession(
 /** Begins an external product's session under the domain session that handed it off; it never outlives that one. */
 export async function startProductSession(
   tx: Transaction,
-  { parent, productId, origin }: { parent: LiveSession; productId: string; origin: Origin },
+  { parent, productId, clientId, origin }: { parent: LiveSession; productId: string; clientId?: string | undefined; origin: Origin },
   at: number,
 ): Promise<LiveSession | undefined> {
   return insert(
     tx,
-    { userId: parent.userId, productId, parent, boundHash: undefined, passkeyId: undefined, secondFactorAt: undefined, origin },
+    { userId: parent.userId, productId, clientId, parent, boundHash: undefined, passkeyId: undefined, secondFactorAt: undefined, origin },
     at,
   )
 }
@@ -68,13 +68,13 @@ export async function startProductSession(
  */
 export async function takeProductSession(
   tx: Transaction,
-  given: { parent: LiveSession; productId: string; since: number; origin: Origin },
+  given: { parent: LiveSession; productId: string; clientId?: string | undefined; since: number; origin: Origin },
   at: number,
 ): Promise<LiveSession | undefined> {
-  const { parent, productId, since } = given
+  const { parent, productId, clientId, since } = given
   const store = sessionStore(tx)
   if (!(await store.hold(parent.id, at))) return undefined
-  return (await store.findLiveChild({ parentId: parent.id, productId, since }, at)) ?? startProductSession(tx, given, at)
+  return (await store.findLiveChild({ parentId: parent.id, productId, clientId, since }, at)) ?? startProductSession(tx, given, at)
 }
 
 /** Answers `undefined` when the user was disabled or removed in the meantime. */
@@ -83,6 +83,7 @@ async function insert(
   session: {
     userId: string
     productId: string | undefined
+    clientId?: string | undefined
     parent: LiveSession | undefined
     boundHash: string | undefined
     secondFactorAt: number | undefined

@@ -7,6 +7,8 @@ export interface SessionRecord {
   id: string
   userId: string
   productId: string | undefined
+  /** The client that described itself (decision 161). */
+  clientId?: string | undefined
   parentId: string | undefined
   boundHash: string | undefined
   createdAt: number
@@ -41,6 +43,7 @@ export function sessionStore(db: Queryable) {
           id: session.id,
           user_id: session.userId,
           product_id: session.productId ?? null,
+          client_id: session.clientId ?? null,
           parent_id: session.parentId ?? null,
           bound_hash: session.boundHash ?? null,
           created_at: session.createdAt,
@@ -62,14 +65,15 @@ export function sessionStore(db: Queryable) {
     async findLive(id: string, now: number): Promise<LiveSession | undefined> {
       return toLive(await selectLive(db, now).where('sessions.id', '=', id).executeTakeFirst())
     },
-    /** A product's session under a session of the domain, begun at `since` or later. */
+    /** A product's session under a session of the domain, begun at `since` or later, and its client's where it has several. */
     async findLiveChild(
-      { parentId, productId, since }: { parentId: string; productId: string; since: number },
+      { parentId, productId, clientId, since }: { parentId: string; productId: string; clientId: string | undefined; since: number },
       now: number,
     ): Promise<LiveSession | undefined> {
       const child = selectLive(db, now)
         .where('sessions.parent_id', '=', parentId)
         .where('sessions.product_id', '=', productId)
+        .where('sessions.client_id', clientId === undefined ? 'is' : '=', clientId ?? null)
         .where('sessions.created_at', '>=', since)
       return toLive(await child.orderBy('sessions.id').limit(1).executeTakeFirst())
     },

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import ipaddr from 'ipaddr.js'
 import { createGuardedFetch, mayCall } from '../../src/guarded-fetch/guarded-fetch.ts'
 
 const production = { allowPrivate: [], isDevelopment: false }
@@ -23,6 +25,25 @@ async function startInside(listener: RequestListener): Promise<{ port: number; c
     server.close()
   })
   return { port: (server.address() as AddressInfo).port, calls: () => calls }
+}
+
+/** A name server that gives every name these addresses. */
+async function startNameServer({ four, six }: { four: string | undefined; six: string | undefined }) {
+  const socket = createSocket('udp4')
+  socket.on('message', (query, { port, address }) => {
+    const end = query.indexOf(0, 12) + 5
+    const question = query.subarray(12, end)
+    const isFour = query.readUInt16BE(end - 4) === 1
+    const found = isFour ? four : six
+    const bytes = found === undefined ? [] : ipaddr.parse(found).toByteArray()
+    // The name again as a pointer to the question; type; class; 60 s; the address (RFC 1035 §4.1.3).
+    const record = [0xc0, 12, 0, isFour ? 1 : 28, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]
+    const head = [query[0] ?? 0, query[1] ?? 0, 0x81, 0x80, 0, 1, 0, found === undefined ? 0 : 1, 0, 0, 0, 0]
+    socket.send(Buffer.from([...head, ...question, ...(found === undefined ? [] : record)]), port, address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  return { address: `127.0.0.1:${socket.address().port}`, close: () => socket.close() }
 }
 
 /** Why a call failed, down to the deepest cause. */
@@ -57,6 +78,37 @@ describe('30 (our server as a way into our network): a call to others', () => {
     const inside = await startInside((_request, response) => response.end('secret'))
     assert.match(await refusalOf(createGuardedFetch(production)(`https://localhost:${inside.port}/`)), /leads to a private address/)
     assert.equal(inside.calls(), 0)
+  })
+
+  it('never leaves either for a name that the name servers themselves lead inside, in whatever family', async () => {
+    const inside = await startInside((_request, response) => response.end('secret'))
+    for (const [four, six] of [['127.0.0.1'], ['169.254.169.254'], [undefined, '::1'], ['93.184.216.34', '::ffff:10.0.0.1']]) {
+      const { address, close } = await startNameServer({ four, six })
+      const guardedFetch = createGuardedFetch({ ...production, names: 'dns', nameServers: [address] })
+      assert.match(await refusalOf(guardedFetch(`https://rebind.example:${inside.port}/`)), /leads to a private address/)
+      close()
+    }
+    assert.equal(inside.calls(), 0)
+  })
+
+  it('goes where the name servers lead, if the operator allows it, and nowhere without an answer', async () => {
+    const inside = await startInside((_request, response) => response.end('welcome'))
+    const { address, close } = await startNameServer({ four: '127.0.0.1', six: undefined })
+    const names = { names: 'dns', nameServers: [address] } as const
+    const answer = await createGuardedFetch({ ...development, ...names })(`http://some.example:${inside.port}/`)
+    assert.equal(await answer.text(), 'welcome')
+    close()
+    const nobody = await startNameServer({ four: undefined, six: undefined })
+    const asked = createGuardedFetch({ ...development, names: 'dns', nameServers: [nobody.address] })
+    assert.match(await refusalOf(asked(`http://some.example:${inside.port}/`)), /ENOTFOUND|ENODATA/)
+    nobody.close()
+  })
+
+  it('is as long as the caller says, at most', async () => {
+    const inside = await startInside((_request, response) => response.end('x'.repeat(6_000)))
+    const guardedFetch = createGuardedFetch({ ...development, maxBytes: 5_000 })
+    const reading = guardedFetch(`http://localhost:${inside.port}/`).then((answer) => answer.text())
+    await assert.rejects(reading)
   })
 
   it('is not made over http, nor by any other scheme', async () => {

@@ -22,6 +22,7 @@ const productRefusals = {
   not_found: { refusal: 'not_found' },
   changed_meanwhile: { refusal: 'changed_meanwhile' },
   openid_off: { refusal: 'malformed', fields: { openid: 'openid_off' } },
+  documents_need_native: { refusal: 'malformed', fields: { 'openid.kind': 'documents_need_native' } },
   pkce_needs_web: { refusal: 'malformed', fields: { 'openid.pkce': 'pkce_needs_web' } },
   too_many_openid_uris: { refusal: 'malformed', fields: { openid: 'too_many_openid_uris' } },
   resource_refused: { refusal: 'malformed', fields: { 'openid.resources': 'resource_refused' } },

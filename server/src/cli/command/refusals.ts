@@ -48,6 +48,7 @@ const products = {
   changed_meanwhile: 'the product was changed by someone else meanwhile: look at it again',
   openid_off: 'this product does not speak OpenID Connect yet: add --openid web, browser or native',
   pkce_needs_web: 'only an app of the kind web keeps a secret: for the others PKCE is always required',
+  documents_need_native: 'clients that describe themselves keep no secret: only a product of the kind native takes them',
   too_many_openid_uris: 'a product has at most 50 addresses to return to after a sign-out, and 50 resources',
   resource_refused: 'a resource must be an absolute URI without a fragment, like https://api.example.com/',
 } as const satisfies Record<Exclude<RefusalName<ProductRefusal>, 'uri_taken' | 'uri_refused'>, string>

@@ -11,6 +11,7 @@ export interface OpenIdOptions {
   addResource?: string[]
   removeResource?: string[]
   backchannelLogoutUri?: string
+  clientDocuments?: 'on' | 'off'
 }
 
 /** The options of `product set` for OpenID Connect and back-channel logout. */
@@ -28,6 +29,11 @@ export function addOpenId(command: Command): Command {
     .option('--remove-post-logout-uri <uri>', 'may be repeated', asIs)
     .option('--add-resource <uri>', 'an API for which it may request access tokens; may be repeated', asIs)
     .option('--remove-resource <uri>', 'may be repeated', asIs)
+    .option(
+      '--client-documents <rule>',
+      'on: clients that describe themselves sign in by this product (needs PORTARIA_EXPERIMENTS=cimd); or off',
+      oneOf(['on', 'off'] as const),
+    )
     .option('--backchannel-logout-uri <uri>', 'the address that is notified of ended sessions; or none')
 }
 
@@ -42,6 +48,7 @@ export function openIdChange({ openid: before }: Product, options: OpenIdOptions
     ...(options.openid !== undefined && { kind: options.openid }),
     ...(options.pkce !== undefined && { pkce: options.pkce }),
     ...(options.idTokenAlg !== undefined && { idTokenAlg: options.idTokenAlg }),
+    ...(options.clientDocuments !== undefined && { takesDocuments: options.clientDocuments === 'on' }),
     ...(lists.postLogoutUris && { postLogoutUris: lists.postLogoutUris }),
     ...(lists.resources && { resources: lists.resources }),
   }

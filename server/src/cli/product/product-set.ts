@@ -106,10 +106,18 @@ async function set(slug: string | undefined, options: SetOptions, cli: CliContex
   if (forwardAuth === 'off' && (options.addForwardHost || options.removeForwardHost))
     return { misuse: '--forward-auth off removes all hosts: give it alone' }
   if (Object.keys(asked).length === 0) return { misuse: 'nothing to change: give at least one option; see `portaria product set --help`' }
-  return onProduct(slug, options, cli, (product, context) => {
+  return onProduct(slug, options, cli, async (product, context) => {
+    const other = options.clientDocuments === 'on' ? await otherTaker(product, context) : undefined
+    if (other) return { complaint: `${other} takes them already: \`portaria product set ${other} --client-documents off\` first` }
     const openid = openIdChange(product, options)
     return apply(product, { change: { ...changeOf(options), ...(openid && { openid }) }, grace, forwardAuth }, context)
   })
+}
+
+/** The slug of another product by which clients that describe themselves sign in. Nothing in their requests names one of two. */
+async function otherTaker({ id }: Product, { storage }: AppContext): Promise<string | undefined> {
+  const clients = await productStore(storage.db).listOpenIdClients()
+  return clients.find(({ product }) => product.openid.takesDocuments && product.id !== id)?.product.slug
 }
 
 function changeOf(options: SetOptions): ProductChange {

@@ -50,9 +50,10 @@ export function productFields(details: ProductDetails): string {
 
 function openIdLines({ openid }: Product): string | string[] {
   if (!openid) return 'off'
-  const { kind, pkce, idTokenAlg, postLogoutUris, resources } = openid
+  const { kind, pkce, idTokenAlg, postLogoutUris, resources, takesDocuments } = openid
   return [
     `${kind}, PKCE ${pkce}, ID tokens ${idTokenAlg}`,
+    ...(takesDocuments ? ['clients that describe themselves sign in by it'] : []),
     ...postLogoutUris.map((uri) => `after a sign-out: ${uri}`),
     ...resources.map((uri) => `resource: ${uri}`),
   ]

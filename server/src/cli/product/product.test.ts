@@ -81,6 +81,20 @@ eachDatabase('The product commands', (database) => {
     assert.ok(!nginx.out.includes('sk_'))
   })
 
+  it('let clients that describe themselves sign in by one product, a native one', async () => {
+    const portaria = commandLine(await database.fresh())
+    await portaria(`${INTERNAL} --redirect-uri http://localhost:1/a`)
+    await portaria('product create --slug tools --name Tools --audience external --checkout integrated')
+    const early = await portaria('product set academy --openid web --client-documents on')
+    assert.deepEqual([early.code, /only a product of the kind native/.test(early.err)], [1, true])
+    const shown = await portaria('product set academy --openid native --client-documents on')
+    assert.match(shown.out, /clients that describe themselves sign in by it/)
+    const second = await portaria('product set tools --openid native --client-documents on')
+    assert.match(second.err, /academy takes them already/)
+    await portaria('product set academy --client-documents off')
+    assert.equal((await portaria('product set tools --openid native --client-documents on')).code, 0)
+  })
+
   it('change a product and its addresses', async () => {
     const portaria = commandLine(await database.fresh())
     await portaria(`${INTERNAL} --redirect-uri http://localhost:1/a`)

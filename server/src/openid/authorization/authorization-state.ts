@@ -1,10 +1,10 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { HOUR_MS } from '../../kit/index.ts'
-import type { OpenIdClient } from '../../products/index.ts'
 import type { LiveSession } from '../../sessions/index.ts'
 import { type Flow, lacksConsent } from '../../sign-in/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { nextStep, type User } from '../../users/index.ts'
+import type { Client } from '../client-documents/find-client.ts'
 
 /** The user who is signed in in a browser, as the authorization endpoint sees them. */
 export interface SignedInBrowser {
@@ -18,7 +18,7 @@ export interface SignedInBrowser {
 
 /**
  * The steps between a user and a client's code, in this order. `other_user`: a user has just signed in whom the client does not accept.
- * `native`: a program on this device asks, and the user has touched nothing.
+ * `native`: a program on this device asks, and the user has touched nothing; or a client that describes itself.
  */
 export type PendingStep = 'login' | 'other_user' | 'profile' | 'consent' | 'native' | 'none'
 
@@ -26,7 +26,7 @@ export type PendingStep = 'login' | 'other_user' | 'profile' | 'consent' | 'nati
 export interface AuthorizationState {
   browser: SignedInBrowser | undefined
   flow: Flow | undefined
-  client: OpenIdClient
+  client: Client
 }
 
 /** The longest that a sign-in by mail may take. */
@@ -54,6 +54,8 @@ export async function findPendingStep(
   const declined = { ndaDeclined: own?.ndaDeclined ?? true, profileSkipped: false }
   if (nextStep(browser.user, client.product.requirements, declined) !== 'done') return 'profile'
   if (await lacksConsent(browser.user.id, client.product, db)) return 'consent'
+  // Nobody has registered it, so its page is shown each time, after a fresh sign-in too.
+  if (client.address) return own?.nativeShown === true ? 'none' : 'native'
   const asksConsent = asked.prompts.has('consent') && own?.sharingShown !== true && client.product.audience === 'external'
   if (asksConsent) return 'consent'
   const isAnswered = isFresh || own?.nativeShown === true || own?.sharingShown === true
@@ -69,7 +71,7 @@ export function ownFlow(flow: Flow | undefined, { user }: SignedInBrowser, now: 
  * Whether the answer goes to a program on this device that nobody can tell from another: any program may listen on a loopback port or claim
  * a scheme, and a native app has no secret (RFC 8252 §8.6).
  */
-function isForProgram({ params }: Asked, { product }: OpenIdClient): boolean {
+function isForProgram({ params }: Asked, { product }: Client): boolean {
   return product.openid.kind === 'native' && !String(params?.redirect_uri).startsWith('https:')
 }
 

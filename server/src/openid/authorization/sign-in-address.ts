@@ -1,6 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { languages, ownHref } from '../../pages/index.ts'
 import { type Flow, newFlow } from '../../sign-in/index.ts'
+import { findClient } from '../client-documents/find-client.ts'
 import type { OpenIdDeps } from '../deps.ts'
 import { exchangeOf } from '../library/exchange.ts'
 import { PATHS } from '../paths.ts'
@@ -10,7 +11,8 @@ import { ownFlow } from './authorization-state.ts'
  * The page at which the browser does the next pending step of an authorization request. The request itself travels in the sealed flow:
  * nobody can change it on the way, and a stranger's request is no row.
  */
-export async function signInAddress(ctx: KoaContextWithOIDC, { cookies, flows, products, now }: OpenIdDeps): Promise<string> {
+export async function signInAddress(ctx: KoaContextWithOIDC, deps: OpenIdDeps): Promise<string> {
+  const { cookies, flows, now } = deps
   const { cookieHeader, flow: before, browser: signedIn, pending, isConsentOurs } = exchangeOf(ctx)
   const { params = {}, client } = ctx.oidc
   // From here on the request travels in this browser's flow, and serves nobody else (RFC 9126 §2.2).
@@ -18,7 +20,7 @@ export async function signInAddress(ctx: KoaContextWithOIDC, { cookies, flows, p
   const { browser, setCookie } = cookies.browserOf(cookieHeader)
   ctx.append('set-cookie', setCookie)
   const asksConsent = ctx.oidc.prompts.has('consent') && !isConsentOurs
-  const product = (await products.openIdClients()).get(client?.clientId ?? '')?.product
+  const product = (await findClient(client?.clientId ?? '', deps))?.product
   const begun: Flow = newFlow(browser, {
     target: { uri: String(params.redirect_uri), productId: product?.id ?? '', kind: 'openid' },
     openid: { query: queryOf(params, { isConsentOurs }), begunAt: now(), asksConsent },

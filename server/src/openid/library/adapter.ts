@@ -1,20 +1,20 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now } from '../../kit/index.ts'
-import type { ProductDirectory } from '../../products/index.ts'
-import type { LiveSessions } from '../../sessions/index.ts'
+import type { OpenIdClient } from '../../products/index.ts'
+import type { LiveSession, LiveSessions } from '../../sessions/index.ts'
 import { consentedScopes } from '../../sign-in/index.ts'
 import { isDatabaseAway, type Storage } from '../../storage/index.ts'
-import { clientMetadata, grantedScopes, SCOPE_CLAIMS } from '../client.ts'
+import { clientMetadata, describedMetadata, grantedScopes, SCOPE_CLAIMS } from '../client.ts'
+import { type FindClientDeps, findClient } from '../client-documents/find-client.ts'
 import { openIdTokenStore } from '../store.ts'
 import { exchangeOf } from './exchange.ts'
 import type { Library } from './library.ts'
 import { endGrant, redeem } from './redemption.ts'
 
-export interface AdapterDeps {
+export interface AdapterDeps extends FindClientDeps {
   storage: Storage
   changes: ChangeFeed
-  products: ProductDirectory
   sessions: LiveSessions
   unusedSecret: string
   baseUrl: string
@@ -51,7 +51,7 @@ export function databaseAway(errors: Library['errors']): Error {
 }
 
 function adapterFor(model: string, library: Library, deps: AdapterDeps): Adapter {
-  if (model === 'Client') return { ...nothing, find: (id) => findClient(id, deps) }
+  if (model === 'Client') return { ...nothing, find: (id) => findMetadata(id, library, deps) }
   if (model === 'Grant') return { ...nothing, find: (id) => findGrant(id, deps), destroy: (id) => endGrant(id, deps) }
   if (STORED.includes(model)) return tokenAdapter(model, library, deps)
   return nothing
@@ -67,9 +67,11 @@ const nothing: Adapter = {
   revokeByGrantId: async () => {},
 }
 
-async function findClient(id: string, { products, unusedSecret }: AdapterDeps): Promise<AdapterPayload | undefined> {
-  const client = (await products.openIdClients()).get(id)
-  return client && clientMetadata(client, unusedSecret)
+async function findMetadata(id: string, { Provider }: Library, deps: AdapterDeps): Promise<AdapterPayload | undefined> {
+  const client = await findClient(id, deps)
+  if (!client?.address) return client && clientMetadata(client, deps.unusedSecret)
+  const described = Provider.ctx && exchangeOf(Provider.ctx).described
+  return describedMetadata(client, client.address, described?.address.href === id ? described.document : undefined)
 }
 
 /**
@@ -79,7 +81,7 @@ async function findClient(id: string, { products, unusedSecret }: AdapterDeps): 
 async function findGrant(id: string, deps: AdapterDeps): Promise<AdapterPayload | undefined> {
   const session = await deps.sessions.find(id)
   if (session?.productId === undefined) return undefined
-  const client = [...(await deps.products.openIdClients()).values()].find(({ product }) => product.id === session.productId)
+  const client = await clientOfSession(session, deps)
   if (!client || session.createdAt < client.product.openid.since) return undefined
   const allowed = await consentedScopes(session.userId, client.product, deps.storage.db)
   if (!allowed) return undefined
@@ -90,11 +92,20 @@ async function findGrant(id: string, deps: AdapterDeps): Promise<AdapterPayload 
     kind: 'Grant',
     jti: id,
     accountId: session.userId,
-    clientId: client.product.publishableKey,
+    clientId: session.clientId ?? client.product.publishableKey,
     exp: Math.floor(session.expiresAt / 1000),
     openid: { scope: scopes.join(' '), claims },
     resources: Object.fromEntries(apis.map((resource) => [resource, scopes.join(' ')])),
   }
+}
+
+/** `undefined` too where a client describes itself and its product takes no such clients any more. */
+async function clientOfSession({ productId, clientId }: LiveSession, deps: AdapterDeps): Promise<OpenIdClient | undefined> {
+  const client =
+    clientId === undefined
+      ? [...(await deps.products.openIdClients()).values()].find(({ product }) => product.id === productId)
+      : await findClient(clientId, deps)
+  return client?.product.id === productId ? client : undefined
 }
 
 function tokenAdapter(kind: string, { errors, Provider }: Library, deps: AdapterDeps): Adapter {

@@ -1,5 +1,6 @@
 import type { Flow } from '../../sign-in/index.ts'
 import type { PendingStep, SignedInBrowser } from '../authorization/authorization-state.ts'
+import type { ClientDocument } from '../client-documents/client-document.ts'
 import type { Redemption } from './redemption.ts'
 
 /** One request on its way through the library, with what we know of it. */
@@ -11,6 +12,8 @@ export interface Exchange {
   flow: Flow | undefined
   /** `prompt=consent` was added by us, for `offline_access`; the client did not ask for the page. */
   isConsentOurs: boolean
+  /** The description of the client that this authorization request names, if it describes itself. */
+  described: { address: URL; document: ClientDocument } | undefined
   /** Our page about an error that can't be sent back to the client. */
   errorPage(status: number, error: string): { page: string; headers: Readonly<Record<string, string>> }
   browser: SignedInBrowser | undefined

@@ -4,7 +4,7 @@ import { clientAddress } from '../../http/index.ts'
 import type { Flow } from '../../sign-in/index.ts'
 import type { OpenIdDeps } from '../deps.ts'
 import { openIdErrorPage } from './error-page.ts'
-import { beginExchange } from './exchange.ts'
+import { beginExchange, type Exchange } from './exchange.ts'
 import type { OpenIdProvider } from './openid-provider.ts'
 
 /** A request for the library, where it differs from the one that came. */
@@ -15,13 +15,14 @@ interface Given {
   body?: string
   flow?: Flow | undefined
   isConsentOurs?: boolean
+  described?: Exchange['described']
 }
 
 /** Answers a request by the library. Fastify gives the answer up, but still logs and counts the request. */
 export async function answerByLibrary(
   request: FastifyRequest,
   reply: FastifyReply,
-  { url, body, flow, isConsentOurs = false }: Given,
+  { url, body, flow, isConsentOurs = false, described }: Given,
   { provider, ...deps }: OpenIdDeps & { provider: OpenIdProvider },
 ): Promise<FastifyReply> {
   const { handle } = await provider.instance()
@@ -29,7 +30,7 @@ export async function answerByLibrary(
   const { host, protocol } = new URL(deps.baseUrl)
   const origin = { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }
   const errorPage = (status: number, error: string) => openIdErrorPage(request, reply, { status, error }, deps)
-  beginExchange(raw, { cookieHeader: request.headers.cookie, origin, flow, isConsentOurs, errorPage })
+  beginExchange(raw, { cookieHeader: request.headers.cookie, origin, flow, isConsentOurs, described, errorPage })
   raw.url = url ?? inOriginForm(raw.url ?? '/', deps.baseUrl)
   giveBody(raw, body ?? (typeof request.body === 'string' ? request.body : ''))
   // The library builds its addresses from these; a stranger's must not count.

@@ -1,8 +1,8 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import type { OpenIdClient } from '../../products/index.ts'
 import { type LiveSession, sessionStore, takeProductSession } from '../../sessions/index.ts'
 import { isDatabaseAway } from '../../storage/index.ts'
 import { findPendingStep, type PendingStep } from '../authorization/authorization-state.ts'
+import { type Client, findClient } from '../client-documents/find-client.ts'
 import { countForClient, sessionLimit } from '../client-limits.ts'
 import type { OpenIdDeps } from '../deps.ts'
 import { databaseAway } from './adapter.ts'
@@ -35,11 +35,10 @@ export async function loadGrant(ctx: KoaContextWithOIDC, library: Library, deps:
   const { browser, origin } = exchange
   const clientId = ctx.oidc.client?.clientId
   if (!browser || clientId === undefined || (await pendingStep(ctx, library, deps)) !== 'none') return undefined
-  const { product } = await clientOf(clientId, deps)
-  await countBegun({ parent: browser.session, product }, library, deps)
-  const session = await deps.storage.transaction((tx) =>
-    takeProductSession(tx, { parent: browser.session, productId: product.id, since: product.openid.since, origin }, deps.now()),
-  )
+  const { product, address } = await clientOf(clientId, deps)
+  const child = { parent: browser.session, productId: product.id, clientId: address?.href, since: product.openid.since }
+  await countBegun(child, library, deps)
+  const session = await deps.storage.transaction((tx) => takeProductSession(tx, { ...child, origin }, deps.now()))
   if (!session) {
     exchange.pending = 'login'
     return undefined
@@ -50,13 +49,12 @@ export async function loadGrant(ctx: KoaContextWithOIDC, library: Library, deps:
 
 /** A client that has a session keeps it, so a loop of sign-ins counts only where each ends the session before. */
 async function countBegun(
-  { parent, product }: { parent: LiveSession; product: OpenIdClient['product'] },
+  { parent, ...child }: { parent: LiveSession; productId: string; clientId: string | undefined; since: number },
   library: Library,
   deps: OpenIdDeps,
 ): Promise<void> {
-  const child = { parentId: parent.id, productId: product.id, since: product.openid.since }
-  if (await sessionStore(deps.storage.db).findLiveChild(child, deps.now())) return
-  await countForClient(sessionLimit({ userId: parent.userId, productId: product.id }), library, deps)
+  if (await sessionStore(deps.storage.db).findLiveChild({ parentId: parent.id, ...child }, deps.now())) return
+  await countForClient(sessionLimit({ userId: parent.userId, productId: child.productId }), library, deps)
 }
 
 async function pendingStep(ctx: KoaContextWithOIDC, { errors }: Library, deps: OpenIdDeps): Promise<PendingStep> {
@@ -70,8 +68,8 @@ async function pendingStep(ctx: KoaContextWithOIDC, { errors }: Library, deps: O
   return exchange.pending
 }
 
-export async function clientOf(clientId: string, { products }: OpenIdDeps): Promise<OpenIdClient> {
-  const client = (await products.openIdClients()).get(clientId)
+export async function clientOf(clientId: string, deps: OpenIdDeps): Promise<Client> {
+  const client = await findClient(clientId, deps)
   if (!client) throw new Error(`client ${clientId} is gone`)
   return client
 }

@@ -33,6 +33,7 @@ export function createProvider(library: Library, deps: OpenIdDeps & { unusedSecr
   provider.use(async (ctx, next) => {
     ctx.cookies = noCookies(ctx)
     await next()
+    if (ctx.oidc?.route === 'discovery') announceDocuments(ctx, await takesDocuments(deps))
     const { redemption } = exchangeOf(ctx)
     // A request that the library has refused by itself redeems nothing.
     const refusal = redemption && ctx.status === 200 ? await finishRedemption(redemption, deps) : undefined
@@ -51,6 +52,15 @@ export function createProvider(library: Library, deps: OpenIdDeps & { unusedSecr
   // Koa's own event, for what the library did not catch.
   ;(provider as NodeJS.EventEmitter).on('error', onFault)
   return provider
+}
+
+/** Whether a product takes clients that describe themselves now; the metadata say so (the draft's §5). */
+async function takesDocuments({ products, documents }: OpenIdDeps): Promise<boolean> {
+  return documents !== undefined && [...(await products.openIdClients()).values()].some(({ product }) => product.openid.takesDocuments)
+}
+
+function announceDocuments({ body }: { body: object }, areTaken: boolean): void {
+  if (areTaken) Object.assign(body, { client_id_metadata_document_supported: true })
 }
 
 /** The library's cookies: none arrives, and none is set. */

@@ -21,16 +21,25 @@ export interface OpenIdSettings {
   postLogoutUris: readonly string[]
   /** The APIs for which it may request access tokens (RFC 8707), besides ours. */
   resources: readonly string[]
+  /** Clients that describe themselves are taken in this product's name (decision 161). One product at most. */
+  takesDocuments: boolean
   /** When it was turned on, or its kind changed (ms): sessions that clients began before count no more. */
   since: number
 }
 
-const USUAL: Omit<OpenIdSettings, 'kind'> = { pkce: 'required', idTokenAlg: 'RS256', postLogoutUris: [], resources: [], since: 0 }
+const USUAL: Omit<OpenIdSettings, 'kind'> = {
+  pkce: 'required',
+  idTokenAlg: 'RS256',
+  postLogoutUris: [],
+  resources: [],
+  takesDocuments: false,
+  since: 0,
+}
 const MAX_LISTED = 50
 const MAX_RESOURCE = 500
 
 export type OpenIdRefusal =
-  | { refusal: 'openid_off' | 'pkce_needs_web' | 'too_many_openid_uris' }
+  | { refusal: 'openid_off' | 'pkce_needs_web' | 'documents_need_native' | 'too_many_openid_uris' }
   | { refusal: 'resource_refused' }
   | { refusal: 'uri_refused'; uri: string; of: 'post_logout_uris'; why: RedirectUriRefusal }
 
@@ -46,10 +55,13 @@ export function changeOpenId(
   const kind = change.kind ?? before?.kind
   if (kind === undefined) return { refusal: 'openid_off' }
   // A token that was given to a server with a secret must not be good without one.
-  const since = before?.kind === kind ? before.since : at
-  const after = { ...USUAL, ...before, ...change, kind, since }
+  const takesDocuments = change.takesDocuments ?? before?.takesDocuments ?? false
+  const isSame = before?.kind === kind && before.takesDocuments === takesDocuments
+  const since = isSame ? before.since : at
+  const after = { ...USUAL, ...before, ...change, kind, takesDocuments, since }
   // A client that keeps no secret is protected by PKCE alone (RFC 9700 §2.1.1).
   if (after.pkce === 'optional' && kind !== 'web') return { refusal: 'pkce_needs_web' }
+  if (after.takesDocuments && kind !== 'native') return { refusal: 'documents_need_native' }
   if (Math.max(after.postLogoutUris.length, after.resources.length) > MAX_LISTED) return { refusal: 'too_many_openid_uris' }
   for (const uri of after.postLogoutUris) {
     const parsed = parseRedirectUri(uri, { isNative: kind === 'native' })

@@ -9,7 +9,15 @@ import { SNIPPET_DOORS, SNIPPET_KINDS, type SnippetKind } from './snippet-kinds.
 import { snippetKindsOf, writeSnippet } from './write-snippet.ts'
 
 const place = { baseUrl: 'https://sso.example.com', proxyUrl: 'http://127.0.0.1:3000' }
-const openid: OpenIdSettings = { kind: 'web', pkce: 'required', idTokenAlg: 'RS256', postLogoutUris: [], resources: [], since: 0 }
+const openid: OpenIdSettings = {
+  kind: 'web',
+  pkce: 'required',
+  idTokenAlg: 'RS256',
+  postLogoutUris: [],
+  resources: [],
+  takesDocuments: false,
+  since: 0,
+}
 
 function settings(product: Partial<Product> = {}, uri?: string, hosts?: string[]): SnippetSettings {
   const usual = { slug: 'wiki', audience: 'internal', publishableKey: 'pk_…', openid: undefined } as const

@@ -9,6 +9,7 @@ describe('A check under way while signing keys are read anew', () => {
       id: 's',
       userId: 'u',
       productId: undefined,
+      clientId: undefined,
       boundHash: undefined,
       createdAt: 0,
       expiresAt: 10_000,

@@ -4,6 +4,7 @@ import * as forwardAuth from './0002-forward-auth.ts'
 import * as openid from './0003-openid.ts'
 import * as backchannelLogout from './0004-backchannel-logout.ts'
 import * as eventEndpoints from './0005-event-endpoints.ts'
+import * as clientDocuments from './0006-client-documents.ts'
 import { change, index, type Migration } from './migration.ts'
 
 /** A version and the migrations that it knows, by name and in order. */
@@ -31,5 +32,6 @@ export const timeline: Timeline = {
       adds: true,
       steps: [change(eventEndpoints.endpoints), change(eventEndpoints.events), change(eventEndpoints.reportedAccess)],
     },
+    '0006-client-documents': { adds: true, steps: [change(clientDocuments.up)] },
   },
 }

@@ -141,6 +141,8 @@ export interface SessionRow {
   id: string
   user_id: string
   product_id: string | null
+  /** The client that described itself, under a product that takes such clients; null in all other sessions. */
+  client_id: string | null
   parent_id: string | null
   bound_hash: string | null
   created_at: number
