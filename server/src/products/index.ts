@@ -39,7 +39,6 @@ export {
 } from './openid/openid-settings.ts'
 export {
   EXPERIMENTAL_GATEWAYS,
-  type ExperimentalGateway,
   GATEWAYS,
   type Gateway,
   gatewaysWith,

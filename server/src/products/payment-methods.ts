@@ -6,8 +6,6 @@ export type Gateway = (typeof GATEWAYS)[number]
 /** Gateways that need the experiment of the same name. */
 export const EXPERIMENTAL_GATEWAYS = ['pagarme'] as const satisfies readonly Gateway[]
 
-export type ExperimentalGateway = (typeof EXPERIMENTAL_GATEWAYS)[number]
-
 /** The gateways of an installation, by the experiments that are on. */
 export function gatewaysWith(experiments: readonly string[]): readonly Gateway[] {
   return GATEWAYS.filter((name) => EXPERIMENTAL_GATEWAYS.every((other) => other !== name) || experiments.some((on) => on === name))
