@@ -94,6 +94,10 @@ describe('A payment for a period before the current one', () => {
     assert.equal(at(12, [...ended, paid('i2', 11)]), 'yes paid', 'bought again, for no period')
   })
 
+  it('M2: that was over when it was made gets no day more by an end at the same time', () => {
+    assert.equal(last([paid('i1', 20, [undefined, 10]), of('i1', 'ended', 20), paid('i2', 21, [20])]).periodEnd, 10)
+  })
+
   it('M2: made after a cancellation pays until its end, and does not take the cancellation back', () => {
     const canceled = [paid('i1', 0, [0, 30]), of('i2', 'payment_failed', 30), of(undefined, 'canceled', 35)]
     assert.equal(at(40, [...canceled, paid('i2', 40, [30, 60])]), 'yes paid_until_period_end')

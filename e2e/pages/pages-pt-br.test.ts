@@ -1,3 +1,0 @@
-import { describePages } from './every-page.ts'
-
-describePages('pt-BR')
