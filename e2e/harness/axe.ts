@@ -10,13 +10,17 @@ export interface Look {
   sawText: boolean
 }
 
-const lists = { everything: {}, colours: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } } }
+const lists = {
+  everything: {},
+  colours: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
+  labels: { rules: { 'color-contrast': { enabled: false } } },
+}
 
 const moving = 'document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)'
 
 /**
- * Has axe look at a page by all its rules, or by those whose outcome a colour scheme can change. It is large, so a page is given it once,
- * and what it approves of stays in the browser. Frames are not entered: there are none.
+ * Has axe look at a page by all its rules, by those whose outcome a colour scheme can change, or by those whose outcome labels can. It is
+ * large, so a page is given it once, and what it approves of stays in the browser. Frames are not entered: there are none.
  */
 export async function lookAt(tab: Page, rules: keyof typeof lists = 'everything'): Promise<Look> {
   // An element that fades in has no colours yet that could be judged.
