@@ -12,6 +12,17 @@ export const SCOPE_CLAIMS = {
   portaria: ['plan_slug', 'is_beta', 'is_producer'],
 } as const
 
+/** The claims' part of an authorization request (Core §5.5), whose form the library has checked before. */
+type AskedClaims = Partial<Record<'id_token' | 'userinfo', Record<string, unknown> | null>>
+
+/** The scopes of all that a request asks for: those that it names, and those of the single claims that it names (Core §5.5). */
+export function askedScopes(asked: URLSearchParams): ReadonlySet<string> {
+  const { id_token: inIdToken, userinfo }: AskedClaims = JSON.parse(asked.get('claims') ?? '{}')
+  const claims = Object.keys({ ...inIdToken, ...userinfo })
+  const ofClaims = Object.entries(SCOPE_CLAIMS).filter(([, own]) => own.some((claim) => claims.includes(claim)))
+  return new Set([...(asked.get('scope')?.split(' ') ?? []), ...ofClaims.map(([scope]) => scope)])
+}
+
 /** The product's scope that each scope needs; the others are free. */
 const NEEDS: Partial<Record<(typeof OPENID_SCOPES)[number], Scope>> = { profile: 'read:profile', email: 'read:email' }
 

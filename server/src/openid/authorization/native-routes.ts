@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ownHref } from '../../pages/index.ts'
 import { createGuards, type SignInAttempt } from '../../sign-in/index.ts'
-import { grantedScopes } from '../client.ts'
+import { askedScopes, grantedScopes } from '../client.ts'
 import { describedPage } from '../client-documents/described-page.ts'
 import type { OpenIdDeps } from '../deps.ts'
 import { PATHS } from '../paths.ts'
@@ -33,7 +33,7 @@ async function ask(request: FastifyRequest, reply: FastifyReply, attempt: SignIn
         address,
         name: deps.documents?.remembered(address)?.name,
         redirectUri: new URL(target.uri),
-        scopes: grantedScopes(target.product).filter((scope) => asked.get('scope')?.split(' ').includes(scope)),
+        scopes: grantedScopes(target.product).filter((scope) => askedScopes(asked).has(scope)),
       })
     : nativePage(context, { ...common, appName: target.product.name })
   return deps.responses.page(reply, 200, page)

@@ -118,6 +118,23 @@ eachDatabase('A client that describes itself', (database) => {
     assert.equal((await browser.get(silent.path)).location?.searchParams.get('error'), 'interaction_required')
   })
 
+  it('is asked about all that it would receive, single claims among them, and receives nothing that the page leaves out', async () => {
+    const service = started()
+    const { email } = await service.user('descrito-claims@exemplo.com.br')
+    const claims = JSON.stringify({ id_token: { email: null }, userinfo: { name: null, plan_slug: { essential: true } } })
+    const { path, redeem } = await begin(service, documents.describe('/claims.json'), { scope: 'openid', claims })
+    const browser = await signedIn(service, email)
+    const page = await browser.follow(await browser.get(path))
+    for (const said of ['Seu nome e sua foto', 'Seu e-mail', 'Seu plano']) assert.ok(page.text.includes(said), page.text)
+    assert.ok(!page.text.includes('Acesso até você sair da conta'))
+    const { location } = await browser.follow(await browser.get(continueLink(page) ?? assert.fail()))
+    const tokens = await redeem(location ?? assert.fail())
+    assert.equal(oauth.getValidatedIdTokenClaims(tokens)?.email, email)
+    const plain = await begin(service, documents.describe('/plain.json'), { scope: 'openid' })
+    const nothing = await browser.follow(await browser.get(plain.path))
+    assert.doesNotMatch(nothing.text, /Seu nome e sua foto|Seu e-mail|Seu plano/)
+  })
+
   it('has a session of its own: what ends one client’s leaves the others', async () => {
     const service = started()
     const { email } = await service.user('descrito-dois@exemplo.com.br')
