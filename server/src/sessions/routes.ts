@@ -19,7 +19,7 @@ import type { Product, ProductDirectory } from '../products/index.ts'
 import { isDatabaseAway, type Storage } from '../storage/index.ts'
 import { accessStore } from '../subscriptions/index.ts'
 import { identityStore, userStore } from '../users/index.ts'
-import { sessionAudience } from './audience.ts'
+import { INTERNAL_CLIENT, sessionAudience } from './audience.ts'
 import type { Checks } from './check/check.ts'
 import { exchangeAccessToken } from './check/exchange.ts'
 import type { LiveSessions } from './check/live-sessions.ts'
@@ -168,11 +168,23 @@ async function me(request: FastifyRequest, reply: FastifyReply, deps: SessionRou
   if (!claims) return meByProvider(reply, token, deps)
   const session = await sessions.find(claims.sid)
   if (session && session.userId === claims.sub) {
+    if (!(await isClientTaken(claims.clientId, session, deps.products))) return refuseToken(reply, 'invalid', deps)
     return responses.json(reply, 200, profileOf(session, claims.scope?.split(' ') ?? []))
   }
   // The sessions of a deleted user went with them. Only in this case is it the user that is missing.
   const isGone = !(await sessionStore(storage.db).exists(claims.sid)) && !(await userStore(storage.db).findById(claims.sub))
   return isGone ? responses.json(reply, 404, { error: 'Usuario nao encontrado' }) : refuseToken(reply, 'invalid', deps)
+}
+
+/**
+ * Whether the client of a token may still have one. A token of our own exchange names a product's id or nobody, every other one a client of
+ * OpenID Connect: its product may have been turned off since, become another kind of app, or take no more clients that describe themselves.
+ */
+async function isClientTaken(clientId: string | undefined, session: LiveSession, products: ProductDirectory): Promise<boolean> {
+  if (clientId === undefined || clientId === (session.productId ?? INTERNAL_CLIENT)) return true
+  const clients = [...(await products.openIdClients()).values()]
+  const client = clients.find(({ product }) => product.id === session.productId)
+  return client !== undefined && session.createdAt >= client.product.openid.since
 }
 
 /** The claims that the token's scopes give; a token of our own exchange has `profile` and `email`. */

@@ -152,10 +152,18 @@ eachDatabase('A code or token of OpenID Connect', (database) => {
       const { email } = await service.user(`off-${app.slug}@exemplo.com.br`)
       const browser = service.browser()
       const tokens = await signInTo(app, browser, email, { scope: 'openid offline_access' })
+      const resource = `${service.url}/api`
+      const begun = await begin(app, { scope: 'profile', resource, nonce: '' })
+      const callback = await authorize(browser, begun)
+      const parameters = { pkceCodeVerifier: begun.verifier, expectedState: begun.state }
+      const forApi = await oidc.authorizationCodeGrant(app.client, callback, parameters, { resource })
+      const me = () => service.browser().get('/api/me', { authorization: `Bearer ${forApi.access_token}` })
+      assert.equal((await me()).status, 200)
       service.clock.now += 1_000
       for (const openid of changes) assert.ok(!('refusal' in (await changeProduct(app.slug, { openid }, operator))))
       await assert.rejects(oidc.refreshTokenGrant(app.client, tokens.refresh_token ?? assert.fail()))
       assert.equal((await oidc.tokenIntrospection(app.client, tokens.access_token)).active, false)
+      assert.equal((await me()).status, 401)
       // The user is signed in still, and a new request gets new tokens.
       assert.ok((await signInTo(app, browser, email, { scope: 'openid offline_access' })).refresh_token)
     }
