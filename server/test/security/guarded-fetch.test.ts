@@ -42,6 +42,8 @@ async function startNameServer({ four, six }: { four: string | undefined; six: s
     socket.send(Buffer.from([...head, ...question, ...(found === undefined ? [] : record)]), port, address)
   })
   socket.bind(0, '127.0.0.1')
+  // A test that fails must not wait for it.
+  socket.unref()
   await once(socket, 'listening')
   return { address: `127.0.0.1:${socket.address().port}`, close: () => socket.close() }
 }

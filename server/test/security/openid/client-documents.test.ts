@@ -195,7 +195,8 @@ eachDatabase('A client that describes itself', (database) => {
     const calls = documents.calls('/strict.json')
     for (const [endpoint, fields] of [
       ['par', url.searchParams],
-      ['par', new URLSearchParams({ client_id: clientId, redirect_uri: clientId, response_type: 'code' })],
+      ['par', new URL((await begin(service, clientId, { redirect_uri: clientId })).path, service.url).searchParams],
+      ['par', new URL((await begin(service, clientId)).path, service.url).searchParams],
       ['introspect', new URLSearchParams({ client_id: clientId, token: 'x' })],
       ['token', new URLSearchParams({ client_id: clientId, grant_type: 'authorization_code', code: 'x', redirect_uri: CALLBACK })],
       ['token', new URLSearchParams({ client_id: documents.address('/never.json'), grant_type: 'refresh_token', refresh_token: 'x' })],
