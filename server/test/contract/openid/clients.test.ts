@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
 import { after, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import express from 'express'
 import session from 'express-session'
 import * as oauth from 'oauth4webapi'
@@ -136,6 +143,34 @@ eachDatabase('A client library as its own documents use it', (database) => {
     await assert.rejects(refresh(), /invalid_grant/)
   })
 
+  it('openid-client signs in on Express with the lines of the documents, signs out, and hears of a sign-out', async () => {
+    const service = started()
+    const port = await freePort()
+    const url = `http://localhost:${port}`
+    const app = await openIdApp(service, { uris: [`${url}/callback`], openid: { postLogoutUris: [`${url}/`] } })
+    const { email } = await service.user('express@exemplo.com.br')
+    const stop = await startDocumentedApp(url, {
+      PORTARIA_URL: service.url,
+      PORTARIA_CLIENT_ID: app.clientId,
+      PORTARIA_CLIENT_SECRET: app.secret,
+    })
+    after(stop)
+    const [atApp, atPortaria] = [new Browser(url, { origin: url, headers: {} }), service.browser()]
+    const signIn = async (as?: string) => {
+      const begun = (await atApp.get('/login')).location ?? assert.fail()
+      const { location = assert.fail() } = await walk(atPortaria, await atPortaria.get(begun.pathname + begun.search), as)
+      await atApp.get(location.pathname + location.search)
+      assert.equal((await atApp.get('/')).text, 'Hello Ana Flávia Conceição')
+    }
+    await signIn(email)
+    const out = (await atApp.get('/logout')).location ?? assert.fail()
+    assert.equal((await atPortaria.get(out.pathname + out.search)).location?.href, `${url}/`)
+    assert.equal((await atApp.get('/')).location?.pathname, '/login')
+    await signIn(email)
+    await atPortaria.get('/auth/signout')
+    assert.equal((await atApp.get('/')).location?.pathname, '/login')
+  })
+
   it('Auth.js signs in with the settings of the documents', async () => {
     const service = started()
     const url = 'http://localhost:4801'
@@ -179,3 +214,30 @@ eachDatabase('A client library as its own documents use it', (database) => {
     assert.deepEqual([known?.user?.email, known?.user?.name], [email, 'Ana Flávia Conceição'])
   })
 })
+
+/** The app of `docs/openid.md`, listening at `url`; in a folder of its own that has our packages. Returns how to stop it. */
+async function startDocumentedApp(url: string, environment: Record<string, string>): Promise<() => void> {
+  const root = fileURLToPath(new URL('../../../../', import.meta.url))
+  const markdown = readFileSync(path.join(root, 'docs/openid.md'), 'utf8')
+  const code = /^## An app of your own, in Node\n[\s\S]*?^```js\n([\s\S]*?)^```$/m.exec(markdown)?.[1] ?? assert.fail()
+  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-documented-'))
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  const { port } = new URL(url)
+  const file = path.join(folder, 'app.mjs')
+  // The process says when it listens.
+  const says = code
+    .replaceAll('http://localhost:4201', url)
+    .replace('app.listen(4201)', `app.listen(${port}, () => console.log('listens'))`)
+  writeFileSync(file, says)
+  const child = spawn(process.execPath, [file], {
+    env: { ...process.env, ...environment, SESSION_SECRET: 'a secret of the app' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const gone = once(child, 'exit').then(() => assert.fail('the app of the documents does not start'))
+  await Promise.race([once(child.stdout, 'data'), gone])
+  gone.catch(() => undefined)
+  return () => {
+    child.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
