@@ -1,4 +1,6 @@
 import type { Queryable } from '../storage/index.ts'
+import { foreignCostStore } from './passwords/foreign/foreign-cost-store.ts'
+import { parseForeignHash } from './passwords/foreign/foreign-hash.ts'
 import { searchTermStore } from './search-term-store.ts'
 import { nameFrom, type User } from './user.ts'
 
@@ -96,6 +98,20 @@ export function userStore(db: Queryable) {
     },
     async setPassword(id: string, passwordHash: string, at: number): Promise<void> {
       await db.updateTable('users').set({ password_hash: passwordHash, updated_at: at }).where('id', '=', id).execute()
+    },
+    /** The costs of all foreign hashes that are stored. */
+    listForeignCosts: () => foreignCostStore(db).list(),
+    /** Replaces a foreign hash by ours: of any number of concurrent calls exactly one gets `true`. */
+    async replaceForeignHash(id: string, foreign: string, ours: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('users')
+        .set({ password_hash: ours })
+        .where('id', '=', id)
+        .where('password_hash', '=', foreign)
+        .executeTakeFirst()
+      const cost = parseForeignHash(foreign)?.cost
+      if (numUpdatedRows === 1n && cost !== undefined) await foreignCostStore(db).removeUnused(cost)
+      return numUpdatedRows === 1n
     },
     async clearPassword(id: string, at: number): Promise<void> {
       await db.updateTable('users').set({ password_hash: null, updated_at: at }).where('id', '=', id).execute()

@@ -3,6 +3,7 @@ import type { UserStore } from '../store.ts'
 import type { User } from '../user.ts'
 import type { Attempts, TooManyAttempts } from './attempts.ts'
 import type { DeviceCookies } from './device-cookie.ts'
+import { isForeignHash } from './foreign/foreign-hash.ts'
 import type { PasswordHasher, Place } from './passwords.ts'
 
 export type AuthenticationRefusal = { refusal: 'wrong_credentials' | 'busy' | 'deletion_pending' } | TooManyAttempts
@@ -18,7 +19,7 @@ export interface Attempt {
 export type Authentication = (attempt: Attempt) => Promise<{ user: User } | AuthenticationRefusal>
 
 export interface AuthenticatorDeps {
-  users: Pick<UserStore, 'findByEmail'>
+  users: Pick<UserStore, 'findByEmail' | 'findById' | 'listForeignCosts' | 'replaceForeignHash'>
   passwords: Pick<PasswordHasher, 'enter'>
   devices: DeviceCookies
   attempts: Attempts
@@ -36,10 +37,12 @@ export function createAuthenticator({ users, passwords, devices, attempts }: Aut
     const counted = await attempts.count({ email: normal ?? email.slice(0, 320), address, device })
     if ('refusal' in counted) return counted
     const mayKnow = user && (user.disabledAt === undefined || user.leavesAt !== undefined)
-    const right = await place.verify(password, mayKnow ? user.passwordHash : undefined)
+    const foreignCosts = await users.listForeignCosts()
+    const right = await place.verify(password, mayKnow ? user.passwordHash : undefined, foreignCosts)
     if (right) await counted.takeBack()
     if (right && user?.leavesAt !== undefined) return { refusal: 'deletion_pending' as const }
-    return right && user ? { user } : { refusal: 'wrong_credentials' as const }
+    const withOurs = right && user ? await useOurHash(user, password, { users, place }) : undefined
+    return withOurs ? { user: withOurs } : { refusal: 'wrong_credentials' as const }
   }
   return async (attempt) => {
     // Before any read or write: under a flood most attempts are refused here, and a refusal must cost less than an answer.
@@ -51,4 +54,19 @@ export function createAuthenticator({ users, passwords, devices, attempts }: Aut
       place.leave()
     }
   }
+}
+
+/** The user with a hash of ours in place of a foreign one; `undefined` when the password was changed in between. */
+async function useOurHash(
+  user: User,
+  password: string,
+  { users, place }: { users: AuthenticatorDeps['users']; place: Place },
+): Promise<User | undefined> {
+  const { id, passwordHash } = user
+  if (passwordHash === undefined || !isForeignHash(passwordHash)) return user
+  const hash = await place.hash(password)
+  if (await users.replaceForeignHash(id, passwordHash, hash)) return { ...user, passwordHash: hash }
+  // A second sign-in at the same moment has replaced it already.
+  const now = await users.findById(id)
+  return now && (await place.verify(password, now.passwordHash)) ? now : undefined
 }

@@ -1,6 +1,8 @@
 import { argon2, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { constantTimeEqual } from '../../kit/index.ts'
+import { parseForeignHash } from './foreign/foreign-hash.ts'
+import { verifyForeign } from './foreign/verify-foreign.ts'
 
 /** OWASP's argon2id parameters for this memory: 19 MiB, two passes, one lane. */
 const MEMORY_KIB = 19_456
@@ -27,8 +29,13 @@ export interface PasswordHasher {
 
 /** A place in the queue, good for one password. */
 export interface Place {
-  /** As the hasher's own `verify`, but never `busy`. */
-  verify(password: string, hash: string | undefined): Promise<boolean>
+  /**
+   * As the hasher's own `verify`, but never `busy`. A hash may be a foreign one. `foreignCosts` are those of all that are stored: one of
+   * each is computed, and our own, whatever the hash.
+   */
+  verify(password: string, hash: string | undefined, foreignCosts?: readonly string[]): Promise<boolean>
+  /** The PHC string to store. */
+  hash(password: string): Promise<string>
   /** Frees the place. Call it in any case; a second call does nothing. */
   leave(): void
 }
@@ -46,25 +53,39 @@ export function refusePassword(password: string): 'too_short' | 'too_long' | und
 export function createPasswordHasher({ cores = availableParallelism() }: { cores?: number } = {}): PasswordHasher {
   const queue = createQueue(cores, cores + MAX_QUEUED)
   const absent = { salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES), memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }
-  const compare = async (password: string, hash: string | undefined, inTurn: InTurn) => {
+  const compare = async (password: string, hash: string | undefined, inTurn: InTurn, foreignCosts: readonly string[] = []) => {
     const stored = hash === undefined ? undefined : parseHash(hash)
     const expected = stored ?? absent
-    const tag = await inTurn(() => derive(Buffer.byteLength(password) > MAX_BYTES ? '' : password, expected))
-    return constantTimeEqual(tag, expected.tag) && stored !== undefined && Buffer.byteLength(password) <= MAX_BYTES
+    const isShort = Buffer.byteLength(password) <= MAX_BYTES
+    const [typed, foreign] = [isShort ? password : '', hash === undefined ? undefined : parseForeignHash(hash)]
+    const { tag, isForeign } = await inTurn(async () => ({
+      tag: await derive(typed, expected),
+      isForeign: await verifyForeign(typed, foreign, foreignCosts),
+    }))
+    return isShort && ((constantTimeEqual(tag, expected.tag) && stored !== undefined) || isForeign)
+  }
+  const hashIn = async (password: string, inTurn: InTurn) => {
+    const salt = randomBytes(SALT_BYTES)
+    const tag = await inTurn(() => derive(password, { salt, memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }))
+    return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(tag)}`
   }
   const enter = (): Place | 'busy' => {
     const place = queue.enter()
-    return place === 'full' ? 'busy' : { verify: (password, hash) => compare(password, hash, place.inTurn), leave: place.leave }
+    if (place === 'full') return 'busy'
+    const { inTurn, leave } = place
+    return {
+      verify: (password, hash, foreignCosts) => compare(password, hash, inTurn, foreignCosts),
+      hash: (password) => hashIn(password, inTurn),
+      leave,
+    }
   }
   return {
     enter,
     async hash(password) {
-      const place = queue.enter()
-      if (place === 'full') return 'busy'
-      const salt = randomBytes(SALT_BYTES)
+      const place = enter()
+      if (place === 'busy') return 'busy'
       try {
-        const tag = await place.inTurn(() => derive(password, { salt, memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }))
-        return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(tag)}`
+        return await place.hash(password)
       } finally {
         place.leave()
       }

@@ -100,13 +100,14 @@ export function countedPasswords(): PasswordHasher & { verified: () => number; h
     await new Promise((resolve) => setTimeout(resolve, 2))
     return hash === `plain:${password}`
   }
+  const hash = async (password: string) => {
+    hashes += 1
+    return `plain:${password}`
+  }
   return {
-    async hash(password) {
-      hashes += 1
-      return `plain:${password}`
-    },
+    hash,
     verify,
-    enter: () => ({ verify, leave: () => {} }),
+    enter: () => ({ verify, hash, leave: () => {} }),
     queued: () => 0,
     verified: () => count,
     hashed: () => hashes,

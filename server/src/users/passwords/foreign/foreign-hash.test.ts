@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { isForeignMatch } from './derive-foreign.ts'
+import { readFirebaseHash, readForeignForm } from './foreign-forms.ts'
+import { decoyOf, parseForeignHash } from './foreign-hash.ts'
+import { hashesToCompute, verifyForeign } from './verify-foreign.ts'
+
+const PASSWORD = 'senha de Ana 1ç'
+/** Made with Python's hashlib; argon2 and `test12345` are the published vectors of libargon2 and phpass. */
+const VECTORS: ReadonlyArray<[name: string, text: string, password: string]> = [
+  ['Django PBKDF2', 'pbkdf2_sha256$260000$saltsalt12$o+sviY/GrLpjtMBkQ5/SDdIWq6QpxZbyWUMhFlsEKPE=', PASSWORD],
+  [
+    'PBKDF2 with SHA-512',
+    '$pbkdf2-sha512$i=27500,l=64$MDEyMzQ1Njc4OWFiY2RlZg$h5sA43/Lmls4+MODKjrgceZMrkc2XCsa8ggHmvAQX+83/6JuW0dkKrBD5x6lJq2th3qjXwqhZDzR8oMPEP9oug',
+    PASSWORD,
+  ],
+  ['PBKDF2 with SHA-1', '$pbkdf2-sha1$20000$MDEyMzQ1Njc4OWFiY2RlZg$O7Hz7Wa44Mp71+EzbiF3DRK5rY0', PASSWORD],
+  ['scrypt', '$scrypt$ln=14,r=8,p=2$MDEyMzQ1Njc4OWFiY2RlZg$2yU2mscm0MeBT97sSk+Lb/KhKNiceR0yxOPE6ymiGGA', PASSWORD],
+  [
+    'Werkzeug scrypt',
+    'scrypt:32768:8:1$aGVsbG8wMTIz$b62a8135afa03af3c393f0a26e42ee286c1eb68c7737c7093df897c273bfe544f8bfdb56961e1c7430e7d9049fc2ae3b9ac5611b70b996d6e6c1f09b4e348eb7',
+    PASSWORD,
+  ],
+  [
+    'better-auth',
+    '00112233445566778899aabbccddeeff:89899e32252ba5227e8b193940288ea167129a67c63b917729fe2ba7e6af6b7e4959ba7e5229c5af0757d5d0767f606cdfc42900ab19608a76cd920b253b99d9',
+    PASSWORD,
+  ],
+  ['phpass', '$P$Babcdefgh.xFw/fkCt8DTYfNHlBveV/', PASSWORD],
+  ['phpass as published', '$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0', 'test12345'],
+  ['argon2id', '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc', 'password'],
+  ['argon2i', '$argon2i$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$wWKIMhR9lyDFvRz9YTZweHKfbftvj+qf+YFY4NeBbtA', 'password'],
+]
+
+/** The vector that Firebase publishes with its own scrypt. */
+const FIREBASE = {
+  signerKey: 'jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==',
+  saltSeparator: 'Bw==',
+  rounds: 8,
+  memoryCost: 14,
+}
+const FIREBASE_HASH = 'lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ=='
+
+/** The hash as it is read back from the database. */
+function stored(read: ReturnType<typeof readForeignForm>) {
+  assert.ok(typeof read === 'string', JSON.stringify(read))
+  return parseForeignHash(read) ?? assert.fail(`${read} is not read back`)
+}
+
+describe('Hashes of other systems', () => {
+  for (const [name, text, password] of VECTORS) {
+    it(`verifies ${name}, and no other password`, () => {
+      const hash = stored(readForeignForm(text))
+      assert.equal(isForeignMatch(password, hash), true)
+      assert.equal(isForeignMatch(`${password} `, hash), false)
+      assert.equal(isForeignMatch(password, decoyOf(hash.cost)), false)
+    })
+  }
+
+  it('verifies Firebase scrypt with the parameters of its project', () => {
+    const hash = stored(readFirebaseHash(FIREBASE_HASH, '42xEC+ixf3L2lw==', FIREBASE))
+    assert.equal(isForeignMatch('user1password', hash), true)
+    assert.equal(isForeignMatch('user2password', hash), false)
+  })
+
+  it('refuses a hash whose computing would not end, and names the limit', () => {
+    const beyond: Record<string, RegExp> = {
+      '$argon2id$v=19$m=4194304,t=3,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc': /^argon2: m=131072 \(KiB\)/,
+      '$argon2id$v=19$m=65536,t=900,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc': /^argon2: m × t = 524288/,
+      '$scrypt$ln=25,r=8,p=1$MDEyMzQ1Njc4OWFiY2RlZg$2yU2mscm0MeBT97sSk+Lb/KhKNiceR0yxOPE6ymiGGA': /^scrypt: 128 × N × r = 134217728 bytes/,
+      '$scrypt$ln=14,r=8,p=9$MDEyMzQ1Njc4OWFiY2RlZg$2yU2mscm0MeBT97sSk+Lb/KhKNiceR0yxOPE6ymiGGA': /^scrypt/,
+      'scrypt:1000:8:1$aGVsbG8wMTIz$b62a': /^scrypt/,
+      'pbkdf2_sha256$99000000$saltsalt12$o+sviY/GrLpjtMBkQ5/SDdIWq6QpxZbyWUMhFlsEKPE=': /^PBKDF2: 2000000 iterations at most/,
+      '$P$Sabcdefgh.xFw/fkCt8DTYfNHlBveV/': /^phpass: 2\^16 rounds at most/,
+    }
+    for (const [text, limit] of Object.entries(beyond)) {
+      const read = readForeignForm(text)
+      assert.ok(read !== undefined && typeof read !== 'string', text)
+      assert.match(read.tooDear, limit)
+    }
+  })
+
+  it('computes no stored hash beyond a limit, whoever wrote it', () => {
+    const [salt, tag] = [Buffer.alloc(16), Buffer.alloc(32)]
+    for (const cost of ['$f$scrypt$n=25,r=8,p=1,f=as_typed,l=32', '$f$argon2id$m=4194304,t=1,p=1,l=32', '$f$nothing$l=32', '$f$scrypt$'])
+      assert.equal(isForeignMatch('', { cost, salt, tag }), false)
+  })
+
+  it('knows no other form', () => {
+    for (const text of ['', 'secret', '5f4dcc3b5aa765d61d8327deb882cf99', '$argon2id$v=16$m=1,t=1,p=1$YQ$YQ', '$f$phpass$n=13,l=16$YQ$YQ'])
+      assert.equal(readForeignForm(text), undefined)
+  })
+
+  it('computes one hash of each cost for a user with a foreign hash, for one with ours and for nobody', async () => {
+    const hash = stored(readForeignForm('$P$Babcdefgh.xFw/fkCt8DTYfNHlBveV/'))
+    const costs = [hash.cost, '$f$phpass$n=8,l=16']
+    const costsOf = (one: typeof hash | undefined) =>
+      hashesToCompute(one, costs)
+        .map(({ cost }) => cost)
+        .sort()
+    assert.deepEqual(costsOf(hash), [...costs].sort())
+    assert.deepEqual(costsOf(undefined), [...costs].sort())
+    assert.equal(await verifyForeign(PASSWORD, hash, costs), true)
+    assert.equal(await verifyForeign('another', hash, costs), false)
+    assert.equal(await verifyForeign(PASSWORD, undefined, costs), false)
+    assert.equal(await verifyForeign(PASSWORD, undefined, []), false)
+    assert.equal(await verifyForeign(PASSWORD, hash, []), true, 'also where its cost is not listed yet')
+  })
+})
