@@ -11,6 +11,7 @@ import { FINDING_CODES } from '../../server/src/identity-providers/index.ts'
 import { mailTemplates } from '../../server/src/mail/templates/mail-templates.ts'
 import type { EndReason } from '../../server/src/sessions/index.ts'
 import { actionLabels } from './audit/action-labels.ts'
+import { eventTypeTexts } from './endpoints/event-type-texts.ts'
 import { sentenceOf } from './faults/fault.ts'
 import { networkTexts } from './faults/network-texts.ts'
 import { alertTexts } from './home/alert-texts.ts'
@@ -83,6 +84,10 @@ describe('The console has words in every language', () => {
       const { fix } = testTexts[locale]
       for (const code of TEST_FAULTS) assert.ok(fixOf(code, fix), `${code} in ${locale}`)
     }
+  })
+
+  it('for every event that an endpoint can choose', () => {
+    assertLabels(EVENT_TYPES, (locale) => eventTypeTexts[locale])
   })
 
   it('for everything that needs attention', () => {

@@ -1,5 +1,6 @@
 import { administratorsPages } from './administrators/index.ts'
 import { auditPages } from './audit/index.ts'
+import { endpointsPages } from './endpoints/index.ts'
 import { identityProvidersPages } from './identity-providers/index.ts'
 import { jobsPages } from './jobs/index.ts'
 import { notificationsPages } from './notifications/index.ts'
@@ -24,6 +25,7 @@ export const pageGroups: readonly PageGroup[] = [
   subscriptionsPages,
   notificationsPages,
   webhookTestPages,
+  endpointsPages,
   jobsPages,
   identityProvidersPages,
   signingKeysPages,

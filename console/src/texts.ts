@@ -5,6 +5,7 @@ export const frameTexts = defineTexts({
   'pt-BR': {
     console: 'Console',
     home: 'Início',
+    troubled: (count: number) => (count === 1 ? '1 endereço com problema' : `${count} endereços com problema`),
     menu: 'Menu do console',
     openMenu: 'Abrir o menu',
     skip: 'Ir para o conteúdo',
@@ -61,6 +62,7 @@ export const frameTexts = defineTexts({
   en: {
     console: 'Console',
     home: 'Home',
+    troubled: (count: number) => (count === 1 ? '1 endpoint in trouble' : `${count} endpoints in trouble`),
     menu: 'Console menu',
     openMenu: 'Open the menu',
     skip: 'Skip to content',
@@ -117,6 +119,7 @@ export const frameTexts = defineTexts({
   es: {
     console: 'Consola',
     home: 'Inicio',
+    troubled: (count: number) => (count === 1 ? '1 dirección con problemas' : `${count} direcciones con problemas`),
     menu: 'Menú de la consola',
     openMenu: 'Abrir el menú',
     skip: 'Ir al contenido',

@@ -65,6 +65,12 @@ export const en: Messages = {
     notifications: {
       name: 'Webhook |||| Webhooks',
     },
+    endpoints: {
+      name: 'Event endpoint |||| Event endpoints',
+    },
+    events: {
+      name: 'Event |||| Events',
+    },
     jobs: {
       name: 'Job |||| Jobs',
     },

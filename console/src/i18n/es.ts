@@ -65,6 +65,12 @@ export const es: Messages = {
     notifications: {
       name: 'Webhook |||| Webhooks',
     },
+    endpoints: {
+      name: 'Dirección de eventos |||| Direcciones de eventos',
+    },
+    events: {
+      name: 'Evento |||| Eventos',
+    },
     jobs: {
       name: 'Tarea |||| Tareas',
     },

@@ -66,6 +66,12 @@ export const ptBR = {
     notifications: {
       name: 'Webhook |||| Webhooks',
     },
+    endpoints: {
+      name: 'Endereço de eventos |||| Endereços de eventos',
+    },
+    events: {
+      name: 'Evento |||| Eventos',
+    },
     jobs: {
       name: 'Tarefa |||| Tarefas',
     },

@@ -1,10 +1,12 @@
 import HomeIcon from '@mui/icons-material/HomeOutlined'
-import { Box, List, ListItem, ListItemButton, ListItemIcon, ListItemText, Typography } from '@mui/material'
-import type { ComponentType } from 'react'
+import { Badge, Box, List, ListItem, ListItemButton, ListItemIcon, ListItemText, Typography } from '@mui/material'
+import type { ComponentType, ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { NavLink } from 'react-router-dom'
 import { useMe } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { hidden } from '../kit/show/values.tsx'
+import { useRead } from '../kit/use-read.ts'
 import type { MenuSection, ResourcePages } from '../page-group.ts'
 import { pageGroups } from '../pages.ts'
 import { may, scopeOf } from '../roles.ts'
@@ -38,7 +40,9 @@ export function SideMenu({ onChoose }: { onChoose?: () => void }) {
             </Typography>
             <List disablePadding aria-labelledby={id}>
               {entries.map(({ name, icon }) => (
-                <Entry key={name} to={`/${name}`} icon={icon} label={translate(`resources.${name}.name`, { smart_count: 2 })} />
+                <Entry key={name} to={`/${name}`} icon={icon} label={translate(`resources.${name}.name`, { smart_count: 2 })}>
+                  {name === 'endpoints' && <TroubledEndpoints />}
+                </Entry>
               ))}
             </List>
           </Box>
@@ -48,7 +52,22 @@ export function SideMenu({ onChoose }: { onChoose?: () => void }) {
   )
 }
 
-function Entry({ to, icon: Icon, label }: { to: string; icon: ComponentType; label: string }) {
+/** How many endpoints fail, or were disabled by failures; nothing where all is well. */
+function TroubledEndpoints() {
+  const { data } = useRead<{ failing: number; disabled: number }>('endpoints/health')
+  const texts = useTexts(frameTexts)
+  const count = (data?.failing ?? 0) + (data?.disabled ?? 0)
+  if (count === 0) return undefined
+  return (
+    <Badge badgeContent={count} color="error" sx={{ mr: 1.25 }} slotProps={{ badge: { 'aria-hidden': true } }}>
+      <Box component="span" sx={hidden}>
+        {texts.troubled(count)}
+      </Box>
+    </Badge>
+  )
+}
+
+function Entry({ to, icon: Icon, label, children }: { to: string; icon: ComponentType; label: string; children?: ReactNode }) {
   return (
     <ListItem disablePadding>
       <ListItemButton
@@ -66,6 +85,7 @@ function Entry({ to, icon: Icon, label }: { to: string; icon: ComponentType; lab
           <Icon />
         </ListItemIcon>
         <ListItemText primary={label} slotProps={{ primary: { sx: { fontWeight: 550, fontSize: '0.9375rem' } } }} />
+        {children}
       </ListItemButton>
     </ListItem>
   )

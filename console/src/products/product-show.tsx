@@ -1,6 +1,7 @@
 import { Button, Link as MuiLink } from '@mui/material'
 import { Link } from 'react-router-dom'
 import { useMay } from '../console-context.ts'
+import { EndpointsSection } from '../endpoints/endpoints-section.tsx'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ListPart } from '../kit/list/list-page.tsx'
 import { Section } from '../kit/show/section.tsx'
@@ -31,6 +32,7 @@ export function ProductShow() {
           <ForwardAuthSection product={product} />
           <SnippetsSection product={product} />
           <ApiKeysSection product={product} />
+          <EndpointsSection product={product} />
           {product.checkout === 'integrated' && (
             <>
               <MatrixSection product={product} />

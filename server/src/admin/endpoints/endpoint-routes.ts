@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { ENDPOINT_STATES, type Endpoint, endpointState, endpointStore, endpointVersion } from '../../app-events/index.ts'
+import { ENDPOINT_STATES, type Endpoint, EVENT_TYPES, endpointState, endpointStore, endpointVersion } from '../../app-events/index.ts'
 import {
   changeEndpoint,
   createEndpoint,
   disableEndpoint,
   type EndpointRefusal,
+  EVENT_CATALOGUE,
   enableEndpoint,
   removeEndpoint,
   rotateEndpointSecret,
@@ -76,6 +77,21 @@ export function endpointRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     },
     refuses: ['no_such_product'],
     work: (call) => create(call, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/endpoints/types',
+    operationId: 'listEventTypes',
+    summary: 'List the events that an endpoint can choose',
+    may: 'endpoints:read',
+    query: nothing,
+    body: nothing,
+    answer: {
+      description: 'All of them',
+      schema: z.object({ data: z.array(z.object({ type: z.enum(EVENT_TYPES), when: z.string() })) }),
+      example: { data: [{ type: 'access.granted', when: 'somebody had no access and has it now' }] },
+    },
+    work: async () => ({ body: { data: EVENT_TYPES.map((type) => ({ type, when: EVENT_CATALOGUE[type].when })) } }),
   })
   adminRoute(scope, deps, {
     method: 'GET',

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { endpointStore } from '../../server/src/app-events/index.ts'
+import { addEndpoint } from '../../server/test/support/events/endpoints.ts'
+import { startEventReceiver } from '../../server/test/support/events/event-receiver.ts'
+import { bring } from '../../server/test/support/gateways/purchases.ts'
+import { until } from '../../server/test/support/until.ts'
+import { heading } from '../harness/steps.ts'
+import { agreeTo, assertFits, type ConsoleHarness, showPage, startConsoleHarness } from './console-harness.ts'
+
+const MARKUP = '<img src=x onerror="window.hacked=1"><b>recebido</b>'
+const PHONE = { viewport: { width: 390, height: 844 } }
+
+describe('Event endpoints in the console', () => {
+  let harness: ConsoleHarness
+  let admin: string
+  let productId: string
+  before(async () => {
+    harness = await startConsoleHarness()
+    admin = `${harness.service.url}/admin`
+    const { product } = await harness.service.product({ slug: 'loja', name: 'Loja do Café', audience: 'external', checkout: 'external' })
+    productId = product.id
+  })
+  after(() => harness.close())
+  afterEach(() => assert.deepEqual(harness.complaints, []))
+
+  const db = () => harness.service.context.storage.db
+  const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+  const buy = async (name: string) => {
+    const { email } = await harness.service.user(`${name}@exemplo.com.br`)
+    await bring(harness.service, { kind: 'paid', email, productId, ref: name })
+  }
+  async function doIt(page: Page, action: string): Promise<void> {
+    await page.getByRole('main').getByRole('button', { name: action, exact: true }).first().click()
+    await agreeTo(page, action)
+  }
+
+  it('are made on a page of a product, tested, changed, rotated, and show a secret once', async () => {
+    const receiver = await startEventReceiver()
+    const page = await harness.administrator('owner', { email: 'dona1@example.com' })
+    await showPage(page, `${admin}/products/${productId}/show`)
+    await region(page, 'Endereços de eventos').getByRole('link', { name: 'Criar endereço' }).click()
+    await heading(page, 'Criar endereço')
+    await page
+      .getByLabel('Endereço *')
+      .or(page.getByLabel('Endereço', { exact: true }))
+      .fill(receiver.url)
+    await page.getByRole('button', { name: 'Criar', exact: true }).click()
+    await page.getByText('Escolha pelo menos um evento').waitFor()
+    for (const type of ['access.granted', 'access.revoked']) await page.getByRole('checkbox', { name: type }).check()
+    await page.getByLabel('Descrição').fill(MARKUP)
+    await assertFits(page)
+    await page.getByRole('button', { name: 'Criar', exact: true }).click()
+    const shown = page.getByRole('alert').filter({ hasText: 'Segredo do endereço' }).locator('code')
+    const secret = await shown.innerText()
+    assert.match(secret, /^whsec_[0-9A-Za-z+/]{43}=$/)
+    await page.getByRole('button', { name: 'Já guardei' }).click()
+    await heading(page, MARKUP)
+    assert.ok(!(await page.content()).includes(secret))
+    await region(page, 'Dados').getByText('Loja do Café').waitFor()
+    await page.getByRole('button', { name: 'Enviar um teste' }).click()
+    await page.getByText(/^Respondeu 200 em \d+ ms\.$/).waitFor()
+    assert.deepEqual(receiver.types(), ['test.ping'])
+
+    await doIt(page, 'Trocar segredo')
+    const fresh = await page.getByRole('alert').filter({ hasText: 'Novo segredo' }).locator('code').innerText()
+    assert.notEqual(fresh, secret)
+    await page.getByText('As entregas levam duas assinaturas').waitFor()
+    await page.getByRole('button', { name: 'Já guardei' }).click()
+    await page.reload()
+    await heading(page, MARKUP)
+    assert.ok(!(await page.content()).includes(fresh))
+
+    await page.getByRole('main').getByRole('link', { name: 'Editar' }).click()
+    await heading(page, `Editar ${MARKUP}`)
+    await page.getByRole('checkbox', { name: 'access.changed' }).check()
+    await page.getByLabel('Descrição').fill('Servidor da loja')
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    await heading(page, 'Endereços de eventos')
+    await page.getByRole('link', { name: 'Servidor da loja' }).click()
+    await region(page, 'Dados').getByText('access.changed').waitFor()
+    await doIt(page, 'Desativar')
+    await page.getByText('Alguém o desativou no console ou por comando.').waitFor()
+    await doIt(page, 'Reativar')
+    await region(page, 'Dados').getByText('Funcionando').waitFor()
+    await harness.leave(page)
+  })
+
+  it('that fail are a badge everywhere; their deliveries show each attempt and are replayed, counted before', async () => {
+    const receiver = await startEventReceiver()
+    const { id } = await addEndpoint(harness.service, { url: receiver.url, product: 'loja' })
+    receiver.answers(() => ({ status: 500, body: MARKUP }))
+    await buy('ana')
+    await until(async () => (await endpointStore(db()).findById(id))?.failingSince !== undefined)
+    const page = await harness.administrator('owner', { email: 'dona2@example.com' })
+    await page.getByRole('link', { name: /endereços? de eventos falha/ }).waitFor()
+    await page
+      .getByRole('navigation')
+      .getByText(/endereços? com problema/)
+      .waitFor()
+    await showPage(page, `${admin}/endpoints/${id}/show`)
+    await page.getByText('Nada chega desde').waitFor()
+    await assertFits(page)
+    await page.getByRole('combobox', { name: 'Situação' }).click()
+    await page.getByRole('option', { name: 'Abandonada' }).click()
+    await region(page, 'Entregas').getByText('Nenhuma entrega nesta situação.').waitFor()
+    await page.getByRole('combobox', { name: 'Situação' }).click()
+    await page.getByRole('option', { name: 'Na fila' }).click()
+    await region(page, 'Entregas').getByRole('link', { name: 'access.granted' }).click()
+    await heading(page, 'access.granted')
+    const attempts = page.getByRole('list', { name: 'Tentativas' }).last()
+    await attempts.getByText('Resposta 500').first().waitFor()
+    assert.equal(await attempts.getByRole('region').first().innerText(), MARKUP)
+    assert.equal(await page.evaluate('window.hacked'), undefined)
+    await assertFits(page)
+    receiver.answers(() => ({ status: 200 }))
+    const before = receiver.received.length
+    const delivery = region(page, `Entrega a ${receiver.url}`)
+    await delivery.getByRole('button', { name: 'Entregar de novo' }).click()
+    await agreeTo(page, 'Entregar de novo')
+    await until(() => receiver.received.length > before)
+    await delivery.getByRole('link', { name: 'Ver o endereço' }).click()
+    await page.getByRole('button', { name: 'Repetir desde…' }).click()
+    await page.getByRole('dialog').getByText('1 evento.').waitFor()
+    await agreeTo(page, 'Repetir desde…')
+    await page.getByText('1 evento está na fila').waitFor()
+    await doIt(page, 'Remover')
+    await heading(page, 'Endereços de eventos')
+    assert.equal(await endpointStore(db()).findById(id), undefined)
+    await harness.leave(page)
+  })
+
+  it('are seen and not changed by viewers, on a phone and in the dark, in each language', async () => {
+    const url = 'https://app.exemplo.com.br/avisos/portaria'
+    const { id } = await addEndpoint(harness.service, { url })
+    await endpointStore(db()).disable(id, 'failing', harness.service.clock.now)
+    for (const [language, title, context] of [
+      ['en', 'Event endpoints', PHONE],
+      ['es', 'Direcciones de eventos', { colorScheme: 'dark' as const }],
+    ] as const) {
+      const page = await harness.administrator('viewer', { email: `${language}@example.com`, language, context })
+      await showPage(page, `${admin}/endpoints`)
+      await heading(page, title)
+      await assertFits(page)
+      await showPage(page, `${admin}/endpoints/${id}/show`)
+      await heading(page, url)
+      await assertFits(page)
+      assert.deepEqual(
+        await page
+          .getByRole('main')
+          .getByRole('button')
+          .filter({ hasNotText: /^(?:|Working|All)$/ })
+          .allInnerTexts(),
+        [],
+      )
+      await harness.leave(page)
+    }
+  })
+})
