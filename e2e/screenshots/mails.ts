@@ -8,6 +8,15 @@ const where = { name, when: Date.UTC(2026, 10, 21, 2, 40), device: 'Firefox, And
 const reportUrl = `${BASE}/report-sign-in?ticket=${SECRET}`
 const provider = 'Universidade Federal do Rio Grande do Norte'
 
+const failing = {
+  name,
+  endpoint: 'academia.exemplo.com.br/avisos/portaria',
+  product: 'Academia de Música da Serra',
+  since: where.when,
+  answer: '503',
+  url: `${BASE}/admin/endpoints/0199c2b4-c1d2-7e30-8f41-5a6b7c8d9e0f/show`,
+}
+
 /** The content of each mail in the pictures: the longest that is likely. */
 const samples: MailData = {
   confirm_address: { name, code: '048151', url: `${BASE}/verify?ticket=${SECRET}`, minutes: 60 },
@@ -25,6 +34,8 @@ const samples: MailData = {
   recovery_code_used: { ...where, left: 9, reportUrl },
   new_device: { ...where, reportUrl },
   invitation: { name, url: `${BASE}/invitation?ticket=${SECRET}`, days: 7 },
+  endpoint_failing: { ...failing, disablesAt: where.when + 4 * 86_400_000 },
+  endpoint_disabled: { ...failing, cause: 'failing' },
   role_given: { name, role: 'support', url: `${BASE}/admin` },
   identity_linked: { name, provider, reportUrl },
   identity_unlinked: { ...where, provider, reportUrl },
@@ -56,6 +67,8 @@ const kinds: MailKind[] = [
   'new_device',
   'invitation',
   'role_given',
+  'endpoint_failing',
+  'endpoint_disabled',
   'identity_linked',
   'identity_unlinked',
   'account_claimed',

@@ -123,6 +123,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   const eventDeliveries = createDeliveryWorker({
     storage,
     sealer,
+    baseUrl,
     now,
     onFault,
     // Connections of its own: apps that hang take none from gateways and providers.

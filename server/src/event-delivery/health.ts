@@ -3,6 +3,7 @@ import type { Transaction } from '../storage/index.ts'
 import type { Outcome } from './delivery-store.ts'
 import { disableWithEvent } from './disable-endpoint.ts'
 import { healthStore } from './health-store.ts'
+import { type MailDeps, mailOwners } from './mail-owners.ts'
 import { afterFailure } from './retries.ts'
 import { hasArrived } from './send.ts'
 
@@ -10,9 +11,13 @@ const GONE = 410
 
 /**
  * The meaning of attempts for their endpoint, in the transaction that writes them down: a success ends a failure, 410 disables, and so do
- * five days of failure of which the owner has known for a day. Answers the new failures that somebody must hear of.
+ * five days of failure of which the owners have known for a day. They are told by mail at both.
  */
-export async function judgeEndpoint(tx: Transaction, id: string, outcomes: readonly Outcome[], at: number): Promise<void> {
+export async function judgeEndpoint(
+  tx: Transaction,
+  { id, outcomes, at }: { id: string; outcomes: readonly Outcome[]; at: number },
+  deps: MailDeps,
+): Promise<void> {
   const health = healthStore(tx)
   if (outcomes.some(({ attempt }) => hasArrived(attempt))) return health.clearFailure(id)
   const pausedUntil = Math.max(...outcomes.map(({ attempt }) => at + (attempt.retryAfterMs ?? 0)))
@@ -23,8 +28,11 @@ export async function judgeEndpoint(tx: Transaction, id: string, outcomes: reado
   if (next === 'goes_on') return
   if (next === 'warn') {
     await health.noteWarning(id, at)
-    return recordAudit(tx, { actor: SYSTEM, action: 'endpoint.failing', target: id, after: { since: failing.failingSince } }, at)
+    await recordAudit(tx, { actor: SYSTEM, action: 'endpoint.failing', target: id, after: { since: failing.failingSince } }, at)
+    return mailOwners(tx, { id, what: 'failing', since: failing.failingSince, attempt: outcomes.at(-1)?.attempt }, deps, at)
   }
   const reason = isGone ? 'gone' : 'failing'
   await disableWithEvent(tx, id, { reason, at, actor: SYSTEM })
+  const what = isGone ? 'disabled_gone' : 'disabled_failing'
+  await mailOwners(tx, { id, what, since: failing.failingSince, attempt: outcomes.at(-1)?.attempt }, deps, at)
 }

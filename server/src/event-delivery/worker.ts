@@ -3,6 +3,7 @@ import type { Outbox } from '../outbox/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { type Claimed, claimDeliveries, listDueEndpoints, type Outcome, writeOutcomes } from './delivery-store.ts'
 import { judgeEndpoint } from './health.ts'
+import type { MailDeps } from './mail-owners.ts'
 import { retryWait } from './retries.ts'
 import { type Attempt, hasArrived, type SendDeps, send } from './send.ts'
 
@@ -16,7 +17,7 @@ const LEASE_MS = 120_000
 /** Attempts are written down together. */
 const WRITE_AFTER_MS = 20
 
-export interface DeliveryDeps extends SendDeps {
+export interface DeliveryDeps extends SendDeps, MailDeps {
   storage: Storage
   onFault: (error: unknown) => void
   onAttempt: (result: 'delivered' | 'failed') => void
@@ -110,7 +111,7 @@ function nextOf(attempt: Attempt, attempts: number, { now, random = Math.random 
 }
 
 /** Collects the ends of attempts for a moment, and writes them in one transaction. */
-function createWriter({ storage, now, onFault }: Pick<DeliveryDeps, 'storage' | 'now' | 'onFault'>) {
+function createWriter({ storage, now, onFault, ...deps }: Pick<DeliveryDeps, 'storage' | 'now' | 'onFault' | keyof MailDeps>) {
   let waiting: Outcome[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -119,7 +120,7 @@ function createWriter({ storage, now, onFault }: Pick<DeliveryDeps, 'storage' | 
     await storage.transaction(async (tx) => {
       // In one order, so that no two nodes wait for each other.
       const byEndpoint = [...Map.groupBy(outcomes, ({ endpointId }) => endpointId)].sort(([a], [b]) => (a < b ? -1 : 1))
-      for (const [id, own] of byEndpoint) await judgeEndpoint(tx, id, own, now())
+      for (const [id, own] of byEndpoint) await judgeEndpoint(tx, { id, outcomes: own, at: now() }, deps)
       await writeOutcomes(tx, outcomes)
     })
   }

@@ -1,8 +1,9 @@
 import type { Language } from '../pages/index.ts'
 import type { Mail } from './message.ts'
+import type { MailData, MailKind } from './templates/mail-data.ts'
 import { asHtml } from './templates/mail-page.ts'
 import type { MailTemplate } from './templates/mail-template.ts'
-import { type MailData, type MailKind, mailTemplates } from './templates/mail-templates.ts'
+import { mailTemplates } from './templates/mail-templates.ts'
 import { asText } from './templates/mail-text.ts'
 
 export type { MailData, MailKind }

@@ -83,6 +83,11 @@ export function userStore(db: Queryable) {
         .executeTakeFirst()
       return row !== undefined
     },
+    /** The enabled owners, the oldest first. */
+    async listOwners(): Promise<User[]> {
+      const rows = await whole().where('users.role', '=', 'owner').where('users.disabled_at', 'is', null).orderBy('users.id').execute()
+      return rows.map(toUser)
+    },
     /**
      * The enabled owners' ids, their rows held until the transaction ends, so that of two concurrent removals the second sees the first.
      */

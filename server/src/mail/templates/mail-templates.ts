@@ -1,62 +1,9 @@
 import type { Language } from '../../pages/index.ts'
 import { texts } from '../texts.ts'
+import type { FailedEndpoint, MailData, MailKind, Named } from './mail-data.ts'
 import type { MailTemplate } from './mail-template.ts'
 import { checkedAddress, checkedUrl, greetableName, plain } from './plain.ts'
 import { formatMoment, lasting } from './times.ts'
-
-interface Named {
-  /** The user's name, or empty. The mail greets by it only if it looks like a name. */
-  name: string
-}
-
-interface CodeAndLink extends Named {
-  code: string
-  /** Leads to a page with a button; opening it changes nothing. */
-  url: string
-  minutes: number
-}
-
-/** The circumstances of a user's action: `when` in ms, `device` in words. */
-interface Whereabouts extends Named {
-  when: number
-  device: string
-  ip: string
-}
-
-/** Every kind of mail, with its data. */
-export interface MailData {
-  confirm_address: CodeAndLink
-  account_exists: Named & { signInUrl: string; recoverUrl: string }
-  reset_password: Named & { url: string; minutes: number }
-  /** `passkeys` is the account's number of passkeys: a new password leaves them as they are. */
-  password_changed: Whereabouts & { recoverUrl: string; passkeys: number }
-  passkey_added: Whereabouts & { reportUrl: string }
-  passkey_removed: Whereabouts & { reportUrl: string }
-  second_factor_on: Whereabouts & { reportUrl: string }
-  second_factor_off: Whereabouts & { reportUrl: string }
-  recovery_codes_renewed: Whereabouts & { reportUrl: string }
-  /** By the operator, for a user who has lost all factors. */
-  factors_removed: Named & { when: number; reportUrl: string }
-  /** `left` recovery codes are still good. */
-  recovery_code_used: Whereabouts & { left: number; reportUrl: string }
-  confirm_new_address: Named & { url: string; minutes: number }
-  address_changed: Named & { newAddress: string; reportUrl: string }
-  new_device: Whereabouts & { reportUrl: string }
-  invitation: Named & { url: string; days: number }
-  /** `url`: the console's. */
-  role_given: Named & { role: 'owner' | 'support' | 'viewer'; url: string }
-  identity_linked: Named & { provider: string; reportUrl: string }
-  identity_unlinked: Whereabouts & { provider: string; reportUrl: string }
-  account_claimed: Named & { provider: string }
-  /** An administrator impersonates the user: from when until when, in ms, and why, in the administrator's words. */
-  impersonated: Named & { when: number; until: number; reason: string }
-  /** `dueAt`: when the data goes, in ms. */
-  deletion_requested: Named & { dueAt: number; undoUrl: string; days: number }
-  /** The last mail: no link is left to offer. */
-  account_deleted: Named
-}
-
-export type MailKind = keyof MailData
 
 export const mailTemplates: { readonly [Kind in MailKind]: (data: MailData[Kind], language: Language) => MailTemplate } = {
   confirm_address: (data, language) => {
@@ -114,6 +61,18 @@ export const mailTemplates: { readonly [Kind in MailKind]: (data: MailData[Kind]
       action: { label: labels.button, url: checkedUrl(data.url) },
       closing: [labels.notYou],
     }
+  },
+  endpoint_failing: (data, language) => {
+    const { endpoint_failing: labels, facts: names } = texts[language]
+    const facts = [...failures(data, language), { label: names.disablesAt, value: formatMoment(data.disablesAt, language) }]
+    const action = { label: labels.button, url: checkedUrl(data.url) }
+    return { ...frame(labels, data, language), paragraphs: [labels.lead], facts, action: { ...action, lead: labels.todo }, closing: [] }
+  },
+  endpoint_disabled: (data, language) => {
+    const labels = texts[language].endpoint_disabled
+    const action = { lead: labels.todo, label: labels.button, url: checkedUrl(data.url) }
+    const facts = failures(data, language)
+    return { ...frame(labels, data, language), paragraphs: [labels.lead[data.cause]], facts, action, closing: [] }
   },
   password_changed: (data, language) => {
     const template = warning('password_changed', data, data.recoverUrl, whereabouts(data, language), language)
@@ -209,6 +168,16 @@ function warning(
     action: { lead: labels.notYou, label: labels.button, url: checkedUrl(url) },
     closing: [],
   }
+}
+
+function failures({ endpoint, product, since, answer }: FailedEndpoint, language: Language): NonNullable<MailTemplate['facts']> {
+  const labels = texts[language].facts
+  return [
+    { label: labels.endpoint, value: plain(endpoint) },
+    ...(product === undefined ? [] : [{ label: labels.product, value: plain(product) }]),
+    { label: labels.since, value: formatMoment(since, language) },
+    { label: labels.lastAnswer, value: plain(answer) },
+  ]
 }
 
 function whereabouts(

@@ -15,6 +15,11 @@ export const en = {
     codesLeft: 'Codes left',
     until: 'Until',
     reason: 'Reason',
+    endpoint: 'Endpoint',
+    product: 'Product',
+    since: 'Since',
+    lastAnswer: 'Last answer',
+    disablesAt: 'Will be disabled',
   },
   confirm_address: {
     subject: 'Confirm your email',
@@ -187,6 +192,25 @@ export const en = {
     button: 'Open the console',
     notYou: 'If you did not expect this, tell whoever runs Portaria. Nothing changed in how you sign in.',
     why: 'You receive this email because whoever runs Portaria gave this access to your account.',
+  },
+  endpoint_failing: {
+    subject: 'An event endpoint has failed for a day',
+    title: 'An event endpoint has failed for a day',
+    lead: 'Portaria can not deliver events to one of your systems: for a day nothing has arrived there. No event is lost: all are kept for 90 days and can be replayed.',
+    todo: 'See in the console what the receiver answered, and mend it. If the failures go on, deliveries stop at the time given above, and you are told again.',
+    button: 'See the endpoint',
+    why: 'You received this email because you are an owner of Portaria.',
+  },
+  endpoint_disabled: {
+    subject: 'An event endpoint was disabled',
+    title: 'An event endpoint was disabled',
+    lead: {
+      failing: 'Deliveries to one of your systems failed for five days, and Portaria has stopped sending.',
+      gone: 'One of your systems answered 410, which means that the address is gone, and Portaria has stopped sending.',
+    },
+    todo: 'Mend the receiver and send a test in the console: if it arrives, deliveries go on. Then use “Replay since…” for what happened in between: events are kept for 90 days.',
+    button: 'See the endpoint',
+    why: 'You received this email because you are an owner of Portaria.',
   },
   identity_linked: {
     subject: 'A new way to sign in to your account',
