@@ -25,7 +25,7 @@ export type Commits = 'on_disk' | 'in_memory'
 
 const settingsOf = {
   on_disk: [],
-  in_memory: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'min_wal_size=32MB', 'max_wal_size=128MB'],
+  in_memory: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'min_wal_size=32MB', 'max_wal_size=128MB', 'autovacuum=off'],
 } as const satisfies Record<Commits, readonly string[]>
 
 /**
@@ -110,7 +110,9 @@ async function prepare(home: string, data: string): Promise<{ bin: string } & Us
 function initialise({ bin, home, data, user }: Place, password: string): void {
   const passwordFile = path.join(home, 'password')
   writeFileSync(passwordFile, password)
-  const options = ['--username=postgres', '--auth=password', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--no-sync']
+  // Thousands of connections are opened: a password that is hashed once, not 4,096 times, makes each a third cheaper.
+  const cheap = ['--no-sync', '--set=scram_iterations=1']
+  const options = ['--username=postgres', '--auth=password', `--pwfile=${passwordFile}`, '--encoding=UTF8', ...cheap]
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   execFileSync(path.join(bin, 'initdb'), ['-D', data, ...options, ...locale], { cwd: home, stdio: 'pipe', ...user })
 }
