@@ -2,7 +2,7 @@
 // stored, the event with its deliveries, written in the transaction that makes it true. Does not own: when something has changed (each
 // floor records its own events), the delivery itself (event-delivery).
 
-export { ENDPOINT_STATES, type Endpoint, endpointState, endpointVersion, parseEndpointUrl } from './endpoint.ts'
+export { ENDPOINT_STATES, type Endpoint, endpointState, endpointVersion, isLoopback, parseEndpointUrl } from './endpoint.ts'
 export { endpointStore, type SealedEndpoint, toEndpoint } from './endpoint-store.ts'
 export { forgetEventsBefore, isRecorded, listHearing, recordEvent } from './event-store.ts'
 export { EVENT_TYPES, type EventType, needsAccess } from './event-types.ts'

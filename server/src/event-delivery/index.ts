@@ -3,6 +3,7 @@
 
 export { EVENT_CATALOGUE, eventBodySchema } from './catalogue/event-catalogue.ts'
 export { changeEndpoint } from './change-endpoint.ts'
+export { mintEndpointSecret, signDelivery } from './endpoint-secret.ts'
 export { eventMetrics } from './event-metrics.ts'
 export { readEndpointHealth } from './health-store.ts'
 export {

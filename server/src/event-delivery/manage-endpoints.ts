@@ -20,6 +20,8 @@ export interface NewEndpoint {
   url: string
   types: readonly EventType[]
   description: string
+  /** Its events are recorded, and nothing is sent until it is enabled. */
+  isDisabled?: boolean
 }
 
 export type EndpointRefusal = { refusal: 'url_malformed' | 'types_missing' | 'description_malformed' | 'no_such_product' }
@@ -28,7 +30,7 @@ const MAX_DESCRIPTION = 200
 
 /** Makes an endpoint. Answers its secret, which is shown this once. */
 export async function createEndpoint(
-  { productSlug, url: text, types: chosen, description }: NewEndpoint,
+  { productSlug, url: text, types: chosen, description, isDisabled = false }: NewEndpoint,
   { storage, sealer, now, actor, isDevelopment }: Deps & { sealer: Sealer; isDevelopment: boolean },
 ): Promise<{ endpoint: Endpoint; secret: string } | EndpointRefusal> {
   const url = parseEndpointUrl(text, { isDevelopment })
@@ -48,10 +50,11 @@ export async function createEndpoint(
       ...{ previousUntil: undefined, failingSince: undefined, warnedAt: undefined, pausedUntil: undefined },
     }
     await endpointStore(tx).insert(endpoint, sealEndpointSecret(secret, endpoint.id, sealer))
+    if (isDisabled) await endpointStore(tx).disable(endpoint.id, 'operator', at)
     if (!isReady) await startScans(tx, product?.id, { at, ...storage })
-    const after = { product: product?.slug ?? null, url, types, description }
+    const after = { product: product?.slug ?? null, url, types, description, ...(isDisabled && { disabled: true }) }
     await recordAudit(tx, { actor, action: 'endpoint.create', target: endpoint.id, after }, at)
-    return { endpoint, secret }
+    return { endpoint: isDisabled ? await found(tx, endpoint.id) : endpoint, secret }
   })
 }
 

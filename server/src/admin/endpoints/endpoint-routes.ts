@@ -229,8 +229,8 @@ async function list(query: z.output<typeof endpointListQuery>, { storage, cursor
 }
 
 async function create({ body, actor }: AdminCall<unknown, z.output<typeof createEndpointBody>>, deps: AdminDeps): Promise<AdminAnswer> {
-  const { product, url, types, description } = body
-  const made = await createEndpoint({ productSlug: product ?? undefined, url, types, description }, { ...deps, actor })
+  const { product, url, types, description, disabled: isDisabled } = body
+  const made = await createEndpoint({ productSlug: product ?? undefined, url, types, description, isDisabled }, { ...deps, actor })
   if ('refusal' in made) return refusedEndpoint[made.refusal]
   const { db } = deps.storage
   return { body: { ...(await endpointJson(made.endpoint, { db, slugs: await readSlugs(db) })), secret: made.secret } }

@@ -55,5 +55,6 @@ export const createEndpointBody = z.strictObject({
   url: z.string().max(2_048).describe('https; in development http on a loopback host'),
   types: z.array(z.enum(EVENT_TYPES)).min(1),
   description: z.string().max(200).default(''),
+  disabled: z.boolean().default(false).describe('its events are recorded, and nothing is sent until it is enabled'),
   reason: reason.optional(),
 })

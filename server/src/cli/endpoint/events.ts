@@ -6,6 +6,7 @@ import { isoTime } from '../../kit/index.ts'
 import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from '../command/cli-context.ts'
 import { fields, type Outcome, paragraphs, table } from '../command/output.ts'
 import { endpointSentence } from '../command/refusals.ts'
+import type { TailOptions } from './tail.ts'
 
 interface ReplayOptions {
   json?: boolean
@@ -34,6 +35,15 @@ export function eventsCommands(program: Command, cli: CliContext): void {
         withContext(cli, (context) => show(id, context)),
       ),
     )
+  addVerb(events, 'tail', {
+    summary: 'follow the events of a running service, and forward each to a local address; PORTARIA_ADMIN_TOKEN is its admin token',
+    example: 'events tail --forward-to http://localhost:4001/hooks --product academy',
+  })
+    .requiredOption('--forward-to <url>', 'where each event is sent to, signed with a secret that is shown at the start')
+    .option('--product <slug>', "only its events (default: every product's)")
+    .option('--service <url>', 'the running service (default: PORTARIA_URL)')
+    .option('--anywhere', 'the address need not be of this machine')
+    .action((options: TailOptions & { json?: boolean }) => cli.print(options, tail(options, cli)))
   addVerb(events, 'replay', {
     summary: 'deliver again: one event, or what an endpoint has missed',
     example: 'events replay --endpoint 0199c2b4-… --since 2026-11-20T00:00:00Z',
@@ -43,6 +53,20 @@ export function eventsCommands(program: Command, cli: CliContext): void {
     .option('--failed', 'with --endpoint alone: everything that has failed')
     .option('--since <time>', 'with --endpoint alone: everything since then (ISO 8601)')
     .action((id: string | undefined, options: ReplayOptions) => cli.print(options, replay(id, options, cli)))
+}
+
+/** Until Ctrl-C, or a signal that ends processes. */
+async function tail(options: TailOptions, cli: CliContext): Promise<Outcome> {
+  const { tailEvents } = await import('./tail.ts')
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
+  try {
+    const service = options.service ?? cli.environment.PORTARIA_URL
+    return await tailEvents({ ...options, ...(service !== undefined && { service }) }, cli, ending.signal)
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end)
+  }
 }
 
 async function list(options: PageOptions & { subject?: string; endpoint?: string }, { storage }: AppContext): Promise<Outcome> {

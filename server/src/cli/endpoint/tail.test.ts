@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { after, it } from 'node:test'
+import { commandLine } from '../../../test/support/command-line.ts'
+import { eachDatabase } from '../../../test/support/databases.ts'
+import { isGenuine, startEventReceiver } from '../../../test/support/events/event-receiver.ts'
+import { bring } from '../../../test/support/gateways/purchases.ts'
+import { startService } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/until.ts'
+import { scriptOf } from '../../../test/support/users/admins.ts'
+
+eachDatabase('events tail', (database) => {
+  it('forwards each new event of a running service, signed with the secret that it shows, and leaves nothing at its end', async () => {
+    const service = await startService(await database.fresh())
+    const { product } = await service.product({ slug: 'loja', audience: 'external', checkout: 'external' })
+    const other = await service.product({ slug: 'outra', audience: 'external', checkout: 'external' })
+    const receiver = await startEventReceiver()
+    const { key } = await scriptOf(service, 'owner')
+    const main = new URL('../main.ts', import.meta.url)
+    const program = `const { run } = await import('${main}'); process.exitCode = await run(process.argv.slice(1), { environment: process.env, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr })`
+    const line = ['events', 'tail', '--forward-to', receiver.url, '--product', 'loja']
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program, '--', ...line], {
+      env: { PATH: process.env.PATH ?? '', PORTARIA_URL: service.url, PORTARIA_ADMIN_TOKEN: key },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    after(() => void child.kill('SIGKILL'))
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+    await until(() => said.includes('Ctrl-C ends it.') || child.exitCode !== null)
+    const secret = /whsec_\S+/.exec(said)?.[0] ?? assert.fail(said)
+    const endpoints = async () => service.context.storage.db.selectFrom('event_endpoints').selectAll().execute()
+    assert.deepEqual(
+      (await endpoints()).map(({ disabled_reason }) => disabled_reason),
+      ['operator'],
+    )
+    const buy = async (name: string, productId: string) => {
+      const { email } = await service.user(`${name}@exemplo.com.br`)
+      await bring(service, { kind: 'paid', email, productId, ref: name })
+    }
+    await buy('bia', other.product.id)
+    await buy('ana', product.id)
+    await until(() => receiver.received.length > 0)
+    const [event = assert.fail()] = receiver.received
+    assert.deepEqual([event.event.type, event.event.data.product_id, isGenuine(event, secret)], ['access.granted', product.id, true])
+    await until(() => / access\.granted .* 200 in \d+ ms\n/.test(said))
+    child.kill('SIGINT')
+    const [code] = await once(child, 'close')
+    assert.deepEqual([code, said.endsWith('Ended.\n')], [0, true], said)
+    assert.deepEqual(await endpoints(), [])
+    assert.equal(receiver.received.length, 1)
+  })
+
+  it('sends nothing to another machine unless told to, and says what its token lacks', async () => {
+    const at = await database.fresh()
+    const service = await startService(at)
+    const viewer = (await scriptOf(service, 'viewer')).key
+    const portaria = (line: string, token: string) =>
+      commandLine(at, { PORTARIA_URL: service.url, ...(token && { PORTARIA_ADMIN_TOKEN: token }) })(`events tail --forward-to ${line}`)
+    const here = 'http://localhost:4001/hooks'
+    for (const [to, token, code, sentence] of [
+      ['https://app.example.com/', viewer, 2, /no address of this machine/],
+      ['http://169.254.169.254/', viewer, 2, /no address of this machine/],
+      ['file:///etc/passwd', viewer, 2, /expects an address/],
+      [here, '', 1, /set PORTARIA_ADMIN_TOKEN/],
+      [here, viewer, 1, /it needs the role owner/],
+      [here, 'adm_wrong', 1, /does not take PORTARIA_ADMIN_TOKEN/],
+      [`${here} --service http://localhost:1`, viewer, 1, /can't be reached/],
+    ] as const) {
+      const { code: ended, err } = await portaria(to, token)
+      assert.deepEqual([ended, sentence.test(err)], [code, true], `${to}: ${err}`)
+    }
+    assert.deepEqual(await service.context.storage.db.selectFrom('event_endpoints').selectAll().execute(), [])
+  })
+})
