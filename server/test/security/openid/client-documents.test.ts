@@ -324,6 +324,32 @@ eachDatabase('A description of a client', (database) => {
     assert.equal(documents.calls('/tool.json'), 0)
   })
 
+  it('leads to the question of the external product once, and to that of the client each time', async () => {
+    const documents = await startDocumentServer()
+    after(() => documents.close())
+    const service = await startService(await database.fresh(), { environment: EXPERIMENT })
+    const openid = { kind: 'native', takesDocuments: true } as const
+    await openIdApp(service, { openid, uris: ['http://127.0.0.1/registered'], audience: 'external', scopes: ['read:profile'] })
+    const { email } = await service.user('descrito-externo@exemplo.com.br')
+    const browser = await signedIn(service, email)
+    const { path, redeem } = await begin(service, documents.describe('/tool.json'), { scope: 'openid profile email' })
+    const titles: Array<string | undefined> = []
+    const goOn = async () => {
+      let page = await browser.follow(await browser.get(path))
+      while (!page.location) {
+        titles.push(/<h1>([^<]*)/.exec(page.text)?.[1])
+        page = await browser.follow(await browser.get(continueLink(page) ?? assert.fail(page.text)))
+      }
+      return page.location
+    }
+    const claims = oauth.getValidatedIdTokenClaims(await redeem(await goOn()))
+    assert.deepEqual([claims?.name, claims?.email], ['Ana Flávia Conceição', undefined])
+    await goOn()
+    const { host } = new URL(documents.address('/'))
+    assert.match(titles[0] ?? '', /primeiro acesso/)
+    assert.deepEqual(titles.slice(1), [`Dar acesso a ${host}?`, `Dar acesso a ${host}?`])
+  })
+
   it('is fetched from no address inside, whatever a client id says', async () => {
     const inside = await startDocumentServer()
     after(() => inside.close())
