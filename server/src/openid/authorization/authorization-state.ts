@@ -56,9 +56,9 @@ export async function findPendingStep(
   if (await lacksConsent(browser.user.id, client.product, db)) return 'consent'
   // Nobody has registered it, so its page is shown each time, after a fresh sign-in too.
   if (client.address) return own?.nativeShown === true ? 'none' : 'native'
-  const asksConsent = asked.prompts.has('consent') && own?.sharingShown !== true && client.product.audience === 'external'
+  const asksConsent = asked.prompts.has('consent') && own?.sharingShown === undefined && client.product.audience === 'external'
   if (asksConsent) return 'consent'
-  const isAnswered = isFresh || own?.nativeShown === true || own?.sharingShown === true
+  const isAnswered = isFresh || own?.nativeShown === true || own?.sharingShown !== undefined
   return isForProgram(asked, client) && !isAnswered ? 'native' : 'none'
 }
 

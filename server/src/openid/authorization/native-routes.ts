@@ -24,7 +24,9 @@ async function ask(request: FastifyRequest, reply: FastifyReply, attempt: SignIn
   const common = {
     user: { name: user.name, email: user.email },
     continueUrl: ownHref(PATHS.authorization, { resume: deps.flows.seal({ ...flow, nativeShown: true }) }),
-    signInAgainUrl: ownHref('/login', { flow: deps.flows.seal({ ...flow, userId: undefined, nativeShown: false, sharingShown: false }) }),
+    signInAgainUrl: ownHref('/login', {
+      flow: deps.flows.seal({ ...flow, userId: undefined, nativeShown: false, sharingShown: undefined }),
+    }),
   }
   const context = deps.responses.pageContext(request, reply)
   const page = address

@@ -34,7 +34,7 @@ export async function signInAddress(ctx: KoaContextWithOIDC, deps: OpenIdDeps): 
   }
   // The user is signed in, and only a step after that is missing.
   const own = ownFlow(before, signedIn, now())
-  const flow = own ? { ...own, sharingShown: false } : { ...begun, userId: signedIn.user.id, ndaDeclined: true }
+  const flow = own ? { ...own, sharingShown: undefined } : { ...begun, userId: signedIn.user.id, ndaDeclined: true }
   return ownHref(pending === 'native' ? PATHS.native : '/auth/continue', { flow: flows.seal(flow), lang })
 }
 

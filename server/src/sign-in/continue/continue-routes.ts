@@ -7,6 +7,7 @@ import type { Product, RedirectTarget } from '../../products/index.ts'
 import type { Tokens } from '../../sessions/index.ts'
 import { type Impersonator, type LiveSession, mintSessionToken, recordHandover } from '../../sessions/index.ts'
 import { profileStore } from '../../users/index.ts'
+import type { Flow } from '../flow/flow.ts'
 import { findBoundSession, type SignInAttempt } from '../flow/sign-in-attempt.ts'
 import type { GuardDeps } from '../guards/guard-deps.ts'
 import { createGuards } from '../guards/guards.ts'
@@ -36,7 +37,9 @@ export function continueRoutes(scope: FastifyInstance, deps: ContinueDeps): void
 async function welcome(request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt, deps: ContinueDeps): Promise<FastifyReply> {
   const { flow, user, target } = attempt
   const asksToShare = target !== undefined && (await isFirstSharing(attempt, target, deps))
-  const continueUrl = ownHref('/auth/continue', { flow: deps.flows.seal({ ...flow, sharingShown: asksToShare }) })
+  const continueUrl = ownHref('/auth/continue', {
+    flow: deps.flows.seal({ ...flow, sharingShown: asksToShare ? target.product.scopes : undefined }),
+  })
   const sharing = asksToShare ? sharingOf(target) : undefined
   const context = deps.responses.pageContext(request, reply)
   // A client of OpenID Connect asks for consent, which a page in the background must not give. The splash of a handoff is the contract's.
@@ -60,7 +63,7 @@ async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignI
   if (session.impersonation && (target.product.audience === 'external' || kind === 'eg_token'))
     return refuseWhileImpersonating(request, reply, deps)
   if (await isFirstSharing(attempt, target, deps)) {
-    if (!flow.sharingShown) return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(flow) }))
+    if (!isShown(flow, target.product)) return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(flow) }))
     await recordSharing(request, attempt, target.product, deps)
   }
   if (session.impersonation) await recordImpersonatedHandoff(request, session, session.impersonation, target.product, deps)
@@ -84,7 +87,7 @@ async function goOnToClient(
   const sealed = deps.flows.seal(attempt.flow)
   if (attempt.session.impersonation) return refuseWhileImpersonating(request, reply, deps)
   if (await isFirstSharing(attempt, attempt.target, deps)) {
-    if (!attempt.flow.sharingShown) return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: sealed }))
+    if (!isShown(attempt.flow, attempt.target.product)) return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: sealed }))
     await recordSharing(request, attempt, attempt.target.product, deps)
   }
   return deps.responses.redirect(reply, ownHref('/openid/authorize', { resume: sealed }))
@@ -94,6 +97,11 @@ async function goOnToClient(
 async function isFirstSharing({ flow, user }: SignInAttempt, { product }: RedirectTarget, { storage }: ContinueDeps): Promise<boolean> {
   if (product.audience !== 'external' || !flow.namedByKey) return false
   return (flow.openid?.asksConsent && !flow.sharingShown) || lacksConsent(user.id, product, storage.db)
+}
+
+/** Whether the splash has shown all that would be recorded as agreed to: the product may have received a scope since. */
+function isShown({ sharingShown }: Flow, { scopes }: Product): boolean {
+  return sharingShown !== undefined && scopes.every((scope) => sharingShown.includes(scope))
 }
 
 async function recordSharing(

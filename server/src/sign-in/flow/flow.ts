@@ -42,8 +42,8 @@ export interface Flow {
   next: ReturnPage | undefined
   /** The login page's notice of what happened before. */
   notice: LoginNotice | undefined
-  /** The splash has shown the data that an external product receives. */
-  sharingShown: boolean
+  /** The scopes by which an external product receives data, as the splash has shown them; `undefined`: it has shown none. */
+  sharingShown: readonly string[] | undefined
   /** Only a new sign-in will do. An identity provider must not answer it from a session that it has already. */
   authenticatesAnew: boolean
   /** The user has said that a native app may go on as them. */
@@ -105,6 +105,7 @@ const sealedFlow = z.object({
   u: z.string().optional(),
   n: z.literal(1).optional(),
   p: z.literal(1).optional(),
+  /** Beside `e`, for versions that know no `e`. */
   c: z.literal(1).optional(),
   d: z.literal(1).optional(),
   r: z.literal(1).optional(),
@@ -114,6 +115,7 @@ const sealedFlow = z.object({
   f: z.tuple([z.string(), z.string(), z.number(), z.union([z.tuple([z.string()]), z.tuple([z.string(), z.string()])])]).optional(),
   o: z.tuple([z.string(), z.number(), z.boolean()]).optional(),
   g: z.string().optional(),
+  e: z.string().optional(),
   a: z.enum(RETURN_PAGES).optional(),
   q: z.record(z.string(), z.string()).optional(),
   x: z.number(),
@@ -135,7 +137,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         ...(userId !== undefined && { u: userId }),
         ...(ndaDeclined && { n: 1 }),
         ...(profileSkipped && { p: 1 }),
-        ...(sharingShown && { c: 1 }),
+        ...(sharingShown && { c: 1, e: sharingShown.join(' ') }),
         ...(nativeShown && { d: 1 }),
         ...(authenticatesAnew && { r: 1 }),
         ...(pendingSignUp && { w: [pendingSignUp.ticketId, pendingSignUp.email] }),
@@ -158,7 +160,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
       // Sealed by us, but perhaps by another version that runs at the same time.
       const parsed = sealedFlow.safeParse(JSON.parse(text))
       if (!parsed.success || parsed.data.x <= now()) return undefined
-      const { t, h, s, k, b, u, n, p, c, d, r, w, l, m, f, o, g, a, q } = parsed.data
+      const { t, h, s, k, b, u, n, p, d, r, w, l, m, f, o, g, e, a, q } = parsed.data
       return {
         target: t && { uri: t[0], productId: t[1], kind: h === 1 ? 'forwarded' : o ? 'openid' : 'redirect_uri' },
         state: s,
@@ -167,7 +169,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         userId: u,
         ndaDeclined: n === 1,
         profileSkipped: p === 1,
-        sharingShown: c === 1,
+        sharingShown: e?.split(' ').filter((scope) => scope !== ''),
         nativeShown: d === 1,
         authenticatesAnew: r === 1,
         pendingSignUp: w && { ticketId: w[0], email: w[1] },
@@ -195,7 +197,7 @@ export function newFlow(browser: string, begun: Begun = {}): Flow {
     namedByKey: false,
     userId: undefined,
     ...refused,
-    sharingShown: false,
+    sharingShown: undefined,
     nativeShown: false,
     authenticatesAnew: false,
   }

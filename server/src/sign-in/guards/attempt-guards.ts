@@ -39,8 +39,8 @@ function answerOtherUser(
   { flow, user }: Extract<AttemptRefusal, { refusal: 'other_user' }>,
   deps: GuardDeps,
 ): FastifyReply {
-  const asThem = deps.flows.seal({ ...flow, userId: user.id, sharingShown: false, nativeShown: false })
-  const anew = deps.flows.seal({ ...flow, userId: undefined, sharingShown: false, nativeShown: false })
+  const asThem = deps.flows.seal({ ...flow, userId: user.id, sharingShown: undefined, nativeShown: false })
+  const anew = deps.flows.seal({ ...flow, userId: undefined, sharingShown: undefined, nativeShown: false })
   const page = otherUserPage(deps.responses.pageContext(request, reply), {
     signedInAs: { name: user.name, email: user.email },
     continueUrl: ownHref('/auth/continue', { flow: asThem }),

@@ -186,6 +186,25 @@ eachDatabase('An authorization request', (database) => {
     assert.equal(await silent(internal, await signedIn(service, missing.email)), 'interaction_required')
   })
 
+  it('of an external product is agreed to as its page says, even if the product may see more by the time of the click', async () => {
+    const service = started()
+    const app = await openIdApp(service, { audience: 'external', scopes: ['read:profile'] })
+    const { email, id } = await service.user('consent-grows@exemplo.com.br')
+    const browser = await signedIn(service, email)
+    const begun = await begin(app)
+    const page = await browser.follow(await browser.get(begun.url.pathname + begun.url.search))
+    assert.doesNotMatch(page.text, /Seu e-mail/)
+    const operator = { ...service.context, actor: 'operator:test' as const }
+    assert.ok(!('refusal' in (await changeProduct(app.slug, { scopes: ['read:profile', 'read:email'] }, operator))))
+    const again = await browser.follow(await browser.get(continueLink(page) ?? assert.fail(page.text)))
+    const { db } = service.context.storage
+    const consents = () => db.selectFrom('consents').select('scopes').where('user_id', '=', id).execute()
+    assert.deepEqual([again.location, again.status, await consents()], [undefined, 200, []])
+    assert.match(again.text, /e-mail/)
+    await redeem(app, (await walk(browser, again)).location ?? assert.fail(), begun)
+    assert.deepEqual((await consents())[0]?.scopes.split(' ').sort(), ['read:email', 'read:profile'])
+  })
+
   it('of an external product shows once what the app receives, and again where it asks for consent', async () => {
     const service = started()
     const app = await openIdApp(service, { audience: 'external', name: 'Loja' })
