@@ -21,42 +21,27 @@ export type TestDatabase = {
  * Describes one suite twice: on SQLite, in a file since the write-ahead log matters, and on a real PostgreSQL. Commits wait for no disk.
  */
 export function eachDatabase(title: string, define: (database: TestDatabase) => void): void {
-  describeOn(each, title, define, 'in_memory')
+  describeOnEach(title, define, 'in_memory')
 }
 
 /**
- * Describes a suite once, on SQLite: for rules that are followed step by step and that send no statement of their own, so that other suites
- * send every one of them on both databases. What races, locks or waits for another node is none of these.
- */
-export function oneDatabase(title: string, define: (database: TestDatabase) => void): void {
-  describeOn([['sqlite', createSqlite]], title, define, 'in_memory')
-}
-
-/**
- * Describes a suite on both, for what is about dying and what is left then: commits wait for the disk, as in life, and every database
- * begins without tables. For `faults/`, whose PostgreSQL waits for the disk, too.
+ * The same, for what is about dying and what is left then: commits wait for the disk, as in life, and every database begins without tables.
+ * For `faults/`, whose PostgreSQL waits for the disk, too.
  */
 export function eachDurableDatabase(title: string, define: (database: TestDatabase) => void): void {
-  describeOn(each, title, define, 'on_disk')
+  describeOnEach(title, define, 'on_disk')
 }
 
 type Contents = 'tables' | 'nothing'
 
-type Kind = readonly [name: TestDatabase['name'], create: typeof createPostgres | typeof createSqlite]
-
-const each: readonly Kind[] = [
-  ['sqlite', createSqlite],
-  ['postgres', createPostgres],
-]
-
-function describeOn(kinds: readonly Kind[], title: string, define: (database: TestDatabase) => void, commits: Commits): void {
+function describeOnEach(title: string, define: (database: TestDatabase) => void, commits: Commits): void {
   const cleanups: (() => Promise<void> | void)[] = []
   describe(title, () => {
     // Out here, so that it runs after the suite's own hooks have closed their connections.
     after(async () => {
       for (const clean of cleanups.reverse()) await clean()
     })
-    for (const [name, create] of kinds) {
+    for (const [name, create] of [['sqlite', createSqlite] as const, ['postgres', createPostgres] as const]) {
       const make = async (contents: Contents) => {
         const { url, remove } = await create(commits, contents)
         cleanups.push(remove)

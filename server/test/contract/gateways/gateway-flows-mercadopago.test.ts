@@ -1,5 +1,5 @@
 import { it } from 'node:test'
-import { oneDatabase } from '../../support/databases.ts'
+import { eachDatabase } from '../../support/databases.ts'
 import {
   anyhow,
   BEHIND,
@@ -43,7 +43,7 @@ import {
 } from '../../support/gateways/flows-mercadopago.ts'
 import { startForSuite } from '../../support/service.ts'
 
-oneDatabase('Every flow that Mercado Pago documents, from the delivery to check-access', (database) => {
+eachDatabase('Every flow that Mercado Pago documents, from the delivery to check-access', (database) => {
   const service = startForSuite(database)
   const run = (...steps: Step[]) => inOrder(service(), 'mercadopago', steps)
 

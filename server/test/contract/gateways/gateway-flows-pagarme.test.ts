@@ -1,5 +1,5 @@
 import { it } from 'node:test'
-import { oneDatabase } from '../../support/databases.ts'
+import { eachDatabase } from '../../support/databases.ts'
 import {
   anyhow,
   BEHIND,
@@ -22,7 +22,7 @@ import {
 import { delivers, endedAtPagarme, longAtPagarme, ofMonth, paidBy, sale, unpaidYet } from '../../support/gateways/flows-pagarme.ts'
 import { startForSuite } from '../../support/service.ts'
 
-oneDatabase('Every flow that Pagar.me documents, from the delivery to check-access', (database) => {
+eachDatabase('Every flow that Pagar.me documents, from the delivery to check-access', (database) => {
   const service = startForSuite(database, { environment: { PORTARIA_EXPERIMENTS: 'pagarme' } })
   const run = (...steps: Step[]) => inOrder(service(), 'pagarme', steps)
 

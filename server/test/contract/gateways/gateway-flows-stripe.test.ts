@@ -1,5 +1,5 @@
 import { it } from 'node:test'
-import { oneDatabase } from '../../support/databases.ts'
+import { eachDatabase } from '../../support/databases.ts'
 import {
   anyhow,
   BEHIND,
@@ -48,7 +48,7 @@ import {
 } from '../../support/gateways/flows-stripe.ts'
 import { startForSuite } from '../../support/service.ts'
 
-oneDatabase('Every flow that Stripe documents, from the delivery to check-access', (database) => {
+eachDatabase('Every flow that Stripe documents, from the delivery to check-access', (database) => {
   const service = startForSuite(database)
   const run = (...steps: Step[]) => inOrder(service(), 'stripe', steps)
 

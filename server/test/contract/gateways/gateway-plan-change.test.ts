@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { notificationStore, reprocessNotification, resolveNotification } from '../../../src/notifications/index.ts'
 import { setPlan } from '../../../src/subscriptions/index.ts'
-import { oneDatabase } from '../../support/databases.ts'
+import { eachDatabase } from '../../support/databases.ts'
 import { askAccess, type Connected, deliver, notificationsOf, openSchool } from '../../support/gateways/gateways.ts'
 import { invoicePaid } from '../../support/gateways/made-events.ts'
 import { startForSuite, type TestService } from '../../support/service.ts'
@@ -35,7 +35,7 @@ function invoice(
   })
 }
 
-oneDatabase('A plan that is changed at its gateway', (database) => {
+eachDatabase('A plan that is changed at its gateway', (database) => {
   const service = startForSuite(database)
 
   /** A school with two plans, of which `curso` has a price registered. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { notificationStore, type Resolution, reprocessNotification, resolveNotification } from '../../../src/notifications/index.ts'
 import { type Plan, setPlan } from '../../../src/subscriptions/index.ts'
-import { oneDatabase } from '../../support/databases.ts'
+import { eachDatabase } from '../../support/databases.ts'
 import { DAY_MS, EMAIL, type GivenEvent, paid, reconciled, recordGiven, START, stateOf } from '../../support/gateways/events.ts'
 import { startFakeApi } from '../../support/gateways/fake-api.ts'
 import { askAccess, type Connected, deliver, notificationsOf, openSchool } from '../../support/gateways/gateways.ts'
@@ -28,7 +28,7 @@ const APPLIED = ['processed', undefined, undefined]
 const AGAIN = ['ignored', 'duplicate', undefined]
 const TOO_EARLY = ['ignored', 'unknown_payment', undefined]
 
-oneDatabase('A payment below the price of a plan that is sold for no less', (database) => {
+eachDatabase('A payment below the price of a plan that is sold for no less', (database) => {
   const service = startForSuite(database, { environment: { ...WEBHOOKS, PORTARIA_EXPERIMENTS: 'pagarme' } })
   const deps = () => ({ ...service().context, actor: 'operator:test' as const })
   const buyer = () => `${randomUUID()}@exemplo.com.br`
