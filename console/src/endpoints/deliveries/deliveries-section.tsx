@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useMay } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { ListPart } from '../../kit/list/list-page.tsx'
+import { CopyText } from '../../kit/show/copy-text.tsx'
 import { Section } from '../../kit/show/section.tsx'
 import { Absent, Time } from '../../kit/show/values.tsx'
 import { kitTexts } from '../../kit/texts.ts'
@@ -45,7 +46,7 @@ export function DeliveriesSection({ endpoint: { id } }: { endpoint: Endpoint }) 
           { label: texts.state, value: ({ state: its, attempts }) => <DeliveryChip state={its} attempts={attempts} /> },
           { label: texts.lastAttempt, value: (delivery) => <LastAttempt delivery={delivery} /> },
           { label: texts.nextAttempt, value: ({ next_at }) => <Time at={next_at} /> },
-          { label: texts.subject, value: ({ subject }) => <code>{subject}</code> },
+          { label: texts.subject, value: ({ subject }) => <CopyText text={subject} label={texts.subject} short={12} /> },
           { label: texts.occurredAt, value: ({ occurred_at }) => <Time at={occurred_at} />, sortBy: 'occurred_at' },
         ]}
         pathOf={({ id: event }) => eventPath(event)}
