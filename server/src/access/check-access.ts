@@ -6,6 +6,7 @@ import {
   accessStore,
   type Entitlement,
   entitlementOf,
+  markSubscription,
   type SubscriptionState,
 } from '../subscriptions/index.ts'
 import { markSubject } from './reported/report-store.ts'
@@ -72,7 +73,8 @@ function linkProductUser(
   storage: Storage,
 ): Promise<void> {
   return storage.transaction(async (tx) => {
-    await accessStore(tx).linkProductUser(productId, address, userId)
+    const linked = await accessStore(tx).linkProductUser(productId, address, userId)
+    for (const id of linked) await markSubscription(tx, { id, productId }, 'changed')
     await markSubject(tx, { productId, subject: userId }, at)
   })
 }

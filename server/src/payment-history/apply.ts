@@ -8,6 +8,7 @@ import {
   announceLinks,
   graceDays,
   hasGrace,
+  markSubscription,
   type StreamKey,
   type Subscription,
   subscriptionStore,
@@ -79,7 +80,10 @@ async function writeAll(
   const ofProduct = stream.productId !== undefined && folded.some(hasGrace) ? await readGrace(tx, stream.productId, deps.storage) : {}
   // An old event can show that there never was a second subscription. Its links go to the last one then.
   const surplus = known.length > folded.length ? await subscriptionStore(tx).removeFrom(stream.id, folded.length) : []
-  for (const removed of surplus) announceLinks(deps.announce, removed)
+  for (const removed of surplus) {
+    announceLinks(deps.announce, removed)
+    await markSubscription(tx, removed, 'changed')
+  }
   let last: Subscription | undefined
   for (const [number, facts] of folded.entries()) {
     const before = known[number]
@@ -125,6 +129,7 @@ async function write(tx: Transaction, { stream, number, facts, days, before, lin
   if (isDeepStrictEqual(before, subscription)) return subscription
   const store = subscriptionStore(tx)
   const { written, awaitsLink } = before ? await store.update(subscription) : await store.insert(subscription, deps.at)
+  await markSubscription(tx, written, before ? 'changed' : 'made')
   announceLinks(deps.announce, written)
   if (before && before.userId !== written.userId) announceLinks(deps.announce, before)
   if (awaitsLink) announceAddress(deps.announce, written)

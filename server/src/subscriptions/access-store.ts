@@ -75,16 +75,18 @@ export function accessStore(db: Queryable) {
     },
     /**
      * Links the purchases of an address that no user of the product has to this user. Of two users who ask for one subscription at once,
-     * one gets it.
+     * one gets it. Answers the subscriptions, in the order of their ids.
      */
-    async linkProductUser(productId: string, email: string, productUser: string): Promise<void> {
-      await db
+    async linkProductUser(productId: string, email: string, productUser: string): Promise<string[]> {
+      const rows = await db
         .updateTable('subscriptions')
         .set({ product_user: productUser })
         .where('product_id', '=', productId)
         .where('email', '=', email)
         .where('product_user', 'is', null)
+        .returning('id')
         .execute()
+      return rows.map(({ id }) => id).sort()
     },
     /**
      * The plan that a user may use (`livePlan`), in the domain or, with `productId`, in that product. `until`: when to ask again, in ms.

@@ -4,6 +4,7 @@ import type { Now } from '../kit/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import { accessSubject, announceLinks } from './announce.ts'
 import { linkStore } from './links/link-store.ts'
+import { markSubscription } from './reported/report-store.ts'
 import type { StreamKey, Subscription } from './subscription.ts'
 import { subscriptionStore } from './subscription-store.ts'
 
@@ -61,6 +62,7 @@ export async function onStream(
   const after = await subscriptionStore(tx).findById(id)
   if (!after) throw new Error('a subscription just changed is not there')
   await recordAudit(tx, { actor, action, target: id, before: trace(before), after: trace(after), reason }, at)
+  await markSubscription(tx, after, 'changed')
   const isLinkedAnew = before.userId !== after.userId || before.productUser !== after.productUser
   if (isLinkedAnew) for (const links of [before, after]) announceLinks(announce, links)
   return after

@@ -80,16 +80,17 @@ export function subscriptionStore(db: Queryable) {
       if (state !== undefined) query = query.where('state', '=', state)
       return (await query.execute()).map(toSubscription)
     },
-    /** Links every purchase of an account's address that no user has; answers how many. */
-    async link(userId: string, email: string): Promise<number> {
-      const { numUpdatedRows } = await db
+    /** Links every purchase of an account's address that no user has; answers those, in the order of their ids. */
+    async link(userId: string, email: string): Promise<Array<{ id: string; productId: string | undefined }>> {
+      const rows = await db
         .updateTable('subscriptions')
         .set({ user_id: userId })
         .where('email', '=', email)
         .where('user_id', 'is', null)
         .where('link_closed_at', 'is', null)
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
+        .returning(['id', 'product_id'])
+        .execute()
+      return rows.map(({ id, product_id }) => ({ id, productId: product_id ?? undefined })).sort((a, b) => (a.id < b.id ? -1 : 1))
     },
     /** Sets the end of access to a product by its days of grace for each method; an unknown method counts as a card. One statement. */
     async moveAccess(productId: string, { pix, boleto, card }: Readonly<Record<Method, number>>): Promise<void> {

@@ -1,10 +1,14 @@
 import type { Outbox } from '../../outbox/index.ts'
+import { reportSubscriptions } from '../../subscriptions/index.ts'
 import { type ReportDeps, reportDue } from './report-access.ts'
 import { isAnyHearing } from './report-store.ts'
 
 const POLL_MS = 1_000
 
-/** Reports changes of access, at each wake and every second. A wake costs nothing while no endpoint hears of access. */
+/**
+ * Reports changes of access, at each wake and every second, and those of subscriptions with them. A wake does nothing while nobody hears of
+ * access.
+ */
 export function createAccessReporter({ onFault, onReported, ...deps }: ReporterDeps): Pick<Outbox, 'start' | 'stop' | 'wake'> {
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
@@ -13,7 +17,8 @@ export function createAccessReporter({ onFault, onReported, ...deps }: ReporterD
   let isFollowed = false
   const work = async () => {
     isFollowed = await isAnyHearing(deps.storage.db)
-    if (isFollowed && (await reportDue(deps)) > 0) onReported()
+    const looked = (isFollowed ? await reportDue(deps) : 0) + (await reportSubscriptions(deps))
+    if (looked > 0) onReported()
   }
   const look = () => {
     if (stopped) return

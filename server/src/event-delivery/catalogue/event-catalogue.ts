@@ -3,6 +3,7 @@ import { accessSchema } from '../../access/index.ts'
 import type { EventType } from '../../app-events/index.ts'
 import type { CataloguedEvent } from './catalogued-event.ts'
 import { happenings } from './happenings.ts'
+import { subscriptionEvents } from './subscription-events.ts'
 
 const accessData = z
   .object({
@@ -41,6 +42,7 @@ export const EVENT_CATALOGUE: Readonly<Record<EventType, CataloguedEvent>> = {
     data: accessData,
     example: { ...access, active: false, status: 'refunded', reason: 'refunded' },
   },
+  ...subscriptionEvents,
   ...happenings,
 }
 

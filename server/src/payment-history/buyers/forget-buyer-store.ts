@@ -12,6 +12,7 @@ export interface BoughtRow {
   id: string
   streamId: string
   number: number
+  productId: string | undefined
   userId: string | undefined
   email: string | undefined
 }
@@ -53,7 +54,7 @@ export function forgetBuyerStore(db: Queryable) {
     async listOfStream(streamId: string): Promise<BoughtRow[]> {
       const rows = await db
         .selectFrom('subscriptions')
-        .select(['id', 'stream_id', 'number', 'user_id', 'email'])
+        .select(['id', 'stream_id', 'number', 'product_id', 'user_id', 'email'])
         .where('stream_id', '=', streamId)
         .orderBy('number')
         .execute()
@@ -61,6 +62,7 @@ export function forgetBuyerStore(db: Queryable) {
         id: row.id,
         streamId: row.stream_id,
         number: row.number,
+        productId: row.product_id ?? undefined,
         userId: row.user_id ?? undefined,
         email: row.email ?? undefined,
       }))

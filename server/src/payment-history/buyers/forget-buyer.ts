@@ -1,6 +1,6 @@
 import { hmacSha256 } from '../../kit/index.ts'
 import { type Queryable, type Storage, type Transaction, takeLockOnBuyer } from '../../storage/index.ts'
-import type { StreamKey } from '../../subscriptions/index.ts'
+import { markSubscription, type StreamKey } from '../../subscriptions/index.ts'
 import { type BoughtRow, type Buyer, forgetBuyerStore } from './forget-buyer-store.ts'
 
 /**
@@ -36,6 +36,7 @@ export async function forgetBuyer(
     const newest = bought.at(-1)
     const isOver = newest !== undefined && !own.includes(newest) // the stream has gone to someone else
     for (const { id, email } of own) await store.forgetAddress(id, email && hashEmail(email, emailKey), at)
+    for (const subscription of bought) await markSubscription(tx, subscription, 'changed')
     const named = isOver ? [] : [stream, ...(await store.listMergedStreams(stream.id))]
     for (const { id, ref } of named) await store.forgetStream(id, refWithout({ id, ref }, [...bought, buyer], emailKey), at)
     if (isOver && buyer.email === undefined) continue

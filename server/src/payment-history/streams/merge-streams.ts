@@ -1,5 +1,5 @@
 import { type Transaction, takeLockOnBuyer } from '../../storage/index.ts'
-import { announceLinks, type Subscription, subscriptionStore } from '../../subscriptions/index.ts'
+import { announceLinks, markSubscription, type Subscription, subscriptionStore } from '../../subscriptions/index.ts'
 import { type ApplyDeps, foldStream } from '../apply.ts'
 import type { PlanBy } from '../events/merge-events-store.ts'
 import type { EventStream } from './event-stream.ts'
@@ -88,7 +88,10 @@ export async function foldMerged(
   const [own, ...others] = [folded, ...subscriptions].filter(({ id }) => !forgotten.includes(id))
   const joined = own ? others.reduce<Links>(joinLinks, own) : folded
   const links = joinProductUsers(joined, [folded, ...subscriptions])
-  for (const removed of subscriptions) announceLinks(deps.announce, removed)
+  for (const removed of subscriptions) {
+    announceLinks(deps.announce, removed)
+    await markSubscription(tx, removed, 'changed')
+  }
   await store.replace(
     subscriptions.map(({ id }) => id),
     folded.id,
@@ -96,6 +99,7 @@ export async function foldMerged(
   await store.setLinks(folded.id, { ...links, emailHash })
   const written = await subscriptionStore(tx).findById(folded.id)
   if (!written) throw new Error('a subscription just written is not there')
+  await markSubscription(tx, written, 'changed')
   for (const linked of [folded, written]) announceLinks(deps.announce, linked)
   return written
 }

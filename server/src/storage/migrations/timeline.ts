@@ -5,6 +5,7 @@ import * as openid from './0003-openid.ts'
 import * as backchannelLogout from './0004-backchannel-logout.ts'
 import * as eventEndpoints from './0005-event-endpoints.ts'
 import * as clientDocuments from './0006-client-documents.ts'
+import * as reportedSubscriptions from './0007-reported-subscriptions.ts'
 import { change, index, type Migration } from './migration.ts'
 
 /** A version and the migrations that it knows, by name and in order. */
@@ -33,5 +34,6 @@ export const timeline: Timeline = {
       steps: [change(eventEndpoints.endpoints), change(eventEndpoints.events), change(eventEndpoints.reportedAccess)],
     },
     '0006-client-documents': { adds: true, steps: [change(clientDocuments.up)] },
+    '0007-reported-subscriptions': { adds: true, steps: [change(reportedSubscriptions.reportedSubscriptions)] },
   },
 }

@@ -65,6 +65,15 @@ export interface ReportedAccessRow {
   due_at: number | null
 }
 
+export interface ReportedSubscriptionRow {
+  id: string
+  sequence: number
+  /** JSON of what was told; empty for nothing; null where that is not known. */
+  state: string | null
+  /** 1: to be looked at. */
+  due: number | null
+}
+
 /** A look at all users of a product, in portions. */
 export interface AccessScanRow {
   product_id: string

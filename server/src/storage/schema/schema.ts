@@ -1,4 +1,12 @@
-import type { AccessScanRow, AppEventRow, EventAttemptRow, EventDeliveryRow, EventEndpointRow, ReportedAccessRow } from './event-rows.ts'
+import type {
+  AccessScanRow,
+  AppEventRow,
+  EventAttemptRow,
+  EventDeliveryRow,
+  EventEndpointRow,
+  ReportedAccessRow,
+  ReportedSubscriptionRow,
+} from './event-rows.ts'
 import type {
   AdminTokenRow,
   AuditRow,
@@ -71,6 +79,7 @@ export interface Schema {
   event_attempts: EventAttemptRow
   reported_access: ReportedAccessRow
   access_scans: AccessScanRow
+  reported_subscriptions: ReportedSubscriptionRow
   gateway_credentials: GatewayCredentialsRow
   gateway_payments: GatewayPaymentRow
   pending_notifications: PendingNotificationRow

@@ -1,5 +1,6 @@
 import type { Announce } from '../../changes/index.ts'
 import { type Storage, type Transaction, takeLockOnBuyer } from '../../storage/index.ts'
+import { markSubscription } from '../reported/report-store.ts'
 import { subscriptionStore } from '../subscription-store.ts'
 
 /**
@@ -17,6 +18,7 @@ export async function linkPurchases(
   if (email === undefined) return 0
   await takeLockOnBuyer(tx, email, storage)
   const linked = await subscriptions.link(userId, email)
-  if (linked > 0) announce({ kind: 'user_changed', subject: userId })
-  return linked
+  if (linked.length > 0) announce({ kind: 'user_changed', subject: userId })
+  for (const subscription of linked) await markSubscription(tx, subscription, 'changed')
+  return linked.length
 }

@@ -4,8 +4,9 @@ import fc from 'fast-check'
 import { accessJson } from '../../../src/access/access-json.ts'
 import { accessOfUser } from '../../../src/access/check-access.ts'
 import { reportDue } from '../../../src/access/reported/report-access.ts'
-import { endpointStore } from '../../../src/app-events/index.ts'
+import { EVENT_TYPES, endpointStore } from '../../../src/app-events/index.ts'
 import { createEndpoint } from '../../../src/event-delivery/index.ts'
+import { reportSubscriptions } from '../../../src/subscriptions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { anyHistory } from '../../support/histories/any-history.ts'
 import { replayHistory, type Shop } from '../../support/histories/replay-history.ts'
@@ -27,7 +28,7 @@ function stateOf(events: ReadonlyArray<{ data: string | null }>) {
 }
 
 async function addEndpoint({ context }: Shop) {
-  const types = ['access.granted', 'access.changed', 'access.revoked'] as const
+  const types = EVENT_TYPES.filter((type) => /^(access|subscription)\./.test(type))
   const endpoint = { productSlug: 'loja', url: 'https://app.example.com/hooks', types, description: '' }
   const made = await createEndpoint(endpoint, { ...context, actor: 'operator:test', isDevelopment: false })
   assert.ok('secret' in made, JSON.stringify(made))
@@ -40,12 +41,34 @@ async function addEndpoint({ context }: Shop) {
 }
 
 /** The events in an order by chance. */
-async function listEvents({ context }: Shop, chance: (sides: number) => number) {
-  const rows = await context.storage.db.selectFrom('app_events').selectAll().execute()
+async function listEvents({ context }: Shop, chance: (sides: number) => number, about: 'access' | 'subscription' = 'access') {
+  const rows = await context.storage.db.selectFrom('app_events').selectAll().where('type', 'like', `${about}.%`).execute()
   return rows
     .map((row) => ({ row, at: chance(1_000) }))
     .sort((a, b) => a.at - b.at)
     .map(({ row }) => row)
+}
+
+/** The subscriptions that a receiver knows are those that there are. One that became a part of another is known as over. */
+async function compareSubscriptions({ context }: Shop, events: ReadonlyArray<{ subject: string; sequence: number; data: string | null }>) {
+  const known = new Map<string, { sequence: number; data: string | null }>()
+  for (const event of events) if (event.sequence > (known.get(event.subject)?.sequence ?? 0)) known.set(event.subject, event)
+  const rows = await context.storage.db
+    .selectFrom('subscriptions')
+    .leftJoin('plans', 'plans.id', 'plan_id')
+    .select(['subscriptions.id', 'product_id', 'user_id', 'product_user', 'state', 'slug', 'period_end'])
+    .where('product_id', 'is not', null)
+    .execute()
+  for (const row of rows) {
+    const { sequence, ...shown } = JSON.parse(known.get(row.id)?.data ?? assert.fail(`${row.id} was not told`))
+    assert.deepEqual(shown, {
+      ...{ subscription_id: row.id, product_id: row.product_id, user_id: row.user_id, product_user_id: row.product_user },
+      ...{ status: row.state, plan_slug: row.slug },
+      current_period_end: row.period_end === null ? null : new Date(row.period_end).toISOString(),
+    })
+    known.delete(row.id)
+  }
+  for (const { data } of known.values()) assert.equal(JSON.parse(data ?? '').status, 'merged')
 }
 
 eachDatabase('What a receiver knows from events in any order is what check-access answers', (database) => {
@@ -58,6 +81,8 @@ eachDatabase('What a receiver knows from events in any order is what check-acces
       shop.onMoment = async (user, chance) => {
         if (chance(3) === 2) return // the next look finds several changes at once
         await reportDue(shop.context)
+        await reportSubscriptions(shop.context)
+        await compareSubscriptions(shop, await listEvents(shop, () => 0, 'subscription'))
         const events = await listEvents(shop, chance)
         reported = events.length
         const { sequence, product_id, user_id, ...known } = stateOf(events).get(user) ?? { sequence: 0, ...NONE }
@@ -66,7 +91,7 @@ eachDatabase('What a receiver knows from events in any order is what check-acces
       const numRuns = database.name === 'sqlite' ? 40 : 7
       await fc.assert(
         fc.asyncProperty(anyHistory(api.features), (history) => replayHistory(history, { shop, api })),
-        { numRuns, seed: 14 },
+        { numRuns, seed: 14, endOnFailure: true },
       )
       assert.ok(reported > 10, `${reported} events`)
       const rows = await listEvents(shop, () => 0)

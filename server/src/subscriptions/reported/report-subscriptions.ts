@@ -1,0 +1,73 @@
+import { type EventType, recordEvent } from '../../app-events/index.ts'
+import { isoTime, type Now } from '../../kit/index.ts'
+import type { Storage, Transaction } from '../../storage/index.ts'
+import { findShown, isAnyHearing, listDue, putReported, type Reported, removeReported, takeDue } from './report-store.ts'
+
+const AT_ONCE = 8
+const PAGE = 128
+
+/**
+ * Looks at every subscription that may have changed, and records an event where what is told has (decision 167). Answers how many it looked
+ * at. Any number of nodes may do it at once.
+ */
+export async function reportSubscriptions({ storage, now }: { storage: Storage; now: Now }): Promise<number> {
+  if (!(await isAnyHearing(storage.db))) return 0
+  for (let looked = 0; ; ) {
+    const due = await listDue(storage.db, PAGE)
+    for (let from = 0; from < due.length; from += AT_ONCE) {
+      const some = due.slice(from, from + AT_ONCE)
+      await Promise.all(some.map((id) => storage.transaction((tx) => report(tx, id, now()))))
+    }
+    looked += due.length
+    if (due.length < PAGE) return looked
+  }
+}
+
+async function report(tx: Transaction, id: string, at: number): Promise<void> {
+  const before = await takeDue(tx, id)
+  if (before) await compare(tx, { id, before, at })
+}
+
+/** What is told of a subscription. It names nobody by an address: an app that may not see it must not learn it here. */
+interface Shown {
+  product_id: string | null
+  user_id: string | null
+  product_user_id: string | null
+  /** `merged`: an old event has shown that it never was a subscription of its own. */
+  status: string
+  plan_slug: string | null
+  current_period_end: string | null
+}
+
+async function compare(tx: Transaction, { id, before, at }: { id: string; before: Reported; at: number }): Promise<void> {
+  const found = await findShown(tx, id)
+  const known = before.state === undefined || before.state === '' ? undefined : (JSON.parse(before.state) as Shown)
+  if (!found && !known) return removeReported(tx, id)
+  const shown: Shown = found
+    ? {
+        product_id: found.product_id,
+        user_id: found.user_id,
+        product_user_id: found.product_user === '' ? null : found.product_user,
+        status: found.state,
+        plan_slug: found.slug,
+        current_period_end: isoTime(found.period_end ?? undefined),
+      }
+    : { product_id: known?.product_id ?? null, ...NOBODY, status: 'merged', plan_slug: null, current_period_end: null }
+  const state = JSON.stringify(shown)
+  if (before.state === state) return
+  // The time of day, so that numbers rise after a restored backup too.
+  const sequence = Math.max(before.sequence + 1, at)
+  await putReported(tx, id, { sequence, state })
+  const data = { sequence, subscription_id: id, ...shown }
+  const type = before.state === '' ? 'subscription.created' : typeOf(known, shown)
+  await recordEvent(tx, { type, productId: shown.product_id ?? undefined, subject: id, sequence, data }, at)
+}
+
+const NOBODY = { user_id: null, product_user_id: null }
+
+/** A subscription that is over may begin again, as after a dispute that was won. */
+const OVER: ReadonlySet<string> = new Set(['expired', 'refunded', 'merged'])
+
+function typeOf(known: Shown | undefined, { status }: Shown): EventType {
+  return OVER.has(status) && !(known && OVER.has(known.status)) ? 'subscription.ended' : 'subscription.updated'
+}
