@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../kit/index.ts'
 import { ownHref } from '../pages/index.ts'
 import { openFlow } from '../sign-in/index.ts'
 import { isDatabaseAway } from '../storage/index.ts'
+import { addConsent } from './authorization/added-consent.ts'
 import { nativeRoutes } from './authorization/native-routes.ts'
 import { findDescription, refuseDescription } from './client-documents/description-guards.ts'
 import type { OpenIdDeps } from './deps.ts'
@@ -74,20 +75,8 @@ async function authorize(request: FastifyRequest, reply: FastifyReply, deps: Lib
   if (asked.toString().length > MAX_REQUEST) return deps.responses.refuse(request, reply, 414, 'Requisicao invalida')
   const described = await findDescription(asked.get('client_id'), request, deps)
   if (described && 'refusal' in described) return refuseDescription(request, reply, described.refusal, deps)
-  const isConsentOurs = addConsent(asked)
-  return answerByLibrary(request, reply, { url: `${PATHS.authorization}?${asked}`, flow, isConsentOurs, described }, deps)
-}
-
-/**
- * A request for `offline_access` asks for consent (Core §11), else the library leaves the scope out. Most clients forget it. Our tokens end
- * with the user's session in any case, so they are given without a page of their own.
- */
-function addConsent(asked: URLSearchParams): boolean {
-  const prompt = asked.get('prompt')
-  const wantsOffline = asked.get('scope')?.split(' ').includes('offline_access') === true
-  if (!wantsOffline || prompt?.split(' ').some((one) => one === 'consent' || one === 'none')) return false
-  asked.set('prompt', [prompt, 'consent'].filter((one) => one !== null && one !== '').join(' '))
-  return true
+  addConsent(asked)
+  return answerByLibrary(request, reply, { url: `${PATHS.authorization}?${asked}`, flow, described }, deps)
 }
 
 /**

@@ -5,6 +5,7 @@ import { findClient } from '../client-documents/find-client.ts'
 import type { OpenIdDeps } from '../deps.ts'
 import { exchangeOf } from '../library/exchange.ts'
 import { PATHS } from '../paths.ts'
+import { CONSENT_IS_OURS, isConsentOurs } from './added-consent.ts'
 import { ownFlow } from './authorization-state.ts'
 
 /**
@@ -13,17 +14,17 @@ import { ownFlow } from './authorization-state.ts'
  */
 export async function signInAddress(ctx: KoaContextWithOIDC, deps: OpenIdDeps): Promise<string> {
   const { cookies, flows, now } = deps
-  const { cookieHeader, flow: before, browser: signedIn, pending, isConsentOurs } = exchangeOf(ctx)
+  const { cookieHeader, flow: before, browser: signedIn, pending } = exchangeOf(ctx)
   const { params = {}, client } = ctx.oidc
   // From here on the request travels in this browser's flow, and serves nobody else (RFC 9126 §2.2).
   await ctx.oidc.entities.PushedAuthorizationRequest?.consume()
   const { browser, setCookie } = cookies.browserOf(cookieHeader)
   ctx.append('set-cookie', setCookie)
-  const asksConsent = ctx.oidc.prompts.has('consent') && !isConsentOurs
+  const asksConsent = ctx.oidc.prompts.has('consent') && !isConsentOurs(params)
   const product = (await findClient(client?.clientId ?? '', deps))?.product
   const begun: Flow = newFlow(browser, {
     target: { uri: String(params.redirect_uri), productId: product?.id ?? '', kind: 'openid' },
-    openid: { query: queryOf(params, { isConsentOurs }), begunAt: now(), asksConsent },
+    openid: { query: queryOf(params), begunAt: now(), asksConsent },
     namedByKey: true,
     authenticatesAnew: ctx.oidc.prompts.has('login') || params.max_age !== undefined,
   })
@@ -39,11 +40,11 @@ export async function signInAddress(ctx: KoaContextWithOIDC, deps: OpenIdDeps): 
 }
 
 /** The parameters as the library has read them, a pushed request's included. */
-function queryOf(params: Record<string, unknown>, { isConsentOurs }: { isConsentOurs: boolean }): string {
+function queryOf(params: Record<string, unknown>): string {
+  const hidden = isConsentOurs(params) ? ['request_uri', 'request', 'prompt', CONSENT_IS_OURS] : ['request_uri', 'request']
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) {
-    if (value === undefined || name === 'request_uri' || name === 'request') continue
-    if (name === 'prompt' && isConsentOurs) continue
+    if (value === undefined || hidden.includes(name)) continue
     for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one))
   }
   return query.toString()

@@ -10,8 +10,6 @@ export interface Exchange {
   origin: { ip: string; userAgent: string }
   /** The sign-in that this authorization request waited for. */
   flow: Flow | undefined
-  /** `prompt=consent` was added by us, for `offline_access`; the client did not ask for the page. */
-  isConsentOurs: boolean
   /** The description of the client that this authorization request names, if it describes itself. */
   described: { address: URL; document: ClientDocument } | undefined
   /** Our page about an error that can't be sent back to the client. */

@@ -14,7 +14,6 @@ interface Given {
   /** The form's fields as text. */
   body?: string
   flow?: Flow | undefined
-  isConsentOurs?: boolean
   described?: Exchange['described']
 }
 
@@ -22,7 +21,7 @@ interface Given {
 export async function answerByLibrary(
   request: FastifyRequest,
   reply: FastifyReply,
-  { url, body, flow, isConsentOurs = false, described }: Given,
+  { url, body, flow, described }: Given,
   { provider, ...deps }: OpenIdDeps & { provider: OpenIdProvider },
 ): Promise<FastifyReply> {
   const { handle } = await provider.instance()
@@ -30,7 +29,7 @@ export async function answerByLibrary(
   const { host, protocol } = new URL(deps.baseUrl)
   const origin = { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }
   const errorPage = (status: number, error: string) => openIdErrorPage(request, reply, { status, error }, deps)
-  beginExchange(raw, { cookieHeader: request.headers.cookie, origin, flow, isConsentOurs, described, errorPage })
+  beginExchange(raw, { cookieHeader: request.headers.cookie, origin, flow, described, errorPage })
   raw.url = url ?? inOriginForm(raw.url ?? '/', deps.baseUrl)
   giveBody(raw, body ?? (typeof request.body === 'string' ? request.body : ''))
   // The library builds its addresses from these; a stranger's must not count.

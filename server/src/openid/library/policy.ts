@@ -1,6 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { type LiveSession, sessionStore, takeProductSession } from '../../sessions/index.ts'
 import { isDatabaseAway } from '../../storage/index.ts'
+import { isConsentOurs } from '../authorization/added-consent.ts'
 import { findPendingStep, type PendingStep } from '../authorization/authorization-state.ts'
 import { type Client, findClient } from '../client-documents/find-client.ts'
 import { countForClient, sessionLimit } from '../client-limits.ts'
@@ -61,7 +62,7 @@ async function pendingStep(ctx: KoaContextWithOIDC, { errors }: Library, deps: O
   const exchange = exchangeOf(ctx)
   const client = await clientOf(ctx.oidc.client?.clientId ?? '', deps)
   const prompts = new Set(ctx.oidc.prompts)
-  if (exchange.isConsentOurs) prompts.delete('consent')
+  if (isConsentOurs(ctx.oidc.params)) prompts.delete('consent')
   const asked = { params: ctx.oidc.params, prompts, entities: ctx.oidc.entities }
   exchange.pending ??= await findPendingStep(asked, { ...exchange, client }, { db: deps.storage.db, now: deps.now() })
   if (exchange.pending === 'other_user') throw new errors.LoginRequired('another user has signed in, or with fewer factors')

@@ -3,6 +3,7 @@ import type { OpenIdClient } from '../../products/index.ts'
 import { SESSION_SECONDS, sessionStore } from '../../sessions/index.ts'
 import { findBoundSession } from '../../sign-in/index.ts'
 import { findAccount } from '../account.ts'
+import { CONSENT_IS_OURS } from '../authorization/added-consent.ts'
 import type { SignedInBrowser } from '../authorization/authorization-state.ts'
 import { signInAddress } from '../authorization/sign-in-address.ts'
 import { OPENID_SCOPES, SCOPE_CLAIMS } from '../client.ts'
@@ -115,6 +116,7 @@ function configuration(library: Library, deps: OpenIdDeps & { unusedSecret: stri
     acrValues: ['mfa'],
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    extraParams: [CONSENT_IS_OURS],
     extraClientMetadata: { properties: ['pkce'] },
     clockTolerance: TOLERANCE_SECONDS,
     cookies: { names: { session: 'none', interaction: 'none', resume: 'none' } },

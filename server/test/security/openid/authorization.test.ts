@@ -336,6 +336,23 @@ eachDatabase('An authorization request', (database) => {
     assert.equal(answers.filter(({ location }) => location?.pathname === '/login').length, 1)
   })
 
+  it('that was pushed for refresh tokens asks to share once, and each time that its client wishes', async () => {
+    const service = started()
+    const app = await openIdApp(service, { audience: 'external' })
+    const { email } = await service.user('pushed-consent@exemplo.com.br')
+    const browser = service.browser()
+    const scope = 'openid offline_access'
+    await signInTo(app, browser, email, { scope })
+    const shown = async (parameters: Record<string, string>, beside = '') => {
+      const { url } = await begin(app, { scope, ...parameters })
+      const pushed = await oidc.buildAuthorizationUrlWithPAR(app.client, url.searchParams)
+      return (await browser.get(pushed.pathname + pushed.search + beside)).location?.pathname
+    }
+    assert.equal(await shown({}), new URL(app.redirectUri).pathname)
+    assert.equal(await shown({ prompt: 'consent' }), '/auth/continue')
+    assert.equal(await shown({ prompt: 'consent' }, '&scope=openid%20offline_access'), '/auth/continue')
+  })
+
   it('never gives an app more than its scopes allow, in whatever way it asks', async () => {
     const service = started()
     const app = await openIdApp(service, { scopes: ['read:profile'] })
