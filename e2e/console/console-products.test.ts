@@ -302,7 +302,7 @@ describe('Products in the console', () => {
     await page.getByRole('option', { name: 'Opcional, para um app antigo' }).click()
     await section.getByRole('button', { name: 'Salvar o OpenID Connect' }).click()
     await section.getByText(product.publishableKey).waitFor()
-    const usual = { idTokenAlg: 'RS256', resources: [] }
+    const usual = { idTokenAlg: 'RS256', resources: [], takesDocuments: false }
     const { since: _at, ...stored } = (await settings()) ?? assert.fail('it is off')
     assert.deepEqual(stored, { ...usual, kind: 'web', pkce: 'optional', postLogoutUris: ['https://grafana.example/'] })
     const lines = region(page, 'Linhas para colar')
