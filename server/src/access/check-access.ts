@@ -59,7 +59,7 @@ export async function checkAccess(
   const known = await subscriptions.findByUser(productId, userId, address)
   if (known.isDisabled) return answerOf([], at)
   const isLinking = address !== undefined && known.hasFree
-  if (isLinking) await linkProductUser({ productId, address, userId }, at, storage)
+  if (isLinking) await linkProductUser({ productId, address, userId }, storage)
   const { candidates } = isLinking ? await subscriptions.findByUser(productId, userId, undefined) : known
   if (candidates.length > 0 || address === undefined) return withAddress(answerOf(candidates, at), candidates, address, at)
   if (await subscriptions.isDisabledUser(userId)) return answerOf([], at)
@@ -69,13 +69,12 @@ export async function checkAccess(
 
 function linkProductUser(
   { productId, address, userId }: { productId: string; address: string; userId: string },
-  at: number,
   storage: Storage,
 ): Promise<void> {
   return storage.transaction(async (tx) => {
     const linked = await accessStore(tx).linkProductUser(productId, address, userId)
     for (const id of linked) await markSubscription(tx, { id, productId }, 'changed')
-    await markSubject(tx, { productId, subject: userId }, at)
+    await markSubject(tx, { productId, subject: userId })
   })
 }
 

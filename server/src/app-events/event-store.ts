@@ -1,6 +1,6 @@
 import { firstIdAt, newId } from '../kit/index.ts'
 import { prepare, type Queryable, removeInPortions, type Transaction } from '../storage/index.ts'
-import { type EventType, isEventType } from './event-types.ts'
+import { type EventType, isEventType, needsAccess } from './event-types.ts'
 
 /** An event before it has an id. */
 interface NewAppEvent {
@@ -14,33 +14,36 @@ interface NewAppEvent {
   data: Record<string, unknown>
 }
 
-/** An endpoint that is ready, and may be disabled. */
+/** An endpoint, which may be disabled. */
 interface Listener {
   id: string
   types: readonly EventType[]
+  /** The access of every user is known: before that it hears of all but access. */
+  isReady: boolean
   isDisabled: boolean
 }
 
 const selectListeners = prepare((db, { productId }: { productId: string | null }) =>
   db
     .selectFrom('event_endpoints')
-    .select(['id', 'types', 'disabled_at'])
-    .where('ready_at', 'is not', null)
+    .select(['id', 'types', 'ready_at', 'disabled_at'])
     .where((e) => e.or([e('product_id', '=', productId), e('product_id', 'is', null)])),
 )
 
-/** Those that hear of a product's users; without a product, the operator's. */
-export async function listListeners(db: Queryable, productId: string | undefined): Promise<Listener[]> {
+/** The endpoints of a product and the operator's; without a product, the operator's alone. */
+async function listListeners(db: Queryable, productId: string | undefined): Promise<Listener[]> {
   const { rows } = await selectListeners(db, { productId: productId ?? null })
-  return rows.map(({ id, types, disabled_at }) => ({ id, types: parseTypes(types), isDisabled: disabled_at !== null }))
+  return rows.map(({ id, types, ready_at, disabled_at }) => {
+    return { id, types: parseTypes(types), isReady: ready_at !== null, isDisabled: disabled_at !== null }
+  })
 }
 
 const selectHearing = prepare((db, { pattern }: { pattern: string }) =>
-  db.selectFrom('event_endpoints').select(['product_id', 'types']).where('ready_at', 'is not', null).where('types', 'like', pattern),
+  db.selectFrom('event_endpoints').select(['product_id', 'types']).where('types', 'like', pattern),
 )
 
-/** Whose endpoints hear of a type of event: products, and `undefined` for the operator. Mostly nobody's. */
-export async function listHearing(db: Queryable, type: EventType): Promise<Array<string | undefined>> {
+/** Whose endpoints hear of a type of event that is not about access: products, and `undefined` for the operator. Mostly nobody's. */
+export async function listHearing(db: Queryable, type: Exclude<EventType, `access.${string}`>): Promise<Array<string | undefined>> {
   const { rows } = await selectHearing(db, { pattern: `%${type}%` })
   const hearing = rows.filter(({ types }) => parseTypes(types).includes(type))
   return [...new Set(hearing.map(({ product_id }) => product_id ?? undefined))]
@@ -55,7 +58,9 @@ export function parseTypes(text: string): EventType[] {
  * nobody to hear of it nothing is written.
  */
 export async function recordEvent(tx: Transaction, event: NewAppEvent, at: number): Promise<void> {
-  const listeners = (await listListeners(tx, event.productId)).filter(({ types }) => types.includes(event.type))
+  const listeners = (await listListeners(tx, event.productId)).filter(
+    ({ types, isReady }) => types.includes(event.type) && (isReady || !needsAccess([event.type])),
+  )
   if (listeners.length === 0) return
   const id = newId()
   const { type, productId, subject, sequence, data } = event

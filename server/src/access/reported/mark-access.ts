@@ -13,8 +13,8 @@ export async function markAccess(
   { at, address }: { at: number } & Pick<Storage, 'address'>,
 ): Promise<void> {
   const users = announced.flatMap(({ kind, subject }) => (kind === 'user_changed' ? [subject] : []))
-  for (const userId of [...new Set(users)].sort()) await markUser(tx, userId, at)
-  for (const subject of subjectsOf(announced)) await markSubject(tx, subject, at)
+  for (const userId of [...new Set(users)].sort()) await markUser(tx, userId)
+  for (const subject of subjectsOf(announced)) await markSubject(tx, subject)
   for (const productId of scannedProducts(announced)) await startScans(tx, productId, { at, address })
 }
 

@@ -45,11 +45,11 @@ export async function reportDue(deps: ReportDeps): Promise<number> {
   return scanned + looked
 }
 
-async function scan({ storage, now }: ReportDeps): Promise<number> {
+async function scan({ storage }: ReportDeps): Promise<number> {
   let portions = 0
   for (const productId of await listScans(storage.db)) {
     for (;;) {
-      const given = { productId, size: SCAN_PORTION, at: now(), address: storage.address }
+      const given = { productId, size: SCAN_PORTION, address: storage.address }
       const came = await storage.transaction((tx) => scanPortion(tx, given))
       if (came !== 'more') break
       portions++

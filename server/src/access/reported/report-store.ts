@@ -14,16 +14,22 @@ export interface Reported {
   state: string | undefined
 }
 
+/**
+ * When a marked user is due (ms): at once, whatever time it is. A mark of a node whose clock is ahead would wait, and so would every mark
+ * after a clock was set back.
+ */
+const AT_ONCE = 0
+
 /** Whether an endpoint hears of a product's access: then each change has to be looked at, though it be not ready, or disabled. */
 const isFollowed = (productId: unknown) =>
   sql`exists (select 1 from event_endpoints as e where (e.product_id is null or e.product_id = ${productId}) and e.types like '%access.%')`
 
-const markUserRows = prepare((db: Queryable, { userId, at }: { userId: string; at: number }) =>
+const markUserRows = prepare((db: Queryable, { userId }: { userId: string }) =>
   compilable(
     db,
     sql`
   insert into reported_access (product_id, subject, sequence, state, due_at)
-  select known.product_id, cast(${userId} as text), 0, '', cast(${at} as bigint) from (
+  select known.product_id, cast(${userId} as text), 0, '', ${sql.lit(AT_ONCE)} from (
     select product_id from subscriptions where user_id = ${userId} and product_id is not null
     union select product_id from reported_access where subject = ${userId}
   ) as known where ${isFollowed(sql.ref('known.product_id'))} order by known.product_id
@@ -32,22 +38,22 @@ const markUserRows = prepare((db: Queryable, { userId, at }: { userId: string; a
 )
 
 /** Marks a user in every product where they have bought something, or had. */
-export async function markUser(tx: Transaction, userId: string, at: number): Promise<void> {
-  await markUserRows(tx, { userId, at })
+export async function markUser(tx: Transaction, userId: string): Promise<void> {
+  await markUserRows(tx, { userId })
 }
 
-const markSubjectRow = prepare((db: Queryable, { productId, subject, at }: AccessSubject & { at: number }) =>
+const markSubjectRow = prepare((db: Queryable, { productId, subject }: AccessSubject) =>
   compilable(
     db,
     sql`
   insert into reported_access (product_id, subject, sequence, state, due_at)
-  select cast(${productId} as text), cast(${subject} as text), 0, '', cast(${at} as bigint) where ${isFollowed(productId)}
+  select cast(${productId} as text), cast(${subject} as text), 0, '', ${sql.lit(AT_ONCE)} where ${isFollowed(productId)}
   on conflict (product_id, subject) do update set due_at = excluded.due_at`,
   ),
 )
 
-export async function markSubject(tx: Transaction, subject: AccessSubject, at: number): Promise<void> {
-  await markSubjectRow(tx, { ...subject, at })
+export async function markSubject(tx: Transaction, subject: AccessSubject): Promise<void> {
+  await markSubjectRow(tx, { ...subject })
 }
 
 /** A statement of text alone, as `prepare` wants it. */
@@ -85,7 +91,7 @@ export async function listScans(db: Queryable): Promise<string[]> {
  */
 export async function scanPortion(
   tx: Transaction,
-  { productId, size, at, address }: { productId: string; size: number; at: number } & Pick<Storage, 'address'>,
+  { productId, size, address }: { productId: string; size: number } & Pick<Storage, 'address'>,
 ): Promise<'more' | 'done' | 'waits'> {
   const isPostgres = address.dialect === 'postgres'
   const { rows } = await sql<{ position: string }>`
@@ -104,7 +110,7 @@ export async function scanPortion(
   }
   await sql`
     insert into reported_access (product_id, subject, sequence, state, due_at)
-    select cast(${productId} as text), found.subject, 0, null, cast(${at} as bigint) from (
+    select cast(${productId} as text), found.subject, 0, null, ${sql.lit(AT_ONCE)} from (
       select user_id as subject from (${portion}) as of_accounts union select product_user from (${portion}) as of_products
     ) as found where found.subject is not null order by found.subject
     on conflict (product_id, subject) do update set due_at = excluded.due_at`.execute(tx)

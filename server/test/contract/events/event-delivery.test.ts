@@ -12,6 +12,7 @@ import { startForSuite, type TestService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 
 const DAY = 86_400_000
+const HOUR = 3_600_000
 const MINUTE = 60_000
 const OPERATOR = 'operator:test'
 
@@ -112,6 +113,19 @@ eachDatabase('Events of access', (database) => {
       sequences,
       [...new Set(sequences)].sort((a, b) => a - b),
     )
+  })
+
+  it('come at once, though the clock that the change was made by was an hour ahead', async () => {
+    const service = started()
+    const shop = await openShop(service)
+    const user = (await findUser(service.context.storage.db, shop.user.email)) ?? assert.fail()
+    await buy(service, shop)
+    await came(shop.receiver, 1)
+    service.clock.now += HOUR
+    await disableUser(user, 'x', { ...service.context, actor: OPERATOR })
+    service.clock.now -= HOUR
+    await came(shop.receiver, 2)
+    assert.equal(shop.receiver.types()[1], 'access.revoked')
   })
 
   it('come when what was paid for ends, without any notification', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { disableUser, findUser } from '../../../src/admin/index.ts'
-import type { EventType } from '../../../src/app-events/index.ts'
+import { type EventType, recordEvent } from '../../../src/app-events/index.ts'
 import { disableEndpoint, removeEndpoint } from '../../../src/event-delivery/index.ts'
 import { fetchPaymentJob } from '../../../src/gateways/fetching/fetch-payment.ts'
 import { createMerchantAccounts } from '../../../src/gateways/merchant-accounts.ts'
@@ -114,6 +114,22 @@ eachDatabase('The event session.revoked', (database) => {
     await until(() => shop.receiver.received.length > 0)
     await settled(service)
     assert.deepEqual(dataOf(shop.receiver), [{ product_id: shop.product.id, user_id: shop.user.id, session_id: null }])
+  })
+
+  it('tells an endpoint, too, that is preparing to hear of access', async () => {
+    const service = started()
+    const { product, endpointId } = await openShop(service, ['session.revoked'])
+    const { clock, context } = service
+    const about = { productId: product.id, subject: 'u-1', sequence: 1, data: {} }
+    const undone = context.storage.transaction(async (tx) => {
+      const preparing = { ready_at: null, types: 'access.granted session.revoked' }
+      await tx.updateTable('event_endpoints').set(preparing).where('id', '=', endpointId).execute()
+      for (const type of ['access.granted', 'session.revoked'] as const) await recordEvent(tx, { ...about, type }, clock.now)
+      const waiting = tx.selectFrom('event_deliveries').innerJoin('app_events', 'app_events.id', 'event_id').select('type')
+      assert.deepEqual(await waiting.where('endpoint_id', '=', endpointId).execute(), [{ type: 'session.revoked' }])
+      throw new Error('undone')
+    })
+    await assert.rejects(undone, /^Error: undone$/)
   })
 
   it('is undone with the transaction that would have ended the session', async () => {

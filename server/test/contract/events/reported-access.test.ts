@@ -82,7 +82,7 @@ eachDatabase('What a receiver knows from events in any order is what check-acces
         if (chance(3) === 2) return // the next look finds several changes at once
         await reportDue(shop.context)
         await reportSubscriptions(shop.context)
-        await compareSubscriptions(shop, await listEvents(shop, () => 0, 'subscription'))
+        await compareSubscriptions(shop, await listEvents(shop, chance, 'subscription'))
         const events = await listEvents(shop, chance)
         reported = events.length
         const { sequence, product_id, user_id, ...known } = stateOf(events).get(user) ?? { sequence: 0, ...NONE }
