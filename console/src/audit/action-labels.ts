@@ -1,15 +1,14 @@
 import { defineTexts } from '../i18n/use-texts.ts'
 import { endpointActions } from './endpoint-actions.ts'
+import { providerActions } from './provider-actions.ts'
 
 /** The actions in words, by the audit log's names. An unknown one shows its name. */
 export const actionLabels = defineTexts({
   'pt-BR': {
     ...endpointActions['pt-BR'],
+    ...providerActions['pt-BR'],
     'database.restore': 'Banco de dados restaurado',
     'handoff.replay': 'Token de uso único usado outra vez',
-    'identity_provider.add': 'Provedor conectado',
-    'identity_provider.change': 'Provedor alterado',
-    'identity_provider.remove': 'Provedor desconectado',
     'master_key.rotate': 'Chave mestra trocada',
     'notification.ignore': 'Notificação ignorada',
     'notification.reprocess': 'Notificações processadas de novo',
@@ -63,6 +62,7 @@ export const actionLabels = defineTexts({
     'user.end_other_sessions': 'Outras sessões encerradas pela pessoa',
     'user.end_session': 'Sessão encerrada pela pessoa',
     'user.export': 'Dados exportados',
+    'user.import': 'Usuários importados',
     'user.link_identity': 'Conta de provedor ligada',
     'user.passkey_added': 'Passkey adicionada',
     'user.passkey_counter_back': 'Passkey recusada: pode ter sido copiada',
@@ -86,11 +86,9 @@ export const actionLabels = defineTexts({
   },
   en: {
     ...endpointActions.en,
+    ...providerActions.en,
     'database.restore': 'Database restored',
     'handoff.replay': 'Single-use token used again',
-    'identity_provider.add': 'Provider connected',
-    'identity_provider.change': 'Provider changed',
-    'identity_provider.remove': 'Provider disconnected',
     'master_key.rotate': 'Master key rotated',
     'notification.ignore': 'Notification ignored',
     'notification.reprocess': 'Notifications processed again',
@@ -144,6 +142,7 @@ export const actionLabels = defineTexts({
     'user.end_other_sessions': 'Other sessions ended by the user',
     'user.end_session': 'Session ended by the user',
     'user.export': 'Data exported',
+    'user.import': 'Users imported',
     'user.link_identity': 'Provider account linked',
     'user.passkey_added': 'Passkey added',
     'user.passkey_counter_back': 'Passkey refused: it may have been copied',
@@ -167,11 +166,9 @@ export const actionLabels = defineTexts({
   },
   es: {
     ...endpointActions.es,
+    ...providerActions.es,
     'database.restore': 'Base de datos restaurada',
     'handoff.replay': 'Token de un solo uso usado otra vez',
-    'identity_provider.add': 'Proveedor conectado',
-    'identity_provider.change': 'Proveedor cambiado',
-    'identity_provider.remove': 'Proveedor desconectado',
     'master_key.rotate': 'Llave maestra cambiada',
     'notification.ignore': 'Notificación ignorada',
     'notification.reprocess': 'Notificaciones procesadas de nuevo',
@@ -225,6 +222,7 @@ export const actionLabels = defineTexts({
     'user.end_other_sessions': 'Otras sesiones terminadas por la persona',
     'user.end_session': 'Sesión terminada por la persona',
     'user.export': 'Datos exportados',
+    'user.import': 'Usuarios importados',
     'user.link_identity': 'Cuenta de proveedor vinculada',
     'user.passkey_added': 'Passkey añadida',
     'user.passkey_counter_back': 'Passkey rechazada: puede haber sido copiada',

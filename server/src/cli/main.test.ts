@@ -23,6 +23,7 @@ const VERBS = {
   token: ['create', 'list', 'revoke'],
   keys: ['list', 'rotate', 'revoke', 'rotate-master'],
   audit: ['list'],
+  import: ['users'],
 }
 const COMMANDS = [
   ...Object.entries(VERBS).flatMap(([noun, verbs]) => verbs.map((verb) => `${noun} ${verb}`)),

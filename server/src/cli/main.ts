@@ -14,6 +14,7 @@ const nouns: Record<string, () => Promise<AddCommands>> = {
   backup: async () => (await import('./database.ts')).backupCommand,
   restore: async () => (await import('./database.ts')).restoreCommand,
   session: async () => (await import('./session.ts')).sessionCommands,
+  import: async () => (await import('./import/import.ts')).importCommands,
   user: async () => (await import('./user/user.ts')).userCommands,
   product: async () => (await import('./product/product.ts')).productCommands,
   plan: async () => (await import('./plan.ts')).planCommands,

@@ -9,7 +9,7 @@ export { type FirstFactor, holdFirstFactor } from './first-factor.ts'
 export { type Identity, identityStore } from './identities/identity-store.ts'
 export { type IdentityMatch, type IdentityRefusal, linkIdentity, resolveIdentity } from './identities/resolve-identity.ts'
 export { unlinkIdentity } from './identities/unlink-identity.ts'
-export { insertUser, type NewUser, type UserRefusal } from './insert-user.ts'
+export { insertUser, isName, type NewUser, type UserRefusal } from './insert-user.ts'
 export { addPasskey, beginPasskey, passkeyName, removePasskey, verifyNewPasskey } from './passkeys/change-passkeys.ts'
 export { passkeyChallengeStore } from './passkeys/passkey-challenge-store.ts'
 export { type Passkey, passkeyStore } from './passkeys/passkey-store.ts'
@@ -17,10 +17,14 @@ export { beginPasskeySignIn, type PasskeyRefusal, verifyPasskey } from './passke
 export { type Attempts, createAttempts } from './passwords/attempts.ts'
 export { type Authentication, type AuthenticationRefusal, createAuthenticator } from './passwords/authenticate.ts'
 export { createDeviceCookies, type DeviceCookies } from './passwords/device-cookie.ts'
+export { noteForeignHash } from './passwords/foreign/foreign-cost-store.ts'
+export { readForeignForm } from './passwords/foreign/foreign-forms.ts'
+export { MAX_FOREIGN_COSTS, parseForeignHash } from './passwords/foreign/foreign-hash.ts'
 export { createPasswordHasher, type PasswordHasher, refusePassword } from './passwords/passwords.ts'
 export { type CorrectionRefusal, correctProfile, type ProfileCorrection } from './profile/correct-profile.ts'
 export { findMaskedTaxId, findTaxId } from './profile/find-tax-id.ts'
 export { acceptNda, currentNda, type Nda } from './profile/nda.ts'
+export { parsePhone } from './profile/phone.ts'
 export { type ProfileError, type ProfileField, type ProfileInput, saveProfile } from './profile/profile.ts'
 export {
   type AskedFields,
@@ -33,6 +37,7 @@ export {
   USUAL_REQUIREMENTS,
 } from './profile/profile-requirements.ts'
 export { profileStore, type Sharing } from './profile/profile-store.ts'
+export { sealTaxId } from './profile/seal-tax-id.ts'
 export { beginRecovery, finishRecovery, queueRecovery } from './recovery.ts'
 export { searchTermStore } from './search-term-store.ts'
 export {
@@ -74,4 +79,4 @@ export {
 export { sentMailStore } from './tickets/sent-mail-store.ts'
 export { findTicket, mintTicket, type Ticket, takeTicket, takeTicketByCode } from './tickets/ticket.ts'
 export { ticketStore } from './tickets/ticket-store.ts'
-export { type NdaAcceptance, nextStep, type ProfileStep, type User, userVersion } from './user.ts'
+export { type NdaAcceptance, nameFrom, newUser, nextStep, type ProfileStep, type User, userVersion } from './user.ts'

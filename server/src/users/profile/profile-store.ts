@@ -84,6 +84,8 @@ export function profileStore(db: Queryable) {
         .execute()
       return true
     },
+    /** Whether an account has the tax id of this keyed hash. */
+    isTaxIdTaken: (hash: string): Promise<boolean> => isTaken(db, hash, undefined),
     async findSealedTaxId(userId: string): Promise<{ kind: string; sealed: string } | undefined> {
       const row = await db
         .selectFrom('users_company')

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../../storage/index.ts'
+import { parseForeignHash } from './foreign-hash.ts'
 
 const NAME = 'foreign-hash:'
+
+/** Records the cost of a foreign hash, in the transaction that stores it. */
+export async function noteForeignHash(db: Queryable, stored: string): Promise<void> {
+  const cost = parseForeignHash(stored)?.cost
+  if (cost !== undefined) await foreignCostStore(db).add(cost)
+}
 
 /** The costs of the foreign hashes that are stored. */
 export function foreignCostStore(db: Queryable) {

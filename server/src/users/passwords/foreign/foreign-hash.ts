@@ -23,6 +23,9 @@ export type TooDear = { tooDear: string }
 const PREFIX = '$f$'
 const SALT_BYTES = 16
 
+/** Every sign-in computes one hash of each cost, so an import adds no more costs than these. */
+export const MAX_FOREIGN_COSTS = 4
+
 /** What one sign-in may cost at most; every sign-in pays it while such a hash is stored. */
 export const FOREIGN_LIMITS = {
   argonMemoryKib: 131_072,

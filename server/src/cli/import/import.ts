@@ -1,0 +1,97 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import type { Command } from 'commander'
+import { importUsers, type Line, type LineResult } from '../../admin/index.ts'
+import type { AppContext } from '../../context.ts'
+import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
+import { type Outcome, paragraphs, visible } from '../command/output.ts'
+
+interface Options {
+  json?: boolean
+  dryRun?: boolean
+}
+
+const MAX_SHOWN = 50
+const EVERY_MS = 5_000
+
+/** `portaria import …`: users of another system. */
+export function importCommands(program: Command, cli: CliContext): void {
+  const verb = program.command('import').description('bring users of another system along')
+  addVerb(verb, 'users <file>', {
+    summary: 'import users from a file of JSON lines, with their passwords; run it again after an interruption',
+    example: 'import users users.jsonl --dry-run',
+  })
+    .option('--dry-run', 'write nothing; say what would become of every line')
+    .action((file: string, options: Options) => cli.print(options, importFile(file, options, cli)))
+}
+
+async function importFile(file: string, options: Options, cli: CliContext): Promise<Outcome> {
+  const found = await stat(file).catch(() => undefined)
+  if (!found?.isFile()) return { misuse: `${visible(file)} is no file that can be read` }
+  return withContext(cli, (context) => importLines(file, found.size, options, { context, cli }))
+}
+
+async function importLines(
+  file: string,
+  bytes: number,
+  { dryRun, json }: Options,
+  { context, cli }: { context: AppContext; cli: CliContext },
+): Promise<Outcome> {
+  const source = createReadStream(file)
+  const progress = createProgress(() => source.bytesRead / bytes, cli)
+  const results: LineResult[] = []
+  const onLine = (result: LineResult) => {
+    // An import of many lines keeps only those that the operator must see.
+    if (dryRun || result.outcome === 'refused') results.push(result)
+    progress()
+  }
+  const deps = { ...context, taxIdKey: context.masterKeys.taxIdIndex, actor: OPERATOR, onLine }
+  const counts = await importUsers(readLines(source), dryRun ? 'dry_run' : 'write', deps)
+  const shown = results.filter(({ outcome }) => dryRun || outcome === 'refused')
+  const rest = shown.length > MAX_SHOWN ? `… and ${shown.length - MAX_SHOWN} more: see them with --json` : undefined
+  const lines = json ? [] : shown.slice(0, MAX_SHOWN).map((result) => lineText(result, dryRun ? 'would be ' : ''))
+  const did = dryRun ? 'Would be added' : 'Added'
+  const sum = `${did}: ${counts.added}. Have an account already, and stay as they are: ${counts.known}. Refused: ${counts.refused}.`
+  return {
+    json: { dry_run: dryRun === true, ...counts, lines: results },
+    text: paragraphs(lines.join('\n'), rest, sum),
+    failed: counts.refused > 0,
+  }
+}
+
+function lineText(result: LineResult, would: string): string {
+  const { line, email } = result
+  const what =
+    result.outcome === 'refused' ? `${would}refused: ${result.why}` : result.outcome === 'known' ? 'has an account' : `${would}added`
+  return visible(`line ${line}${email === undefined ? '' : ` (${email})`}: ${what}`)
+}
+
+/** The lines that are not empty. A line is known to be the last once the file has ended. */
+async function* readLines(source: NodeJS.ReadableStream): AsyncGenerator<Line> {
+  let before: Line | undefined
+  let number = 0
+  for await (const line of createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY })) {
+    number++
+    const text = number === 1 ? line.replace(/^\u{feff}/u, '') : line
+    if (text.trim() === '') continue
+    if (before) yield before
+    before = { number, text, isLast: false }
+  }
+  if (before) yield { ...before, isLast: true }
+}
+
+/** Says every few seconds how far the import is, and how long it will take from here. */
+function createProgress(part: () => number, { stderr }: CliContext): () => void {
+  const begun = performance.now()
+  let [said, lines] = [begun, 0]
+  return () => {
+    lines++
+    const now = performance.now()
+    if (now - said < EVERY_MS) return
+    said = now
+    const done = Math.min(Math.max(part(), 0.001), 1)
+    const left = Math.ceil(((now - begun) * (1 / done - 1)) / 1_000)
+    stderr.write(`portaria: ${lines} lines, about ${left} s left\n`)
+  }
+}
