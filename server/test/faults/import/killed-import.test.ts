@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { openStorage, parseDatabaseUrl } from '../../../src/storage/index.ts'
+import { commandLine, MASTER_KEY } from '../../support/command-line.ts'
+import { eachDatabase } from '../../support/databases.ts'
+
+const COUNT = 3_000
+const LAUNCHER = fileURLToPath(new URL('../../../bin/portaria.mjs', import.meta.url))
+
+eachDatabase('An import that is killed', (database) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-killed-import-'))
+  after(() => rmSync(folder, { recursive: true }))
+
+  it('goes on when it is run again: nothing is doubled, and nothing is lost', async () => {
+    const file = path.join(folder, 'users.jsonl')
+    const hash = '$P$Babcdefgh.xFw/fkCt8DTYfNHlBveV/'
+    const lines = Array.from({ length: COUNT }, (_, i) => JSON.stringify({ email: `user${i}@example.com`, password_hash: hash }))
+    writeFileSync(file, lines.join('\n'))
+    const where = await database.fresh()
+    const portaria = commandLine(where)
+    assert.equal((await portaria('migrate')).code, 0)
+    const storage = await openStorage(parseDatabaseUrl(where.url) ?? assert.fail())
+    const usersNow = async () => (await storage.db.selectFrom('users').select('id').execute()).length
+    const environment = { ...process.env, DATABASE_URL: where.url, PORTARIA_MASTER_KEY: MASTER_KEY }
+    const child = spawn(process.execPath, [LAUNCHER, 'import', 'users', file], { env: environment, stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    while ((await usersNow()) < 50 && child.exitCode === null) await setTimeout(2)
+    child.kill('SIGKILL')
+    await ended
+    assert.equal(child.signalCode, 'SIGKILL', 'it was killed before its end')
+    const before = await usersNow()
+    assert.ok(before >= 50 && before < COUNT, `${before} users`)
+    assert.equal((await storage.db.selectFrom('users_company').select('user_id').execute()).length, before, 'each with its profile')
+
+    const again = await portaria(`import users ${file} --json`)
+    assert.equal(again.code, 0, again.err)
+    assert.deepEqual(again.json, { dry_run: false, added: COUNT - before, known: before, refused: 0, lines: [] })
+    assert.equal(await usersNow(), COUNT)
+    const audit = (await portaria('audit list --action user.import --json')).json as Array<{ after: { state: string } }>
+    assert.deepEqual(
+      audit.map(({ after }) => after.state),
+      ['done', 'begun', 'begun'],
+    )
+    await storage.close()
+  })
+})
