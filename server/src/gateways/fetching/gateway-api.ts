@@ -105,7 +105,7 @@ function explain(fault: unknown, { href, host }: URL): never {
   const known = explainNetworkFault(fault, href)
   if (known !== undefined) throw withCode(new Error(known.says), known.code, known.values)
   const texts = [fault, fault instanceof Error && fault.cause].map((one) => (one instanceof Error ? one.message : ''))
-  if (texts.some((text) => /longer than 1 MiB|exceeded max size/.test(text)))
+  if (texts.some((text) => /longer than \d+ bytes|exceeded max size/.test(text)))
     throw withCode(new Error('the answer of the gateway is longer than 1 MiB'), 'answer_too_long')
   throw withCode(new Error(`the call to ${host} failed`), 'call_failed', { host })
 }
