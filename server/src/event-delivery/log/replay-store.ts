@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { firstIdAt } from '../../kit/index.ts'
 import { inPortions, type Queryable, type Schema } from '../../storage/index.ts'
 
@@ -25,25 +25,39 @@ const MAX_COUNTED = 10_000
 /** A delivery that is due within this time may be under way: it is left alone. */
 const SOON_MS = 120_000
 
-/** Deliveries that were given up, and those that wait after a failure. */
-const hasFailed = (at: number) => (e: ExpressionBuilder<Pick<Schema, 'event_deliveries'>, 'event_deliveries'>) =>
-  e.or([e('state', '=', 'failed'), e.and([e('attempts', '>', 0), e('next_at', '>', at + SOON_MS)])])
+type Condition = (e: ExpressionBuilder<Pick<Schema, 'event_deliveries'>, 'event_deliveries'>) => Expression<SqlBool>
+
+/**
+ * What has failed at an endpoint: deliveries that were given up, and those that wait after a failure. Each part has an index, which SQLite
+ * would not use for both at once.
+ */
+const failedParts = (at: number): readonly Condition[] => [
+  (e) => e('state', '=', sql.lit('failed')),
+  (e) => e.and([e('next_at', '>', at + SOON_MS), e('attempts', '>', 0)]),
+]
+
+function failed(db: Queryable, endpointId: string, part: Condition, limit: number) {
+  return db.selectFrom('event_deliveries').select('event_id').where('endpoint_id', '=', endpointId).where(part).limit(limit)
+}
 
 /** The same for everything that has failed at an endpoint, in portions: there may be a million. */
-export function replayFailed(db: Queryable, endpointId: string, now: () => number): Promise<number> {
-  return inPortions(async (size) => {
-    const at = now()
-    const some = db.selectFrom('event_deliveries').select('event_id').where('endpoint_id', '=', endpointId).where(hasFailed(at)).limit(size)
-    const update = db.updateTable('event_deliveries').set({ state: 'pending', attempts: 0, next_at: at })
-    const { numUpdatedRows } = await update.where('endpoint_id', '=', endpointId).where('event_id', 'in', some).executeTakeFirst()
-    return Number(numUpdatedRows)
-  })
+export async function replayFailed(db: Queryable, endpointId: string, now: () => number): Promise<number> {
+  const at = now()
+  let replayed = 0
+  for (const part of failedParts(at))
+    replayed += await inPortions(async (size) => {
+      const update = db.updateTable('event_deliveries').set({ state: 'pending', attempts: 0, next_at: at })
+      const some = update.where('endpoint_id', '=', endpointId).where('event_id', 'in', failed(db, endpointId, part, size))
+      return Number((await some.executeTakeFirst()).numUpdatedRows)
+    })
+  return replayed
 }
 
 /** How many that would deliver again, 10,000 at most. */
 export async function countFailed(db: Queryable, endpointId: string, at: number): Promise<number> {
-  const some = db.selectFrom('event_deliveries').select('event_id').where('endpoint_id', '=', endpointId).where(hasFailed(at))
-  return countSome(db, some.limit(MAX_COUNTED))
+  let count = 0
+  for (const part of failedParts(at)) count += await countSome(db, failed(db, endpointId, part, MAX_COUNTED - count))
+  return count
 }
 
 /** How many events since a time (ms) a replay would deliver, 10,000 at most. */
