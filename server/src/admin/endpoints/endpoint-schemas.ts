@@ -11,7 +11,9 @@ export const endpointSchema = z
     url: z.string(),
     types: z.array(z.enum(EVENT_TYPES)),
     description: z.string(),
-    state: z.enum(ENDPOINT_STATES).describe('`preparing`: the access of all users is being read; changes are told from `ready_at` on'),
+    state: z
+      .enum(ENDPOINT_STATES)
+      .describe('`preparing`: the access of all users is being read; changes of access are reported from `ready_at` on'),
     failing_since: time,
     disables_at: time.describe('when it will be disabled, if it goes on failing'),
     disabled_at: time,
