@@ -1,5 +1,6 @@
 import { argon2Sync, createCipheriv, hash, pbkdf2Sync, scryptSync } from 'node:crypto'
 import { constantTimeEqual } from '../../../kit/index.ts'
+import { deriveBcrypt } from './bcrypt.ts'
 import { type ForeignHash, parseCost } from './foreign-hash.ts'
 
 /** Whether the password is the hashed one. It blocks for as long as the hash costs: only the thread for it calls this. */
@@ -25,6 +26,8 @@ function derive(password: string, cost: string, salt: Buffer): Buffer | undefine
     }
     case 'phpass':
       return phpass(message, salt, 2 ** how.logRounds)
+    case 'bcrypt':
+      return deriveBcrypt(password, salt, how)
     default: {
       const { memory, passes, lanes, length } = how
       return argon2Sync(how.kind, { message, nonce: salt, parallelism: lanes, tagLength: length, memory, passes })

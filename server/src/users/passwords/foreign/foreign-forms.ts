@@ -1,3 +1,4 @@
+import { BCRYPT_SALT_BYTES, BCRYPT_TAG_BYTES, bcryptBytes } from './bcrypt.ts'
 import { type Derivation, storedForeignHash, type TooDear } from './foreign-hash.ts'
 
 /** The parameters of a Firebase project, as its console shows them: keys in base64. */
@@ -9,7 +10,8 @@ export interface FirebaseParameters {
 }
 
 /**
- * Reads a hash as another system writes it: PHC strings of argon2, scrypt and PBKDF2, Django's and Werkzeug's forms, better-auth's, phpass.
+ * Reads a hash as another system writes it: PHC strings of argon2, scrypt and PBKDF2, Django's and Werkzeug's forms, better-auth's, phpass,
+ * bcrypt and its form of WordPress.
  * Answers the text to store, the limit it is beyond, or `undefined` for a form that is not known.
  */
 export function readForeignForm(text: string): string | TooDear | undefined {
@@ -83,6 +85,15 @@ const FORMS: readonly Form[] = [
       const bytes = phpassBytes(tag)
       return { how: { kind: 'phpass', logRounds: PHPASS.indexOf(n), length: bytes.length }, salt: Buffer.from(salt), tag: bytes }
     },
+  },
+  {
+    // `$2x$` is a hash of a faulty implementation, and not read.
+    pattern: /^(?<wp>\$wp)?\$2[aby]\$(?<n>0[4-9]|[12]\d|3[01])\$(?<salt>[./\dA-Za-z]{22})(?<tag>[./\dA-Za-z]{31})$/,
+    read: ({ wp, n, salt = '', tag = '' }) => ({
+      how: { kind: 'bcrypt', logRounds: Number(n), form: wp ? 'wordpress' : 'as_typed', length: BCRYPT_TAG_BYTES },
+      salt: bcryptBytes(salt, BCRYPT_SALT_BYTES),
+      tag: bcryptBytes(tag, BCRYPT_TAG_BYTES),
+    }),
   },
 ]
 

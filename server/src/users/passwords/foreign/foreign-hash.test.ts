@@ -6,8 +6,8 @@ import { decoyOf, parseForeignHash } from './foreign-hash.ts'
 import { hashesToCompute, verifyForeign } from './verify-foreign.ts'
 
 const PASSWORD = 'senha de Ana 1ç'
-/** Made with Python's hashlib; argon2 and `test12345` are the published vectors of libargon2 and phpass. */
-const VECTORS: ReadonlyArray<[name: string, text: string, password: string]> = [
+/** Made with Python's hashlib, bcrypt with libxcrypt; argon2 and `test12345` are the published vectors of libargon2 and phpass. */
+const VECTORS: ReadonlyArray<[name: string, text: string, password: string, another?: string]> = [
   ['Django PBKDF2', 'pbkdf2_sha256$260000$saltsalt12$o+sviY/GrLpjtMBkQ5/SDdIWq6QpxZbyWUMhFlsEKPE=', PASSWORD],
   [
     'PBKDF2 with SHA-512',
@@ -28,6 +28,10 @@ const VECTORS: ReadonlyArray<[name: string, text: string, password: string]> = [
   ],
   ['phpass', '$P$Babcdefgh.xFw/fkCt8DTYfNHlBveV/', PASSWORD],
   ['phpass as published', '$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0', 'test12345'],
+  ['bcrypt $2a$', '$2a$06$abcdefghijklmnopqrstuu8hpyQXIlcN6ucPpZkLLf1/1OaFlXuLa', PASSWORD],
+  ['bcrypt $2b$', '$2b$08$abcdefghijklmnopqrstuuBWcTk0Z7zBObgWHTG2HtfhPFdYxWUgO', PASSWORD],
+  ['bcrypt $2y$', '$2y$10$abcdefghijklmnopqrstuu6P/dCJDYEUTR.06mVu92ae1Bqq52yLG', PASSWORD],
+  ['WordPress 6.8', '$wp$2y$06$abcdefghijklmnopqrstuu0Q0YUhu7YB/e/gFP/7QwshXZ91l5wCm', PASSWORD, 'senha de Ana 2ç'],
   ['argon2id', '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc', 'password'],
   ['argon2i', '$argon2i$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$wWKIMhR9lyDFvRz9YTZweHKfbftvj+qf+YFY4NeBbtA', 'password'],
 ]
@@ -41,6 +45,15 @@ const FIREBASE = {
 }
 const FIREBASE_HASH = 'lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ=='
 
+/** Beyond the limit, below bcrypt's least, and a hash that is no bcrypt's. */
+const BCRYPT_COSTS = ['$f$bcrypt$n=31,f=as_typed,l=23', '$f$bcrypt$n=3,f=as_typed,l=23', '$f$bcrypt$n=6,f=as_typed,l=24']
+const BCRYPT_TEXTS = [
+  '$2x$06$abcdefghijklmnopqrstuu2cWZ3evg9SCkuaENb4maXfjYJc9cCB2',
+  '$2b$03$abcdefghijklmnopqrstuu2cWZ3evg9SCkuaENb4maXfjYJc9cCB2',
+  '$2b$32$abcdefghijklmnopqrstuu2cWZ3evg9SCkuaENb4maXfjYJc9cCB2',
+  '$2b$06$abcdefghijklmnopqrstuu2cWZ3evg9SCkuaENb4maXfjYJc9cCB',
+]
+
 /** The hash as it is read back from the database. */
 function stored(read: ReturnType<typeof readForeignForm>) {
   assert.ok(typeof read === 'string', JSON.stringify(read))
@@ -48,11 +61,11 @@ function stored(read: ReturnType<typeof readForeignForm>) {
 }
 
 describe('Hashes of other systems', () => {
-  for (const [name, text, password] of VECTORS) {
+  for (const [name, text, password, another = `${password} `] of VECTORS) {
     it(`verifies ${name}, and no other password`, () => {
       const hash = stored(readForeignForm(text))
       assert.equal(isForeignMatch(password, hash), true)
-      assert.equal(isForeignMatch(`${password} `, hash), false)
+      assert.equal(isForeignMatch(another, hash), false)
       assert.equal(isForeignMatch(password, decoyOf(hash.cost)), false)
     })
   }
@@ -71,6 +84,8 @@ describe('Hashes of other systems', () => {
       '$scrypt$ln=14,r=8,p=9$MDEyMzQ1Njc4OWFiY2RlZg$2yU2mscm0MeBT97sSk+Lb/KhKNiceR0yxOPE6ymiGGA': /^scrypt/,
       'scrypt:1000:8:1$aGVsbG8wMTIz$b62a': /^scrypt/,
       'pbkdf2_sha256$99000000$saltsalt12$o+sviY/GrLpjtMBkQ5/SDdIWq6QpxZbyWUMhFlsEKPE=': /^PBKDF2: 2000000 iterations at most/,
+      $2b$31$abcdefghijklmnopqrstuu2cWZ3evg9SCkuaENb4maXfjYJc9cCB2: /^bcrypt: a cost of 13 at most/,
+      $wp$2y$14$abcdefghijklmnopqrstuu2cWZ3evg9SCkuaENb4maXfjYJc9cCB2: /^bcrypt: a cost of 13 at most/,
       '$P$Sabcdefgh.xFw/fkCt8DTYfNHlBveV/': /^phpass: 2\^16 rounds at most/,
     }
     for (const [text, limit] of Object.entries(beyond)) {
@@ -80,14 +95,50 @@ describe('Hashes of other systems', () => {
     }
   })
 
+  it('takes the first 72 bytes of a password for bcrypt, as bcrypt does', () => {
+    const hash = stored(readForeignForm('$2b$06$abcdefghijklmnopqrstuuTVV1UDE9o4byBIRARjyacJxEvahmCWG'))
+    assert.equal(isForeignMatch('ç'.repeat(36), hash), true)
+    assert.equal(isForeignMatch(`${'ç'.repeat(36)}tail of Bia`, hash), true)
+    assert.equal(isForeignMatch('ç'.repeat(35), hash), false)
+    const cutWithin = stored(readForeignForm('$2b$06$abcdefghijklmnopqrstuuL3xX3s8dH9DyOb571FJLs2pEI1XnxnG'))
+    assert.equal(isForeignMatch(`${'a'.repeat(71)}çz`, cutWithin), true)
+  })
+
+  it('takes no password with a NUL for one that bcrypt repeats', () => {
+    const hash = stored(readForeignForm('$2b$06$abcdefghijklmnopqrstuu2cWZ3evg9SCkuaENb4maXfjYJc9cCB2'))
+    assert.equal(isForeignMatch('abc', hash), true)
+    for (const password of ['abc\0', 'abc\0abc', 'abc\0xyz']) assert.equal(isForeignMatch(password, hash), false)
+  })
+
+  it('sees a password as the form of WordPress did', () => {
+    const hash = stored(readForeignForm('$wp$2y$06$abcdefghijklmnopqrstuucokxNCcSoAbupDIv9atxgni7yW4pbJa'))
+    for (const password of ['d\'Ana "1" \\o/', ' d\'Ana "1" \\o/\t']) assert.equal(isForeignMatch(password, hash), true)
+    assert.equal(isForeignMatch('d\\\'Ana \\"1\\" \\\\o/', hash), false)
+    const published = stored(readForeignForm('$wp$2y$12$iWN5xRwDE7i9R5jVJvCyqOxS1CNnwUggQaF8O2W9Bg8TuXQz.ngrS'))
+    assert.equal(isForeignMatch('grimoire-test-123', published), true)
+  })
+
   it('computes no stored hash beyond a limit, whoever wrote it', () => {
     const [salt, tag] = [Buffer.alloc(16), Buffer.alloc(32)]
-    for (const cost of ['$f$scrypt$n=25,r=8,p=1,f=as_typed,l=32', '$f$argon2id$m=4194304,t=1,p=1,l=32', '$f$nothing$l=32', '$f$scrypt$'])
+    for (const cost of [
+      '$f$scrypt$n=25,r=8,p=1,f=as_typed,l=32',
+      '$f$argon2id$m=4194304,t=1,p=1,l=32',
+      '$f$nothing$l=32',
+      '$f$scrypt$',
+      ...BCRYPT_COSTS,
+    ])
       assert.equal(isForeignMatch('', { cost, salt, tag }), false)
   })
 
   it('knows no other form', () => {
-    for (const text of ['', 'secret', '5f4dcc3b5aa765d61d8327deb882cf99', '$argon2id$v=16$m=1,t=1,p=1$YQ$YQ', '$f$phpass$n=13,l=16$YQ$YQ'])
+    for (const text of [
+      '',
+      'secret',
+      '5f4dcc3b5aa765d61d8327deb882cf99',
+      '$argon2id$v=16$m=1,t=1,p=1$YQ$YQ',
+      '$f$phpass$n=13,l=16$YQ$YQ',
+      ...BCRYPT_TEXTS,
+    ])
       assert.equal(readForeignForm(text), undefined)
   })
 

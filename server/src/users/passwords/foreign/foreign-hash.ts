@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { BCRYPT_TAG_BYTES, type BcryptForm, MIN_BCRYPT_LOG_ROUNDS } from './bcrypt.ts'
 
 /**
  * A password's hash that another system made, until its user signs in. It is stored as `$f$KIND$PARAMETERS$SALT$TAG`, the last two in
@@ -17,6 +18,7 @@ export type Derivation =
   | { kind: 'pbkdf2'; digest: 'sha1' | 'sha256' | 'sha512'; iterations: number; length: number }
   | { kind: 'firebase'; logN: number; blockSize: number; signerKey: Buffer; separator: Buffer; length: number }
   | { kind: 'phpass'; logRounds: number; length: number }
+  | { kind: 'bcrypt'; logRounds: number; form: BcryptForm; length: number }
 
 export type TooDear = { tooDear: string }
 
@@ -34,6 +36,7 @@ export const FOREIGN_LIMITS = {
   scryptWork: 1 << 20,
   pbkdf2Rounds: 2_000_000,
   phpassLogRounds: 16,
+  bcryptLogRounds: 13,
   length: 128,
 } as const
 
@@ -83,6 +86,7 @@ function read(kind: string, values: ReadonlyMap<string, string>): Derivation | u
   if (kind === 'pbkdf2' && (digest === 'sha1' || digest === 'sha256' || digest === 'sha512'))
     return { kind, digest, iterations: number('i'), length }
   if (kind === 'firebase') return { kind, logN: number('n'), blockSize: number('r'), signerKey: bytes('k'), separator: bytes('s'), length }
+  if (kind === 'bcrypt') return { kind, logRounds: number('n'), form: values.get('f') === 'wordpress' ? 'wordpress' : 'as_typed', length }
   return kind === 'phpass' ? { kind, logRounds: number('n'), length } : undefined
 }
 
@@ -100,6 +104,8 @@ function costText(derivation: Derivation): string {
     }
     case 'phpass':
       return text(`n=${derivation.logRounds}`)
+    case 'bcrypt':
+      return text(`n=${derivation.logRounds},f=${derivation.form}`)
     default:
       return text(`m=${derivation.memory},t=${derivation.passes},p=${derivation.lanes}`)
   }
@@ -123,9 +129,17 @@ function findLimit(derivation: Derivation): string | undefined {
       return isWithin(derivation.logRounds, FOREIGN_LIMITS.phpassLogRounds)
         ? undefined
         : `phpass: 2^${FOREIGN_LIMITS.phpassLogRounds} rounds at most`
+    case 'bcrypt':
+      return bcryptLimit(derivation)
     default:
       return argonLimit(derivation)
   }
+}
+
+function bcryptLimit({ logRounds, length }: { logRounds: number; length: number }): string | undefined {
+  const isKnown = logRounds >= MIN_BCRYPT_LOG_ROUNDS && length === BCRYPT_TAG_BYTES
+  if (isKnown && isWithin(logRounds, FOREIGN_LIMITS.bcryptLogRounds)) return undefined
+  return `bcrypt: a cost of ${FOREIGN_LIMITS.bcryptLogRounds} at most`
 }
 
 function argonLimit({ memory, passes, lanes }: { memory: number; passes: number; lanes: number }): string | undefined {

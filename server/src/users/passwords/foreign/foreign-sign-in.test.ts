@@ -11,15 +11,17 @@ import { readForeignForm } from './foreign-forms.ts'
 import { parseForeignHash } from './foreign-hash.ts'
 
 const PASSWORD = 'senha de Ana 1ç'
+const BCRYPT = '$2y$10$abcdefghijklmnopqrstuu6P/dCJDYEUTR.06mVu92ae1Bqq52yLG'
+const WORDPRESS = '$wp$2y$06$abcdefghijklmnopqrstuu0Q0YUhu7YB/e/gFP/7QwshXZ91l5wCm'
 const PHPASS = '$P$Babcdefgh.xFw/fkCt8DTYfNHlBveV/'
 
 eachDatabase('A user with a hash of another system', (database) => {
   const started = startForSuite(database, { passwords: createPasswordHasher({ cores: 2 }) })
 
   /** As an import leaves it. */
-  async function comeAlong(service: TestService, email: string) {
+  async function comeAlong(service: TestService, email: string, form = PHPASS) {
     const { storage } = service.context
-    const passwordHash = readForeignForm(PHPASS)
+    const passwordHash = readForeignForm(form)
     assert.ok(typeof passwordHash === 'string')
     const { cost } = parseForeignHash(passwordHash) ?? assert.fail()
     const user = newUser({ id: newId(), email, name: 'Ana', emailVerifiedAt: Date.now(), createdAt: Date.now(), passwordHash })
@@ -41,6 +43,17 @@ eachDatabase('A user with a hash of another system', (database) => {
     assert.match((await hashOf(service, ana.id)) ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     assert.equal((await signIn(service, ana.email, PASSWORD)).location?.pathname, '/complete-profile')
     assert.equal((await signIn(service, ana.email, 'wrong')).status, 401)
+  })
+
+  it('has a hash of ours in place of bcrypt, and of that of WordPress', async () => {
+    const service = started()
+    const users = [await comeAlong(service, 'eva@exemplo.com.br', BCRYPT), await comeAlong(service, 'fe@exemplo.com.br', WORDPRESS)]
+    for (const user of users) {
+      assert.equal((await signIn(service, user.email, 'wrong')).status, 401)
+      assert.equal((await signIn(service, user.email, PASSWORD)).location?.pathname, '/complete-profile')
+      assert.match((await hashOf(service, user.id)) ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    }
+    assert.deepEqual(await userStore(service.context.storage.db).listForeignCosts(), [])
   })
 
   it('signs in from several browsers at once', async () => {
