@@ -43,8 +43,8 @@ export {
   setUserPassword,
 } from './users/change-users.ts'
 export { type Correction, type CorrectUserRefusal, correctUser } from './users/correct-user.ts'
+export { readUsersFile } from './users/import/files/read-users-file.ts'
 export { importUsers, type LineResult } from './users/import/import-users.ts'
-export type { Line } from './users/import/imported-line.ts'
 export { inviteOf, sendsNothing } from './users/invite.ts'
 export { removeFactors } from './users/remove-factors.ts'
 export { readUserDetails, type UserDetails, userDetailsJson, userJson } from './users/user-json.ts'

@@ -135,6 +135,28 @@ eachDatabase('import users', (database) => {
     assert.deepEqual(both.map(({ json }) => [json.added, json.refused].join()).sort(), ['0,1', '1,0'])
   })
 
+  it('reads a table as Excel in Brazil saves it', async () => {
+    const portaria = commandLine(await database.fresh())
+    const file = path.join(folder, 'users.csv')
+    const rows = [
+      'email;name;email_verified;tax_id',
+      `joao@example.com;João;VERDADEIRO;${CPF}`,
+      'ana@example.com;"Ana',
+      'bia@example.com;Bia;;',
+      '',
+    ]
+    writeFileSync(file, Buffer.from(rows.join('\r\n'), 'latin1'))
+    const said = await portaria(`import users ${file} --json`)
+    assert.equal(said.code, 1, said.err)
+    assert.deepEqual([said.json.added, said.json.refused, said.json.lines[0].line], [2, 1, 3])
+    const joao = (await portaria('user show joao@example.com --json')).json
+    assert.deepEqual([joao.name, typeof joao.verified_at], ['João', 'string'])
+    writeFileSync(file, 'email;role\nana@example.com;admin\n')
+    const refused = await portaria(`import users ${file} --dry-run`)
+    assert.equal(refused.code, 2)
+    assert.match(refused.err, /columns that are not known: role/)
+  })
+
   it('answers exit code 2 for a file that is not there', async () => {
     const said = await commandLine(await database.fresh())('import users nowhere.jsonl')
     assert.equal(said.code, 2)

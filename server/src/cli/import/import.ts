@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, type ReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
-import { importUsers, type Line, type LineResult } from '../../admin/index.ts'
+import { importUsers, type LineResult, readUsersFile } from '../../admin/index.ts'
 import type { AppContext } from '../../context.ts'
 import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
 import { type Outcome, paragraphs, visible } from '../command/output.ts'
@@ -19,7 +18,7 @@ const EVERY_MS = 5_000
 export function importCommands(program: Command, cli: CliContext): void {
   const verb = program.command('import').description('bring users of another system along')
   addVerb(verb, 'users <file>', {
-    summary: 'import users from a file of JSON lines, with their passwords; run it again after an interruption',
+    summary: 'import users from a file of JSON lines or CSV, with their passwords; run it again after an interruption',
     example: 'import users users.jsonl --dry-run',
   })
     .option('--dry-run', 'write nothing; say what would become of every line')
@@ -38,8 +37,13 @@ async function importLines(
   { dryRun, json }: Options,
   { context, cli }: { context: AppContext; cli: CliContext },
 ): Promise<Outcome> {
-  const source = createReadStream(file)
-  const progress = createProgress(() => source.bytesRead / bytes, cli)
+  let source: ReadStream | undefined
+  const records = await readUsersFile(() => {
+    source = createReadStream(file)
+    return source
+  })
+  if ('refused' in records) return { misuse: visible(`${file}: ${records.refused}`) }
+  const progress = createProgress(() => (source?.bytesRead ?? 0) / bytes, cli)
   const results: LineResult[] = []
   const onLine = (result: LineResult) => {
     // An import of many lines keeps only those that the operator must see.
@@ -47,7 +51,7 @@ async function importLines(
     progress()
   }
   const deps = { ...context, taxIdKey: context.masterKeys.taxIdIndex, actor: OPERATOR, onLine }
-  const counts = await importUsers(readLines(source), dryRun ? 'dry_run' : 'write', deps)
+  const counts = await importUsers(records, dryRun ? 'dry_run' : 'write', deps)
   const shown = results.filter(({ outcome }) => dryRun || outcome === 'refused')
   const rest = shown.length > MAX_SHOWN ? `… and ${shown.length - MAX_SHOWN} more: see them with --json` : undefined
   const lines = json ? [] : shown.slice(0, MAX_SHOWN).map((result) => lineText(result, dryRun ? 'would be ' : ''))
@@ -65,20 +69,6 @@ function lineText(result: LineResult, would: string): string {
   const what =
     result.outcome === 'refused' ? `${would}refused: ${result.why}` : result.outcome === 'known' ? 'has an account' : `${would}added`
   return visible(`line ${line}${email === undefined ? '' : ` (${email})`}: ${what}`)
-}
-
-/** The lines that are not empty. A line is known to be the last once the file has ended. */
-async function* readLines(source: NodeJS.ReadableStream): AsyncGenerator<Line> {
-  let before: Line | undefined
-  let number = 0
-  for await (const line of createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY })) {
-    number++
-    const text = number === 1 ? line.replace(/^\u{feff}/u, '') : line
-    if (text.trim() === '') continue
-    if (before) yield before
-    before = { number, text, isLast: false }
-  }
-  if (before) yield { ...before, isLast: true }
 }
 
 /** Says every few seconds how far the import is, and how long it will take from here. */

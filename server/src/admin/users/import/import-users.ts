@@ -4,7 +4,8 @@ import { hmacSha256, type Now, newId, personalIdText, type Sealer } from '../../
 import { inPortions, isUniqueViolation, type Queryable, type Storage, type Transaction } from '../../../storage/index.ts'
 import { linkPurchases } from '../../../subscriptions/index.ts'
 import { MAX_FOREIGN_COSTS, newUser, noteForeignHash, parseForeignHash, profileStore, sealTaxId, userStore } from '../../../users/index.ts'
-import { type ImportedUser, type Line, readImportedLine } from './imported-line.ts'
+import type { ImportRecord } from './files/import-record.ts'
+import { type ImportedUser, readImportedUser } from './imported-user.ts'
 
 /** What becomes of a line. `known`: the address has an account, which stays as it is. */
 export type LineResult = { line: number; email?: string } & ({ outcome: 'added' | 'known' } | { outcome: 'refused'; why: string })
@@ -30,10 +31,14 @@ const TAX_ID_TAKEN = 'tax_id: another account has it'
 const TOO_MANY_COSTS = `password_hash: hashes of ${MAX_FOREIGN_COSTS} kinds and costs are stored already, and every sign-in pays for each of them`
 
 /**
- * Imports users, a portion of lines in a transaction. A line whose address has an account changes nothing, so an interrupted import is run
- * again with the same file. `dry_run` writes nothing, and says what an import would do.
+ * Imports users, a portion of records in a transaction. A line whose address has an account changes nothing, so an interrupted import is
+ * run again with the same file. `dry_run` writes nothing, and says what an import would do.
  */
-export async function importUsers(lines: AsyncIterator<Line>, mode: 'write' | 'dry_run', deps: ImportDeps): Promise<ImportCounts> {
+export async function importUsers(
+  records: AsyncIterator<ImportRecord>,
+  mode: 'write' | 'dry_run',
+  deps: ImportDeps,
+): Promise<ImportCounts> {
   const counts: ImportCounts = { added: 0, known: 0, refused: 0 }
   const importId = newId()
   const record = (after: Record<string, unknown>) =>
@@ -42,7 +47,7 @@ export async function importUsers(lines: AsyncIterator<Line>, mode: 'write' | 'd
   // First, so that an import that is killed leaves its entry too.
   if (mode === 'write') await record({ state: 'begun' })
   await inPortions(async (size) => {
-    const read = await take(lines, size, deps.now())
+    const read = await take(records, size, deps.now())
     for (const result of await judge(read)) {
       counts[result.outcome]++
       deps.onLine(result)
@@ -55,13 +60,13 @@ export async function importUsers(lines: AsyncIterator<Line>, mode: 'write' | 'd
 
 type Read = { line: number; user: ImportedUser } | { line: number; refused: string }
 
-async function take(lines: AsyncIterator<Line>, size: number, now: number): Promise<Read[]> {
+async function take(records: AsyncIterator<ImportRecord>, size: number, now: number): Promise<Read[]> {
   const read: Read[] = []
   while (read.length < size) {
-    const { done, value } = await lines.next()
+    const { done, value } = await records.next()
     if (done) break
-    const user = await readImportedLine(value, now)
-    read.push('refused' in user ? { line: value.number, refused: user.refused } : { line: value.number, user })
+    const user = await readImportedUser(value, now)
+    read.push('refused' in user ? { line: value.line, refused: user.refused } : { line: value.line, user })
   }
   return read
 }

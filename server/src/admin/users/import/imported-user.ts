@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import { normaliseEmail, type PersonalId, parseTaxId } from '../../../kit/index.ts'
 import { isName, nameFrom, parsePhone, readForeignForm } from '../../../users/index.ts'
-
-/** A line of the file, as read. */
-export interface Line {
-  /** Counted from 1. */
-  number: number
-  text: string
-  isLast: boolean
-}
+import type { ImportRecord, LineRefusal } from './files/import-record.ts'
 
 /** A user as the file has them, every value checked. */
 export interface ImportedUser {
@@ -22,14 +15,10 @@ export interface ImportedUser {
   createdAt: number | undefined
 }
 
-export type LineRefusal = { refused: string }
-
-/** No line needs more. */
-const MAX_LINE = 20_000
 const EARLIEST = Date.UTC(1990, 0)
 
-/** The form of a line: one JSON object, with no other fields. */
-const importedLine = z.strictObject({
+/** The form of a record: one object, with no other fields. */
+const importedRecord = z.strictObject({
   email: z.string(),
   email_verified: z.boolean().optional(),
   name: z.string().nullish(),
@@ -39,11 +28,10 @@ const importedLine = z.strictObject({
   created_at: z.iso.datetime({ offset: true }).nullish(),
 })
 
-/** Reads a line, or says why it can't be a user. The answer quotes nothing of the line but names of fields. */
-export async function readImportedLine({ text, isLast }: Line, now: number): Promise<ImportedUser | LineRefusal> {
-  const parsed = parseJson(text)
-  if (parsed === undefined) return refuse(isLast ? 'it is no JSON; it is the last line: the file may have been cut' : 'it is no JSON')
-  const shaped = importedLine.safeParse(parsed)
+/** Reads a record, or says why it can't be a user. The answer quotes nothing of the record but names of fields. */
+export async function readImportedUser(record: ImportRecord, now: number): Promise<ImportedUser | LineRefusal> {
+  if ('refused' in record) return record
+  const shaped = importedRecord.safeParse(record.value)
   if (!shaped.success) return refuse(shapeFault(shaped.error))
   const line = shaped.data
   const email = normaliseEmail(line.email)
@@ -66,15 +54,6 @@ function readHash(text: string | undefined): { stored: string | undefined } | Li
   const read = readForeignForm(text)
   if (read === undefined) return refuse('password_hash: its form is not known')
   return typeof read === 'string' ? { stored: read } : refuse(`password_hash: computing it would take too long: ${read.tooDear}`)
-}
-
-function parseJson(text: string): unknown {
-  if (text.length > MAX_LINE || text.includes('\u{fffd}')) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function shapeFault({ issues }: z.ZodError): string {
