@@ -43,6 +43,7 @@ export {
   setUserPassword,
 } from './users/change-users.ts'
 export { type Correction, type CorrectUserRefusal, correctUser } from './users/correct-user.ts'
+export { OTHER_SYSTEMS, type OtherSystemName, parseFirebaseParameters } from './users/import/files/other-systems.ts'
 export { readUsersFile } from './users/import/files/read-users-file.ts'
 export { importUsers, type LineResult } from './users/import/import-users.ts'
 export { inviteOf, sendsNothing } from './users/invite.ts'

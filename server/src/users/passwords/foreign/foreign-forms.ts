@@ -1,17 +1,9 @@
 import { BCRYPT_SALT_BYTES, BCRYPT_TAG_BYTES, bcryptBytes } from './bcrypt.ts'
 import { type Derivation, storedForeignHash, type TooDear } from './foreign-hash.ts'
 
-/** The parameters of a Firebase project, as its console shows them: keys in base64. */
-export interface FirebaseParameters {
-  signerKey: string
-  saltSeparator: string
-  rounds: number
-  memoryCost: number
-}
-
 /**
  * Reads a hash as another system writes it: PHC strings of argon2, scrypt and PBKDF2, Django's and Werkzeug's forms, better-auth's, phpass,
- * bcrypt and its form of WordPress.
+ * bcrypt and its form of WordPress, Firebase's scrypt with the parameters of its project.
  * Answers the text to store, the limit it is beyond, or `undefined` for a form that is not known.
  */
 export function readForeignForm(text: string): string | TooDear | undefined {
@@ -21,20 +13,6 @@ export function readForeignForm(text: string): string | TooDear | undefined {
     if (read) return storedForeignHash(read.how, read.salt, read.tag)
   }
   return undefined
-}
-
-/** A hash of Firebase's scrypt with the parameters of its project. */
-export function readFirebaseHash(hash: string, salt: string, parameters: FirebaseParameters): string | TooDear {
-  const tag = Buffer.from(hash, 'base64')
-  const how = {
-    kind: 'firebase',
-    logN: parameters.memoryCost,
-    blockSize: parameters.rounds,
-    signerKey: Buffer.from(parameters.signerKey, 'base64'),
-    separator: Buffer.from(parameters.saltSeparator, 'base64'),
-    length: tag.length,
-  } as const
-  return storedForeignHash(how, Buffer.from(salt, 'base64'), tag)
 }
 
 interface Read {
@@ -58,6 +36,15 @@ const FORMS: readonly Form[] = [
   {
     pattern: /^\$scrypt\$ln=(?<n>\d+),r=(?<r>\d+),p=(?<p>\d+)\$(?<salt>[\w+/]+)\$(?<tag>[\w+/]+)$/,
     read: ({ n, r, p, salt, tag }) => scrypt({ logN: Number(n), r, p }, base64(salt), base64(tag)),
+  },
+  {
+    // Firebase's scrypt as Supabase writes it: `ss` is the separator, `sk` the signer key.
+    pattern: /^\$fbscrypt\$v=1,n=(?<n>\d+),r=(?<r>\d+),p=1,ss=(?<ss>[\w+/]*=*),sk=(?<sk>[\w+/]+=*)\$(?<salt>[\w+/]+=*)\$(?<tag>[\w+/]+=*)$/,
+    read({ n, r, ss, sk, salt, tag }) {
+      const bytes = base64(tag)
+      const project = { logN: Number(n), blockSize: Number(r), signerKey: base64(sk), separator: base64(ss) }
+      return { how: { kind: 'firebase', ...project, length: bytes.length }, salt: base64(salt), tag: bytes }
+    },
   },
   {
     // Werkzeug: the salt is text.

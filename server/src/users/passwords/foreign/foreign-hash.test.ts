@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isForeignMatch } from './derive-foreign.ts'
-import { readFirebaseHash, readForeignForm } from './foreign-forms.ts'
+import { readForeignForm } from './foreign-forms.ts'
 import { decoyOf, parseForeignHash } from './foreign-hash.ts'
 import { hashesToCompute, verifyForeign } from './verify-foreign.ts'
 
@@ -37,13 +37,8 @@ const VECTORS: ReadonlyArray<[name: string, text: string, password: string, anot
 ]
 
 /** The vector that Firebase publishes with its own scrypt. */
-const FIREBASE = {
-  signerKey: 'jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==',
-  saltSeparator: 'Bw==',
-  rounds: 8,
-  memoryCost: 14,
-}
-const FIREBASE_HASH = 'lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ=='
+const FIREBASE =
+  '$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==$42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ=='
 
 /** Beyond the limit, below bcrypt's least, and a hash that is no bcrypt's. */
 const BCRYPT_COSTS = ['$f$bcrypt$n=31,f=as_typed,l=23', '$f$bcrypt$n=3,f=as_typed,l=23', '$f$bcrypt$n=6,f=as_typed,l=24']
@@ -71,7 +66,7 @@ describe('Hashes of other systems', () => {
   }
 
   it('verifies Firebase scrypt with the parameters of its project', () => {
-    const hash = stored(readFirebaseHash(FIREBASE_HASH, '42xEC+ixf3L2lw==', FIREBASE))
+    const hash = stored(readForeignForm(FIREBASE))
     assert.equal(isForeignMatch('user1password', hash), true)
     assert.equal(isForeignMatch('user2password', hash), false)
   })

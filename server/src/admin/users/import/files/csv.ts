@@ -15,9 +15,9 @@ export async function readCsv(
   const head = await rows.next()
   if (head === undefined) return { refused: 'the file is empty' }
   const separator = countOf(head.text, ';') > countOf(head.text, ',') ? ';' : ','
-  const columns = splitCells(head.text, separator)?.map((name) => name.trim().toLowerCase())
+  const columns = splitCells(head.text, separator)?.map((name) => name.trim())
   if (columns === undefined || columns.includes('')) return { refused: 'its first row has no names of columns' }
-  const twice = columns.find((name, i) => columns.indexOf(name) !== i)
+  const twice = columns.find((name, i) => columns.findIndex((other) => other.toLowerCase() === name.toLowerCase()) !== i)
   if (twice !== undefined) return { refused: `its first row has the column ${twice} twice` }
   return { columns, records: readRows(rows, columns, separator) }
 }

@@ -10,10 +10,10 @@ async function read(file: string | Uint8Array, size = 3) {
   const open = async function* () {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
-  const records = await readUsersFile(open)
-  if ('refused' in records) return records.refused
+  const found = await readUsersFile(open)
+  if ('refused' in found) return found.refused
   const all: ImportRecord[] = []
-  for await (const record of records) all.push(record)
+  for await (const record of found.records) all.push(record)
   return all
 }
 /** What was read, with the reasons shortened. */

@@ -1,6 +1,8 @@
 import { readCsv } from './csv.ts'
 import type { ImportRecord, LineRefusal } from './import-record.ts'
+import { isJsonDocument, readJsonDocument } from './json-document.ts'
 import { readJsonLines } from './json-lines.ts'
+import { type Fields, type FirebaseParameters, OTHER_SYSTEMS, type OtherSystemName, recogniseSystem } from './other-systems.ts'
 import { detectEncoding, readTextLines } from './text-lines.ts'
 
 /** The fields of a user in a file. A table has them as columns. */
@@ -9,25 +11,85 @@ const FIELDS = ['email', 'email_verified', 'name', 'phone', 'tax_id', 'password_
 /** The words for yes and no that programs and Excel write, Excel in its user's language. */
 const TRUTHS: Record<string, boolean> = { true: true, false: false, '1': true, '0': false, verdadeiro: true, falso: false, verdadero: true }
 
-/**
- * The records of a file: JSON lines where it begins with a brace, else a table with comma or semicolon. `open` begins the file anew. A
- * refusal is about the whole file.
- */
-export async function readUsersFile(open: () => AsyncIterable<Uint8Array>): Promise<AsyncGenerator<ImportRecord> | LineRefusal> {
-  const encoding = await detectEncoding(open())
-  if (encoding === undefined) return { refused: 'it is no text in UTF-8 or Latin-1; in Excel, save it as “CSV UTF-8”' }
-  if (await isJson(open)) return readJsonLines(readTextLines(open(), 'utf-8'))
-  const table = await readCsv(readTextLines(open(), encoding))
-  if ('refused' in table) return table
-  const unknown = table.columns.filter((name) => !FIELDS.includes(name))
-  if (!table.columns.includes('email')) return { refused: 'it is neither JSON lines nor a table whose first row has the column email' }
-  if (unknown.length > 0) return { refused: `columns that are not known: ${unknown.slice(0, 5).join(', ').slice(0, 200)}` }
-  return typed(table.records)
+/** Begins the file anew. */
+type Open = () => AsyncIterable<Uint8Array>
+
+interface UsersFile {
+  records: AsyncGenerator<ImportRecord>
+  /** The system whose export it is; absent for our own form. */
+  from?: OtherSystemName
 }
 
-async function isJson(open: () => AsyncIterable<Uint8Array>): Promise<boolean> {
-  for await (const { text } of readTextLines(open(), 'utf-8')) if (text.trim() !== '') return text.trimStart().startsWith('{')
-  return true
+/**
+ * The records of a file in our own form: JSON lines, a JSON document, or a table with comma or semicolon. The export of another system is
+ * read where `from` names it, or where its fields are no other's. A refusal is about the whole file.
+ */
+export async function readUsersFile(
+  open: Open,
+  { from, firebase }: { from?: OtherSystemName | undefined; firebase?: FirebaseParameters | undefined } = {},
+): Promise<UsersFile | LineRefusal> {
+  const read = await readRecords(open)
+  if ('refused' in read) return read
+  const { records, names, isTable } = read
+  const system = from ?? recogniseSystem(names)
+  if (system) return { records: readExport(records, system, firebase), from: system }
+  if (!isTable) return { records }
+  const columns = names.map((name) => name.toLowerCase())
+  const unknown = columns.filter((name) => !FIELDS.includes(name))
+  if (!columns.includes('email')) return { refused: 'it is neither JSON nor a table whose first row has the column email' }
+  if (unknown.length > 0) return { refused: `columns that are not known: ${unknown.slice(0, 5).join(', ').slice(0, 200)}` }
+  return { records: typed(records) }
+}
+
+interface Records {
+  records: AsyncGenerator<ImportRecord>
+  /** The names of its columns, or of the fields of its first user. */
+  names: string[]
+  isTable: boolean
+}
+
+async function readRecords(open: Open): Promise<Records | LineRefusal> {
+  const encoding = await detectEncoding(open())
+  if (encoding === undefined) return { refused: 'it is no text in UTF-8 or Latin-1; in Excel, save it as “CSV UTF-8”' }
+  const first = await firstLine(open)
+  if (isJsonDocument(first)) {
+    const users = await readJsonDocument(open())
+    return 'refused' in users ? users : { records: each(users), names: namesOf(users[0]), isTable: false }
+  }
+  if (first === '' || first.startsWith('{')) {
+    const { value } = await readJsonLines(readTextLines(open(), 'utf-8')).next()
+    return { records: readJsonLines(readTextLines(open(), 'utf-8')), names: namesOf(value), isTable: false }
+  }
+  const table = await readCsv(readTextLines(open(), encoding))
+  return 'refused' in table ? table : { records: table.records, names: table.columns, isTable: true }
+}
+
+async function firstLine(open: Open): Promise<string> {
+  for await (const { text } of readTextLines(open(), 'utf-8')) if (text.trim() !== '') return text.trim()
+  return ''
+}
+
+function namesOf(record: ImportRecord | undefined): string[] {
+  return record && 'value' in record && typeof record.value === 'object' && record.value !== null ? Object.keys(record.value) : []
+}
+
+async function* each(records: ImportRecord[]): AsyncGenerator<ImportRecord> {
+  yield* records
+}
+
+async function* readExport(
+  records: AsyncIterable<ImportRecord>,
+  system: OtherSystemName,
+  firebase: FirebaseParameters | undefined,
+): AsyncGenerator<ImportRecord> {
+  for await (const record of records) {
+    if ('refused' in record) yield record
+    else if (typeof record.value !== 'object' || record.value === null) yield { line: record.line, refused: 'it is no JSON object' }
+    else {
+      const read: Fields | LineRefusal = OTHER_SYSTEMS[system].read(record.value as Fields, firebase)
+      yield typeof read.refused === 'string' ? { line: record.line, refused: read.refused } : { line: record.line, value: read }
+    }
+  }
 }
 
 /** Cells are texts: the two fields that are not get their types. */
@@ -35,7 +97,8 @@ async function* typed(records: AsyncIterable<ImportRecord>): AsyncGenerator<Impo
   for await (const record of records) {
     if ('refused' in record) yield record
     else {
-      const { email_verified: verified, created_at: at, ...rest } = record.value as Record<string, string>
+      const cells = Object.entries(record.value as Record<string, string>).map(([name, cell]) => [name.toLowerCase(), cell])
+      const { email_verified: verified, created_at: at, ...rest } = Object.fromEntries(cells) as Record<string, string>
       const day = at !== undefined && /^\d{4}-\d\d-\d\d$/.test(at) ? `${at}T00:00:00Z` : at
       const truth = verified === undefined ? undefined : (TRUTHS[verified.toLowerCase()] ?? verified)
       yield { line: record.line, value: { ...rest, email_verified: truth, created_at: day } }

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { commandLine } from '../../../test/support/command-line.ts'
+import { eachDatabase } from '../../../test/support/databases.ts'
+import { openStorage, parseDatabaseUrl } from '../../storage/index.ts'
+import { parseForeignHash } from '../../users/index.ts'
+import { verifyForeign } from '../../users/passwords/foreign/verify-foreign.ts'
+
+const SAMPLES = fileURLToPath(new URL('../../../test/vectors/exports/', import.meta.url))
+const PASSWORD = 'senha de Ana 1ç'
+
+/** A sample of each system's export. Ana has all that the system keeps; Bia has an address alone; Carla is blocked, where it says so. */
+const EXPORTS: ReadonlyArray<{ sample: string; from: string; options?: string; password?: string; lacks?: string[]; carla?: boolean }> = [
+  { sample: 'auth0.jsonl', from: 'auth0', lacks: ['password'] },
+  { sample: 'auth0-passwords.jsonl', from: 'auth0', lacks: ['name', 'phone', 'created_at'], carla: false },
+  {
+    sample: 'firebase.json',
+    from: 'firebase',
+    options: `--firebase-parameters ${SAMPLES}firebase-parameters.txt`,
+    password: 'user1password',
+  },
+  { sample: 'supabase.csv', from: 'supabase' },
+  { sample: 'clerk.csv', from: 'clerk', lacks: ['created_at'], carla: false },
+  { sample: 'better-auth.json', from: 'better-auth' },
+  { sample: 'keycloak.json', from: 'keycloak', lacks: ['phone'] },
+  { sample: 'wordpress.csv', from: 'wordpress', lacks: ['phone', 'verified'], carla: false },
+]
+
+eachDatabase('Exports of other systems', (database) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-exports-'))
+  after(() => rmSync(folder, { recursive: true }))
+
+  for (const { sample, from, options = '', password = PASSWORD, lacks = [], carla = true } of EXPORTS) {
+    it(`reads ${sample}, and knows whose it is`, async () => {
+      const where = await database.fresh()
+      const portaria = commandLine(where)
+      const said = await portaria(`import users ${SAMPLES}${sample} ${options} --json`.replaceAll('  ', ' '))
+      assert.equal(said.code, carla ? 1 : 0, `${said.err} ${said.out}`)
+      assert.deepEqual([said.json.from, said.json.added, said.json.refused], [from, 2, carla ? 1 : 0])
+      if (carla) assert.match(said.json.lines[0].why, /^the account is blocked/)
+      const [ana, bia] = [
+        (await portaria('user show ana@example.com --json')).json,
+        (await portaria('user show bia@example.com --json')).json,
+      ]
+      const has = (what: string, value: unknown, otherwise: unknown) => (lacks.includes(what) ? otherwise : value)
+      assert.equal(ana.name, has('name', 'Ana Souza', 'ana'))
+      assert.equal(ana.phone, has('phone', '+5511912345678', null))
+      assert.equal(typeof ana.verified_at, has('verified', 'string', 'object'))
+      if (!lacks.includes('created_at')) assert.equal(ana.created_at, '2023-05-02T10:00:00.000Z')
+      assert.deepEqual([bia.name, bia.verified_at], ['bia', null])
+      const storage = await openStorage(parseDatabaseUrl(where.url) ?? assert.fail())
+      const row = await storage.db
+        .selectFrom('users')
+        .select('password_hash')
+        .where('email', '=', 'ana@example.com')
+        .executeTakeFirstOrThrow()
+      await storage.close()
+      if (lacks.includes('password')) return assert.equal(row.password_hash, null)
+      const hash = parseForeignHash(row.password_hash ?? '') ?? assert.fail('no foreign hash')
+      assert.deepEqual([await verifyForeign(password, hash, []), await verifyForeign('another', hash, [])], [true, false])
+    })
+  }
+
+  it('asks for the parameters of a Firebase project, and reads them as JSON too', async () => {
+    const portaria = commandLine(await database.fresh())
+    const without = await portaria(`import users ${SAMPLES}firebase.json --dry-run --json`)
+    assert.match(without.json.lines[0].why, /--firebase-parameters/)
+    const file = path.join(folder, 'parameters.json')
+    const parameters = { base64_signer_key: 'jxspr8Ki', base64_salt_separator: 'Bw==', rounds: 8, mem_cost: 14 }
+    writeFileSync(file, JSON.stringify(parameters))
+    const asked = `import users ${SAMPLES}firebase.json --dry-run --json --firebase-parameters ${file}`
+    assert.equal((await portaria(asked)).json.added, 2)
+    writeFileSync(file, JSON.stringify({ ...parameters, mem_cost: 25 }))
+    assert.match((await portaria(asked)).json.lines[0].why, /computing it would take too long: scrypt/)
+    writeFileSync(file, '{}')
+    assert.equal((await portaria(asked)).code, 2)
+  })
+
+  it('refuses a document that was cut, and takes a system by its name where nothing shows it', async () => {
+    const portaria = commandLine(await database.fresh())
+    const file = path.join(folder, 'export.json')
+    writeFileSync(file, readFileSync(`${SAMPLES}keycloak.json`, 'utf8').slice(0, -40))
+    const cut = await portaria(`import users ${file}`)
+    assert.deepEqual([cut.code, /may have been cut/.test(cut.err)], [2, true])
+    writeFileSync(file, '[{"email":"ana@example.com","emailVerified":true},{"email":7},5]')
+    assert.match((await portaria(`import users ${file} --dry-run --json`)).json.lines[0].why, /fields that are not known: emailVerified/)
+    const named = await portaria(`import users ${file} --dry-run --json --from better-auth`)
+    assert.deepEqual(
+      named.json.lines.map(({ line, outcome }: { line: number; outcome: string }) => `${line} ${outcome}`),
+      ['1 added', '2 refused', '3 refused'],
+    )
+    assert.equal((await portaria(`import users ${file} --from nobody`)).code, 2)
+  })
+})
