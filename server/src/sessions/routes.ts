@@ -15,7 +15,7 @@ import {
 } from '../http/index.ts'
 import type { AccessTokens } from '../identity-providers/index.ts'
 import type { Now } from '../kit/index.ts'
-import type { Product, ProductDirectory } from '../products/index.ts'
+import type { Product, ProductDirectory, Scope } from '../products/index.ts'
 import { isDatabaseAway, type Storage } from '../storage/index.ts'
 import { accessStore } from '../subscriptions/index.ts'
 import { identityStore, userStore } from '../users/index.ts'
@@ -168,8 +168,9 @@ async function me(request: FastifyRequest, reply: FastifyReply, deps: SessionRou
   if (!claims) return meByProvider(reply, token, deps)
   const session = await sessions.find(claims.sid)
   if (session && session.userId === claims.sub) {
-    if (!(await isClientTaken(claims.clientId, session, deps.products))) return refuseToken(reply, 'invalid', deps)
-    return responses.json(reply, 200, profileOf(session, claims.scope?.split(' ') ?? []))
+    const mayRead = await readableBy(claims.clientId, session, deps.products)
+    if (!mayRead) return refuseToken(reply, 'invalid', deps)
+    return responses.json(reply, 200, profileOf(session, claims.scope?.split(' ') ?? [], mayRead))
   }
   // The sessions of a deleted user went with them. Only in this case is it the user that is missing.
   const isGone = !(await sessionStore(storage.db).exists(claims.sid)) && !(await userStore(storage.db).findById(claims.sub))
@@ -177,24 +178,30 @@ async function me(request: FastifyRequest, reply: FastifyReply, deps: SessionRou
 }
 
 /**
- * Whether the client of a token may still have one. A token of our own exchange names a product's id or nobody, every other one a client of
- * OpenID Connect: its product may have been turned off since, become another kind of app, or take no more clients that describe themselves.
+ * What the client of a token may read at this moment; `undefined` where it may have no token any more. A token of our own exchange names a
+ * product's id or nobody, every other one a client of OpenID Connect: its product may have lost a scope since, been turned off, become
+ * another kind of app, or take no more clients that describe themselves.
  */
-async function isClientTaken(clientId: string | undefined, session: LiveSession, products: ProductDirectory): Promise<boolean> {
-  if (clientId === undefined || clientId === (session.productId ?? INTERNAL_CLIENT)) return true
+async function readableBy(
+  clientId: string | undefined,
+  session: LiveSession,
+  products: ProductDirectory,
+): Promise<((scope: Scope) => boolean) | undefined> {
+  if (clientId === undefined || clientId === (session.productId ?? INTERNAL_CLIENT)) return () => true
   const clients = [...(await products.openIdClients()).values()]
-  const client = clients.find(({ product }) => product.id === session.productId)
-  return client !== undefined && session.createdAt >= client.product.openid.since
+  const product = clients.find((client) => client.product.id === session.productId)?.product
+  if (!product || session.createdAt < product.openid.since) return undefined
+  return (scope) => product.scopes.includes(scope)
 }
 
-/** The claims that the token's scopes give; a token of our own exchange has `profile` and `email`. */
-function profileOf({ userId, claims }: LiveSession, scopes: readonly string[]) {
-  const ofProfile = <T>(value: T | undefined) => (scopes.includes('profile') ? (value ?? null) : null)
+/** The claims that the token's scopes give, of those that its client may read; a token of our own exchange has `profile` and `email`. */
+function profileOf({ userId, claims }: LiveSession, scopes: readonly string[], mayRead: (scope: Scope) => boolean) {
+  const showsProfile = scopes.includes('profile') && mayRead('read:profile')
   return {
     id: userId,
-    email: scopes.includes('email') ? (claims.email ?? null) : null,
-    name: ofProfile(claims.name),
-    avatar_url: ofProfile(claims.avatarUrl),
+    email: scopes.includes('email') && mayRead('read:email') ? (claims.email ?? null) : null,
+    name: showsProfile ? claims.name : null,
+    avatar_url: showsProfile ? (claims.avatarUrl ?? null) : null,
     plan: scopes.includes('profile') || scopes.includes('portaria') ? (claims.planSlug ?? null) : null,
   }
 }

@@ -3,11 +3,13 @@ import { connect } from 'node:net'
 import { it } from 'node:test'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
+import { changeProduct } from '../../../src/products/index.ts'
 import { manageSigningKeys, revokeSigningKey, rotateSigningKey } from '../../../src/sessions/index.ts'
+import type { Browser } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { startProxy } from '../../support/faults/proxy.ts'
-import { authorize, begin, openIdApp, redeem, signInTo, tokenRequest } from '../../support/openid/apps.ts'
-import { startForSuite, startService } from '../../support/service.ts'
+import { authorize, begin, type OpenIdApp, openIdApp, redeem, signInTo, tokenRequest } from '../../support/openid/apps.ts'
+import { startForSuite, startService, type TestService } from '../../support/service.ts'
 import { signedIn } from '../../support/users/sign-in-steps.ts'
 
 eachDatabase('The endpoints of OpenID Connect', (database) => {
@@ -181,17 +183,7 @@ eachDatabase('The endpoints of OpenID Connect', (database) => {
     const app = await openIdApp(service)
     const { email, id } = await service.user('api@exemplo.com.br')
     const browser = await signedIn(service, email)
-    const resource = `${service.url}/api`
-    const begun = await begin(app, { scope: 'profile email', resource, nonce: '' })
-    const callback = await authorize(browser, begun)
-    const fields = {
-      grant_type: 'authorization_code',
-      code: callback.searchParams.get('code') ?? assert.fail(),
-      redirect_uri: app.redirectUri,
-      code_verifier: begun.verifier,
-      resource,
-    }
-    const { access_token } = (await tokenRequest(service, app, fields)).json<{ access_token: string }>()
+    const access_token = await apiToken(service, app, { browser, scope: 'profile email' })
     const me = () => service.browser().get('/api/me', { authorization: `Bearer ${access_token}` })
     assert.deepEqual([(await me()).json().id, (await me()).json().email], [id, email])
     await browser.get('/auth/signout')
@@ -203,19 +195,25 @@ eachDatabase('The endpoints of OpenID Connect', (database) => {
     const app = await openIdApp(service)
     const { email, id } = await service.user('api-scopes@exemplo.com.br')
     const browser = await signedIn(service, email)
-    const resource = `${service.url}/api`
-    const begun = await begin(app, { scope: 'portaria', resource, nonce: '' })
-    const callback = await authorize(browser, begun)
-    const fields = {
-      grant_type: 'authorization_code',
-      code: callback.searchParams.get('code') ?? assert.fail(),
-      redirect_uri: app.redirectUri,
-      code_verifier: begun.verifier,
-      resource,
-    }
-    const { access_token } = (await tokenRequest(service, app, fields)).json<{ access_token: string }>()
+    const access_token = await apiToken(service, app, { browser, scope: 'portaria' })
     const me = (await service.browser().get('/api/me', { authorization: `Bearer ${access_token}` })).json()
     assert.deepEqual(me, { id, email: null, name: null, avatar_url: null, plan: null })
+  })
+
+  it('show of a user what the product may read now, not what it could read when the token was made', async () => {
+    const service = started()
+    const app = await openIdApp(service)
+    const { email, id } = await service.user('api-lost@exemplo.com.br')
+    const access_token = await apiToken(service, app, { browser: await signedIn(service, email), scope: 'profile email' })
+    const me = async () => (await service.browser().get('/api/me', { authorization: `Bearer ${access_token}` })).json()
+    const { name } = await me()
+    assert.ok(name)
+    assert.deepEqual(await me(), { id, email, name, avatar_url: null, plan: null })
+    const deps = { ...service.context, actor: 'operator:test' as const }
+    await changeProduct(app.slug, { scopes: ['read:email'] }, deps)
+    assert.deepEqual(await me(), { id, email, name: null, avatar_url: null, plan: null })
+    await changeProduct(app.slug, { scopes: ['read:profile'] }, deps)
+    assert.deepEqual(await me(), { id, email: null, name, avatar_url: null, plan: null })
   })
 
   it('keep verifying ID tokens of a key that another has followed, and none of one that was revoked', async () => {
@@ -263,3 +261,18 @@ eachDatabase('The token endpoint while the database is away', (database) => {
     assert.equal((await tokenRequest(service, app, fields)).status, 200)
   })
 })
+
+/** A token for our own API, by hand: the client library asks for an ID token, too. */
+async function apiToken(service: TestService, app: OpenIdApp, { browser, scope }: { browser: Browser; scope: string }): Promise<string> {
+  const resource = `${service.url}/api`
+  const begun = await begin(app, { scope, resource, nonce: '' })
+  const callback = await authorize(browser, begun)
+  const fields = {
+    grant_type: 'authorization_code',
+    code: callback.searchParams.get('code') ?? assert.fail(),
+    redirect_uri: app.redirectUri,
+    code_verifier: begun.verifier,
+    resource,
+  }
+  return (await tokenRequest(service, app, fields)).json<{ access_token: string }>().access_token
+}
