@@ -22,6 +22,8 @@ export type FetchRefusal = DocumentRefusal | { refusal: 'too_many' | 'unreachabl
 export const DOCUMENT_FETCH = { totalMs: 5_000, maxBytes: 5 * 1024, names: 'dns' } as const
 const MAX_REMEMBERED = 200
 const MAX_AT_ONCE = 16
+/** Of those, one network's: slow servers of one stranger leave room for everybody else's. */
+const MAX_AT_ONCE_OF_NETWORK = 4
 /** Fetches that a network may cause in 15 minutes. */
 const MAX_FETCHES = 60
 const [LEAST_MS, USUAL_MS, MOST_MS] = [MINUTE_MS, 5 * MINUTE_MS, 60 * MINUTE_MS]
@@ -35,13 +37,13 @@ interface Deps {
 
 export function createClientDocuments({ guardedFetch, limits, isDevelopment, now }: Deps): ClientDocuments {
   const known = new BoundedMap<string, { document: ClientDocument; until: number }>(MAX_REMEMBERED)
-  const fetching = new Map<string, Promise<ClientDocument | FetchRefusal>>()
+  const fetching = new Map<string, { network: string; work: Promise<ClientDocument | FetchRefusal> }>()
   const remembered = ({ href }: URL) => {
     const found = known.get(href)
     return found && found.until > now() ? found.document : undefined
   }
   /** From memory, or from the fetch that others wait for already. */
-  const findHere = (address: URL) => remembered(address) ?? fetching.get(address.href)
+  const findHere = (address: URL) => remembered(address) ?? fetching.get(address.href)?.work
   const fetchAnew = async (address: URL): Promise<ClientDocument | FetchRefusal> => {
     const answer = await load(address, guardedFetch)
     if (!answer) return { refusal: 'unreachable' }
@@ -60,9 +62,10 @@ export function createClientDocuments({ guardedFetch, limits, isDevelopment, now
       if (!within) return { refusal: 'too_many' }
       const meanwhile = findHere(address)
       if (meanwhile) return meanwhile
-      if (fetching.size >= MAX_AT_ONCE) return { refusal: 'too_many' }
+      const ofNetwork = [...fetching.values()].filter((other) => other.network === network)
+      if (fetching.size >= MAX_AT_ONCE || ofNetwork.length >= MAX_AT_ONCE_OF_NETWORK) return { refusal: 'too_many' }
       const work = fetchAnew(address).finally(() => fetching.delete(address.href))
-      fetching.set(address.href, work)
+      fetching.set(address.href, { network, work })
       return work
     },
   }

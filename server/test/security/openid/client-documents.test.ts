@@ -401,9 +401,14 @@ describe('The fetch of a description', () => {
     assert.ok(!('refusal' in document))
     assert.deepEqual(await hanging, { refusal: 'unreachable' })
     assert.equal(waiting, 1)
+    const refused = async (answers: ReturnType<typeof found.find>[]) =>
+      (await Promise.all(answers)).filter((answer) => 'refusal' in answer && answer.refusal === 'too_many').length
+    // Four at once of one network, which leave room for another's.
+    const own = Array.from({ length: 6 }, (_, n) => found.find(new URL(silent.answer(`/own-${n}.json`, () => void waiting++)), 'a'))
+    assert.ok(!('refusal' in (await found.find(new URL(silent.describe('/others.json')), 'b'))))
+    assert.equal(await refused(own), 2)
     // Sixteen at once, of whatever networks, and no more.
     const many = Array.from({ length: 20 }, (_, n) => silent.answer(`/slow-${n}.json`, () => void waiting++))
-    const answers = await Promise.all(many.map((address, n) => found.find(new URL(address), String(n))))
-    assert.equal(answers.filter((answer) => 'refusal' in answer && answer.refusal === 'too_many').length, 4)
+    assert.equal(await refused(many.map((address, n) => found.find(new URL(address), String(n)))), 4)
   })
 })
