@@ -78,7 +78,8 @@ eachDatabase('A transaction', (database) => {
           return begun
         })
       await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')])
-      assert.equal(begun, 3, 'one of them twice')
+      // On a busy machine both may look for the deadlock at once, and both are ended.
+      assert.ok(begun > 2, 'one of them at least twice')
       assert.deepEqual([await readSetting(storage.db, 'a'), await readSetting(storage.db, 'b')], ['++', '++'])
     })
 
