@@ -18,6 +18,8 @@ export interface User {
 
 /** A user, with their data in other tables. */
 export interface UserDetails extends User {
+  /** The id in the system that the user was imported from. */
+  external_id: string | null
   rank_name: string | null
   avatar_url: string | null
   phone: string | null

@@ -69,6 +69,7 @@ eachDatabase('Events of payments', (database) => {
       role: undefined,
       disabledAt: undefined,
       leavesAt: undefined,
+      externalId: undefined,
       avatarUrl: undefined,
       companyName: undefined,
     }

@@ -57,6 +57,7 @@ export async function readPersonalData(
 function profileJson(user: User) {
   return {
     id: user.id,
+    external_id: user.externalId ?? null,
     email: user.email,
     email_verified_at: isoTime(user.emailVerifiedAt),
     name: user.name,

@@ -2,22 +2,14 @@ import type { Queryable } from '../storage/index.ts'
 import { foreignCostStore } from './passwords/foreign/foreign-cost-store.ts'
 import { parseForeignHash } from './passwords/foreign/foreign-hash.ts'
 import { searchTermStore } from './search-term-store.ts'
-import { nameFrom, type User } from './user.ts'
+import type { User } from './user.ts'
+import { companyColumns, toUser, toUserIfAny, usersWithProfile } from './user-row-store.ts'
 
 export type UserStore = ReturnType<typeof userStore>
 
 /** Users: their sign-in data and what apps see of them. Pass a transaction to write several things at once. */
 export function userStore(db: Queryable) {
-  const whole = () =>
-    db
-      .selectFrom('users')
-      .leftJoin('users_company', 'users_company.user_id', 'users.id')
-      .leftJoin('beta_users', 'beta_users.user_id', 'users.id')
-      .leftJoin('deletion_requests', 'deletion_requests.user_id', 'users.id')
-      .selectAll('users')
-      .select(['name', 'avatar_url', 'is_producer', 'company_name', 'rank_name', 'phone', 'tax_id_kind', 'nda_accepted_at'])
-      .select(['beta_users.user_id as beta_id', 'requested_at', 'due_at'])
-  type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof whole>['executeTakeFirst']>>>
+  const whole = () => usersWithProfile(db)
 
   return {
     /** Makes an account with its profile row. `false` when the address has one already: of concurrent calls exactly one gets `true`. */
@@ -34,6 +26,7 @@ export function userStore(db: Queryable) {
           disabled_at: user.disabledAt ?? null,
           created_at: user.createdAt,
           updated_at: user.createdAt,
+          external_id: user.externalId ?? null,
         })
         .onConflict((conflict) => conflict.column('email').doNothing())
         .executeTakeFirstOrThrow()
@@ -46,10 +39,13 @@ export function userStore(db: Queryable) {
       return true
     },
     async findById(id: string): Promise<User | undefined> {
-      return fromRow(await whole().where('users.id', '=', id).executeTakeFirst())
+      return toUserIfAny(await whole().where('users.id', '=', id).executeTakeFirst())
     },
     async findByEmail(email: string): Promise<User | undefined> {
-      return fromRow(await whole().where('users.email', '=', email).executeTakeFirst())
+      return toUserIfAny(await whole().where('users.email', '=', email).executeTakeFirst())
+    },
+    async findByExternalId(externalId: string): Promise<User | undefined> {
+      return toUserIfAny(await whole().where('users.external_id', '=', externalId).executeTakeFirst())
     },
     /** In the order of the ids; removed ones are left out. */
     async listByIds(ids: readonly string[]): Promise<User[]> {
@@ -207,44 +203,5 @@ export function userStore(db: Queryable) {
     async remove(id: string): Promise<void> {
       await db.deleteFrom('users').where('id', '=', id).execute()
     },
-  }
-
-  function fromRow(row: Row | undefined): User | undefined {
-    return row && toUser(row)
-  }
-
-  function toUser(row: Row): User {
-    return {
-      id: row.id,
-      email: row.email,
-      emailVerifiedAt: row.email_verified_at ?? undefined,
-      passwordHash: row.password_hash ?? undefined,
-      role: row.role === 'owner' || row.role === 'support' || row.role === 'viewer' ? row.role : undefined,
-      disabledAt: row.disabled_at ?? undefined,
-      // If the operator has disabled the account since, its user can't open it again.
-      leavesAt: row.requested_at !== null && row.requested_at === row.disabled_at ? (row.due_at ?? undefined) : undefined,
-      createdAt: row.created_at,
-      name: row.name ?? nameFrom(row.email),
-      avatarUrl: row.avatar_url ?? undefined,
-      isProducer: row.is_producer === 1,
-      companyName: row.company_name ?? undefined,
-      rankName: row.rank_name ?? undefined,
-      taxIdKind: TAX_ID_KINDS.find((kind) => kind === row.tax_id_kind),
-      phone: row.phone ?? undefined,
-      language: row.language ?? undefined,
-      beta: row.beta_id === null ? undefined : { ndaAcceptedAt: row.nda_accepted_at ?? undefined },
-    }
-  }
-}
-
-const TAX_ID_KINDS = ['cpf', 'cnpj', 'passport', 'foreign_tax_id', 'none'] as const
-
-function companyColumns(user: User) {
-  return {
-    name: user.name,
-    avatar_url: user.avatarUrl ?? null,
-    is_producer: user.isProducer ? 1 : 0,
-    company_name: user.companyName ?? null,
-    rank_name: user.rankName ?? null,
   }
 }

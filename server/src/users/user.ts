@@ -12,6 +12,8 @@ export interface User {
   /** The time of the deletion that the user requested: until then the account is closed, and a mailed link opens it again. */
   leavesAt: number | undefined
   createdAt: number
+  /** The id in the system that the user was imported from. */
+  externalId: string | undefined
   name: string
   avatarUrl: string | undefined
   isProducer: boolean
@@ -61,11 +63,12 @@ export function nextStep(
 /** A new user's account, with only the data known at once. */
 export function newUser(
   known: Pick<User, 'id' | 'email' | 'createdAt' | 'name'> &
-    Partial<Pick<User, 'emailVerifiedAt' | 'passwordHash' | 'role' | 'avatarUrl' | 'isProducer' | 'beta'>>,
+    Partial<Pick<User, 'emailVerifiedAt' | 'passwordHash' | 'externalId' | 'role' | 'avatarUrl' | 'isProducer' | 'beta'>>,
 ): User {
   return {
     emailVerifiedAt: undefined,
     passwordHash: undefined,
+    externalId: undefined,
     role: undefined,
     disabledAt: undefined,
     leavesAt: undefined,

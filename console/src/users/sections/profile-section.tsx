@@ -24,6 +24,9 @@ export function ProfileSection({ user }: { user: UserDetails }) {
           [texts.plan, orAbsent(user.plan_slug)],
           [texts.createdAt, <Time key="created" at={user.created_at} />],
           [texts.id, <CopyText key="id" text={user.id} label={texts.id} />],
+          ...(user.external_id === null
+            ? []
+            : [[texts.externalId, <CopyText key="external" text={user.external_id} label={texts.externalId} />] as const]),
         ]}
       />
     </Section>

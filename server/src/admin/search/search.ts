@@ -33,6 +33,7 @@ export async function search(
   const found = [
     ...(taxId && caller.role !== 'viewer' ? await byTaxId(hmacSha256(masterKeys.taxIdIndex, taxId.digits).toString('hex'), db) : []),
     ...(isUuid(typed) ? await byId(typed.toLowerCase(), db) : []),
+    ...(await byExternalId(typed, db)),
     ...(taxId || isUuid(typed) ? [] : await byTerms(typed, matchFor(caller), db)),
     ...(await byAddress(normaliseEmail(typed), { db, masterKeys })),
     ...(caller.role === 'viewer' ? [] : await byBuyer(typed, taxId, db)),
@@ -63,6 +64,11 @@ async function byId(id: string, db: Queryable): Promise<SearchResult[]> {
     ...(entry ? [{ type: 'audit', id, title: entry.action, subtitle: entry.actor } as const] : []),
     ...(job ? [{ type: 'job', id, title: job.kind, subtitle: job.lastError ?? '' } as const] : []),
   ]
+}
+
+async function byExternalId(typed: string, db: Queryable): Promise<SearchResult[]> {
+  const user = await userStore(db).findByExternalId(typed)
+  return user ? [toUserHit(user)] : []
 }
 
 async function byTerms(typed: string, match: ReturnType<typeof matchFor>, db: Queryable): Promise<SearchResult[]> {

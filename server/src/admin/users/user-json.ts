@@ -8,6 +8,7 @@ import { findTaxId, hasSecondFactor, passkeyStore, type User } from '../../users
 export function userJson(user: User) {
   return {
     id: user.id,
+    external_id: user.externalId ?? null,
     email: user.email,
     name: user.name,
     verified_at: isoTime(user.emailVerifiedAt),

@@ -17,6 +17,8 @@ export interface UserFilter {
   /** The typed words: each is the beginning of one of the user's terms, or one of them. No words find nobody. */
   terms?: readonly string[] | undefined
   match?: Match | undefined
+  /** Finds the one user who had this id in another system, in place of the terms. */
+  externalId?: string | undefined
   role?: NonNullable<User['role']> | 'any' | undefined
   disabled?: boolean | undefined
   producer?: boolean | undefined
@@ -36,9 +38,14 @@ export async function listUsers(db: Queryable, filter: UserFilter, page: Page<Us
   return userStore(db).listByIds(await listUserIds(db, filter, page))
 }
 
-async function listUserIds(db: Queryable, { terms, match = 'beginning', ...others }: UserFilter, page: Page<UserSort>): Promise<string[]> {
-  if (terms?.length === 0) return []
-  const searched = await search(db, terms ?? [], match)
+async function listUserIds(
+  db: Queryable,
+  { terms, match = 'beginning', externalId, ...others }: UserFilter,
+  page: Page<UserSort>,
+): Promise<string[]> {
+  const imported = externalId === undefined ? undefined : await userStore(db).findByExternalId(externalId)
+  if (!imported && terms?.length === 0) return []
+  const searched = imported ? { named: [imported.id], common: [] } : await search(db, terms ?? [], match)
   if (searched.named?.length === 0) return []
   const isAll = searched.common.length === 0 && Object.values(others).every((value) => value === undefined)
   if (searched.named && isAll && page.sort === 'created_at') return pageOfIds(searched.named, page)

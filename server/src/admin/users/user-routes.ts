@@ -14,7 +14,7 @@ import { listUsers, type UserSort, userPlace } from './user-list-store.ts'
 import { changeUserBody, userAnswer, userExample, userListQuery, userSchema } from './user-schemas.ts'
 
 /** Data by which a user can be reached, found elsewhere or traced. */
-const PERSONAL = ['email', 'phone', 'tax_id', 'avatar_url']
+const PERSONAL = ['email', 'external_id', 'phone', 'tax_id', 'avatar_url']
 
 /** Users: listed, shown, changed. */
 export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
@@ -76,6 +76,7 @@ async function list({ query, caller }: AdminCall<z.output<typeof userListQuery>,
   const filter = {
     terms: q === undefined ? undefined : searchedTerms(q),
     match: matchFor(caller),
+    externalId: q,
     role,
     disabled,
     producer,

@@ -18,6 +18,7 @@ export const reason = z
 export const userSchema = z
   .object({
     id: z.uuid(),
+    external_id: z.string().nullable().describe('the id in the system that the user was imported from'),
     email: z.string(),
     name: z.string(),
     verified_at: time,
@@ -50,7 +51,13 @@ export const userDetailsSchema = userSchema
 export const userListQuery = listQuery(
   { sorts: ['created_at', 'email'], usual: '-created_at' },
   {
-    q: z.string().trim().min(1).max(100).optional().describe('words of the name or the company, or the beginning of the address'),
+    q: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('words of the name or the company, the beginning of the address, or a whole external id'),
     role: z
       .enum([...ROLES, 'any'])
       .optional()
@@ -84,6 +91,7 @@ export const changeUserBody = z.strictObject({
 
 export const userExample = {
   id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21',
+  external_id: null,
   email: 'ana@example.com',
   name: 'Ana Souza',
   verified_at: '2026-11-20T12:00:00.000Z',

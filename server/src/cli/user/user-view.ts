@@ -41,6 +41,7 @@ export function userTable(users: readonly User[]): string {
 export function userFields({ user, taxId, hasSecondFactor, passkeys, liveSessions, planSlug, subscriptions }: UserDetails): string {
   return fields([
     ['id', user.id],
+    ['external id', user.externalId],
     ['email', `${user.email}${user.emailVerifiedAt === undefined ? ' (not verified)' : ''}`],
     ['name', user.name],
     ['state', stateOf(user)],

@@ -32,7 +32,7 @@ interface Options {
 }
 
 const PASSWORD_FLAG = ['--password-stdin', 'read the password from standard input (at a terminal it is asked for, unseen)'] as const
-const WHO = 'the user, by email address or id'
+const WHO = 'the user, by email address, id or external id'
 
 /** `portaria user …`: the operator's actions on users. */
 export function userCommands(program: Command, cli: CliContext): void {
@@ -218,9 +218,10 @@ function addWho(user: Command, name: string, help: { summary: string; example: s
 async function onUser(who: string | undefined, { email, id }: Options, cli: CliContext, work: Action): Promise<Outcome> {
   const [named, ...others] = [who, email, id].filter((name) => name !== undefined)
   if (named === undefined || others.length > 0)
-    return { misuse: 'name one user, by email address or id: `portaria user show ana@example.com`' }
+    return { misuse: 'name one user, by email address, id or external id: `portaria user show ana@example.com`' }
   return withContext(cli, async (context) => {
-    const user = await findUser(context.storage.db, named)
+    const { db } = context.storage
+    const user = (await findUser(db, named)) ?? (await userStore(db).findByExternalId(named))
     return user ? work(user, context) : { complaint: userSentence({ refusal: 'not_found' }) }
   })
 }

@@ -10,6 +10,7 @@ export interface UserRow {
   disabled_at: number | null
   created_at: number
   updated_at: number
+  external_id: string | null
 }
 
 export interface UserCompanyRow {

@@ -36,6 +36,22 @@ async function found(admin: Admin, typed: string): Promise<string[]> {
 eachDatabase('The search of the console', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
 
+  it('finds a user by the whole id of the system before, in the list too, and hides it from a viewer', async () => {
+    const support = await adminOf(service(), 'apoio.antigo@example.com', 'support')
+    const viewer = await adminOf(service(), 'leitura.antigo@example.com', 'viewer')
+    const { id } = await service().user('veio@example.com', { name: 'Veio de Fora' })
+    const externalId = 'google-oauth2|108000000000000000001'
+    await service().context.storage.db.updateTable('users').set({ external_id: externalId }).where('id', '=', id).execute()
+    assert.deepEqual(await found(support, externalId), [`user ${id}`])
+    assert.deepEqual(await found(support, externalId.slice(0, -1)), [])
+    const list = (admin: Admin) => admin.get(`/users?q=${encodeURIComponent(externalId)}`)
+    const idsOf = (answer: Awaited<ReturnType<typeof list>>) =>
+      answer.json<{ data: Array<{ id: string; external_id: string }> }>().data.map((user) => [user.id, user.external_id])
+    assert.deepEqual(idsOf(await list(support)), [[id, externalId]])
+    assert.deepEqual(idsOf(await list(viewer)), [[id, '•••']])
+    assert.deepEqual(idsOf(await support.get(`/users?disabled=true&q=${encodeURIComponent(externalId)}`)), [])
+  })
+
   it('finds a user by address, by words of a name in any order, without accents, and by their tax id, which is in no answer', async () => {
     const support = await adminOf(service(), 'apoio@example.com', 'support')
     const { id } = await service().user('ze.conceicao@example.com', { name: 'José Conceição da Silva' })
