@@ -43,9 +43,11 @@ export {
   setUserPassword,
 } from './users/change-users.ts'
 export { type Correction, type CorrectUserRefusal, correctUser } from './users/correct-user.ts'
-export { OTHER_SYSTEMS, type OtherSystemName, parseFirebaseParameters } from './users/import/files/other-systems.ts'
+export { parseFirebaseParameters, readAuth0Hashes } from './users/import/files/export-parts.ts'
+export { type ExportParts, OTHER_SYSTEMS, type OtherSystemName } from './users/import/files/other-systems.ts'
 export { readUsersFile } from './users/import/files/read-users-file.ts'
-export { importUsers, type LineResult } from './users/import/import-users.ts'
+export { importUsers } from './users/import/import-users.ts'
+export type { LineResult } from './users/import/judge-line.ts'
 export { inviteOf, sendsNothing } from './users/invite.ts'
 export { removeFactors } from './users/remove-factors.ts'
 export { readUserDetails, type UserDetails, userDetailsJson, userJson } from './users/user-json.ts'

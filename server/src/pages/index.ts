@@ -20,7 +20,7 @@ export {
 export { errorPage } from './error-page.ts'
 export { type Href, isHref, ownHref } from './href.ts'
 export { type ImpersonationNotice, STOP_IMPERSONATION } from './impersonation-banner.ts'
-export { chooseLanguage, type Language, languages } from './languages.ts'
+export { chooseLanguage, type Language, languageOf, languages } from './languages.ts'
 export { layout, type PageContext } from './layout.ts'
 export { pageTexts } from './layout-texts.ts'
 export { busyAlert, tooManyAttemptsAlert, tooManyRequestsAlert } from './limit-alerts.ts'

@@ -19,8 +19,8 @@ export function chooseLanguage({ query, cookie, acceptLanguage }: LanguageWishes
 }
 
 /** Our language for a tag: any Portuguese means Brazilian, any English means English. */
-function languageOf(tag: string | undefined): Language | undefined {
-  const primary = tag?.trim().toLowerCase().split('-')[0]
+export function languageOf(tag: string | undefined): Language | undefined {
+  const primary = tag?.trim().toLowerCase().split(/[-_]/)[0]
   return languages.find((language) => language.toLowerCase().split('-')[0] === primary)
 }
 

@@ -46,6 +46,7 @@ export {
   type FactorCheckDeps,
   type FactorState,
   hasSecondFactor,
+  importTotp,
   needsSecondFactor,
   readSecondFactor,
   removeSecondFactor,
@@ -53,6 +54,7 @@ export {
   verifySecondFactor,
 } from './second-factor/second-factor.ts'
 export { secondFactorStore } from './second-factor/second-factor-store.ts'
+export { parseTotpSecret, totpSecretOf } from './second-factor/totp.ts'
 export {
   beginIdentitySignUp,
   beginSignUp,

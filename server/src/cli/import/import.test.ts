@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, it } from 'node:test'
@@ -63,7 +63,7 @@ eachDatabase('import users', (database) => {
         { email: 'known@example.com', name: 'Changed', email_verified: true, password_hash: HASH },
         { email: 'thief@example.com', tax_id: '52998224725' },
         { email: 'no address' },
-        { email: 'bia@example.com', plan: 'pro' },
+        { email: 'bia@example.com', role: 'owner' },
         { email: 'carla@example.com', password_hash: '$scrypt$ln=25,r=8,p=1$MDEyMzQ1Njc4OWFiY2RlZg$2yU2mscm0MeBT97sSk' },
         { email: 'dora@example.com', password_hash: 'plain text' },
         { email: 'eva@example.com', name: 'Eva\u202e' },
@@ -85,7 +85,7 @@ eachDatabase('import users', (database) => {
       '3 known',
       '4 refused tax_id: another account has it',
       '5 refused email: it is no address',
-      '6 refused fields that are not known: plan',
+      '6 refused fields that are not known: role',
       '7 refused password_hash: computing it would take t',
       '8 refused password_hash: its form is not known',
       '9 refused name: one line of at most 200 visible ch',
@@ -161,5 +161,143 @@ eachDatabase('import users', (database) => {
     const said = await commandLine(await database.fresh())('import users nowhere.jsonl')
     assert.equal(said.code, 2)
     assert.match(said.err, /nowhere\.jsonl is no file that can be read/)
+  })
+
+  const PRODUCT = 'product create --slug wiki --name Wiki --audience internal --checkout integrated'
+  const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+
+  it('finds a user by the id of the system before, and imports nobody twice under another address', async () => {
+    const portaria = commandLine(await database.fresh())
+    const ana = { email: 'ana@example.com', external_id: 'auth0|Ana-1' }
+    const lines = [
+      ana,
+      { email: 'other@example.com', external_id: 'auth0|Ana-1' },
+      { email: 'bia@example.com', external_id: 'auth0|ana-1' },
+    ]
+    const rehearsed = await portaria(`import users ${fileOf(lines)} --dry-run --json`)
+    assert.deepEqual([rehearsed.json.added, rehearsed.json.known], [2, 1])
+    assert.deepEqual(rehearsed.json.lines[0].brings, ['external_id'])
+    const done = await portaria(`import users ${fileOf(lines)} --json`)
+    assert.deepEqual([done.json.added, done.json.known], [2, 1])
+    const shown = (await portaria('user show auth0|Ana-1 --json')).json
+    assert.deepEqual([shown.email, shown.external_id], ['ana@example.com', 'auth0|Ana-1'])
+    await portaria('user correct ana@example.com --email ana.souza@example.com --reason moved')
+    const again = await portaria(`import users ${fileOf([ana])} --json`)
+    assert.deepEqual([again.json.added, again.json.known], [0, 1])
+    const bad = await portaria(`import users ${fileOf([{ email: 'x@example.com', external_id: 'a\nb' }])} --json`)
+    assert.equal(bad.json.lines[0].why, 'external_id: one line of at most 200 visible characters')
+  })
+
+  it('brings the second factor along, sealed, where its codes are of our kind', async () => {
+    const where = await database.fresh()
+    const portaria = commandLine(where)
+    const uri = (more: string) => `otpauth://totp/Old:ana?secret=${SECRET}&issuer=Old${more}`
+    const secrets = [
+      'gezd gnbv gy3t qojq gezd gnbv gy3t qojq',
+      uri('&algorithm=SHA1&digits=6&period=30'),
+      uri('&digits=8'),
+      uri('&period=60'),
+      uri('&algorithm=SHA256'),
+      uri('').replace('totp', 'hotp'),
+      'GEZDGNBV',
+      'not base32!',
+    ]
+    const lines = secrets.map((totp_secret, i) => ({ email: `user${i}@example.com`, totp_secret }))
+    const said = await portaria(`import users ${fileOf(lines)} --json`)
+    assert.deepEqual(
+      said.json.lines.map(({ line, why }: { line: number; why: string }) => `${line} ${why.slice(0, 30)}`),
+      [
+        ...[3, 4, 5, 6].map((line) => `${line} totp_secret: its codes are not`),
+        ...[7, 8].map((line) => `${line} totp_secret: base32 of 10 to 1`),
+      ],
+    )
+    assert.equal((await portaria('user show user0@example.com --json')).json.second_factor, true)
+    const storage = await openStorage(parseDatabaseUrl(where.url) ?? assert.fail())
+    const rows = await storage.db.selectFrom('totp_factors').selectAll().execute()
+    await storage.close()
+    assert.equal(rows.length, 2)
+    assert.ok(rows.every(({ secret_sealed, confirmed_at }) => !secret_sealed.includes(SECRET) && confirmed_at !== null))
+  })
+
+  it('gives a plan, links a provider, and refuses those that are not here', async () => {
+    const where = await database.fresh()
+    const portaria = commandLine(where)
+    await portaria(PRODUCT)
+    await portaria('plan set --slug pro --name Pro --price 9900')
+    await portaria('plan set --slug mini --name Mini --price 900 --product wiki')
+    const storage = await openStorage(parseDatabaseUrl(where.url) ?? assert.fail())
+    const named = { id: 'google', name: 'Google', issuer: 'https://accounts.google.com', client_id: 'portaria' }
+    const rest = { client_secret_sealed: 'x', authoritative_for: '', access_token_audience: null, created_at: 1, updated_at: 1 }
+    await storage.db
+      .insertInto('identity_providers')
+      .values({ ...named, ...rest })
+      .execute()
+    const google = (subject: string) => ({ identities: [{ provider: 'google', subject }] })
+    const lines = [
+      { email: 'a@example.com', plan: 'pro', plan_until: '2099-01-31', ...google('1'), language: 'pt_BR' },
+      { email: 'b@example.com', plan: 'mini', plan_product: 'wiki' },
+      { email: 'c@example.com', plan: 'pro', plan_until: '2020-01-31' },
+      { email: 'd@example.com', plan: 'mini' },
+      { email: 'e@example.com', plan: 'pro', plan_product: 'none' },
+      { email: 'f@example.com', plan_until: '2099-01-31' },
+      { email: 'g@example.com', plan: 'pro', plan_until: 'soon' },
+      { email: 'h@example.com', ...google('1') },
+      { email: 'i@example.com', identities: [{ provider: 'https://accounts.google.com', subject: '1' }] },
+      { email: 'j@example.com', identities: [{ provider: 'other', subject: '1' }] },
+      { email: 'k@example.com', ...google('') },
+      { email: 'l@example.com', language: 'de' },
+    ]
+    const rehearsed = await portaria(`import users ${fileOf(lines)} --dry-run --json`)
+    const texts = rehearsed.json.lines.map(
+      ({ line, brings, why = '' }: { line: number; brings?: string[]; why?: string }) =>
+        `${line} ${brings?.join(', ') ?? why.slice(0, 42)}`,
+    )
+    assert.deepEqual(texts, [
+      '1 language, identity of google, plan pro until 2099-02-01T12:00:00.000Z',
+      '2 plan mini',
+      '3 no plan, since pro ended 2020-02-01T12:00:00.000Z',
+      '4 plan: there is no such plan: see `portaria',
+      '5 plan_product: there is no such product',
+      '6 plan: it is missing, beside plan_product o',
+      '7 plan_until: a day like 2027-01-31, or a ti',
+      '8 identities: another account has the one of',
+      '9 identities: another account has the one of',
+      '10 identities: a provider is not connected he',
+      '11 identities: a subject has 1 to 255 visible',
+      '12 language: pt-BR, en or es',
+    ])
+    const done = await portaria(`import users ${fileOf(lines)} --json`)
+    assert.deepEqual([done.json.added, done.json.refused], [3, 9])
+    assert.deepEqual(done.json.lines, rehearsed.json.lines.slice(3))
+    const shown = async (email: string) => (await portaria(`user show ${email} --json`)).json
+    const [a, b, c] = [await shown('a@example.com'), await shown('b@example.com'), await shown('c@example.com')]
+    assert.deepEqual([a.plan_slug, a.subscriptions.length, b.subscriptions.length, c.subscriptions.length], ['pro', 1, 1, 0])
+    assert.equal(a.subscriptions[0].current_period_end, '2099-02-01T12:00:00.000Z')
+    const identities = await storage.db.selectFrom('identities').select(['user_id', 'issuer', 'subject']).execute()
+    await storage.close()
+    assert.deepEqual(identities, [{ user_id: a.id, issuer: 'https://accounts.google.com', subject: '1' }])
+    const table = path.join(folder, 'plans.csv')
+    writeFileSync(
+      table,
+      'email,identities,plan,totp_secret\nm@example.com,google:2 https://accounts.google.com:3,pro,\nn@example.com,google,,\n',
+    )
+    const ofTable = await portaria(`import users ${table} --dry-run --json`)
+    assert.deepEqual(ofTable.json.lines[0].brings, ['identity of google', 'identity of google', 'plan pro'])
+    assert.match(ofTable.json.lines[1].why, /^identities: /)
+  })
+
+  it('writes the refused lines to a table', async () => {
+    const portaria = commandLine(await database.fresh())
+    const report = path.join(folder, 'refused.csv')
+    const file = fileOf([{ email: 'ana@example.com' }, { email: '=1+1@example.com', tax_id: '1' }, { email: 'nobody' }])
+    const said = await portaria(`import users ${file} --report ${report}`)
+    assert.equal(said.code, 1)
+    assert.deepEqual(readFileSync(report, 'utf8').split('\r\n'), [
+      'line,email,reason',
+      '2,"","tax_id: it is no CPF or CNPJ; a digit may have been swapped"',
+      '3,"","email: it is no address"',
+      '',
+    ])
+    assert.equal((await portaria(`import users ${file} --report ${folder}/none/refused.csv`)).code, 2)
   })
 })

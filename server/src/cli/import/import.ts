@@ -1,27 +1,35 @@
 import { createReadStream, type ReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
 import { type Command, Option } from 'commander'
 import {
+  type ExportParts,
   importUsers,
   type LineResult,
   OTHER_SYSTEMS,
   type OtherSystemName,
   parseFirebaseParameters,
+  readAuth0Hashes,
   readUsersFile,
 } from '../../admin/index.ts'
 import type { AppContext } from '../../context.ts'
 import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
 import { type Outcome, paragraphs, visible } from '../command/output.ts'
+import { createProgress } from './progress.ts'
+import { openReport, type ReportFile } from './report-file.ts'
 
 interface Options {
   json?: boolean
   dryRun?: boolean
   from?: OtherSystemName
   firebaseParameters?: string
+  auth0Passwords?: string
+  /** False with --no-identities. */
+  identities: boolean
+  report?: string
 }
 
 const MAX_SHOWN = 50
-const EVERY_MS = 5_000
 
 /** `portaria import …`: users of another system. */
 export function importCommands(program: Command, cli: CliContext): void {
@@ -31,78 +39,103 @@ export function importCommands(program: Command, cli: CliContext): void {
     example: 'import users users.jsonl --dry-run',
   })
     .option('--dry-run', 'write nothing; say what would become of every line')
+    .option('--report <file>', 'write the refused lines to a table: line, email, reason')
     .addOption(new Option('--from <system>', 'whose export it is, where its fields do not show it').choices(Object.keys(OTHER_SYSTEMS)))
+    .option('--auth0-passwords <file>', 'the password hashes that the support of Auth0 sends, beside its export of users')
     .option('--firebase-parameters <file>', "the password hash parameters, as Firebase's console shows them")
+    .option('--no-identities', 'leave out the links to identity providers')
     .action((file: string, options: Options) => cli.print(options, importFile(file, options, cli)))
 }
 
 async function importFile(file: string, options: Options, cli: CliContext): Promise<Outcome> {
   const found = await stat(file).catch(() => undefined)
   if (!found?.isFile()) return { misuse: `${visible(file)} is no file that can be read` }
-  return withContext(cli, (context) => importLines(file, found.size, options, { context, cli }))
+  return withContext(cli, (context) => readAndImport(file, found.size, options, { context, cli }))
 }
 
-async function importLines(
+async function readAndImport(
   file: string,
   bytes: number,
-  { dryRun, json, from, firebaseParameters }: Options,
+  options: Options,
   { context, cli }: { context: AppContext; cli: CliContext },
 ): Promise<Outcome> {
-  const firebase = firebaseParameters === undefined ? undefined : await readParameters(firebaseParameters)
+  const parts = await readParts(options)
+  if ('misuse' in parts) return parts
+  let source: ReadStream | undefined
+  const open = () => {
+    source = createReadStream(file)
+    return source
+  }
+  const read = await readUsersFile(open, { from: options.from, ...parts })
+  if ('refused' in read) return { misuse: visible(`${file}: ${read.refused}`) }
+  const report = options.report === undefined ? undefined : await openReport(options.report)
+  if (options.report !== undefined && !report) return { misuse: visible(`${options.report} can't be written`) }
+  const { total } = read
+  const part = (lines: number) => (total === undefined ? (source?.bytesRead ?? 0) / bytes : lines / total)
+  const progress = createProgress(part, { stderr: cli.stderr, now: () => performance.now() })
+  try {
+    return await importLines(read, options, { context, report, step: progress.step })
+  } finally {
+    progress.end()
+    await report?.close()
+  }
+}
+
+/** The files beside the export. */
+async function readParts({ firebaseParameters, auth0Passwords }: Options): Promise<ExportParts | { misuse: string }> {
+  const firebase = firebaseParameters === undefined ? undefined : parseFirebaseParameters(await textOf(firebaseParameters))
   if (firebaseParameters !== undefined && !firebase)
     return { misuse: visible(`${firebaseParameters}: no base64_signer_key, rounds and mem_cost`) }
-  let source: ReadStream | undefined
-  const read = await readUsersFile(
-    () => {
-      source = createReadStream(file)
-      return source
-    },
-    { from, firebase },
-  )
-  if ('refused' in read) return { misuse: visible(`${file}: ${read.refused}`) }
-  const progress = createProgress(() => (source?.bytesRead ?? 0) / bytes, cli)
+  const auth0Hashes = auth0Passwords === undefined ? undefined : await hashesOf(auth0Passwords)
+  if (auth0Passwords !== undefined && !auth0Hashes)
+    return { misuse: visible(`${auth0Passwords}: not every line is a user of Auth0 with an _id, or none has a passwordHash`) }
+  return { firebase, auth0Hashes }
+}
+
+function textOf(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => '')
+}
+
+async function hashesOf(file: string): Promise<Map<string, string> | undefined> {
+  const isFile = (await stat(file).catch(() => undefined))?.isFile()
+  return isFile ? readAuth0Hashes(createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) : undefined
+}
+
+type UsersFile = Exclude<Awaited<ReturnType<typeof readUsersFile>>, { refused: string }>
+
+async function importLines(
+  { records, from }: UsersFile,
+  { dryRun, json, identities }: Options,
+  { context, report, step }: { context: AppContext; report: ReportFile | undefined; step: () => void },
+): Promise<Outcome> {
   const results: LineResult[] = []
   const onLine = (result: LineResult) => {
     // An import of many lines keeps only those that the operator must see.
     if (dryRun || result.outcome === 'refused') results.push(result)
-    progress()
+    report?.add(result)
+    step()
   }
   const deps = { ...context, taxIdKey: context.masterKeys.taxIdIndex, actor: OPERATOR, onLine }
-  const counts = await importUsers(read.records, dryRun ? 'dry_run' : 'write', deps)
-  const shown = results.filter(({ outcome }) => dryRun || outcome === 'refused')
-  const rest = shown.length > MAX_SHOWN ? `… and ${shown.length - MAX_SHOWN} more: see them with --json` : undefined
-  const lines = json ? [] : shown.slice(0, MAX_SHOWN).map((result) => lineText(result, dryRun ? 'would be ' : ''))
+  const how = { mode: dryRun ? 'dry_run' : 'write', identities: identities ? 'import' : 'leave_out' } as const
+  const counts = await importUsers(records, how, deps)
+  const rest = results.length > MAX_SHOWN ? `… and ${results.length - MAX_SHOWN} more: see them with --json or --report FILE` : undefined
+  const lines = json ? [] : results.slice(0, MAX_SHOWN).map((result) => lineText(result, dryRun ? 'would be ' : ''))
   const did = dryRun ? 'Would be added' : 'Added'
   const sum = `${did}: ${counts.added}. Have an account already, and stay as they are: ${counts.known}. Refused: ${counts.refused}.`
   return {
-    json: { dry_run: dryRun === true, ...(read.from && { from: read.from }), ...counts, lines: results },
-    text: paragraphs(read.from && `Read as an export of ${read.from}.`, lines.join('\n'), rest, sum),
+    json: { dry_run: dryRun === true, ...(from && { from }), ...counts, lines: results },
+    text: paragraphs(from && `Read as an export of ${from}.`, lines.join('\n'), rest, sum),
     failed: counts.refused > 0,
   }
 }
 
-async function readParameters(file: string) {
-  return parseFirebaseParameters(await readFile(file, 'utf8').catch(() => ''))
-}
-
 function lineText(result: LineResult, would: string): string {
   const { line, email } = result
-  const what =
-    result.outcome === 'refused' ? `${would}refused: ${result.why}` : result.outcome === 'known' ? 'has an account' : `${would}added`
-  return visible(`line ${line}${email === undefined ? '' : ` (${email})`}: ${what}`)
+  return visible(`line ${line}${email === undefined ? '' : ` (${email})`}: ${outcomeText(result, would)}`)
 }
 
-/** Says every few seconds how far the import is, and how long it will take from here. */
-function createProgress(part: () => number, { stderr }: CliContext): () => void {
-  const begun = performance.now()
-  let [said, lines] = [begun, 0]
-  return () => {
-    lines++
-    const now = performance.now()
-    if (now - said < EVERY_MS) return
-    said = now
-    const done = Math.min(Math.max(part(), 0.001), 1)
-    const left = Math.ceil(((now - begun) * (1 / done - 1)) / 1_000)
-    stderr.write(`portaria: ${lines} lines, about ${left} s left\n`)
-  }
+function outcomeText(result: LineResult, would: string): string {
+  if (result.outcome === 'refused') return `${would}refused: ${result.why}`
+  if (result.outcome === 'known') return 'has an account'
+  return `${would}added${result.brings.length > 0 ? `, with ${result.brings.join(', ')}` : ''}`
 }

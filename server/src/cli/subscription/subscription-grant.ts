@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { AppContext } from '../../context.ts'
-import { type GrantRefusal, grantSubscription } from '../../payment-history/index.ts'
+import { type GrantRefusal, grantSubscription, parseGrantEnd } from '../../payment-history/index.ts'
 import { productStore } from '../../products/index.ts'
 import { OPERATOR_SCOPE, planStore } from '../../subscriptions/index.ts'
 import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
@@ -17,15 +17,7 @@ interface GrantOptions {
   reason: string
 }
 
-const moment = parsedBy(momentOf, 'a date like 2027-01-31, which counts in full, or a time like 2027-01-31T18:00:00-03:00')
-
-/** A day ends where it ends last on earth: a user who was promised it has it. */
-function momentOf(text: string): number | undefined {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
-  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)
-  const at = Date.parse(isDay ? `${text}T24:00:00-12:00` : text)
-  return (isDay || isTime) && !Number.isNaN(at) ? at : undefined
-}
+const moment = parsedBy(parseGrantEnd, 'a date like 2027-01-31, which counts in full, or a time like 2027-01-31T18:00:00-03:00')
 
 /** `subscription grant`: a plan without a payment. */
 export function addGrant(subscription: Command, cli: CliContext, show: (id: string, context: AppContext) => Promise<Outcome>): void {

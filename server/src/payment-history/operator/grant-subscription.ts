@@ -1,5 +1,7 @@
 import { recordAudit } from '../../audit/index.ts'
+import type { Announce } from '../../changes/index.ts'
 import { isUuid, newId, normaliseEmail } from '../../kit/index.ts'
+import type { Transaction } from '../../storage/index.ts'
 import {
   announceLinks,
   type ChangeSubscriptionDeps,
@@ -35,48 +37,48 @@ const LATEST_END = Date.UTC(9_998, 0, 1)
  * Gives a user a plan without a payment, as one more event of the history of this user and plan: granted again, the newer one counts. It is
  * linked to the account at once, and by its address where that is verified. Grace days do not count for it.
  */
-export function grantSubscription(
+export function grantSubscription(grant: Grant, deps: ChangeSubscriptionDeps): Promise<Subscription | GrantRefusal> {
+  return deps.changes.transaction((tx, announce) => grantWithin(tx, announce, grant, deps))
+}
+
+/** The same inside the caller's transaction. */
+export async function grantWithin(
+  tx: Transaction,
+  announce: Announce,
   { to, planId, productId, until, reason }: Grant,
-  deps: ChangeSubscriptionDeps,
+  { storage, now, actor }: Pick<ChangeSubscriptionDeps, 'storage' | 'now' | 'actor'>,
 ): Promise<Subscription | GrantRefusal> {
-  const { storage, changes, now, actor } = deps
   const who = isUuid(to) ? { id: to } : { email: normaliseEmail(to) ?? '' }
-  return changes.transaction(async (tx, announce) => {
-    const at = now()
-    if (until !== undefined && (until <= at || until >= LATEST_END)) return { refusal: 'until_over' }
-    const user = await linkStore(tx).holdUser(who) // before the stream, in the order of an account's removal
-    if (!user) return { refusal: 'no_such_user' }
-    const plan = await planStore(tx).findById(planId)
-    if (!plan) return { refusal: 'no_such_plan' }
-    const ofProduct = plan.scope === OPERATOR_SCOPE ? productId : plan.scope
-    const stream = { source: OPERATOR_SOURCE, ref: `${user.id} ${planId} ${ofProduct ?? ''}`.trim() }
-    const { id: streamId } = await openStream(tx, stream, { productId: ofProduct, at })
-    const before = (await subscriptionStore(tx).listOfStream(streamId)).at(-1)
-    // The grant comes after every known event, an end of the same millisecond included.
-    const givenAt = Math.max(at, (before?.changedAt ?? 0) + 1)
-    const event = {
-      key: `operator:${newId()}`,
-      kind: 'granted',
-      at: givenAt,
-      planId,
-      email: user.isVerified ? user.email : undefined,
-      paymentId: undefined,
-      amount: 0,
-      method: undefined,
-      periodStart: givenAt,
-      periodEnd: until,
-    } as const
-    const { id, userId } = await applyEvent(
-      tx,
-      { stream, productId: ofProduct, event, notificationId: undefined },
-      { announce, storage, at },
-    )
-    if (userId !== user.id) await linkStore(tx).linkUser(id, user.id, at)
-    const granted = await subscriptionStore(tx).findById(id)
-    if (!granted) throw new Error('a subscription just granted is not there')
-    announceLinks(announce, granted)
-    const after = { user_id: user.id, plan: plan.slug, until: until === undefined ? null : new Date(until).toISOString() }
-    await recordAudit(tx, { actor, action: 'subscription.grant', target: id, after, reason }, at)
-    return granted
-  })
+  const at = now()
+  if (until !== undefined && (until <= at || until >= LATEST_END)) return { refusal: 'until_over' }
+  const user = await linkStore(tx).holdUser(who) // before the stream, in the order of an account's removal
+  if (!user) return { refusal: 'no_such_user' }
+  const plan = await planStore(tx).findById(planId)
+  if (!plan) return { refusal: 'no_such_plan' }
+  const ofProduct = plan.scope === OPERATOR_SCOPE ? productId : plan.scope
+  const stream = { source: OPERATOR_SOURCE, ref: `${user.id} ${planId} ${ofProduct ?? ''}`.trim() }
+  const { id: streamId } = await openStream(tx, stream, { productId: ofProduct, at })
+  const before = (await subscriptionStore(tx).listOfStream(streamId)).at(-1)
+  // The grant comes after every known event, an end of the same millisecond included.
+  const givenAt = Math.max(at, (before?.changedAt ?? 0) + 1)
+  const event = {
+    key: `operator:${newId()}`,
+    kind: 'granted',
+    at: givenAt,
+    planId,
+    email: user.isVerified ? user.email : undefined,
+    paymentId: undefined,
+    amount: 0,
+    method: undefined,
+    periodStart: givenAt,
+    periodEnd: until,
+  } as const
+  const { id, userId } = await applyEvent(tx, { stream, productId: ofProduct, event, notificationId: undefined }, { announce, storage, at })
+  if (userId !== user.id) await linkStore(tx).linkUser(id, user.id, at)
+  const granted = await subscriptionStore(tx).findById(id)
+  if (!granted) throw new Error('a subscription just granted is not there')
+  announceLinks(announce, granted)
+  const after = { user_id: user.id, plan: plan.slug, until: until === undefined ? null : new Date(until).toISOString() }
+  await recordAudit(tx, { actor, action: 'subscription.grant', target: id, after, reason }, at)
+  return granted
 }

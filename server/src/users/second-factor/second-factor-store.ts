@@ -24,6 +24,15 @@ export function secondFactorStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
     },
+    /** A factor that the user has used in another system; `false` when there is one. */
+    async insertConfirmed(userId: string, secretSealed: string, at: number): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('totp_factors')
+        .values({ user_id: userId, secret_sealed: secretSealed, created_at: at, confirmed_at: at, last_step: 0 })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow()
+      return numInsertedOrUpdatedRows === 1n
+    },
     /** Confirms exactly the shown secret, with its first code; of any number of calls exactly one gets `true`. */
     async confirm(userId: string, secretSealed: string, step: number, at: number): Promise<boolean> {
       const { numUpdatedRows } = await db

@@ -63,6 +63,11 @@ export async function beginTotp(tx: Transaction, { id }: Pick<User, 'id'>, { sea
   await secondFactorStore(tx).begin(id, sealer.seal(mintTotpSecret(), place(id)), now())
 }
 
+/** Gives a user the factor that they had in another system: its app goes on. There are no recovery codes until the user makes some. */
+export function importTotp(tx: Transaction, { id }: Pick<User, 'id'>, secret: string, { sealer, now }: FactorDeps): Promise<boolean> {
+  return secondFactorStore(tx).insertConfirmed(id, sealer.seal(secret, place(id)), now())
+}
+
 /**
  * Turns the factor on with the first code of the app, and answers the recovery codes, this once. All mailed links become void: they were
  * sent when less was needed to sign in.

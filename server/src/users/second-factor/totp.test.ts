@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { codeOf } from '../../../test/support/users/authenticator.ts'
 import { hashRecoveryCode, mintRecoveryCodes, parseRecoveryCode } from './recovery-codes.ts'
-import { findTotpStep, mintTotpSecret, totpUri } from './totp.ts'
+import { findTotpStep, mintTotpSecret, parseTotpSecret, totpSecretOf, totpUri } from './totp.ts'
 
 /** The secret of RFC 6238, appendix B: "12345678901234567890" in base32. */
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
@@ -53,6 +53,36 @@ describe('The code of an app', () => {
       ['secret', 'issuer', 'algorithm', 'digits', 'period'].map((name) => uri.searchParams.get(name)),
       [secret, 'Portaria', 'SHA1', '6', '30'],
     )
+  })
+})
+
+describe('The secret of another system', () => {
+  it('is taken in base32 and as the address that an app scans', () => {
+    const secret = RFC_SECRET
+    for (const text of [secret, secret.toLowerCase(), `${secret.match(/.{4}/g)?.join(' ')}`, `${secret}======`])
+      assert.deepEqual(parseTotpSecret(text), { secret }, text)
+    const uri = totpUri(secret, { issuer: 'Old', email: 'ana@example.com' })
+    for (const text of [uri, `otpauth://totp/x?secret=${secret}`, uri.replace('SHA1', 'sha-1')])
+      assert.deepEqual(parseTotpSecret(text), { secret }, text)
+    assert.equal(totpSecretOf(Buffer.from('12345678901234567890')), secret)
+    assert.deepEqual(parseTotpSecret('JBSWY3DPEHPK3PXP'), { secret: 'JBSWY3DPEHPK3PXP' }, 'of 80 bits')
+  })
+
+  it('is refused where its codes are of another kind, and where it is none', () => {
+    const uri = totpUri(RFC_SECRET, { issuer: 'Old', email: 'ana@example.com' })
+    const others = [uri.replace('SHA1', 'SHA512'), uri.replace('digits=6', 'digits=7'), uri.replace('period=30', 'period=15')]
+    for (const text of [...others, uri.replace('totp', 'hotp')]) assert.deepEqual(parseTotpSecret(text), { refused: 'other_codes' }, text)
+    for (const text of [
+      '',
+      'GEZDGNBV',
+      'A1',
+      '0'.repeat(32),
+      'A'.repeat(300),
+      'otpauth:',
+      'otpauth://totp/x',
+      uri.replace(RFC_SECRET, '%00'),
+    ])
+      assert.deepEqual(parseTotpSecret(text), { refused: text === 'otpauth:' ? 'other_codes' : 'malformed' }, text)
   })
 })
 

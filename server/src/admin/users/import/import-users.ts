@@ -1,14 +1,14 @@
 import { type Actor, recordAudit } from '../../../audit/index.ts'
 import type { Announce, ChangeFeed } from '../../../changes/index.ts'
-import { hmacSha256, type Now, newId, personalIdText, type Sealer } from '../../../kit/index.ts'
-import { inPortions, isUniqueViolation, type Queryable, type Storage, type Transaction } from '../../../storage/index.ts'
+import { type Now, newId, type Sealer } from '../../../kit/index.ts'
+import { grantWithin } from '../../../payment-history/index.ts'
+import { inPortions, isUniqueViolation, type Storage, type Transaction } from '../../../storage/index.ts'
 import { linkPurchases } from '../../../subscriptions/index.ts'
-import { MAX_FOREIGN_COSTS, newUser, noteForeignHash, parseForeignHash, profileStore, sealTaxId, userStore } from '../../../users/index.ts'
+import { identityStore, importTotp, newUser, noteForeignHash, profileStore, sealTaxId, userStore } from '../../../users/index.ts'
 import type { ImportRecord } from './files/import-record.ts'
-import { type ImportedUser, readImportedUser } from './imported-user.ts'
-
-/** What becomes of a line. `known`: the address has an account, which stays as it is. */
-export type LineResult = { line: number; email?: string } & ({ outcome: 'added' | 'known' } | { outcome: 'refused'; why: string })
+import { readImportedUser } from './imported-user.ts'
+import { createRehearsal, judgeLine, type LineResult, type Read } from './judge-line.ts'
+import { type ReadyUser, type Resolve, readReferences } from './references.ts'
 
 export interface ImportCounts {
   added: number
@@ -27,27 +27,25 @@ export interface ImportDeps {
   onLine: (result: LineResult) => void
 }
 
-const TAX_ID_TAKEN = 'tax_id: another account has it'
-const TOO_MANY_COSTS = `password_hash: hashes of ${MAX_FOREIGN_COSTS} kinds and costs are stored already, and every sign-in pays for each of them`
-
 /**
- * Imports users, a portion of records in a transaction. A line whose address has an account changes nothing, so an interrupted import is
- * run again with the same file. `dry_run` writes nothing, and says what an import would do.
+ * Imports users, a portion of records in a transaction. A line whose address or external id has an account changes nothing, so an
+ * interrupted import is run again with the same file. `dry_run` writes nothing, and says what an import would do.
  */
 export async function importUsers(
   records: AsyncIterator<ImportRecord>,
-  mode: 'write' | 'dry_run',
+  { mode, identities }: { mode: 'write' | 'dry_run'; identities: 'import' | 'leave_out' },
   deps: ImportDeps,
 ): Promise<ImportCounts> {
   const counts: ImportCounts = { added: 0, known: 0, refused: 0 }
   const importId = newId()
   const record = (after: Record<string, unknown>) =>
     recordAudit(deps.storage.db, { actor: deps.actor, action: 'user.import', target: importId, after }, deps.now())
-  const judge = mode === 'dry_run' ? createRehearsal(deps) : (users: Read[]) => writePortion(users, deps)
+  const judge = mode === 'dry_run' ? rehearse(deps) : (portion: Read[]) => writePortion(portion, deps)
+  const resolve = await readReferences(deps.storage.db, { identities })
   // First, so that an import that is killed leaves its entry too.
   if (mode === 'write') await record({ state: 'begun' })
   await inPortions(async (size) => {
-    const read = await take(records, size, deps.now())
+    const read = await take(records, size, { resolve, now: deps.now() })
     for (const result of await judge(read)) {
       counts[result.outcome]++
       deps.onLine(result)
@@ -58,20 +56,32 @@ export async function importUsers(
   return counts
 }
 
-type Read = { line: number; user: ImportedUser } | { line: number; refused: string }
-
-async function take(records: AsyncIterator<ImportRecord>, size: number, now: number): Promise<Read[]> {
+async function take(
+  records: AsyncIterator<ImportRecord>,
+  size: number,
+  { resolve, now }: { resolve: Resolve; now: number },
+): Promise<Read[]> {
   const read: Read[] = []
   while (read.length < size) {
     const { done, value } = await records.next()
     if (done) break
-    const user = await readImportedUser(value, now)
+    const imported = await readImportedUser(value, now)
+    const user = 'refused' in imported ? imported : resolve(imported)
     read.push('refused' in user ? { line: value.line, refused: user.refused } : { line: value.line, user })
   }
   return read
 }
 
-/** All lines in one transaction; each in its own where two imports race for a tax id. */
+function rehearse({ storage, taxIdKey, now }: ImportDeps): (portion: Read[]) => Promise<LineResult[]> {
+  const judge = createRehearsal({ db: storage.db, taxIdKey })
+  return async (portion) => {
+    const results: LineResult[] = []
+    for (const read of portion) results.push(await judge(read, now()))
+    return results
+  }
+}
+
+/** All lines in one transaction; each in its own where another transaction took something that only one account may have. */
 async function writePortion(portion: Read[], deps: ImportDeps): Promise<LineResult[]> {
   const writeAll = (some: Read[]) =>
     deps.changes.transaction(async (tx, announce) => {
@@ -82,92 +92,56 @@ async function writePortion(portion: Read[], deps: ImportDeps): Promise<LineResu
   try {
     return await writeAll(portion)
   } catch (error) {
-    if (!isTaxIdRace(error)) throw error
+    if (!isRace(error)) throw error
   }
   const results: LineResult[] = []
-  for (const read of portion) {
-    try {
-      results.push(...(await writeAll([read])))
-    } catch (error) {
-      if (!isTaxIdRace(error)) throw error
-      results.push({ line: read.line, outcome: 'refused', why: TAX_ID_TAKEN })
-    }
-  }
+  for (const read of portion) results.push(...(await writeAll([read]).catch((error: unknown) => again(error, read, writeAll))))
   return results
 }
 
+/** Judged again, the line sees who was first. */
+function again(error: unknown, read: Read, write: (some: Read[]) => Promise<LineResult[]>): Promise<LineResult[]> {
+  if (!isRace(error)) throw error
+  return write([read])
+}
+
 async function writeLine(tx: Transaction, announce: Announce, read: Read, deps: ImportDeps): Promise<LineResult> {
-  const judged = await judgeLine(tx, read, deps)
+  const at = deps.now()
+  const judged = await judgeLine(read, { db: tx, taxIdKey: deps.taxIdKey, at })
   if (judged.outcome !== 'added' || 'refused' in read) return judged
   const { line, user } = read
-  const at = deps.now()
-  const { email, name, passwordHash, phone, taxId, verified } = user
-  const made = newUser({
-    id: newId(),
-    email,
-    name,
-    createdAt: user.createdAt ?? at,
-    passwordHash,
-    ...(verified && { emailVerifiedAt: at }),
-  })
-  if (!(await userStore(tx).insert({ ...made, phone }))) return { line, email, outcome: 'known' }
-  if (taxId && !(await profileStore(tx).setTaxId(made.id, sealTaxId(made.id, taxId, deps), at))) throw new TaxIdTaken()
+  const { email, externalId, name, passwordHash, verified, phone, language } = user
+  const known = { id: newId(), email, externalId, name, passwordHash, createdAt: user.createdAt ?? at }
+  const made = { ...newUser({ ...known, ...(verified && { emailVerifiedAt: at }) }), phone, language }
+  if (!(await userStore(tx).insert(made))) return { line, email, outcome: 'known' }
+  if (!(await addUniques(tx, made.id, user, { ...deps, at }))) throw new TakenMeanwhile()
   if (passwordHash !== undefined) await noteForeignHash(tx, passwordHash)
+  if (user.totpSecret !== undefined) await importTotp(tx, made, user.totpSecret, deps)
   if (verified) await linkPurchases(tx, made.id, { announce, storage: deps.storage })
-  return { line, email, outcome: 'added' }
-}
-
-/** Another transaction has taken the tax id since it was judged: the line is rolled back. */
-class TaxIdTaken extends Error {}
-
-function isTaxIdRace(error: unknown): boolean {
-  return error instanceof TaxIdTaken || isUniqueViolation(error)
-}
-
-/** What would become of a line, as far as the database knows. */
-async function judgeLine(db: Queryable, read: Read, deps: Pick<ImportDeps, 'taxIdKey'>): Promise<LineResult> {
-  const { line } = read
-  if ('refused' in read) return { line, outcome: 'refused', why: read.refused }
-  const { email, taxId } = read.user
-  if (await userStore(db).findByEmail(email)) return { line, email, outcome: 'known' }
-  const cost = costOf(read.user)
-  const costs = cost === undefined ? [] : await userStore(db).listForeignCosts()
-  if (cost !== undefined && !costs.includes(cost) && costs.length >= MAX_FOREIGN_COSTS)
-    return { line, email, outcome: 'refused', why: TOO_MANY_COSTS }
-  const isTaken = taxId !== undefined && (await profileStore(db).isTaxIdTaken(taxIdHash(read.user, deps) ?? ''))
-  return isTaken ? { line, email, outcome: 'refused', why: TAX_ID_TAKEN } : { line, email, outcome: 'added' }
-}
-
-/** Judges lines as an import would, with the lines before them in mind. */
-function createRehearsal(deps: ImportDeps): (portion: Read[]) => Promise<LineResult[]> {
-  const seen = { emails: new Set<string>(), taxIds: new Set<string>(), costs: new Set<string>() }
-  const judge = async (read: Read): Promise<LineResult> => {
-    const judged = await judgeLine(deps.storage.db, read, deps)
-    if (judged.outcome !== 'added' || 'refused' in read) return judged
-    const { email } = read.user
-    const hash = taxIdHash(read.user, deps)
-    if (seen.emails.has(email)) return { ...judged, outcome: 'known' }
-    if (hash !== undefined && seen.taxIds.has(hash)) return { line: read.line, email, outcome: 'refused', why: TAX_ID_TAKEN }
-    const cost = costOf(read.user)
-    if (cost !== undefined) for (const stored of await userStore(deps.storage.db).listForeignCosts()) seen.costs.add(stored)
-    if (cost !== undefined && !seen.costs.has(cost) && seen.costs.size >= MAX_FOREIGN_COSTS)
-      return { line: read.line, email, outcome: 'refused', why: TOO_MANY_COSTS }
-    if (cost !== undefined) seen.costs.add(cost)
-    seen.emails.add(email)
-    if (hash !== undefined) seen.taxIds.add(hash)
-    return judged
+  const { plan } = user
+  if (plan && (plan.until ?? Number.POSITIVE_INFINITY) > at) {
+    const granted = await grantWithin(tx, announce, { ...plan, to: made.id, reason: 'import' }, deps)
+    if ('refusal' in granted) throw new Error(`the plan ${plan.slug} can't be given any more: ${granted.refusal}`)
   }
-  return async (portion) => {
-    const results: LineResult[] = []
-    for (const read of portion) results.push(await judge(read))
-    return results
-  }
+  return judged
 }
 
-function costOf({ passwordHash }: ImportedUser): string | undefined {
-  return passwordHash === undefined ? undefined : parseForeignHash(passwordHash)?.cost
+/** Adds what only one account may have; `false` when another one has it. */
+async function addUniques(
+  tx: Transaction,
+  userId: string,
+  { taxId, identities }: ReadyUser,
+  { at, ...deps }: Pick<ImportDeps, 'sealer' | 'taxIdKey'> & { at: number },
+): Promise<boolean> {
+  if (taxId && !(await profileStore(tx).setTaxId(userId, sealTaxId(userId, taxId, deps), at))) return false
+  for (const { issuer, subject } of identities)
+    if (!(await identityStore(tx).insert({ issuer, subject, userId, email: undefined }, at))) return false
+  return true
 }
 
-function taxIdHash({ taxId }: ImportedUser, { taxIdKey }: Pick<ImportDeps, 'taxIdKey'>): string | undefined {
-  return taxId && hmacSha256(taxIdKey, personalIdText(taxId)).toString('hex')
+/** Another transaction has taken something since the line was judged: the line is rolled back. */
+class TakenMeanwhile extends Error {}
+
+function isRace(error: unknown): boolean {
+  return error instanceof TakenMeanwhile || isUniqueViolation(error)
 }

@@ -1,20 +1,18 @@
+import { atProviders, type FirebaseParameters, firebaseText, keycloakHash, keycloakTotp } from './export-parts.ts'
+import { type Fields, idOf, isTrue, joined, language, list, object, text, time } from './export-values.ts'
 import type { LineRefusal } from './import-record.ts'
 
-/** The fields of a record, of another system's export or of ours. */
-export type Fields = Record<string, unknown>
-
-/** The parameters of a Firebase project, as its console shows them: keys in base64. */
-export interface FirebaseParameters {
-  signerKey: string
-  saltSeparator: string
-  rounds: string
-  memoryCost: string
+/** Files that some systems send beside their export. */
+export interface ExportParts {
+  firebase?: FirebaseParameters | undefined
+  /** The hashes of Auth0's users, by their ids in its database. */
+  auth0Hashes?: ReadonlyMap<string, string> | undefined
 }
 
 interface OtherSystem {
   /** The fields that only this system's exports have, all together. */
   marks: ReadonlyArray<readonly string[]>
-  read(fields: Fields, firebase: FirebaseParameters | undefined): Fields | LineRefusal
+  read(fields: Fields, parts: ExportParts): Fields | LineRefusal
 }
 
 const BLOCKED: LineRefusal = { refused: 'the account is blocked in the other system' }
@@ -26,32 +24,44 @@ export const OTHER_SYSTEMS = {
       ['user_id', 'identities'],
       ['passwordHash', '_id'],
     ],
-    read(user) {
+    read(user, { auth0Hashes }) {
       if (isTrue(user.blocked)) return BLOCKED
+      const identities = list(user.identities)
+      const ids = [
+        text(object(user._id).$oid),
+        text(user.user_id)?.match(/^auth0\|(.+)$/)?.[1],
+        ...identities.flatMap((one) => (one.provider === 'auth0' ? text(one.user_id) : [])),
+      ]
+      const id = ids.find((one) => one !== undefined)
       return {
+        external_id: text(user.user_id) ?? (id && `auth0|${id}`),
         email: user.email,
         email_verified: isTrue(user.email_verified),
         // Auth0 puts the address where it has no name.
         name: user.name === user.email ? undefined : text(user.name),
         phone: text(user.phone_number),
         created_at: time(user.created_at),
-        password_hash: text(user.passwordHash),
+        language: language(user.locale),
+        identities: atProviders(identities, 'provider', 'user_id'),
+        password_hash: text(user.passwordHash) ?? auth0Hashes?.get(id ?? ''),
       }
     },
   },
   firebase: {
     marks: [['localId']],
-    read(user, firebase) {
+    read(user, { firebase }) {
       if (isTrue(user.disabled)) return BLOCKED
       const [hash, salt] = [text(user.passwordHash), text(user.salt)]
       if (hash && !firebase)
         return { refused: 'password hash: the parameters of the Firebase project are needed: --firebase-parameters FILE' }
       return {
+        external_id: text(user.localId),
         email: user.email,
         email_verified: isTrue(user.emailVerified),
         name: text(user.displayName),
         phone: text(user.phoneNumber),
         created_at: time(user.createdAt),
+        identities: atProviders(list(user.providerUserInfo), 'providerId', 'rawId'),
         password_hash: hash && firebase && firebaseText(hash, salt ?? '', firebase),
       }
     },
@@ -61,8 +71,10 @@ export const OTHER_SYSTEMS = {
     read(user) {
       const banned = time(user.banned_until)
       if (text(user.deleted_at) || (banned && Date.parse(banned) > Date.now())) return BLOCKED
+      // It names subjects at providers too, which the user may have written there: nothing may be linked by them.
       const more = object(user.raw_user_meta_data)
       return {
+        external_id: text(user.id),
         email: user.email,
         email_verified: text(user.email_confirmed_at) !== undefined,
         name: text(more.full_name) ?? text(more.name),
@@ -79,10 +91,12 @@ export const OTHER_SYSTEMS = {
     read(user) {
       const email = text(user.primary_email_address)
       return {
+        external_id: text(user.id),
         email,
         email_verified: (text(user.verified_email_addresses) ?? '').split(/[\s,;|]+/).includes(email ?? ''),
         name: joined(user.first_name, user.last_name),
         phone: text(user.primary_phone_number),
+        totp_secret: text(user.totp_secret),
         password_hash: text(user.password_digest),
       }
     },
@@ -92,6 +106,7 @@ export const OTHER_SYSTEMS = {
     read(user) {
       if (isTrue(user.banned)) return BLOCKED
       return {
+        external_id: idOf(user.id),
         email: user.email,
         email_verified: isTrue(user.emailVerified),
         name: text(user.name),
@@ -105,13 +120,17 @@ export const OTHER_SYSTEMS = {
     marks: [['username', 'createdTimestamp']],
     read(user) {
       if (user.enabled === false) return BLOCKED
-      const hash = keycloakHash(user.credentials)
+      const more = object(user.attributes)
       return {
+        external_id: text(user.id),
         email: user.email,
         email_verified: isTrue(user.emailVerified),
         name: joined(user.firstName, user.lastName),
+        language: language(Array.isArray(more.locale) ? more.locale[0] : undefined),
         created_at: time(user.createdTimestamp),
-        password_hash: hash,
+        identities: atProviders(list(user.federatedIdentities), 'identityProvider', 'userId', 'all'),
+        totp_secret: keycloakTotp(list(user.credentials)),
+        password_hash: keycloakHash(list(user.credentials)),
       }
     },
   },
@@ -119,8 +138,10 @@ export const OTHER_SYSTEMS = {
     marks: [['user_pass', 'user_email']],
     // WordPress asks for no mailbox: no address is verified.
     read: (user) => ({
+      external_id: idOf(user.ID),
       email: user.user_email,
       name: text(user.display_name),
+      language: language(user.locale),
       created_at: time(user.user_registered),
       password_hash: text(user.user_pass),
     }),
@@ -135,74 +156,4 @@ export function recogniseSystem(names: readonly string[]): OtherSystemName | und
     marks.some((mark) => mark.every((name) => names.includes(name))),
   )
   return found.length === 1 ? (found[0]?.[0] as OtherSystemName) : undefined
-}
-
-/** Reads the block of Firebase's console, or JSON with the same names. */
-export function parseFirebaseParameters(written: string): FirebaseParameters | undefined {
-  const value = (name: string) => new RegExp(`\\b${name}\\b["']?\\s*[:=]\\s*["']?([\\w+/=-]+)`).exec(written)?.[1]
-  const [signerKey, rounds, memoryCost] = [value('base64_signer_key'), value('rounds'), value('mem_cost')]
-  if (!signerKey || !rounds || !memoryCost) return undefined
-  return { signerKey: standard(signerKey), saltSeparator: standard(value('base64_salt_separator') ?? ''), rounds, memoryCost }
-}
-
-/** The hash as Supabase writes it, with the parameters of its project. */
-function firebaseText(hash: string, salt: string, { memoryCost, rounds, saltSeparator, signerKey }: FirebaseParameters): string {
-  return `$fbscrypt$v=1,n=${memoryCost},r=${rounds},p=1,ss=${saltSeparator},sk=${signerKey}$${standard(salt)}$${standard(hash)}`
-}
-
-/** Keycloak has the parts of a hash in two texts of JSON. */
-function keycloakHash(credentials: unknown): string | undefined {
-  const password = Array.isArray(credentials) ? credentials.map(object).find((one) => one.type === 'password') : undefined
-  if (!password) return undefined
-  const [secret, data] = [object(password.secretData), object(password.credentialData)]
-  const parts = `$${bare(secret.salt)}$${bare(secret.value)}`
-  const algorithm = String(data.algorithm)
-  if (algorithm !== 'argon2') return `$${algorithm.replace(/^pbkdf2$/, 'pbkdf2-sha1')}$${Number(data.hashIterations)}${parts}`
-  const more = object(data.additionalParameters)
-  const one = (name: string) => String(more[name])
-  const version = one('version') === '1.3' ? '19' : one('version')
-  return `$argon2${one('type')}$v=${version}$m=${one('memory')},t=${Number(data.hashIterations)},p=${one('parallelism')}${parts}`
-}
-
-function bare(base64: unknown): string {
-  return String(base64).replace(/=+$/, '')
-}
-
-/** Standard base64: Firebase's command writes the URL's form. */
-function standard(base64: string): string {
-  return base64.replaceAll('-', '+').replaceAll('_', '/')
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
-}
-
-function joined(...values: unknown[]): string | undefined {
-  return text(values.map((value) => text(value) ?? '').join(' '))
-}
-
-function isTrue(value: unknown): boolean {
-  return value === true || value === 1 || (typeof value === 'string' && ['true', 't', '1'].includes(value.trim().toLowerCase()))
-}
-
-/** An object, or the text of one, as tables have it. */
-function object(value: unknown): Fields {
-  if (typeof value === 'object' && value !== null) return value as Fields
-  try {
-    const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : undefined
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Fields) : {}
-  } catch {
-    return {}
-  }
-}
-
-/** Milliseconds, or a time as databases write it: UTC where it names no zone. */
-function time(value: unknown): string | undefined {
-  const ms = typeof value === 'number' || (typeof value === 'string' && /^\d{12,14}$/.test(value)) ? Number(value) : undefined
-  const written = text(value)
-    ?.replace(/^(\d{4}-\d\d-\d\d) /, '$1T')
-    .replace(/([+-]\d\d)$/, '$1:00')
-  if (written === undefined && ms === undefined) return undefined
-  const at = ms ?? Date.parse(/T[\d:.]+$/.test(written ?? '') ? `${written}Z` : (written ?? ''))
-  return Number.isFinite(at) && Math.abs(at) < 8e15 ? new Date(at).toISOString() : written
 }

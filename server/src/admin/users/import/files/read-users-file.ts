@@ -1,12 +1,16 @@
 import { readCsv } from './csv.ts'
+import type { Fields } from './export-values.ts'
 import type { ImportRecord, LineRefusal } from './import-record.ts'
 import { isJsonDocument, readJsonDocument } from './json-document.ts'
 import { readJsonLines } from './json-lines.ts'
-import { type Fields, type FirebaseParameters, OTHER_SYSTEMS, type OtherSystemName, recogniseSystem } from './other-systems.ts'
+import { type ExportParts, OTHER_SYSTEMS, type OtherSystemName, recogniseSystem } from './other-systems.ts'
 import { detectEncoding, readTextLines } from './text-lines.ts'
 
 /** The fields of a user in a file. A table has them as columns. */
-const FIELDS = ['email', 'email_verified', 'name', 'phone', 'tax_id', 'password_hash', 'created_at']
+const FIELDS = [
+  ...['email', 'external_id', 'email_verified', 'name', 'phone', 'tax_id', 'language', 'created_at'],
+  ...['password_hash', 'totp_secret', 'identities', 'plan', 'plan_product', 'plan_until'],
+]
 
 /** The words for yes and no that programs and Excel write, Excel in its user's language. */
 const TRUTHS: Record<string, boolean> = { true: true, false: false, '1': true, '0': false, verdadeiro: true, falso: false, verdadero: true }
@@ -18,6 +22,8 @@ interface UsersFile {
   records: AsyncGenerator<ImportRecord>
   /** The system whose export it is; absent for our own form. */
   from?: OtherSystemName
+  /** How many records there are, where that is known before they are read. */
+  total?: number
 }
 
 /**
@@ -26,14 +32,15 @@ interface UsersFile {
  */
 export async function readUsersFile(
   open: Open,
-  { from, firebase }: { from?: OtherSystemName | undefined; firebase?: FirebaseParameters | undefined } = {},
+  { from, ...parts }: { from?: OtherSystemName | undefined } & ExportParts = {},
 ): Promise<UsersFile | LineRefusal> {
   const read = await readRecords(open)
   if ('refused' in read) return read
   const { records, names, isTable } = read
+  const total = read.total === undefined ? {} : { total: read.total }
   const system = from ?? recogniseSystem(names)
-  if (system) return { records: readExport(records, system, firebase), from: system }
-  if (!isTable) return { records }
+  if (system) return { records: readExport(records, system, parts), from: system, ...total }
+  if (!isTable) return { records, ...total }
   const columns = names.map((name) => name.toLowerCase())
   const unknown = columns.filter((name) => !FIELDS.includes(name))
   if (!columns.includes('email')) return { refused: 'it is neither JSON nor a table whose first row has the column email' }
@@ -46,6 +53,7 @@ interface Records {
   /** The names of its columns, or of the fields of its first user. */
   names: string[]
   isTable: boolean
+  total?: number
 }
 
 async function readRecords(open: Open): Promise<Records | LineRefusal> {
@@ -54,7 +62,7 @@ async function readRecords(open: Open): Promise<Records | LineRefusal> {
   const first = await firstLine(open)
   if (isJsonDocument(first)) {
     const users = await readJsonDocument(open())
-    return 'refused' in users ? users : { records: each(users), names: namesOf(users[0]), isTable: false }
+    return 'refused' in users ? users : { records: each(users), names: namesOf(users[0]), isTable: false, total: users.length }
   }
   if (first === '' || first.startsWith('{')) {
     const { value } = await readJsonLines(readTextLines(open(), 'utf-8')).next()
@@ -80,28 +88,34 @@ async function* each(records: ImportRecord[]): AsyncGenerator<ImportRecord> {
 async function* readExport(
   records: AsyncIterable<ImportRecord>,
   system: OtherSystemName,
-  firebase: FirebaseParameters | undefined,
+  parts: ExportParts,
 ): AsyncGenerator<ImportRecord> {
   for await (const record of records) {
     if ('refused' in record) yield record
     else if (typeof record.value !== 'object' || record.value === null) yield { line: record.line, refused: 'it is no JSON object' }
     else {
-      const read: Fields | LineRefusal = OTHER_SYSTEMS[system].read(record.value as Fields, firebase)
+      const read: Fields | LineRefusal = OTHER_SYSTEMS[system].read(record.value as Fields, parts)
       yield typeof read.refused === 'string' ? { line: record.line, refused: read.refused } : { line: record.line, value: read }
     }
   }
 }
 
-/** Cells are texts: the two fields that are not get their types. */
+/** Cells are texts: the fields that are not get their types. Links to providers are `provider:subject`, with spaces between them. */
 async function* typed(records: AsyncIterable<ImportRecord>): AsyncGenerator<ImportRecord> {
   for await (const record of records) {
     if ('refused' in record) yield record
     else {
       const cells = Object.entries(record.value as Record<string, string>).map(([name, cell]) => [name.toLowerCase(), cell])
-      const { email_verified: verified, created_at: at, ...rest } = Object.fromEntries(cells) as Record<string, string>
+      const { email_verified: verified, created_at: at, identities, ...rest } = Object.fromEntries(cells) as Record<string, string>
       const day = at !== undefined && /^\d{4}-\d\d-\d\d$/.test(at) ? `${at}T00:00:00Z` : at
       const truth = verified === undefined ? undefined : (TRUTHS[verified.toLowerCase()] ?? verified)
-      yield { line: record.line, value: { ...rest, email_verified: truth, created_at: day } }
+      const links = identities === undefined ? {} : { identities: identities.split(/\s+/).filter(Boolean).map(linkOf) }
+      yield { line: record.line, value: { ...rest, email_verified: truth, created_at: day, ...links } }
     }
   }
+}
+
+/** The provider is an id, or an issuer, which has a colon of its own. */
+function linkOf(text: string): Fields {
+  return { ...(/^(?<provider>(?:https:)?[^:]*):(?<subject>.*)$/.exec(text)?.groups ?? { provider: '', subject: '' }) }
 }
