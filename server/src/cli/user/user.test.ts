@@ -130,6 +130,7 @@ eachDatabase('The user commands', (database) => {
     const { id, created_at, verified_at, ...rest } = filled.json
     assert.ok(id && created_at && verified_at)
     assert.deepEqual(rest, {
+      external_id: null,
       email: 'ana@example.com',
       name: 'Ana Lima',
       role: 'support',

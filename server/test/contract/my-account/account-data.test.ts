@@ -73,6 +73,7 @@ eachDatabase('The download of one’s data', (database) => {
     assert.deepEqual([email_verified_at, created_at, language], [iso(at), iso(at), 'pt-BR'])
     assert.deepEqual(rest, {
       id,
+      external_id: null,
       email,
       name: 'Ana "Flávia" <b>',
       avatar_url: null,
