@@ -25,7 +25,11 @@ function createReport(handle: FileHandle): ReportFile {
       written.catch(() => undefined)
     },
     async close() {
-      await written.finally(() => handle.close())
+      try {
+        await written
+      } finally {
+        await handle.close()
+      }
     },
   }
 }

@@ -7,8 +7,8 @@ import type { ReadyUser } from './references.ts'
 export type Read = { line: number; user: ReadyUser } | { line: number; refused: string }
 
 /**
- * The outcome of a line. `known`: its address or external id has an account, which stays as it is. `brings`: the fields that the account has
- * from its line.
+ * The outcome of a line. `known`: its address or external id has an account, which stays as it is. `brings`: the fields that the account
+ * has from its line.
  */
 export type LineResult = { line: number; email?: string } & (
   | { outcome: 'added'; brings: string[] }
