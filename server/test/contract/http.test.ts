@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { stylesheet } from '../../src/pages/index.ts'
 import { type Answer, hiddenFlow } from '../support/browser.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { startForSuite, startService } from '../support/service.ts'
 import { assertPage, assertRefused, enter, INTERNAL, loginAddress, post, signedIn } from '../support/users/sign-in-steps.ts'
 
@@ -30,7 +30,7 @@ function assertHeaders(answer: Answer, expected: Record<string, string | null>):
   assert.deepEqual(sent, expected)
 }
 
-eachDatabase('Over HTTP', (database) => {
+oneDatabase('Over HTTP', (database) => {
   const started = startForSuite(database)
 
   it('pages carry a strict policy, are never stored and vary by cookie, kind and language', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { hiddenFlow } from '../support/browser.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { request } from '../support/routes/raw-requests.ts'
 import { PASSWORD, startForSuite } from '../support/service.ts'
 import { EXTERNAL, INTERNAL, loginAddress, signedIn } from '../support/users/sign-in-steps.ts'
@@ -35,7 +35,7 @@ function assertText(page: string, policy: string | null, about: string): void {
   assert.match(policy ?? '', /frame-ancestors 'none'/, about)
 }
 
-eachDatabase('A page', (database) => {
+oneDatabase('A page', (database) => {
   const suite = startForSuite(database)
   before(async () => {
     await suite().product({ slug: 'painel', uris: [INTERNAL] })

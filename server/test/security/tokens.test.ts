@@ -7,7 +7,7 @@ import { deleteUser, disableUser, findUser, setUserPassword } from '../../src/ad
 import { addApiKey, type ProductCreated, revokeApiKey } from '../../src/products/index.ts'
 import { revokeSigningKey } from '../../src/sessions/index.ts'
 import type { Answer, Browser } from '../support/browser.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { oneDatabase } from '../support/databases.ts'
 import { assemble, openSigner, sign } from '../support/routes/raw-requests.ts'
 import { PASSWORD, startForSuite, startService, type TestService } from '../support/service.ts'
 import {
@@ -95,7 +95,7 @@ async function takenAt(service: TestService, token: string, { loja, rival }: Cas
   return taken
 }
 
-eachDatabase('A token', (database) => {
+oneDatabase('A token', (database) => {
   const suite = startForSuite(database)
   let apps: Cast
   let ana: Browser
@@ -449,7 +449,7 @@ async function silentFlow(browser: Browser): Promise<string> {
   return parameter(answer.location, 'flow')
 }
 
-eachDatabase('Without its signing keys the service', (database) => {
+oneDatabase('Without its signing keys the service', (database) => {
   it('31 (fail open on misconfiguration): lets nobody in and believes no token', async () => {
     const service = await startService(await database.fresh())
     await service.product({ slug: 'painel', uris: [INTERNAL] })

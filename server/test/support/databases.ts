@@ -32,18 +32,34 @@ export function eachDurableDatabase(title: string, define: (database: TestDataba
   describeOnEach(title, define, 'on_disk')
 }
 
+/**
+ * The same on SQLite alone, for what is decided before the database is asked or after it has answered: shapes of answers, headers, tokens,
+ * texts, the way through the pages. Other suites send PostgreSQL all statements of the product that such a suite has run. What races,
+ * sorts, compares texts of any kind or goes by numbers and times of the database stays on each.
+ */
+export function oneDatabase(title: string, define: (database: TestDatabase) => void): void {
+  describeOnEach(title, define, 'in_memory', ['sqlite'])
+}
+
 type Contents = 'tables' | 'nothing'
 
-function describeOnEach(title: string, define: (database: TestDatabase) => void, commits: Commits): void {
+const creators = { sqlite: createSqlite, postgres: createPostgres } as const
+
+function describeOnEach(
+  title: string,
+  define: (database: TestDatabase) => void,
+  commits: Commits,
+  names: readonly TestDatabase['name'][] = ['sqlite', 'postgres'],
+): void {
   const cleanups: (() => Promise<void> | void)[] = []
   describe(title, () => {
     // Out here, so that it runs after the suite's own hooks have closed their connections.
     after(async () => {
       for (const clean of cleanups.reverse()) await clean()
     })
-    for (const [name, create] of [['sqlite', createSqlite] as const, ['postgres', createPostgres] as const]) {
+    for (const name of names) {
       const make = async (contents: Contents) => {
-        const { url, remove } = await create(commits, contents)
+        const { url, remove } = await creators[name](commits, contents)
         cleanups.push(remove)
         return { url }
       }

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { MINUTE_MS } from '../../../src/kit/index.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { startForSuite } from '../../support/service.ts'
 import { adminOf, lastAudit, listAll, scriptOf, withResponses } from '../../support/users/admins.ts'
 import { assertRefused, check, INVALID, sessionOf, signedIn } from '../../support/users/sign-in-steps.ts'
@@ -14,7 +14,7 @@ interface Key {
   state: string
 }
 
-eachDatabase('Signing keys in the admin API', (database) => {
+oneDatabase('Signing keys in the admin API', (database) => {
   const service = startForSuite(database)
   const said: string[] = []
 

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { findUser, setUser } from '../../../src/admin/index.ts'
 import { changeProduct } from '../../../src/products/index.ts'
 import { setPlan } from '../../../src/subscriptions/index.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { bring } from '../../support/gateways/purchases.ts'
 import { startForSuite, type TestService } from '../../support/service.ts'
 import { ask, BEHIND_PROXY, forward, forwarded, identity, NAVIGATION } from '../../support/users/forwarded.ts'
@@ -19,7 +19,7 @@ function record(service: TestService, email: string, plan: string, more: Partial
   return bring(service, { ref: `${email} ${plan}`, email, plan, kind: 'paid', at: service.clock.now, ...more })
 }
 
-eachDatabase('GET /auth/forward', (database) => {
+oneDatabase('GET /auth/forward', (database) => {
   const started = startForSuite(database, { environment: BEHIND_PROXY })
 
   it('lets a signed-in user pass, and says who it is in headers, without a body or a cookie, never cached', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { deleteUser, disableUser, enableUser, findUser, revokeUserSessions, setUserPassword } from '../../../src/admin/index.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { PASSWORD, startForSuite, type TestService } from '../../support/service.ts'
 import {
   accessToken,
@@ -59,7 +59,7 @@ async function assertEnded(
   assertOwnRedirect(await browser.get('/account'), '/login')
 }
 
-eachDatabase('A user who leaves', (database) => {
+oneDatabase('A user who leaves', (database) => {
   const started = startForSuite(database)
   const signIn = (service: TestService, email: string, password = PASSWORD) => service.browser().signIn('/login', { email, password })
 

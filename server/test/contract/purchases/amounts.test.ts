@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { notificationStore } from '../../../src/notifications/index.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { askAccess, type Connected, deliver, notificationsOf, openSchool } from '../../support/gateways/gateways.ts'
 import { invoicePaid, sale } from '../../support/gateways/made-events.ts'
 import { activated, completed, later, notify, received, subscriptionsOf, WEBHOOKS } from '../../support/gateways/purchases.ts'
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 const LESS = 1
 const PRICE = 9_990
 
-eachDatabase('An amount that is not the plan’s price', (database) => {
+oneDatabase('An amount that is not the plan’s price', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
   const buyer = () => `${randomUUID()}@exemplo.com.br`
   const send = async (body: object) => assert.deepEqual(await notify(service().url, body), { status: 200, body: { received: true } })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { addApiKey, changeProduct, type PaymentMethod, revokeApiKey } from '../../../src/products/index.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { startForSuite } from '../../support/service.ts'
 
-eachDatabase('GET /api/products/{id}/payment-methods', (database) => {
+oneDatabase('GET /api/products/{id}/payment-methods', (database) => {
   const started = startForSuite(database)
   const ask = async (id: string, apiKey?: string, query = '') => {
     const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
@@ -69,7 +69,7 @@ eachDatabase('GET /api/products/{id}/payment-methods', (database) => {
 
 const sorted = (matrix: unknown) => (Array.isArray(matrix) ? matrix : []).map((row) => JSON.stringify(row)).sort()
 
-eachDatabase('GET /api/products/self', (database) => {
+oneDatabase('GET /api/products/self', (database) => {
   const started = startForSuite(database)
   const ask = async (apiKey?: string) => {
     const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }

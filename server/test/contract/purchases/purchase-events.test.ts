@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { resolveNotification } from '../../../src/notifications/index.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { eachDatabase, oneDatabase } from '../../support/databases.ts'
 import { activated, altered, completed, later, notify, received, subscriptionsOf, WEBHOOKS } from '../../support/gateways/purchases.ts'
-import { startForSuite } from '../../support/service.ts'
+import { startForSuite, type TestService } from '../../support/service.ts'
 
 const TAKEN = { status: 200, body: { received: true } }
 const MALFORMED = { status: 400, body: { error: 'Payload invalido' } }
@@ -40,24 +40,16 @@ const FIELDS: Record<string, readonly unknown[]> = {
   outcome: [...NO_TEXT, '', 'open', 'Won'],
 }
 
-eachDatabase('What the own checkout reports of a subscription later', (database) => {
-  const service = startForSuite(database, { environment: WEBHOOKS })
-  const send = async (...bodies: object[]) => {
+/** Sends notifications, which are taken. */
+const sender =
+  (service: () => TestService) =>
+  async (...bodies: object[]): Promise<void> => {
     for (const body of bodies) assert.deepEqual(await notify(service().url, body), TAKEN, JSON.stringify(body))
   }
-  const newest = async () => (await received(service())).at(-1) ?? assert.fail('nothing was received')
-  /** A buyer with a subscription of their own, and what has become of it. */
-  const buyer = (id = randomUUID()) => {
-    const email = `${id}@exemplo.com.br`
-    const eventOf = (event: (typeof EVENTS)[number], at: number, data: object = {}) =>
-      later(event, { at: day(at), subscription_id: id, user_email: email, product_name: 'Easy Pro', amount: 9900, ...data })
-    const buy = (at: number, data: object = {}) => activated({ email, id, at: day(at), ...data })
-    const stands = async () => {
-      const rows = await subscriptionsOf(service(), email)
-      return rows.map(({ state, period_end, access_until }) => [state, dayOf(period_end), dayOf(access_until)])
-    }
-    return { id, email, eventOf, buy, stands }
-  }
+
+oneDatabase('The fields of what the own checkout reports later', (database) => {
+  const service = startForSuite(database, { environment: WEBHOOKS })
+  const send = sender(service)
 
   it('is taken with each event and checked field by field: present unless it is optional, and never another type', async (t) => {
     const whole = (event: (typeof EVENTS)[number]) =>
@@ -94,6 +86,24 @@ eachDatabase('What the own checkout reports of a subscription later', (database)
           )
     }
   })
+})
+
+eachDatabase('What the own checkout reports of a subscription later', (database) => {
+  const service = startForSuite(database, { environment: WEBHOOKS })
+  const send = sender(service)
+  const newest = async () => (await received(service())).at(-1) ?? assert.fail('nothing was received')
+  /** A buyer with a subscription of their own, and what has become of it. */
+  const buyer = (id = randomUUID()) => {
+    const email = `${id}@exemplo.com.br`
+    const eventOf = (event: (typeof EVENTS)[number], at: number, data: object = {}) =>
+      later(event, { at: day(at), subscription_id: id, user_email: email, product_name: 'Easy Pro', amount: 9900, ...data })
+    const buy = (at: number, data: object = {}) => activated({ email, id, at: day(at), ...data })
+    const stands = async () => {
+      const rows = await subscriptionsOf(service(), email)
+      return rows.map(({ state, period_end, access_until }) => [state, dayOf(period_end), dayOf(access_until)])
+    }
+    return { id, email, eventOf, buy, stands }
+  }
 
   it('as a test is recorded and takes nothing away, nor gives anything', async () => {
     const { eventOf, buy, stands, id } = buyer()
@@ -182,7 +192,9 @@ eachDatabase('What the own checkout reports of a subscription later', (database)
       eventOf('subscription.canceled', 12),
       eventOf('payment.refunded', 13, { payment_id: 'pay_1' }),
     ]
-    for (const order of permutations([0, 1, 2, 3, 4])) {
+    // How events are folded does not hang on the database; that it is folded in any order there, some orders show.
+    const orders = permutations([0, 1, 2, 3, 4]).filter((_, number) => database.name === 'sqlite' || number % 5 === 0)
+    for (const order of orders) {
       const one = buyer()
       const bodies = history(one)
       const sent = order.flatMap((number) => bodies[number] ?? [])

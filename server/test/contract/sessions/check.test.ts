@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { findUser, setUser } from '../../../src/admin/index.ts'
 import { changeProduct } from '../../../src/products/index.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { PASSWORD, startForSuite, startService, type TestService } from '../../support/service.ts'
 import { accessToken, check, INVALID, isLive, parameter, pass, sessionOf, signedIn, verify } from '../../support/users/sign-in-steps.ts'
 
@@ -19,7 +19,7 @@ async function inProduct(service: TestService, browser: Awaited<ReturnType<typeo
   return { ...made, handoff, token: eg_session }
 }
 
-eachDatabase('GET /auth/check', (database) => {
+oneDatabase('GET /auth/check', (database) => {
   const started = startForSuite(database)
 
   it('answers a valid cookie with the six fields of the session and no more', async () => {

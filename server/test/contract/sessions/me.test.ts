@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { deleteUser, disableUser, findUser, setUser } from '../../../src/admin/index.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { startForSuite, type TestService } from '../../support/service.ts'
 import { accessToken, assertRefused, decode, me, parameter, pass, sessionOf, signedIn, verify } from '../../support/users/sign-in-steps.ts'
 
@@ -14,7 +14,7 @@ async function someone(service: TestService) {
   return { user, browser, bearer: await accessToken(service, sessionOf(browser)), operator: { ...service.context, actor: 'operator:test' } }
 }
 
-eachDatabase('GET /api/me', (database) => {
+oneDatabase('GET /api/me', (database) => {
   const started = startForSuite(database)
 
   it('answers the profile of the user, its five fields and no more', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { findUser, setUser } from '../../../src/admin/index.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { startForSuite, type TestService } from '../../support/service.ts'
 import { decode, isLive, isSignedByPublishedKey, parameter, pass, sessionOf, signedIn } from '../../support/users/sign-in-steps.ts'
 
@@ -11,7 +11,7 @@ async function change(service: TestService, email: string, to: Parameters<typeof
   assert.ok(!('refusal' in (await setUser(user, to, { ...service.context, actor: 'operator:test' }))))
 }
 
-eachDatabase('The eg_session token', (database) => {
+oneDatabase('The eg_session token', (database) => {
   const started = startForSuite(database)
 
   it('is an ES256 JWT with a kid, its own typ, and these claims for 30 days', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Answer } from '../../support/browser.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { startForSuite, startService, type TestService } from '../../support/service.ts'
 import {
   assertPage,
@@ -39,7 +39,7 @@ async function someone(service: TestService) {
   return { user, browser, token: sessionOf(browser) }
 }
 
-eachDatabase('/auth/signout', (database) => {
+oneDatabase('/auth/signout', (database) => {
   const started = startForSuite(database)
 
   it('clears session and bound cookie, ends the session and shows the signed-out page with 200', async () => {

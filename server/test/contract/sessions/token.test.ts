@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { startForSuite, startService, type TestService } from '../../support/service.ts'
 import {
   assertRefused,
@@ -28,7 +28,7 @@ async function openFixture(service: TestService) {
   return { user, browser, product, apiKey, domain: sessionOf(browser), external: eg_session, handoff }
 }
 
-eachDatabase('POST /auth/token', (database) => {
+oneDatabase('POST /auth/token', (database) => {
   const started = startForSuite(database)
   let made: ReturnType<typeof openFixture> | undefined
   const ready = async () => {

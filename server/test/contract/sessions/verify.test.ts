@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { listAudit } from '../../../src/audit/index.ts'
 import { productStore, revokeApiKey } from '../../../src/products/index.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { startForSuite, startService, type TestService } from '../../support/service.ts'
 import {
   accessToken,
@@ -30,7 +30,7 @@ async function openFixture(service: TestService, options: { scopes?: Array<'read
   return { ...made, user, browser, handoff, uri }
 }
 
-eachDatabase('POST /auth/verify', (database) => {
+oneDatabase('POST /auth/verify', (database) => {
   const started = startForSuite(database)
 
   it('exchanges an eg_token for the user and an eg_session of the product', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { productStore, revokeApiKey } from '../../../src/products/index.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { PASSWORD, startForSuite, startService } from '../../support/service.ts'
 import {
   assertOwnRedirect,
@@ -19,7 +19,7 @@ import {
   verify,
 } from '../../support/users/sign-in-steps.ts'
 
-eachDatabase('From the splash to the app', (database) => {
+oneDatabase('From the splash to the app', (database) => {
   const started = startForSuite(database)
 
   it('goes through a splash of 4 seconds, a Refresh header with a visible link, and no token in the page', async () => {

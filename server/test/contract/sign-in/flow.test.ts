@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { changeProduct, createProduct } from '../../../src/products/index.ts'
 import { hiddenFlow } from '../../support/browser.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { PASSWORD, startForSuite, startService, type TestService } from '../../support/service.ts'
 import {
   assertOwnRedirect,
@@ -35,7 +35,7 @@ async function reachSplash(service: TestService, email: string, target: string) 
   return { browser, welcome, goOn: splashTarget(await browser.get(welcome)) }
 }
 
-eachDatabase('The flow of a sign-in', (database) => {
+oneDatabase('The flow of a sign-in', (database) => {
   const started = startForSuite(database)
 
   it('opens in the browser that began it and in no other, at every step', async () => {

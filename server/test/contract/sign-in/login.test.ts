@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { listAudit } from '../../../src/audit/index.ts'
 import { hiddenFlow } from '../../support/browser.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { PASSWORD, startForSuite, type TestService } from '../../support/service.ts'
 import {
   assertOwnRedirect,
@@ -18,7 +18,7 @@ import {
 /** As a client that shows no pages asks. */
 const ask = (service: TestService, path: string) => service.browser().request('GET', path, { headers: { accept: 'application/json' } })
 
-eachDatabase('GET /auth/login', (database) => {
+oneDatabase('GET /auth/login', (database) => {
   const started = startForSuite(database)
   let products: Promise<{ pk: string; otherPk: string; sk: string; id: string }> | undefined
   const ready = async () => {

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { addProvider } from '../../../src/identity-providers/index.ts'
 import { texts } from '../../../src/pages/texts.ts'
 import { type Browser, hiddenFlow } from '../../support/browser.ts'
-import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
+import { oneDatabase, type TestDatabase } from '../../support/databases.ts'
 import { cheapPasswords, PASSWORD, startService } from '../../support/service.ts'
 import { startProvider, type TestProvider } from '../../support/users/openid-provider.ts'
 
@@ -52,7 +52,7 @@ function hangAt(provider: TestProvider, where: TestProvider['moodAt']): void {
   provider.tamper = ({ email: _email, email_verified: _verified, ...claims }) => claims
 }
 
-eachDatabase('A provider that does not answer', (database) => {
+oneDatabase('A provider that does not answer', (database) => {
   it('sends the user back to the login page in half a second, with a word in their language, and works when it is well again', async () => {
     const { service, connect, start, isKnown, walk } = await begin(database)
     const provider = await connect('um')
@@ -131,7 +131,7 @@ eachDatabase('A provider that does not answer', (database) => {
   })
 })
 
-eachDatabase('A provider', (database) => {
+oneDatabase('A provider', (database) => {
   it('that is slow and still answers signs users in', async () => {
     const { service, connect, walk, isKnown } = await begin(database, 2)
     const provider = await connect('um')

@@ -5,7 +5,7 @@ import { addProvider } from '../../../src/identity-providers/index.ts'
 import { texts } from '../../../src/pages/texts.ts'
 import type { Answer, Browser } from '../../support/browser.ts'
 import { hiddenFlow } from '../../support/browser.ts'
-import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
+import { eachDatabase, oneDatabase, type TestDatabase } from '../../support/databases.ts'
 import { codeIn, startMailbox } from '../../support/mailbox.ts'
 import { begin as begun, openIdApp, redeem } from '../../support/openid/apps.ts'
 import { PASSWORD, startService, type TestService } from '../../support/service.ts'
@@ -54,7 +54,22 @@ async function userOf(service: TestService, browser: Browser): Promise<string | 
 
 const ANA = { subject: 'ana-1', email: 'Ana@Exemplo.com.br', email_verified: true, name: 'Ana Flávia' }
 
-eachDatabase('A new sign-in that is asked for', (database) => {
+eachDatabase('The answer of a provider', (database) => {
+  it('takes a callback once: the same code and state again, fifty times at once too, opens nothing', async () => {
+    const { service, provider } = await begin(database)
+    provider.next = ANA
+    const browser = service.browser()
+    const flow = hiddenFlow((await browser.get('/login')).text)
+    const start = await browser.get(`/auth/provider/um?flow=${encodeURIComponent(flow)}`)
+    const { pathname, search } = await provider.walk(start.location?.href ?? '')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => browser.get(pathname + search)))
+    assert.equal(answers.filter(({ status }) => status === 302).length, 1)
+    assert.equal(answers.filter(({ status }) => status === 400).length, 49)
+    assert.equal(provider.tokenCalls, 1)
+  })
+})
+
+oneDatabase('A new sign-in that is asked for', (database) => {
   /** A browser that has a session at the provider, and what its users do there from the login page on. */
   async function signedInThere() {
     const { service, provider } = await begin(database)
@@ -124,7 +139,7 @@ eachDatabase('A new sign-in that is asked for', (database) => {
   })
 })
 
-eachDatabase('A sign-in through an identity provider', (database) => {
+oneDatabase('A sign-in through an identity provider', (database) => {
   it('makes an account the first time and finds it again the second, by issuer and subject', async () => {
     const { service, provider } = await begin(database)
     provider.next = ANA
@@ -253,19 +268,6 @@ eachDatabase('A sign-in through an identity provider', (database) => {
       assert.equal(await userOf(service, browser), undefined)
       assert.equal((await browser.get(callback)).status, 400)
     }
-  })
-
-  it('takes a callback once: the same code and state again, fifty times at once too, opens nothing', async () => {
-    const { service, provider } = await begin(database)
-    provider.next = ANA
-    const browser = service.browser()
-    const flow = hiddenFlow((await browser.get('/login')).text)
-    const start = await browser.get(`/auth/provider/um?flow=${encodeURIComponent(flow)}`)
-    const { pathname, search } = await provider.walk(start.location?.href ?? '')
-    const answers = await Promise.all(Array.from({ length: 50 }, () => browser.get(pathname + search)))
-    assert.equal(answers.filter(({ status }) => status === 302).length, 1)
-    assert.equal(answers.filter(({ status }) => status === 400).length, 49)
-    assert.equal(provider.tokenCalls, 1)
   })
 
   it('refuses a callback in another browser, and one without or with a foreign state (login CSRF)', async () => {

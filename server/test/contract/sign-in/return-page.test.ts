@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { ACCOUNT_PAGES } from '../../../src/sign-in/flow/return-page.ts'
 import { type Browser, hiddenFlow } from '../../support/browser.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { PASSWORD, startForSuite, type TestService } from '../../support/service.ts'
 import { giveSecondFactor, typeCode } from '../../support/users/authenticator.ts'
 import { elsewhere, keyHolder, openLogin, postSignIn } from '../../support/users/passkeys.ts'
@@ -34,7 +34,7 @@ const forms = {
 const CURSOR = '00000000-0000-7000-8000-000000000001'
 const pages = ACCOUNT_PAGES.filter((page) => page !== '/confirm-email' && page !== '/account/passkeys/change')
 
-eachDatabase('Who comes to a page of their account without being signed in', (database) => {
+oneDatabase('Who comes to a page of their account without being signed in', (database) => {
   const start = startForSuite(database, { environment: { PORTARIA_TRUST_PROXY: '1' } })
   let users = 0
   const someone = (service: TestService) => service.user(`volta${++users}.${database.name}@exemplo.com.br`)

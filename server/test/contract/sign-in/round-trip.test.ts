@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { PASSWORD, startService } from '../../support/service.ts'
 
-eachDatabase('A sign-in by form', (database) => {
+oneDatabase('A sign-in by form', (database) => {
   it('brings a session to an internal and to an external app, and ends in both when the user signs out', async () => {
     const service = await startService(await database.fresh())
     const ana = await service.user('ana@exemplo.com.br')

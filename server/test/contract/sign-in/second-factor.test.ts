@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { addProvider } from '../../../src/identity-providers/index.ts'
 import { type Answer, type Browser, hiddenFlow } from '../../support/browser.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { codeIn, linkIn, type Mailbox, startMailbox } from '../../support/mailbox.ts'
 import { mint } from '../../support/routes/raw-requests.ts'
 import { cheapPasswords, PASSWORD, startService, type TestService } from '../../support/service.ts'
@@ -103,7 +103,7 @@ async function tieProvider(fixture: Fixture, browser: Browser): Promise<Answer> 
   return browser.submit('/login', { flow: hiddenFlow(text), email: ANA, password: PASSWORD })
 }
 
-eachDatabase('A second factor', (database) => {
+oneDatabase('A second factor', (database) => {
   async function begin(): Promise<Fixture> {
     const mailbox = await startMailbox()
     const options = { environment: { PORTARIA_SMTP_URL: mailbox.url }, passwords: cheapPasswords }

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { disableUser, findUser } from '../../../src/admin/index.ts'
 import { createPasswordHasher } from '../../../src/users/index.ts'
 import { hiddenFlow } from '../../support/browser.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { eachDatabase, oneDatabase } from '../../support/databases.ts'
 import { PASSWORD, startForSuite, startService, type TestService } from '../../support/service.ts'
 import {
   assertOwnRedirect,
@@ -27,7 +27,25 @@ async function openForm(service: TestService, path = '/login') {
   return { browser, flow: hiddenFlow((await browser.get(path)).text) }
 }
 
-eachDatabase('The sign-in form', (database) => {
+eachDatabase('A sign-in by form', (database) => {
+  const started = startForSuite(database)
+
+  it('makes the profile row of users_company at the sign-in when it is missing', async () => {
+    const service = started()
+    const user = await service.user('semperfil@exemplo.com.br')
+    const { db } = service.context.storage
+    await db.deleteFrom('users_company').where('user_id', '=', user.id).execute()
+    const browser = await signedIn(service, user.email)
+    const rows = await db.selectFrom('users_company').select('user_id').where('user_id', '=', user.id).execute()
+    assert.deepEqual(
+      rows.map(({ user_id }) => user_id),
+      [user.id],
+    )
+    assert.ok(await isLive(service, sessionOf(browser)))
+  })
+})
+
+oneDatabase('The sign-in form', (database) => {
   const started = startForSuite(database, { passwords: createPasswordHasher() })
 
   it('is its own page at /login, for a sign-in to Portaria itself', async () => {
@@ -44,20 +62,6 @@ eachDatabase('The sign-in form', (database) => {
     const account = await browser.get('/account')
     assertPage(account, 200)
     assert.match(account.text, /jaesta@exemplo\.com\.br/)
-  })
-
-  it('makes the profile row of users_company at the sign-in when it is missing', async () => {
-    const service = started()
-    const user = await service.user('semperfil@exemplo.com.br')
-    const { db } = service.context.storage
-    await db.deleteFrom('users_company').where('user_id', '=', user.id).execute()
-    const browser = await signedIn(service, user.email)
-    const rows = await db.selectFrom('users_company').select('user_id').where('user_id', '=', user.id).execute()
-    assert.deepEqual(
-      rows.map(({ user_id }) => user_id),
-      [user.id],
-    )
-    assert.ok(await isLive(service, sessionOf(browser)))
   })
 
   it('answers the right password with 302 to the splash and sets session, bound and device cookie with these attributes', async () => {

@@ -107,10 +107,11 @@ eachDurableDatabase('A version beside a newer one', (database) => {
       await storage.close()
       console.log('done')`
     const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program]
+    const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, URL: url }
     let kills = 0
     // By a factor: what a slow machine or disk needs is reached after a few lives more, not after hundreds.
     for (let life = 5; ; life *= 1.4) {
-      const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, URL: url }, stdio: ['ignore', 'pipe', 'inherit'] })
+      const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
       let said = ''
       child.stdout.on('data', (text) => (said += text))
       await until(() => said.includes('begins') || child.exitCode !== null)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Answer } from '../../support/browser.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { leastBodyOf, NOBODY, type Operation, readOperations } from '../../support/routes/admin-operations.ts'
 import { PASSWORD, startForSuite } from '../../support/service.ts'
 import { type Admin, adminOf, scriptOf } from '../../support/users/admins.ts'
@@ -23,7 +23,7 @@ async function assertAll(list: readonly Operation[], answerOf: (operation: Opera
   }
 }
 
-eachDatabase('Every operation of the admin API', (database) => {
+oneDatabase('Every operation of the admin API', (database) => {
   const service = startForSuite(database)
 
   it('says which scope it needs', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { startForSuite } from '../../support/service.ts'
 import { adminOf, lastAudit, scriptOf } from '../../support/users/admins.ts'
 import { assertRefused } from '../../support/users/sign-in-steps.ts'
 
-eachDatabase('A page of the console that was opened by one user, in a browser where another has signed in since', (database) => {
+oneDatabase('A page of the console that was opened by one user, in a browser where another has signed in since', (database) => {
   const service = startForSuite(database)
 
   it('is shown nothing and does nothing: what it asks is refused as nobody’s, whatever the other may', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac, randomUUID, sign } from 'node:crypto'
 import { it } from 'node:test'
 import { setGatewayCredentials } from '../../../src/products/index.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import {
   ACCESS_TOKEN,
   askAccess,
@@ -34,7 +34,7 @@ const HEADER = 'x-webhook-asymmetric-signature'
 const someone = () => `aluna-${randomUUID()}@exemplo.com.br`
 const paid = (email: string, more: object = {}) => pagarmeEvent('charge.paid', pagarmeCharge(`ch_${randomUUID()}`, email), more)
 
-eachDatabase('Forged deliveries of Pagar.me', (database) => {
+oneDatabase('Forged deliveries of Pagar.me', (database) => {
   const service = startForSuite(database, { environment: { PORTARIA_EXPERIMENTS: 'pagarme' } })
   const isActive = async (school: Connected, email: string) => (await askAccess(service(), school, email)).active === true
   const trust = async (school: Connected, webhookSecret: string) => {

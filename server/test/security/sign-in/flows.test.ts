@@ -3,7 +3,7 @@ import { before, it } from 'node:test'
 import fc from 'fast-check'
 import { changeProduct, type ProductCreated } from '../../../src/products/index.ts'
 import { type Browser, hiddenFlow } from '../../support/browser.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { flowIn } from '../../support/routes/raw-requests.ts'
 import { PASSWORD, startForSuite, startService } from '../../support/service.ts'
 import {
@@ -45,7 +45,7 @@ async function assertDead(browser: Browser, flow: string, about: string): Promis
     assert.equal((await browser.submit(path, { flow, ...CREDENTIALS })).status, 400, `${about} posted to ${path}`)
 }
 
-eachDatabase('A sign-in under way', (database) => {
+oneDatabase('A sign-in under way', (database) => {
   const suite = startForSuite(database)
   let loja: ProductCreated
   before(async () => {
@@ -309,7 +309,7 @@ function jar(browser: Browser): string {
   return [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 }
 
-eachDatabase('Time', (database) => {
+oneDatabase('Time', (database) => {
   it('ends a sign-in under way after 30 minutes, a handoff after a minute and a session after 30 days, to the second', async () => {
     const clock = { now: Math.floor(Date.now() / 1000) * 1000 }
     const service = await startService(await database.fresh(), { clock })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { disableUser, findUser } from '../../../src/admin/index.ts'
 import { type Answer, hiddenFlow } from '../../support/browser.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { countedPasswords, countQueries, cpf, openForm } from '../../support/routes/raw-requests.ts'
 import { PASSWORD, startForSuite, startService } from '../../support/service.ts'
 import { INTERNAL, loginAddress, signedIn } from '../../support/users/sign-in-steps.ts'
@@ -23,7 +23,7 @@ function assertLocked(answer: Answer): void {
   )
 }
 
-eachDatabase('Guessing passwords', (database) => {
+oneDatabase('Guessing passwords', (database) => {
   const start = async (environment: Record<string, string> = { PORTARIA_TRUST_PROXY: '1' }) => {
     const clock = { now: Date.now() }
     const passwords = countedPasswords()
@@ -249,7 +249,7 @@ function headerNames({ headers }: Answer): string[] {
   return [...headers.keys()].sort()
 }
 
-eachDatabase('Guessing tax ids', (database) => {
+oneDatabase('Guessing tax ids', (database) => {
   const suite = startForSuite(database, { environment: { PORTARIA_TRUST_PROXY: '1' } })
   before(async () => {
     await suite().product({ slug: 'painel', uris: [INTERNAL] })

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { generateKeyPair, SignJWT } from 'jose'
 import { addProvider } from '../../../src/identity-providers/index.ts'
 import { type Browser, hiddenFlow } from '../../support/browser.ts'
-import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
+import { oneDatabase, type TestDatabase } from '../../support/databases.ts'
 import { codeIn, linkIn, startMailbox } from '../../support/mailbox.ts'
 import { assemble, assertNothingInside } from '../../support/routes/raw-requests.ts'
 import { cheapPasswords, PASSWORD, startService } from '../../support/service.ts'
@@ -38,7 +38,7 @@ async function begin(database: TestDatabase) {
   return { mailbox, service, connect, start, userOf, identities }
 }
 
-eachDatabase('What an identity provider says', (database) => {
+oneDatabase('What an identity provider says', (database) => {
   it('12 (a verification for somebody else): the mailbox verifies the user who came, in the browser they came with', async () => {
     const { mailbox, service, connect, start, userOf, identities } = await begin(database)
     const provider = await connect('um', { authoritativeFor: [] })
@@ -201,7 +201,7 @@ eachDatabase('What an identity provider says', (database) => {
   })
 })
 
-eachDatabase('A provider’s access token at /api/me', (database) => {
+oneDatabase('A provider’s access token at /api/me', (database) => {
   async function beginWithToken() {
     const { service, connect, identities, ...rest } = await begin(database)
     const provider = await connect('um', { accessTokenAudience: AUDIENCE })
