@@ -130,6 +130,8 @@ export interface GatewayAdapter {
   fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayEvent | 'ignored'>
   /** The events of all payments that changed since a time (ms), page by page, if possible oldest first. */
   list(since: number, api: GatewayApi): AsyncIterable<GatewayEvent>
+  /** The events that all objects of the account imply, however old, where its API lists them. */
+  history?(api: GatewayApi): AsyncIterable<GatewayEvent>
   /** One cheap request that fails unless the credentials are good. */
   ping(api: GatewayApi): Promise<void>
   /** For a gateway whose API lists webhooks: the events that must be registered, and the webhooks. */

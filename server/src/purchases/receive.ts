@@ -2,7 +2,7 @@ import type { ChangeFeed } from '../changes/index.ts'
 import { type Now, newId, normaliseEmail, type Sealer, sha256Base64Url } from '../kit/index.ts'
 import { notificationStore, process, refusedStore, type Unresolved } from '../notifications/index.ts'
 import { believedTime } from '../payment-history/index.ts'
-import type { Storage } from '../storage/index.ts'
+import type { Storage, Transaction } from '../storage/index.ts'
 import type { PurchaseNotification } from './purchase-forms.ts'
 import { isTest, normalizeNotification, outlineOf, parsePurchase, readable, subjectOf } from './purchase-notification.ts'
 import { parseSignedBody, refuseSignature, type SignatureRefusal, type SigningSecret } from './purchase-signature.ts'
@@ -48,18 +48,33 @@ export async function receivePurchase(
     return { refusal: 'payload_invalid', faults: read.faults }
   }
   const { purchase, body: parsed } = read
-  const notification = { ...notificationRow(signedText, purchase, at), body: parsed }
+  return changes.transaction((tx, announce) =>
+    recordPurchase(tx, { text: signedText, purchase, body: parsed }, { announce, storage, sealer, at }),
+  )
+}
+
+/** A text that `parsePurchase` has read. */
+export interface ReadPurchase {
+  text: string
+  purchase: PurchaseNotification
+  body: unknown
+}
+
+/** Stores a notification that can be trusted, and applies it, inside the caller's transaction. The same text again changes nothing. */
+export async function recordPurchase(
+  tx: Transaction,
+  { text, purchase, body }: ReadPurchase,
+  { announce, storage, sealer, at }: Parameters<typeof process>[2] & { sealer: Sealer },
+): Promise<Received> {
+  const notification = { ...notificationRow(text, purchase, at), body }
   const { id, digest } = notification
-  return changes.transaction(async (tx, announce): Promise<Received> => {
-    const isOpen = notification.status !== 'test'
-    if (!(await notificationStore(tx).add(notification, { isOpen }))) return { received: 'duplicate' }
-    if (notification.status === 'test') return { received: 'test', id }
-    const normalized = normalizeNotification(purchase, { source: PURCHASE_SOURCE, key: digest, at: believedTime(purchase.timestamp, at) })
-    const processing = { id, source: PURCHASE_SOURCE, normalized, payload: signedText }
-    const processed = await process(tx, processing, { announce, storage, sealer, at })
-    if ('unresolved' in processed) return { received: 'unresolved', id, why: processed.unresolved }
-    return { received: 'processed', id, subscriptionId: processed.subscriptionId }
-  })
+  const isOpen = notification.status !== 'test'
+  if (!(await notificationStore(tx).add(notification, { isOpen }))) return { received: 'duplicate' }
+  if (notification.status === 'test') return { received: 'test', id }
+  const normalized = normalizeNotification(purchase, { source: PURCHASE_SOURCE, key: digest, at: believedTime(purchase.timestamp, at) })
+  const processed = await process(tx, { id, source: PURCHASE_SOURCE, normalized, payload: text }, { announce, storage, sealer, at })
+  if ('unresolved' in processed) return { received: 'unresolved', id, why: processed.unresolved }
+  return { received: 'processed', id, subscriptionId: processed.subscriptionId }
 }
 
 function notificationRow(signedText: string, purchase: PurchaseNotification, at: number) {

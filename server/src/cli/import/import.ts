@@ -15,6 +15,7 @@ import {
 import type { AppContext } from '../../context.ts'
 import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
 import { type Outcome, paragraphs, visible } from '../command/output.ts'
+import { addImportPurchases } from './import-purchases.ts'
 import { createProgress } from './progress.ts'
 import { openReport, type ReportFile } from './report-file.ts'
 
@@ -31,9 +32,9 @@ interface Options {
 
 const MAX_SHOWN = 50
 
-/** `portaria import …`: users of another system. */
+/** `portaria import …`: users of another system, and their purchases. */
 export function importCommands(program: Command, cli: CliContext): void {
-  const verb = program.command('import').description('bring users of another system along')
+  const verb = program.command('import').description('bring users of another system along, and what they have paid')
   addVerb(verb, 'users <file>', {
     summary: 'import users from JSON, CSV or an export of another system, with their passwords; run it again after an interruption',
     example: 'import users users.jsonl --dry-run',
@@ -45,6 +46,7 @@ export function importCommands(program: Command, cli: CliContext): void {
     .option('--firebase-parameters <file>', "the password hash parameters, as Firebase's console shows them")
     .option('--no-identities', 'leave out the links to identity providers')
     .action((file: string, options: Options) => cli.print(options, importFile(file, options, cli)))
+  addImportPurchases(verb, cli)
 }
 
 async function importFile(file: string, options: Options, cli: CliContext): Promise<Outcome> {

@@ -54,7 +54,7 @@ export function subscriptionLine(subscription: Subscription, { plans, products }
   return `${id}  ${bought.join(' of ')}  ${state} (access: ${accessOf(subscription, now)})`
 }
 
-function accessOf(subscription: Subscription, now: number): string {
+export function accessOf(subscription: Subscription, now: number): string {
   const { active, reason } = entitlementOf(subscription, now)
   return `${active ? 'yes' : 'no'}, ${reason}`
 }

@@ -7,10 +7,10 @@ import type { MerchantAccount } from '../merchant-accounts.ts'
 import { normalize } from '../normalize.ts'
 
 /**
- * The outcome for events that no delivery had brought; or the notification that waits with one, and why. `recorded`: kept as a test, the
- * credentials being a sandbox's.
+ * The outcome for an event that no delivery had brought: the subscription that it changed, or the notification that waits with it, and why.
+ * `recorded`: kept as a test, the credentials being a sandbox's.
  */
-export type MissedEvent = 'known' | 'applied' | 'recorded' | { id: string; why: Unresolved }
+export type MissedEvent = 'known' | 'recorded' | { subscriptionId: string } | { id: string; why: Unresolved }
 
 /**
  * Applies events from the gateway's API that no delivery has brought, as a notification of their own, so that the operator sees their
@@ -36,7 +36,7 @@ export async function addMissedEvent(
     ? await process(tx, { id, source: gateway, normalized }, deps)
     : await processAgain(tx, { id, source: gateway, normalized }, deps)
   if (!processed) return 'known'
-  return 'unresolved' in processed ? { id, why: processed.unresolved } : 'applied'
+  return 'unresolved' in processed ? { id, why: processed.unresolved } : processed
 }
 
 /**

@@ -39,6 +39,7 @@ export async function reconcile(
     if (event.onlyIfDisputed && outcome === 'known') continue // called for every payment, mostly without effect
     result.listed++
     if (typeof outcome === 'string') result[outcome]++
+    else if ('subscriptionId' in outcome) result.applied++
     else if (pending.has(outcome.id)) result.known++
     else pending.set(outcome.id, outcome.why)
   }

@@ -4,6 +4,7 @@ import type { GatewayAdapter, GatewayApi, GatewayEvent } from '../gateway.ts'
 import { isCapture } from './checkout.ts'
 import { parseEvent, type StripeEvent } from './event.ts'
 import { fetchFromStripe } from './fetch.ts'
+import { listStripeHistory } from './history.ts'
 import { idAt, isSetAt, listAt, textAt } from './object.ts'
 import { INVOICE_PAYMENT, LISTED_TYPES, lacksOf, parseStripeEvent, subjectOf, WANTED_TYPES } from './parse.ts'
 import { verifyStripe } from './signature.ts'
@@ -42,6 +43,7 @@ export const stripe: GatewayAdapter = {
     return event ? fetchFromStripe(event, api) : 'ignored'
   },
   list,
+  history,
   async ping(api) {
     for (const things of NEEDED) await api.get(`/v1/${things}?limit=1`)
   },
@@ -80,6 +82,18 @@ async function* list(since: number, api: GatewayApi): AsyncGenerator<GatewayEven
   }
   for (const { one } of [...gathered.values()].reverse().sort((a, b) => a.at - b.at)) {
     const gatewayEvent = 'key' in one ? one : await fetchListed(one, api)
+    if (gatewayEvent !== 'ignored') yield gatewayEvent
+  }
+}
+
+/** Each object costs a request where it lacks something, as a session lacks what it sells. */
+async function* history(api: GatewayApi): AsyncGenerator<GatewayEvent> {
+  for (const event of await listStripeHistory(api)) {
+    if (event.isTest) continue
+    const normalized = parse(event)
+    if (normalized === 'ignored') continue
+    const isWhole = normalized !== 'fetch' && !normalized.mayHaveOtherNames
+    const gatewayEvent = isWhole ? normalized : await fetchListed(event, api)
     if (gatewayEvent !== 'ignored') yield gatewayEvent
   }
 }

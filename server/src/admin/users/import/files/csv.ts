@@ -6,10 +6,12 @@ const UNCLOSED = 'a quote is not closed, or stands within a cell'
 
 /**
  * The rows of a table, as objects with the names of its columns. The first row has the names; the separator is whichever of comma and
- * semicolon it has more of. A cell in quotes may have line breaks. An empty cell is left out.
+ * semicolon it has more of. A cell in quotes may have line breaks. An empty cell is left out. `twice`: of two columns with one name the
+ * first one counts, or the table is refused.
  */
 export async function readCsv(
   lines: AsyncIterable<TextLine>,
+  { twice: ofTwo }: { twice: 'refuse' | 'first' } = { twice: 'refuse' },
 ): Promise<{ columns: string[]; records: AsyncGenerator<ImportRecord> } | LineRefusal> {
   const rows = createQueue(lines[Symbol.asyncIterator]())
   const head = await rows.next()
@@ -18,7 +20,7 @@ export async function readCsv(
   const columns = splitCells(head.text, separator)?.map((name) => name.trim())
   if (columns === undefined || columns.includes('')) return { refused: 'its first row has no names of columns' }
   const twice = columns.find((name, i) => columns.findIndex((other) => other.toLowerCase() === name.toLowerCase()) !== i)
-  if (twice !== undefined) return { refused: `its first row has the column ${twice} twice` }
+  if (twice !== undefined && ofTwo === 'refuse') return { refused: `its first row has the column ${twice} twice` }
   return { columns, records: readRows(rows, columns, separator) }
 }
 
@@ -35,7 +37,9 @@ async function* readRows(rows: Queue, columns: readonly string[], separator: str
     } else
       yield {
         line: first.number,
-        value: Object.fromEntries(columns.map((name, i) => [name, cells?.[i]]).filter(([, cell]) => cell !== '')),
+        value: Object.fromEntries(
+          columns.map((name, i) => [name, cells?.[i]]).filter(([name, cell], i) => cell !== '' && columns.indexOf(name ?? '') === i),
+        ),
       }
   }
 }

@@ -1,10 +1,7 @@
-import { readCsv } from './csv.ts'
 import type { Fields } from './export-values.ts'
 import type { ImportRecord, LineRefusal } from './import-record.ts'
-import { isJsonDocument, readJsonDocument } from './json-document.ts'
-import { readJsonLines } from './json-lines.ts'
 import { type ExportParts, OTHER_SYSTEMS, type OtherSystemName, recogniseSystem } from './other-systems.ts'
-import { detectEncoding, readTextLines } from './text-lines.ts'
+import { type Open, readRecords } from './read-records.ts'
 
 /** The fields of a user in a file. A table has them as columns. */
 const FIELDS = [
@@ -14,9 +11,6 @@ const FIELDS = [
 
 /** The words for yes and no that programs and Excel write, Excel in its user's language. */
 const TRUTHS: Record<string, boolean> = { true: true, false: false, '1': true, '0': false, verdadeiro: true, falso: false, verdadero: true }
-
-/** Begins the file anew. */
-type Open = () => AsyncIterable<Uint8Array>
 
 interface UsersFile {
   records: AsyncGenerator<ImportRecord>
@@ -46,43 +40,6 @@ export async function readUsersFile(
   if (!columns.includes('email')) return { refused: 'it is neither JSON nor a table whose first row has the column email' }
   if (unknown.length > 0) return { refused: `columns that are not known: ${unknown.slice(0, 5).join(', ').slice(0, 200)}` }
   return { records: typed(records) }
-}
-
-interface Records {
-  records: AsyncGenerator<ImportRecord>
-  /** The names of its columns, or of the fields of its first user. */
-  names: string[]
-  isTable: boolean
-  total?: number
-}
-
-async function readRecords(open: Open): Promise<Records | LineRefusal> {
-  const encoding = await detectEncoding(open())
-  if (encoding === undefined) return { refused: 'it is no text in UTF-8 or Latin-1; in Excel, save it as “CSV UTF-8”' }
-  const first = await firstLine(open)
-  if (isJsonDocument(first)) {
-    const users = await readJsonDocument(open())
-    return 'refused' in users ? users : { records: each(users), names: namesOf(users[0]), isTable: false, total: users.length }
-  }
-  if (first === '' || first.startsWith('{')) {
-    const { value } = await readJsonLines(readTextLines(open(), 'utf-8')).next()
-    return { records: readJsonLines(readTextLines(open(), 'utf-8')), names: namesOf(value), isTable: false }
-  }
-  const table = await readCsv(readTextLines(open(), encoding))
-  return 'refused' in table ? table : { records: table.records, names: table.columns, isTable: true }
-}
-
-async function firstLine(open: Open): Promise<string> {
-  for await (const { text } of readTextLines(open(), 'utf-8')) if (text.trim() !== '') return text.trim()
-  return ''
-}
-
-function namesOf(record: ImportRecord | undefined): string[] {
-  return record && 'value' in record && typeof record.value === 'object' && record.value !== null ? Object.keys(record.value) : []
-}
-
-async function* each(records: ImportRecord[]): AsyncGenerator<ImportRecord> {
-  yield* records
 }
 
 async function* readExport(
