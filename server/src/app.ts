@@ -42,7 +42,7 @@ import {
   type KeyRing,
   sessionRoutes,
 } from './sessions/index.ts'
-import { createBrowserCookies, createFlows, findImpersonation, guardImpersonation, signInRoutes } from './sign-in/index.ts'
+import { createBrowserCookies, createFlows, findImpersonation, guardImpersonation, sharedScopes, signInRoutes } from './sign-in/index.ts'
 import { publicPlanRoutes } from './subscriptions/index.ts'
 import { createAttempts, createAuthenticator, createDeviceCookies, mailJobs, userStore } from './users/index.ts'
 
@@ -134,7 +134,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   const documents = config.experiments.includes('cimd')
     ? createClientDocuments({ guardedFetch: documentFetch, limits, isDevelopment: config.isDevelopment, now })
     : undefined
-  const accessReporter = createAccessReporter({ storage, now, onFault, onReported: eventDeliveries.wake })
+  const accessReporter = createAccessReporter({ storage, now, sharedScopes, onFault, onReported: eventDeliveries.wake })
   changes.follow(({ kind }) => {
     if (kind === 'user_changed' || kind === 'access_changed' || kind === 'product_changed') accessReporter.wake()
   })

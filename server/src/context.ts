@@ -1,4 +1,5 @@
 import { markAccess } from './access/index.ts'
+import { markChangedUsers } from './app-events/index.ts'
 import { type ChangeFeed, createChangeFeed } from './changes/index.ts'
 import type { Config } from './config.ts'
 import { PROVIDER_TIMEOUT_SECONDS } from './identity-providers/index.ts'
@@ -67,7 +68,11 @@ export async function openContext(
     storage,
     clock,
     onFault,
-    beforeCommit: (tx, announced) => markAccess(tx, announced, { at: clock.now(), ...storage }),
+    beforeCommit: async (tx, announced) => {
+      await markAccess(tx, announced, { at: clock.now(), ...storage })
+      const users = announced.flatMap(({ kind, subject }) => (kind === 'user_changed' ? [subject] : []))
+      await markChangedUsers(tx, users)
+    },
   })
   const gateways = gatewaysWith(config.experiments)
   const opened = { config, gateways, storage, changes, sealer, masterKeys, clock, now: clock.now, onFault, close: () => storage.close() }

@@ -1,6 +1,6 @@
 import { firstIdAt, newId } from '../kit/index.ts'
 import { prepare, type Queryable, removeInPortions, type Transaction } from '../storage/index.ts'
-import { type EventType, isEventType, needsAccess } from './event-types.ts'
+import { type EventType, isEventType, isOfUser, needsAccess } from './event-types.ts'
 
 /** An event before it has an id. */
 interface NewAppEvent {
@@ -17,6 +17,7 @@ interface NewAppEvent {
 /** An endpoint, which may be disabled. */
 interface Listener {
   id: string
+  productId: string | undefined
   types: readonly EventType[]
   /** The access of every user is known: before that it hears of all but access. */
   isReady: boolean
@@ -26,15 +27,21 @@ interface Listener {
 const selectListeners = prepare((db, { productId }: { productId: string | null }) =>
   db
     .selectFrom('event_endpoints')
-    .select(['id', 'types', 'ready_at', 'disabled_at'])
+    .select(['id', 'product_id', 'types', 'ready_at', 'disabled_at'])
     .where((e) => e.or([e('product_id', '=', productId), e('product_id', 'is', null)])),
 )
 
 /** The endpoints of a product and the operator's; without a product, the operator's alone. */
 async function listListeners(db: Queryable, productId: string | undefined): Promise<Listener[]> {
   const { rows } = await selectListeners(db, { productId: productId ?? null })
-  return rows.map(({ id, types, ready_at, disabled_at }) => {
-    return { id, types: parseTypes(types), isReady: ready_at !== null, isDisabled: disabled_at !== null }
+  return rows.map(({ id, product_id, types, ready_at, disabled_at }) => {
+    return {
+      id,
+      productId: product_id ?? undefined,
+      types: parseTypes(types),
+      isReady: ready_at !== null,
+      isDisabled: disabled_at !== null,
+    }
   })
 }
 
@@ -59,7 +66,8 @@ export function parseTypes(text: string): EventType[] {
  */
 export async function recordEvent(tx: Transaction, event: NewAppEvent, at: number): Promise<void> {
   const listeners = (await listListeners(tx, event.productId)).filter(
-    ({ types, isReady }) => types.includes(event.type) && (isReady || !needsAccess([event.type])),
+    ({ productId, types, isReady }) =>
+      types.includes(event.type) && (isReady || !needsAccess([event.type])) && (productId === event.productId || !isOfUser(event.type)),
   )
   if (listeners.length === 0) return
   const id = newId()

@@ -3,6 +3,9 @@ export const EVENT_TYPES = [
   'access.granted',
   'access.changed',
   'access.revoked',
+  'user.created',
+  'user.updated',
+  'user.deleted',
   'subscription.created',
   'subscription.updated',
   'subscription.ended',
@@ -20,4 +23,14 @@ export function isEventType(text: string): text is EventType {
 /** Whether an endpoint has to know the access of every user before changes of it can be told. */
 export function needsAccess(types: readonly EventType[]): boolean {
   return types.some((type) => type.startsWith('access.'))
+}
+
+/** Whether an endpoint has to know every user before changes of one can be reported. */
+export function needsUsers(types: readonly EventType[]): boolean {
+  return types.some(isOfUser)
+}
+
+/** Each endpoint hears of a user only what it may see: a product's event is not the operator's. */
+export function isOfUser(type: EventType): boolean {
+  return type.startsWith('user.')
 }

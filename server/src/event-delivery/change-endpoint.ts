@@ -1,5 +1,14 @@
 import { startScans } from '../access/index.ts'
-import { type Endpoint, endpointStore, endpointVersion, needsAccess, parseEndpointUrl } from '../app-events/index.ts'
+import {
+  type Endpoint,
+  type EventType,
+  endpointStore,
+  endpointVersion,
+  needsAccess,
+  needsUsers,
+  parseEndpointUrl,
+  startUserScan,
+} from '../app-events/index.ts'
 import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
@@ -34,14 +43,22 @@ export async function changeEndpoint(
     const refused = refuseEndpoint(wanted)
     if (refused) return refused
     const at = now()
-    const beginsToHear = needsAccess(wanted.types) && !needsAccess(before.types)
-    await endpointStore(tx).change(id, { ...wanted, readyAt: beginsToHear ? undefined : before.readyAt })
+    const begins = beginsToHear(before.types, wanted.types)
+    await endpointStore(tx).change(id, { ...wanted, readyAt: begins.isPreparing ? undefined : before.readyAt })
     if (url !== before.url) await endpointStore(tx).forgetFailures(id)
-    if (beginsToHear) await startScans(tx, before.productId, { at, ...storage })
+    if (begins.access) await startScans(tx, before.productId, { at, ...storage })
+    if (begins.users) await startUserScan(tx, { productId: before.productId, endpointId: id }, storage)
     const was = { url: before.url, types: before.types, description: before.description }
     await recordAudit(tx, { actor, action: 'endpoint.change', target: id, before: was, after: wanted }, at)
     return (await endpointStore(tx).findById(id)) ?? missing()
   })
+}
+
+/** An endpoint that hears of access already must not be preparing again for the users' sake: it would miss changes of access. */
+function beginsToHear(before: readonly EventType[], after: readonly EventType[]) {
+  const access = needsAccess(after) && !needsAccess(before)
+  const users = needsUsers(after) && !needsUsers(before)
+  return { access, users, isPreparing: access || (users && !needsAccess(before)) }
 }
 
 function missing(): never {

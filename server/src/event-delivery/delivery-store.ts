@@ -106,7 +106,8 @@ async function endDeliveries(db: Queryable, endpointId: string, eventIds: readon
     .execute()
 }
 
-/** Writes down many attempts at once. An event that was removed meanwhile leaves nothing. */
+/** Writes down many attempts at once. An event that was removed meanwhile leaves nothing, and a scrubbed one no
+ * answer. */
 export async function writeOutcomes(tx: Transaction, outcomes: readonly Outcome[]): Promise<void> {
   for (const [endpointId, own] of Map.groupBy(outcomes, (outcome) => outcome.endpointId)) {
     const delivered = own.filter(({ state }) => state === 'delivered').map(({ eventId }) => eventId)
@@ -115,16 +116,20 @@ export async function writeOutcomes(tx: Transaction, outcomes: readonly Outcome[
       if (state !== 'delivered') await putOutcome(tx, { endpointId, eventId, state, nextAt: nextAt ?? null })
     }
   }
-  const there = new Set(await listThere(tx, outcomes))
-  const rows = outcomes.filter((outcome) => there.has(keyOf(outcome))).map(toAttemptRow)
+  const there = new Map((await listThere(tx, outcomes)).map(({ key, isScrubbed }) => [key, isScrubbed]))
+  const rows = outcomes.flatMap((outcome) => {
+    const isScrubbed = there.get(keyOf(outcome))
+    return isScrubbed === undefined ? [] : [toAttemptRow(outcome, isScrubbed)]
+  })
   if (rows.length > 0) await tx.insertInto('event_attempts').values(rows).execute()
 }
 
-/** The deliveries that were not removed meanwhile, with their event or their endpoint. */
-async function listThere(tx: Transaction, outcomes: readonly Outcome[]): Promise<string[]> {
+/** The deliveries that were not removed meanwhile, with their event or their endpoint, and whether the event was scrubbed. */
+async function listThere(tx: Transaction, outcomes: readonly Outcome[]): Promise<Array<{ key: string; isScrubbed: boolean }>> {
   const rows = await tx
     .selectFrom('event_deliveries')
-    .select(['endpoint_id', 'event_id'])
+    .innerJoin('app_events', 'app_events.id', 'event_id')
+    .select((e) => ['endpoint_id', 'event_id', e('data', 'is', null).as('scrubbed')])
     .where((e) =>
       e.and([
         e('endpoint_id', 'in', [...new Set(outcomes.map(({ endpointId }) => endpointId))]),
@@ -132,7 +137,9 @@ async function listThere(tx: Transaction, outcomes: readonly Outcome[]): Promise
       ]),
     )
     .execute()
-  return rows.map(({ endpoint_id: endpointId, event_id: eventId }) => keyOf({ endpointId, eventId }))
+  return rows.map(({ endpoint_id: endpointId, event_id: eventId, scrubbed }) => {
+    return { key: keyOf({ endpointId, eventId }), isScrubbed: Boolean(scrubbed) }
+  })
 }
 
 function keyOf({ endpointId, eventId }: Pick<Outcome, 'endpointId' | 'eventId'>): string {
@@ -151,9 +158,9 @@ async function putOutcome(
     .execute()
 }
 
-function toAttemptRow({ endpointId, eventId, attempt }: Outcome) {
+function toAttemptRow({ endpointId, eventId, attempt }: Outcome, isScrubbed: boolean) {
   const { at, ms, status, fault, answer } = attempt
-  const came = { status: status ?? null, fault: fault ?? null, answer: answer ?? null }
+  const came = { status: status ?? null, fault: fault ?? null, answer: isScrubbed ? null : (answer ?? null) }
   return { id: newId(), endpoint_id: endpointId, event_id: eventId, at, ms, ...came }
 }
 

@@ -1,5 +1,13 @@
 import { startScans } from '../access/index.ts'
-import { type Endpoint, type EventType, endpointStore, needsAccess, parseEndpointUrl } from '../app-events/index.ts'
+import {
+  type Endpoint,
+  type EventType,
+  endpointStore,
+  needsAccess,
+  needsUsers,
+  parseEndpointUrl,
+  startUserScan,
+} from '../app-events/index.ts'
 import { type Actor, recordAudit } from '../audit/index.ts'
 import { isVisibleLine, type Now, newId, type Sealer } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
@@ -43,7 +51,7 @@ export async function createEndpoint(
     const product = productSlug === undefined ? undefined : await productStore(tx).findBySlug(productSlug)
     if (productSlug !== undefined && !product) return { refusal: 'no_such_product' }
     const types = [...new Set(chosen)]
-    const isReady = !needsAccess(types)
+    const isReady = !needsAccess(types) && !needsUsers(types)
     const endpoint: Endpoint = {
       ...{ id: newId(), productId: product?.id, url, types, description, createdAt: at },
       ...{ readyAt: isReady ? at : undefined, disabledAt: undefined, disabledReason: undefined },
@@ -51,7 +59,8 @@ export async function createEndpoint(
     }
     await endpointStore(tx).insert(endpoint, sealEndpointSecret(secret, endpoint.id, sealer))
     if (isDisabled) await endpointStore(tx).disable(endpoint.id, 'operator', at)
-    if (!isReady) await startScans(tx, product?.id, { at, ...storage })
+    if (needsAccess(types)) await startScans(tx, product?.id, { at, ...storage })
+    if (needsUsers(types)) await startUserScan(tx, { productId: product?.id, endpointId: endpoint.id }, storage)
     const after = { product: product?.slug ?? null, url, types, description, ...(isDisabled && { disabled: true }) }
     await recordAudit(tx, { actor, action: 'endpoint.create', target: endpoint.id, after }, at)
     return { endpoint: isDisabled ? await found(tx, endpoint.id) : endpoint, secret }

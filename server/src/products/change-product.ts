@@ -1,3 +1,4 @@
+import { rescanUsers } from '../app-events/index.ts'
 import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Announce, ChangeFeed } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
@@ -73,6 +74,7 @@ export async function applyProductChange(
     after: { ...recorded, ...(paymentMethods && { paymentMethods }) },
   }
   await recordAudit(tx, { actor, action: 'product.change', target: before.id, ...entry }, at)
+  if (after.scopes.join(' ') !== before.scopes.join(' ')) await rescanUsers(tx, before.id)
   announce({ kind: 'product_changed', subject: before.id })
   return after
 }

@@ -1,3 +1,4 @@
+import { markMetUser } from '../app-events/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import { mintSecret, type Now, newId, sha256Base64Url } from '../kit/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
@@ -55,11 +56,18 @@ export async function startProductSession(
   { parent, productId, clientId, origin }: { parent: LiveSession; productId: string; clientId?: string | undefined; origin: Origin },
   at: number,
 ): Promise<LiveSession | undefined> {
-  return insert(
-    tx,
-    { userId: parent.userId, productId, clientId, parent, boundHash: undefined, passkeyId: undefined, secondFactorAt: undefined, origin },
-    at,
-  )
+  const begun = {
+    userId: parent.userId,
+    productId,
+    clientId,
+    parent,
+    boundHash: undefined,
+    passkeyId: undefined,
+    secondFactorAt: undefined,
+  }
+  const session = await insert(tx, { ...begun, origin }, at)
+  if (session) await markMetUser(tx, { productId, userId: parent.userId })
+  return session
 }
 
 /**

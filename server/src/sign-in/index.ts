@@ -2,7 +2,7 @@
 // recovery, complete-profile, splash, continue, sign-out, impersonation in the browser. Does not own: checking a password (users), sessions
 // (sessions), the parameters for a target (handoff), a user's own pages (my-account).
 
-export { consentedScopes, lacksConsent } from './continue/sharing.ts'
+export { consentedScopes, lacksConsent, sharedScopes } from './continue/sharing.ts'
 export { type BrowserCookies, createBrowserCookies } from './flow/browser-cookies.ts'
 export { answerSignedIn } from './flow/complete-sign-in.ts'
 export { deviceLabel } from './flow/device.ts'

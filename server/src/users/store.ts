@@ -1,3 +1,4 @@
+import { markMetUser, OPERATOR } from '../app-events/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { foreignCostStore } from './passwords/foreign/foreign-cost-store.ts'
 import { parseForeignHash } from './passwords/foreign/foreign-hash.ts'
@@ -36,6 +37,7 @@ export function userStore(db: Queryable) {
         .values({ user_id: user.id, ...companyColumns(user), phone: user.phone ?? null, updated_at: user.createdAt })
         .execute()
       await searchTermStore(db).refresh(user.id)
+      await markMetUser(db, { productId: OPERATOR, userId: user.id })
       return true
     },
     async findById(id: string): Promise<User | undefined> {

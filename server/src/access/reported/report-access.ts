@@ -1,20 +1,9 @@
-import { recordEvent } from '../../app-events/index.ts'
+import { isAnyPreparing, makeReady, recordEvent } from '../../app-events/index.ts'
 import type { Now } from '../../kit/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import { accessJson } from '../access-json.ts'
 import { accessOfUser } from '../check-access.ts'
-import {
-  type AccessSubject,
-  isAnyPreparing,
-  listDue,
-  listScans,
-  makeReady,
-  putReported,
-  type Reported,
-  removeReported,
-  scanPortion,
-  takeDue,
-} from './report-store.ts'
+import { type AccessSubject, listDue, listScans, putReported, type Reported, removeReported, scanPortion, takeDue } from './report-store.ts'
 
 export interface ReportDeps {
   storage: Storage

@@ -164,23 +164,9 @@ export async function removeReported(tx: Transaction, { productId, subject }: Ac
   await tx.deleteFrom('reported_access').where('product_id', '=', productId).where('subject', '=', subject).execute()
 }
 
-/** Makes the endpoints ready whose users were all looked at. Answers whether there was one. */
-export async function makeReady(db: Queryable, at: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update event_endpoints set ready_at = ${at} where ready_at is null
-    and not exists (select 1 from access_scans as s where event_endpoints.product_id is null or s.product_id = event_endpoints.product_id)
-    and not exists (select 1 from reported_access as r where r.state is null and (event_endpoints.product_id is null or r.product_id = event_endpoints.product_id))`.execute(
-    db,
-  )
-  return Number(numAffectedRows) > 0
-}
-
-/** Whether an endpoint waits to be ready. */
-export async function isAnyPreparing(db: Queryable): Promise<boolean> {
-  return (await db.selectFrom('event_endpoints').select('id').where('ready_at', 'is', null).limit(1).executeTakeFirst()) !== undefined
-}
-
-/** Whether anybody hears of access. */
+/** Whether anybody hears of access, or of users, for whom an endpoint has to become ready, too. */
 export async function isAnyHearing(db: Queryable): Promise<boolean> {
-  return (await db.selectFrom('event_endpoints').select('id').where('types', 'like', '%access.%').limit(1).executeTakeFirst()) !== undefined
+  const hearing = db.selectFrom('event_endpoints').select('id')
+  const own = hearing.where((e) => e.or([e('types', 'like', '%access.%'), e('types', 'like', '%user.%')]))
+  return (await own.limit(1).executeTakeFirst()) !== undefined
 }

@@ -1,13 +1,14 @@
 import type { Outbox } from '../../outbox/index.ts'
 import { reportSubscriptions } from '../../subscriptions/index.ts'
+import { type ReportUsersDeps, reportUsers } from '../../users/index.ts'
 import { type ReportDeps, reportDue } from './report-access.ts'
 import { isAnyHearing } from './report-store.ts'
 
 const POLL_MS = 1_000
 
 /**
- * Reports changes of access, at each wake and every second, and those of subscriptions with them. A wake does nothing while nobody hears of
- * access.
+ * Reports changes of access, at each wake and every second, and those of users and subscriptions with them. A wake does nothing while nobody
+ * hears of access or users.
  */
 export function createAccessReporter({ onFault, onReported, ...deps }: ReporterDeps): Pick<Outbox, 'start' | 'stop' | 'wake'> {
   let timer: NodeJS.Timeout | undefined
@@ -17,7 +18,8 @@ export function createAccessReporter({ onFault, onReported, ...deps }: ReporterD
   let isFollowed = false
   const work = async () => {
     isFollowed = await isAnyHearing(deps.storage.db)
-    const looked = (isFollowed ? await reportDue(deps) : 0) + (await reportSubscriptions(deps))
+    const users = isFollowed ? await reportUsers(deps) : 0
+    const looked = users + (isFollowed ? await reportDue(deps) : 0) + (await reportSubscriptions(deps))
     if (looked > 0) onReported()
   }
   const look = () => {
@@ -46,7 +48,7 @@ export function createAccessReporter({ onFault, onReported, ...deps }: ReporterD
   }
 }
 
-interface ReporterDeps extends ReportDeps {
+interface ReporterDeps extends ReportDeps, ReportUsersDeps {
   onFault: (error: unknown) => void
   /** Called when there may be something to deliver. */
   onReported: () => void

@@ -47,6 +47,9 @@ const attempt = { at: '2026-11-23T12:00:00.000Z', ms: 48, status: 200, fault: nu
 const { data: _, ...about } = example
 const deliveryExample = { ...about, endpoint: id, state: 'delivered', attempts: 1, next_at: null, last_attempt: attempt }
 
+/** What events say of users. */
+const OF_USERS = ['email', 'name', 'avatar_url', 'company_name', 'rank_name']
+
 /** Events with their deliveries and attempts, replays and tests. */
 export function eventRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   const { storage } = deps
@@ -58,7 +61,7 @@ export function eventRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     may: 'endpoints:read',
     query: eventListQuery,
     body: nothing,
-    personal: ['subject', 'user_id'],
+    personal: ['subject', 'user_id', ...OF_USERS],
     answer: { description: 'One page', schema: pageSchema(eventSchema), example: { data: [example], next_cursor: null } },
     refuses: ['bad_cursor'],
     work: ({ query }) => list(query, deps),
@@ -71,7 +74,7 @@ export function eventRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     may: 'endpoints:read',
     query: nothing,
     body: nothing,
-    personal: ['subject', 'user_id', 'answer'],
+    personal: ['subject', 'user_id', 'answer', ...OF_USERS],
     answer: {
       description: 'The event',
       schema: eventDetailsSchema,

@@ -1,3 +1,4 @@
+import { forgetUserInEvents } from '../../app-events/index.ts'
 import { type Actor, forgetInAudit, recordAudit, SYSTEM } from '../../audit/index.ts'
 import type { Announce, ChangeFeed } from '../../changes/index.ts'
 import { isUuid, type MasterKeys, type Now, normaliseEmail } from '../../kit/index.ts'
@@ -179,6 +180,7 @@ async function removeUser(tx: Transaction, id: string, announce: Announce, { sto
   await forgetPurchases(tx, id, { storage, emailKey: masterKeys.emailIndex, at: now() })
   await forgetInAudit(tx, id)
   await userStore(tx).remove(id)
+  await forgetUserInEvents(tx, id, now())
 }
 
 async function refuseLastOwner(tx: Transaction, { id }: User): Promise<UserRefusal | undefined> {

@@ -4,6 +4,7 @@ import type { EventType } from '../../app-events/index.ts'
 import type { CataloguedEvent } from './catalogued-event.ts'
 import { happenings } from './happenings.ts'
 import { subscriptionEvents } from './subscription-events.ts'
+import { userEvents } from './user-events.ts'
 
 const accessData = z
   .object({
@@ -42,6 +43,7 @@ export const EVENT_CATALOGUE: Readonly<Record<EventType, CataloguedEvent>> = {
     data: accessData,
     example: { ...access, active: false, status: 'refunded', reason: 'refunded' },
   },
+  ...userEvents,
   ...subscriptionEvents,
   ...happenings,
 }

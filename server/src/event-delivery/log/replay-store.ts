@@ -71,8 +71,12 @@ export async function countSince(db: Queryable, { endpointId, productId, types }
     .where('data', 'is not', null)
     .where((e) => e.or([e('next_at', 'is', null), e.and([e('attempts', '>', 0), e('next_at', '>', at + SOON_MS)])]))
     .limit(MAX_COUNTED)
-  return countSome(db, productId === undefined ? all : all.where('product_id', '=', productId))
+  return countSome(db, all.where(isForScope(productId)))
 }
+
+/** Which events are for a product's endpoints or, `undefined`, for the operator's: of users these have events of their own. */
+const isForScope = (productId: string | undefined) => (e: ExpressionBuilder<Pick<Schema, 'app_events'>, 'app_events'>) =>
+  productId === undefined ? e.or([e('product_id', 'is', null), e('type', 'not like', 'user.%')]) : e('product_id', '=', productId)
 
 async function countSome(db: Queryable, some: SelectQueryBuilder<Schema, 'event_deliveries', { event_id: string }>): Promise<number> {
   const { count } = await db
@@ -91,15 +95,15 @@ export async function replayPortion(
   { endpointId, productId, types }: Scope,
   { since, after, size, at }: { since: number; after: string | undefined; size: number; at: number },
 ): Promise<{ events: number; replayed: number; last: string | undefined }> {
-  let own = db
+  const own = db
     .selectFrom('app_events')
     .select('id')
     .where('id', '>', after ?? firstIdAt(since))
     .where('type', 'in', types)
     .where('data', 'is not', null)
+    .where(isForScope(productId))
     .orderBy('id')
     .limit(size)
-  if (productId !== undefined) own = own.where('product_id', '=', productId)
   const ids = (await own.execute()).map(({ id }) => id)
   if (ids.length === 0) return { events: 0, replayed: 0, last: undefined }
   const { numInsertedOrUpdatedRows } = await db

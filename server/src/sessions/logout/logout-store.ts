@@ -44,3 +44,7 @@ export async function putHandedOver(tx: Transaction, sessionId: string, productI
     .onConflict((conflict) => conflict.columns(['session_id', 'product_id']).doNothing())
     .execute()
 }
+
+export async function findUserOf(tx: Transaction, sessionId: string): Promise<string | undefined> {
+  return (await tx.selectFrom('sessions').select('user_id').where('id', '=', sessionId).executeTakeFirst())?.user_id
+}

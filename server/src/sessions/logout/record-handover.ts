@@ -1,9 +1,9 @@
-import { listHearing } from '../../app-events/index.ts'
+import { hearsOfUsers, listHearing, markMetUser } from '../../app-events/index.ts'
 import type { Now } from '../../kit/index.ts'
 import type { Product } from '../../products/index.ts'
 import type { Queryable, Storage, Transaction } from '../../storage/index.ts'
 import { sessionStore } from '../store.ts'
-import { putHandedOver } from './logout-store.ts'
+import { findUserOf, putHandedOver } from './logout-store.ts'
 
 type Handed = { sessionId: string; product: Pick<Product, 'id' | 'backchannelLogoutUri'> }
 
@@ -11,15 +11,22 @@ type Handed = { sessionId: string; product: Pick<Product, 'id' | 'backchannelLog
 export async function recordHandover({ sessionId, product }: Handed, { storage, now }: { storage: Storage; now: Now }): Promise<void> {
   if (!(await hearsOfEnd(storage.db, product))) return
   await storage.transaction(async (tx) => {
-    if (await sessionStore(tx).hold(sessionId, now())) await putHandedOver(tx, sessionId, product.id)
+    if (await sessionStore(tx).hold(sessionId, now())) await put(tx, { sessionId, product })
   })
 }
 
 /** The same in a transaction that holds the session already. */
 export async function recordHeldHandover(tx: Transaction, { sessionId, product }: Handed): Promise<void> {
-  if (await hearsOfEnd(tx, product)) await putHandedOver(tx, sessionId, product.id)
+  if (await hearsOfEnd(tx, product)) await put(tx, { sessionId, product })
+}
+
+async function put(tx: Transaction, { sessionId, product }: Handed): Promise<void> {
+  await putHandedOver(tx, sessionId, product.id)
+  const userId = await findUserOf(tx, sessionId)
+  if (userId !== undefined) await markMetUser(tx, { productId: product.id, userId })
 }
 
 async function hearsOfEnd(db: Queryable, { id, backchannelLogoutUri }: Handed['product']): Promise<boolean> {
-  return backchannelLogoutUri !== undefined || (await listHearing(db, 'session.revoked')).includes(id)
+  if (backchannelLogoutUri !== undefined || (await listHearing(db, 'session.revoked')).includes(id)) return true
+  return hearsOfUsers(db, id)
 }

@@ -111,7 +111,8 @@ async function recordSharing(
   { storage, now }: ContinueDeps,
 ): Promise<void> {
   const seen = { ip: clientAddress(request), userAgent: (request.headers['user-agent'] ?? '').slice(0, 400) }
-  await profileStore(storage.db).putConsent({ userId: user.id, productId: product.id, scopes: product.scopes.join(' '), ...seen }, now())
+  const consent = { userId: user.id, productId: product.id, scopes: product.scopes.join(' '), ...seen }
+  await storage.transaction((tx) => profileStore(tx).putConsent(consent, now()))
 }
 
 /** An impersonation that goes on to an app is audited, with both users. */

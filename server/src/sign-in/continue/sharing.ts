@@ -1,4 +1,4 @@
-import type { Product, Scope } from '../../products/index.ts'
+import { type Product, productStore, type Scope } from '../../products/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { profileStore } from '../../users/index.ts'
 
@@ -17,4 +17,13 @@ export async function consentedScopes(userId: string, product: Product, db: Quer
   if (product.audience !== 'external') return product.scopes
   const known = await profileStore(db).findConsent(userId, product.id)
   return known && product.scopes.filter((scope) => known.includes(scope))
+}
+
+/** The same by ids; `undefined`: there is no such product. */
+export async function sharedScopes(
+  { userId, productId }: { userId: string; productId: string },
+  db: Queryable,
+): Promise<readonly Scope[] | undefined> {
+  const product = await productStore(db).findById(productId)
+  return product && ((await consentedScopes(userId, product, db)) ?? [])
 }

@@ -7,6 +7,7 @@ import * as eventEndpoints from './0005-event-endpoints.ts'
 import * as clientDocuments from './0006-client-documents.ts'
 import * as reportedSubscriptions from './0007-reported-subscriptions.ts'
 import { failedDeliveries } from './0008-failed-deliveries.ts'
+import * as reportedUsers from './0009-reported-users.ts'
 import * as externalIds from './0010-external-ids.ts'
 import { change, index, type Migration } from './migration.ts'
 
@@ -38,6 +39,7 @@ export const timeline: Timeline = {
     '0006-client-documents': { adds: true, steps: [change(clientDocuments.up)] },
     '0007-reported-subscriptions': { adds: true, steps: [change(reportedSubscriptions.reportedSubscriptions)] },
     '0008-failed-deliveries': { adds: true, steps: [index(failedDeliveries)] },
+    '0009-reported-users': { adds: true, steps: [change(reportedUsers.reportedUsers)] },
     '0010-external-ids': { adds: true, steps: [change(externalIds.externalId), index(externalIds.byExternalId)] },
   },
 }

@@ -74,6 +74,28 @@ export interface ReportedSubscriptionRow {
   due: number | null
 }
 
+export interface ReportedUserRow {
+  /** Empty: the operator. */
+  product_id: string
+  user_id: string
+  sequence: number
+  /** A hash of what was reported; empty for nothing; null: not looked at yet, and the first look reports nothing. */
+  state: string | null
+  /** 1: to be looked at. */
+  due: number | null
+}
+
+/** A look at the users of a product, or at all of them for the operator (empty), in portions. */
+export interface UserScanRow {
+  product_id: string
+  /** The id of the last user that was looked at. */
+  position: string
+  /** 1: the users are older than the endpoint, so the first look at each reports nothing. */
+  is_first: number
+  /** PostgreSQL: it begins when all transactions up to this one are over. */
+  after_transaction: string | null
+}
+
 /** A look at all users of a product, in portions. */
 export interface AccessScanRow {
   product_id: string

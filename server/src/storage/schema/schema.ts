@@ -6,6 +6,8 @@ import type {
   EventEndpointRow,
   ReportedAccessRow,
   ReportedSubscriptionRow,
+  ReportedUserRow,
+  UserScanRow,
 } from './event-rows.ts'
 import type {
   AdminTokenRow,
@@ -80,6 +82,8 @@ export interface Schema {
   reported_access: ReportedAccessRow
   access_scans: AccessScanRow
   reported_subscriptions: ReportedSubscriptionRow
+  reported_users: ReportedUserRow
+  user_scans: UserScanRow
   gateway_credentials: GatewayCredentialsRow
   gateway_payments: GatewayPaymentRow
   pending_notifications: PendingNotificationRow

@@ -1,3 +1,4 @@
+import { markSharing } from '../../app-events/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { searchTermStore } from '../search-term-store.ts'
 import { type NdaAcceptance, nameFrom } from '../user.ts'
@@ -211,6 +212,7 @@ export function profileStore(db: Queryable) {
         .where('user_id', '=', userId)
         .where('product_id', '=', productId)
         .executeTakeFirst()
+      if (numDeletedRows === 1n) await markSharing(db, { productId, userId })
       return numDeletedRows === 1n
     },
     async putConsent(
@@ -224,6 +226,7 @@ export function profileStore(db: Queryable) {
         .values({ user_id: consent.userId, product_id: consent.productId, ...said })
         .onConflict((conflict) => conflict.columns(['user_id', 'product_id']).doUpdateSet(said))
         .execute()
+      await markSharing(db, consent)
     },
   }
 }
