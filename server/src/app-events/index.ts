@@ -7,6 +7,7 @@ export { endpointStore, type SealedEndpoint, toEndpoint } from './endpoint-store
 export { forgetEventsBefore, isRecorded, listHearing, recordEvent } from './event-store.ts'
 export { EVENT_TYPES, type EventType, needsAccess, needsUsers } from './event-types.ts'
 export { forgetUserInEvents } from './reported-users/forget-user.ts'
+export { scrubEventsOf } from './reported-users/forget-user-store.ts'
 export { hearsOfUsers, markChangedUsers, markMetUser, markSharing, OPERATOR } from './reported-users/mark-store.ts'
 export { isAnyPreparing, makeReady } from './reported-users/ready-store.ts'
 export { listUserScans, rescanUsers, scanUsers, startUserScan } from './reported-users/scan-store.ts'

@@ -1,4 +1,4 @@
-import { listUserScans, OPERATOR, recordEvent, scanUsers } from '../../app-events/index.ts'
+import { listUserScans, OPERATOR, recordEvent, scanUsers, scrubEventsOf } from '../../app-events/index.ts'
 import { type Now, sha256Hex } from '../../kit/index.ts'
 import type { Queryable, Storage, Transaction } from '../../storage/index.ts'
 import { userStore } from '../store.ts'
@@ -82,6 +82,8 @@ async function compare(
   await putReported(tx, known, { sequence, state })
   const productId = known.productId === OPERATOR ? undefined : known.productId
   const data = { sequence, product_id: productId ?? null, user_id: known.userId, ...shown }
+  // What the product may see no longer must not reach it by a delivery that waits, or by a replay.
+  if (productId !== undefined && (shown.email === null || shown.name === null)) await scrubEventsOf(tx, known.userId, productId)
   const type = before.state === '' ? 'user.created' : 'user.updated'
   await recordEvent(tx, { type, productId, subject: known.userId, sequence, data }, at)
 }
