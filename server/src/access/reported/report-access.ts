@@ -1,4 +1,4 @@
-import { isAnyPreparing, makeReady, recordEvent } from '../../app-events/index.ts'
+import { isAnyPreparing, lookAtAll, makeReady, recordEvent } from '../../app-events/index.ts'
 import type { Now } from '../../kit/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import { accessJson } from '../access-json.ts'
@@ -10,9 +10,6 @@ export interface ReportDeps {
   now: Now
 }
 
-/** Transactions of SQLite share a commit, and those of PostgreSQL a round trip's time. */
-const AT_ONCE = 8
-const PAGE = 128
 const SCAN_PORTION = 200
 
 /**
@@ -21,15 +18,10 @@ const SCAN_PORTION = 200
  */
 export async function reportDue(deps: ReportDeps): Promise<number> {
   const scanned = await scan(deps)
-  let looked = 0
-  for (;;) {
-    const due = await listDue(deps.storage.db, { at: deps.now(), limit: PAGE })
-    for (let from = 0; from < due.length; from += AT_ONCE) {
-      await Promise.all(due.slice(from, from + AT_ONCE).map((subject) => report(subject, deps)))
-    }
-    looked += due.length
-    if (due.length < PAGE) break
-  }
+  const looked = await lookAtAll(
+    (limit) => listDue(deps.storage.db, { at: deps.now(), limit }),
+    (subject) => report(subject, deps),
+  )
   if (await isAnyPreparing(deps.storage.db)) await makeReady(deps.storage.db, deps.now())
   return scanned + looked
 }

@@ -18,9 +18,14 @@ export function createAccessReporter({ onFault, onReported, ...deps }: ReporterD
   let isFollowed = false
   const work = async () => {
     isFollowed = await isAnyHearing(deps.storage.db)
-    const users = isFollowed ? await reportUsers(deps) : 0
-    const looked = users + (isFollowed ? await reportDue(deps) : 0) + (await reportSubscriptions(deps))
-    if (looked > 0) onReported()
+    const parts = isFollowed ? [() => reportDue(deps), someUsers] : []
+    // Each of them though another has faulted.
+    for (const part of [...parts, () => reportSubscriptions(deps)]) if (await part().catch(onFault)) onReported()
+  }
+  const someUsers = async () => {
+    const { looked, more } = await reportUsers(deps)
+    lookAgain ||= more
+    return looked
   }
   const look = () => {
     if (stopped) return

@@ -7,8 +7,9 @@ import { removeReportedUser, scrubEventsOf } from './forget-user-store.ts'
  * the user: events and answers, and what waits. A scrubbed delivery is over, and `user.deleted` says all that is left to say.
  */
 export async function forgetUserInEvents(tx: Transaction, userId: string, at: number): Promise<void> {
-  await scrubEventsOf(tx, userId)
+  // First: it waits for a look that is under way, whose event the scrubbing has to find.
   const known = await removeReportedUser(tx, userId)
+  await scrubEventsOf(tx, userId)
   if (known.length === 0) return
   const hearing = new Set(await listHearing(tx, 'user.deleted'))
   for (const { productId, sequence: before } of known) {

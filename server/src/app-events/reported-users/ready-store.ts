@@ -14,6 +14,11 @@ export async function makeReady(db: Queryable, at: number): Promise<boolean> {
   return Number(numAffectedRows) > 0
 }
 
+/** Whether the first look at the users of a product, which is for a new endpoint, is not over. */
+export const isLookingAtUsers = (productId: string) => sql<boolean>`(
+  exists (select 1 from user_scans where product_id = ${productId} and is_first = 1)
+  or exists (select 1 from reported_users where product_id = ${productId} and state is null))`
+
 /** Whether an endpoint waits to be ready. */
 export async function isAnyPreparing(db: Queryable): Promise<boolean> {
   return (await db.selectFrom('event_endpoints').select('id').where('ready_at', 'is', null).limit(1).executeTakeFirst()) !== undefined

@@ -1,4 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { isLookingAtUsers } from '../../app-events/index.ts'
 import { firstIdAt } from '../../kit/index.ts'
 import { inPortions, type Queryable, type Schema } from '../../storage/index.ts'
 
@@ -74,9 +75,15 @@ export async function countSince(db: Queryable, { endpointId, productId, types }
   return countSome(db, all.where(isForScope(productId)))
 }
 
-/** Which events are for a product's endpoints or, `undefined`, for the operator's: of users these have events of their own. */
-const isForScope = (productId: string | undefined) => (e: ExpressionBuilder<Pick<Schema, 'app_events'>, 'app_events'>) =>
-  productId === undefined ? e.or([e('product_id', 'is', null), e('type', 'not like', 'user.%')]) : e('product_id', '=', productId)
+/**
+ * Which events are for a product's endpoints or, `undefined`, for the operator's: of users these have events of their own. While a new
+ * endpoint of a product is preparing, nobody has looked yet whether the product may still see what its older events say of users.
+ */
+const isForScope = (productId: string | undefined) => (e: ExpressionBuilder<Pick<Schema, 'app_events'>, 'app_events'>) => {
+  const isOfUser = e('type', 'like', 'user.%')
+  if (productId === undefined) return e.or([e('product_id', 'is', null), e.not(isOfUser)])
+  return e.and([e('product_id', '=', productId), e.or([e.not(isOfUser), e.not(isLookingAtUsers(productId))])])
+}
 
 async function countSome(db: Queryable, some: SelectQueryBuilder<Schema, 'event_deliveries', { event_id: string }>): Promise<number> {
   const { count } = await db

@@ -1,10 +1,7 @@
-import { type EventType, recordEvent } from '../../app-events/index.ts'
+import { type EventType, lookAtAll, recordEvent } from '../../app-events/index.ts'
 import { isoTime, type Now } from '../../kit/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import { findShown, isAnyHearing, listDue, putReported, type Reported, removeReported, takeDue } from './report-store.ts'
-
-const AT_ONCE = 8
-const PAGE = 128
 
 /**
  * Looks at every subscription that may have changed, and records an event where what is told has (decision 167). Answers how many it looked
@@ -12,15 +9,10 @@ const PAGE = 128
  */
 export async function reportSubscriptions({ storage, now }: { storage: Storage; now: Now }): Promise<number> {
   if (!(await isAnyHearing(storage.db))) return 0
-  for (let looked = 0; ; ) {
-    const due = await listDue(storage.db, PAGE)
-    for (let from = 0; from < due.length; from += AT_ONCE) {
-      const some = due.slice(from, from + AT_ONCE)
-      await Promise.all(some.map((id) => storage.transaction((tx) => report(tx, id, now()))))
-    }
-    looked += due.length
-    if (due.length < PAGE) return looked
-  }
+  return lookAtAll(
+    (limit) => listDue(storage.db, limit),
+    (id) => storage.transaction((tx) => report(tx, id, now())),
+  )
 }
 
 async function report(tx: Transaction, id: string, at: number): Promise<void> {

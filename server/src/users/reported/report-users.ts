@@ -1,4 +1,13 @@
-import { listUserScans, OPERATOR, recordEvent, scanUsers, scrubEventsOf } from '../../app-events/index.ts'
+import {
+  isAnyPreparing,
+  listUserScans,
+  lookAtSome,
+  makeReady,
+  OPERATOR,
+  recordEvent,
+  scanUsers,
+  scrubEventsOf,
+} from '../../app-events/index.ts'
 import { type Now, sha256Hex } from '../../kit/index.ts'
 import type { Queryable, Storage, Transaction } from '../../storage/index.ts'
 import { userStore } from '../store.ts'
@@ -12,27 +21,23 @@ export interface ReportUsersDeps {
   sharedScopes: (known: Known, db: Queryable) => Promise<readonly string[] | undefined>
 }
 
-const AT_ONCE = 8
-const PAGE = 128
 const SCAN_PORTION = 200
 
 /**
- * Looks at every user who may have changed, for each product that knows them and for the operator, and records an event where what that one
- * may see has changed (decision 167). Answers how many it looked at. Any number of nodes may do it at once.
+ * Looks at the next users who may have changed, for each product that knows them and for the operator, and records an event where what that
+ * one may see has changed (decision 167). `more`: others wait, and so do changes of access, which come first. Any number of nodes may do it
+ * at once.
  */
-export async function reportUsers(deps: ReportUsersDeps): Promise<number> {
-  const { storage } = deps
-  if (!(await isAnyHearing(storage.db))) return 0
-  let looked = await scan(storage)
-  for (;;) {
-    const due = await listDue(storage.db, PAGE)
-    for (let from = 0; from < due.length; from += AT_ONCE) {
-      const some = due.slice(from, from + AT_ONCE)
-      await Promise.all(some.map((known) => storage.transaction((tx) => report(tx, known, deps))))
-    }
-    looked += due.length
-    if (due.length < PAGE) return looked
-  }
+export async function reportUsers(deps: ReportUsersDeps): Promise<{ looked: number; more: boolean }> {
+  const { storage, now } = deps
+  if (!(await isAnyHearing(storage.db))) return { looked: 0, more: false }
+  const scanned = await scan(storage)
+  const { looked, more } = await lookAtSome(
+    (limit) => listDue(storage.db, limit),
+    (known) => storage.transaction((tx) => report(tx, known, deps)),
+  )
+  if (!more && (await isAnyPreparing(storage.db))) await makeReady(storage.db, now())
+  return { looked: scanned + looked, more }
 }
 
 async function scan(storage: Storage): Promise<number> {
@@ -52,12 +57,20 @@ async function report(tx: Transaction, known: Known, { now, sharedScopes }: Repo
   const scopes = isOperator ? ['read:email', 'read:profile'] : await sharedScopes(known, tx)
   const user = await userStore(tx).findById(known.userId)
   if (!user || !scopes) return removeReported(tx, known)
-  await compare(tx, known, { before, shown: shownOf(user, scopes), at: now() })
+  const sight = { email: scopes.includes('read:email'), profile: scopes.includes('read:profile') }
+  // What a product may see no longer must not reach it by a delivery that waits, or by a replay.
+  if (seesLess(before.state, sight)) await scrubEventsOf(tx, known.userId, known.productId)
+  await compare(tx, known, { before, sight, shown: shownOf(user, sight), at: now() })
+}
+
+/** The kinds of fields that an app may see of a user. */
+interface Sight {
+  email: boolean
+  profile: boolean
 }
 
 /** The fields that one may see; null for those that one may not. */
-function shownOf(user: User, scopes: readonly string[]) {
-  const [email, profile] = [scopes.includes('read:email'), scopes.includes('read:profile')]
+function shownOf(user: User, { email, profile }: Sight) {
   return {
     email: email ? user.email : null,
     email_verified: email ? user.emailVerifiedAt !== undefined : null,
@@ -68,13 +81,24 @@ function shownOf(user: User, scopes: readonly string[]) {
   }
 }
 
-/** A hash is kept, and nothing of the user. */
+/** What could be seen, and a hash of what was: nothing of the user is kept. */
+function stateOf({ email, profile }: Sight, shown: ReturnType<typeof shownOf>): string {
+  return `${email ? 'email' : ''},${profile ? 'profile' : ''},${sha256Hex(JSON.stringify(shown))}`
+}
+
+/** Whether earlier events may have a field that can't be seen any more. Where the state is not known they may have any. */
+function seesLess(state: string | undefined, { email, profile }: Sight): boolean {
+  if (state === undefined) return !email || !profile
+  const [hadEmail = '', hadProfile = ''] = state.split(',')
+  return (hadEmail !== '' && !email) || (hadProfile !== '' && !profile)
+}
+
 async function compare(
   tx: Transaction,
   known: Known,
-  { before, shown, at }: { before: Reported; shown: ReturnType<typeof shownOf>; at: number },
+  { before, sight, shown, at }: { before: Reported; sight: Sight; shown: ReturnType<typeof shownOf>; at: number },
 ): Promise<void> {
-  const state = sha256Hex(JSON.stringify(shown))
+  const state = stateOf(sight, shown)
   if (before.state === state) return
   if (before.state === undefined) return putReported(tx, known, { sequence: before.sequence, state })
   // The time of day, so that numbers rise after a restored backup too.
@@ -82,8 +106,6 @@ async function compare(
   await putReported(tx, known, { sequence, state })
   const productId = known.productId === OPERATOR ? undefined : known.productId
   const data = { sequence, product_id: productId ?? null, user_id: known.userId, ...shown }
-  // What the product may see no longer must not reach it by a delivery that waits, or by a replay.
-  if (productId !== undefined && (shown.email === null || shown.name === null)) await scrubEventsOf(tx, known.userId, productId)
   const type = before.state === '' ? 'user.created' : 'user.updated'
   await recordEvent(tx, { type, productId, subject: known.userId, sequence, data }, at)
 }

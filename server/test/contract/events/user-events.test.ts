@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { sql } from 'kysely'
 import { deleteUser, findUser, revokeUserSessions, setUser } from '../../../src/admin/index.ts'
-import { disableEndpoint, enableEndpoint, removeEndpoint, replayOne, replayToEndpoint } from '../../../src/event-delivery/index.ts'
+import { recordEvent } from '../../../src/app-events/index.ts'
+import {
+  createEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  removeEndpoint,
+  replayOne,
+  replayToEndpoint,
+} from '../../../src/event-delivery/index.ts'
 import { changeProduct, type Scope } from '../../../src/products/index.ts'
+import type { Transaction } from '../../../src/storage/index.ts'
 import { changeUser, profileStore } from '../../../src/users/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { addEndpoint } from '../../support/events/endpoints.ts'
@@ -67,6 +77,13 @@ const settled = ({ context, clock }: TestService, stepMs = 0) =>
     const pending = await waiting.where('state', '=', 'pending').where('disabled_at', 'is', null).execute()
     return due.length + scans.length + pending.length === 0
   })
+
+/** Whether another transaction waits for this one. */
+async function isBlocking(tx: Transaction): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(tx)
+  return rows.length > 0
+}
 
 eachDatabase('Events of users', (database) => {
   const started = startForSuite(database)
@@ -301,6 +318,69 @@ eachDatabase('Events of users', (database) => {
     const states = db.selectFrom('event_deliveries').innerJoin('app_events', 'app_events.id', 'event_id').select('state').distinct()
     assert.deepEqual(await states.where('subject', '=', user.id).where('data', 'is', null).execute(), [{ state: 'scrubbed' }])
     await owner.close()
+  })
+
+  it('are scrubbed, too, when a look has just recorded one of a user who is being deleted', async () => {
+    const service = started()
+    const { storage } = service.context
+    const shop = await openShop(service)
+    const user = await newUser(service)
+    await share(service, user.id, shop.product.id)
+    await settled(service)
+    const looked = storage.transaction(async (tx) => {
+      await tx.updateTable('reported_users').set({ due: null }).where('user_id', '=', user.id).execute()
+      const data = { sequence: 9, product_id: shop.product.id, user_id: user.id, email: user.email }
+      await recordEvent(tx, { type: 'user.updated', productId: shop.product.id, subject: user.id, sequence: 9, data }, service.clock.now)
+      if (database.name === 'postgres') await until(() => isBlocking(tx))
+    })
+    await Promise.all([looked, userOf(service, user.email).then((own) => deleteUser(own, operator(service)))])
+    const left = storage.db.selectFrom('app_events').select(['type', 'data']).where('subject', '=', user.id)
+    const kept = (await left.execute()).filter(({ data }) => data !== null).map(({ type }) => type)
+    assert.deepEqual([...new Set(kept)], ['user.deleted'])
+  })
+
+  it('from the time of an endpoint that is gone bring a new one nothing that the user shares no longer', async () => {
+    const service = started()
+    const shop = await openShop(service)
+    const user = await newUser(service)
+    await share(service, user.id, shop.product.id)
+    await settled(service)
+    await removeEndpoint(shop.endpointId, operator(service))
+    await withdraw(service, user.id, shop.product.id)
+    const before = shop.receiver.received.length
+    const created = await createEndpoint(
+      { productSlug: shop.product.slug, url: shop.receiver.url, types: TYPES, description: '' },
+      { ...operator(service), isDevelopment: true },
+    )
+    assert.ok('secret' in created)
+    const replay = () => replayToEndpoint(created.endpoint.id, { since: 0 }, operator(service))
+    await replay() // while it is preparing
+    await settled(service)
+    await replay()
+    await settled(service)
+    assert.deepEqual(shop.receiver.received.slice(before), [])
+  })
+
+  it('lose nothing of what the product has never seen: one that waits is delivered after the next change, too', async () => {
+    const service = started()
+    const shop = await openShop(service, { scopes: ['read:profile'] })
+    const user = await newUser(service)
+    shop.receiver.answers(() => ({ status: 503 }))
+    await share(service, user.id, shop.product.id)
+    await until(() => eventsOf(shop.receiver, user.id).length === 1)
+    await rename(service, user.email, 'Outro nome')
+    await until(async () => {
+      const due = service.context.storage.db.selectFrom('reported_users').select('due').where('user_id', '=', user.id)
+      return (await due.execute()).every((row) => row.due === null)
+    })
+    shop.receiver.answers(() => ({ status: 200 }))
+    await settled(service, 1_000)
+    const types = new Set(
+      eventsOf(shop.receiver, user.id)
+        .slice(1)
+        .map(({ type }) => type),
+    )
+    assert.deepEqual(types, new Set(['user.created', 'user.updated']))
   })
 
   it('of a product are not replayed to the operator, nor those of the operator to a product', async () => {
