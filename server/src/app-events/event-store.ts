@@ -105,6 +105,11 @@ export async function isRecorded(db: Queryable, type: EventType, subject: string
   return (await known.limit(1).executeTakeFirst()) !== undefined
 }
 
+/** The time of the event that was recorded last, by the clock that was ahead of all others (ms). */
+export async function newestEventAt(db: Queryable): Promise<number | undefined> {
+  return (await db.selectFrom('app_events').select('occurred_at').orderBy('id', 'desc').limit(1).executeTakeFirst())?.occurred_at
+}
+
 /** With their deliveries and attempts. */
 export async function forgetEventsBefore(db: Queryable, at: number): Promise<void> {
   await removeInPortions(db, 'app_events', (e) => e('id', '<', firstIdAt(at)))

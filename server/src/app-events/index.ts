@@ -4,7 +4,7 @@
 
 export { ENDPOINT_STATES, type Endpoint, endpointState, endpointVersion, isLoopback, parseEndpointUrl } from './endpoint.ts'
 export { endpointStore, type SealedEndpoint, toEndpoint } from './endpoint-store.ts'
-export { forgetEventsBefore, isRecorded, listHearing, recordEvent } from './event-store.ts'
+export { forgetEventsBefore, isRecorded, listHearing, newestEventAt, recordEvent } from './event-store.ts'
 export { EVENT_TYPES, type EventType, needsAccess, needsUsers } from './event-types.ts'
 export { lookAtAll, lookAtSome } from './look-at-due.ts'
 export { forgetUserInEvents } from './reported-users/forget-user.ts'

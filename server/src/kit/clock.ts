@@ -70,6 +70,22 @@ export function fixedClock(now: Now): Clock {
   return { now, own: now, aheadMs: () => 0, state: () => 'right', compare: () => {} }
 }
 
+/** Two nodes differ by less, and a correction may be as large. */
+export const SET_BACK_MS = 1_000
+
+/**
+ * A look at the clock that mends what is wrong when it was set back since the one before, and again until that succeeds. `unknown` at the
+ * first look: nobody knows what time an earlier process saw.
+ */
+export function watchForSetBack(now: Now, mend: (wasSetBack: 'yes' | 'unknown') => Promise<void>): () => Promise<void> {
+  let last: number | undefined
+  return async () => {
+    const at = now()
+    if (last === undefined || at < last - SET_BACK_MS) await mend(last === undefined ? 'unknown' : 'yes')
+    last = at
+  }
+}
+
 export function clockState(aheadMs: number): ClockState {
   const distance = Math.abs(aheadMs)
   return distance > WRONG_FROM_MS ? 'wrong' : distance > REPORTED_FROM_MS ? 'off' : 'right'

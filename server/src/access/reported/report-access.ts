@@ -1,9 +1,19 @@
-import { isAnyPreparing, lookAtAll, makeReady, recordEvent } from '../../app-events/index.ts'
-import type { Now } from '../../kit/index.ts'
+import { isAnyPreparing, lookAtAll, makeReady, newestEventAt, recordEvent } from '../../app-events/index.ts'
+import { type Now, SET_BACK_MS } from '../../kit/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import { accessJson } from '../access-json.ts'
 import { accessOfUser } from '../check-access.ts'
-import { type AccessSubject, listDue, listScans, putReported, type Reported, removeReported, scanPortion, takeDue } from './report-store.ts'
+import {
+  type AccessSubject,
+  listDue,
+  listScans,
+  markReportedAfter,
+  putReported,
+  type Reported,
+  removeReported,
+  scanPortion,
+  takeDue,
+} from './report-store.ts'
 
 export interface ReportDeps {
   storage: Storage
@@ -37,6 +47,15 @@ async function scan({ storage }: ReportDeps): Promise<number> {
     }
   }
   return portions
+}
+
+/**
+ * Has everybody looked at again whose access was reported by a clock that was ahead and is set back: it may have ended there, and go on here.
+ * A process that begins knows by the newest event whether there was such a clock.
+ */
+export async function lookAgainAfter(wasSetBack: 'yes' | 'unknown', { storage, now }: ReportDeps): Promise<void> {
+  const at = now()
+  if (wasSetBack === 'yes' || ((await newestEventAt(storage.db)) ?? 0) > at + SET_BACK_MS) await markReportedAfter(storage.db, at)
 }
 
 function report(subject: AccessSubject, { storage, now }: ReportDeps): Promise<void> {

@@ -56,6 +56,11 @@ export async function markSubject(tx: Transaction, subject: AccessSubject): Prom
   await markSubjectRow(tx, { ...subject })
 }
 
+/** Marks everybody whose access was reported later than at a time (ms), by the sequence, which is the time or higher. */
+export async function markReportedAfter(db: Queryable, at: number): Promise<void> {
+  await db.updateTable('reported_access').set({ due_at: AT_ONCE }).where('sequence', '>', at).execute()
+}
+
 /** A statement of text alone, as `prepare` wants it. */
 function compilable(db: Queryable, statement: ReturnType<typeof sql<object>>) {
   return { compile: () => statement.compile(db) }

@@ -1,7 +1,8 @@
+import { watchForSetBack } from '../../kit/index.ts'
 import type { Outbox } from '../../outbox/index.ts'
 import { reportSubscriptions } from '../../subscriptions/index.ts'
 import { type ReportUsersDeps, reportUsers } from '../../users/index.ts'
-import { type ReportDeps, reportDue } from './report-access.ts'
+import { lookAgainAfter, type ReportDeps, reportDue } from './report-access.ts'
 import { isAnyHearing } from './report-store.ts'
 
 const POLL_MS = 1_000
@@ -16,8 +17,10 @@ export function createAccessReporter({ onFault, onReported, ...deps }: ReporterD
   let lookAgain = false
   let stopped = false
   let isFollowed = false
+  const mendAfterSetBack = watchForSetBack(deps.now, (wasSetBack) => lookAgainAfter(wasSetBack, deps))
   const work = async () => {
     isFollowed = await isAnyHearing(deps.storage.db)
+    await mendAfterSetBack()
     const parts = isFollowed ? [() => reportDue(deps), someUsers] : []
     // Each of them though another has faulted.
     for (const part of [...parts, () => reportSubscriptions(deps)]) if (await part().catch(onFault)) onReported()
