@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { disableUser, findUser } from '../../../src/admin/index.ts'
-import { eachDurableDatabase } from '../../support/databases.ts'
+import { eachDatabase } from '../../support/databases.ts'
 import { addEndpoint } from '../../support/events/endpoints.ts'
 import { startEventReceiver } from '../../support/events/event-receiver.ts'
 import { bring } from '../../support/gateways/purchases.ts'
@@ -37,7 +37,7 @@ function known({ receiver }: Shop) {
   return state
 }
 
-eachDurableDatabase('A clock that was ahead and is set back', (database) => {
+eachDatabase('A clock that was ahead and is set back', (database) => {
   it('puts no delivery off for longer than a day, and none that was never tried', async () => {
     const service = await startService(await database.fresh())
     const shop = await openShop(service)
