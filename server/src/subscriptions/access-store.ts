@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Queryable } from '../storage/index.ts'
+import { prepare, type Queryable } from '../storage/index.ts'
 import { OPERATOR_SCOPE } from './plans/plan.ts'
 import { isSubscriptionState, type SubscriptionState } from './subscription-states.ts'
 
@@ -20,24 +20,44 @@ export interface AccessCandidate {
   changedAt: number
 }
 
+const ofProduct = (db: Queryable, productId: string) =>
+  db
+    .selectFrom('subscriptions')
+    .leftJoin('plans', 'plans.id', 'subscriptions.plan_id')
+    .select([
+      'subscriptions.id',
+      'product_user',
+      'email',
+      'slug',
+      'price',
+      'state',
+      'period_end',
+      'grace_from',
+      'access_until',
+      'changed_at',
+    ])
+    .where('product_id', '=', productId)
+
+interface OfUser {
+  productId: string
+  userId: string
+}
+
+/** With the closing of the account that has this id, if there is one. */
+const withClosing = (db: Queryable, { productId, userId }: OfUser) =>
+  ofProduct(db, productId).select(db.selectFrom('users').select('disabled_at').where('users.id', '=', userId).as('closed_at'))
+
+const ofUser = (db: Queryable, of: OfUser) =>
+  withClosing(db, of)
+    .where('product_user', '=', of.userId)
+    .unionAll(withClosing(db, of).where('user_id', '=', of.userId))
+
+const selectOfUser = prepare(ofUser)
+const selectOfUserAndFree = prepare((db: Queryable, of: OfUser & { email: string }) =>
+  ofUser(db, of).unionAll(withClosing(db, of).where('email', '=', of.email).where('product_user', 'is', null)),
+)
+
 export function accessStore(db: Queryable) {
-  const ofProduct = (productId: string) =>
-    db
-      .selectFrom('subscriptions')
-      .leftJoin('plans', 'plans.id', 'subscriptions.plan_id')
-      .select([
-        'subscriptions.id',
-        'product_user',
-        'email',
-        'slug',
-        'price',
-        'state',
-        'period_end',
-        'grace_from',
-        'access_until',
-        'changed_at',
-      ])
-      .where('product_id', '=', productId)
   return {
     /**
      * A product's subscriptions of a user, whom it names by its own id or by the account's. `hasFree`: something was bought with the
@@ -49,16 +69,8 @@ export function accessStore(db: Queryable) {
       userId: string,
       email: string | undefined,
     ): Promise<{ candidates: AccessCandidate[]; hasFree: boolean; isDisabled: boolean }> {
-      const closed = db.selectFrom('users').select('disabled_at').where('users.id', '=', userId)
-      const those = () => ofProduct(productId).select(closed.as('closed_at'))
-      const own = those()
-        .where('product_user', '=', userId)
-        .unionAll(those().where('user_id', '=', userId))
-      const free = () =>
-        those()
-          .where('email', '=', email ?? null)
-          .where('product_user', 'is', null)
-      const rows = await (email === undefined ? own : own.unionAll(free())).execute()
+      const of = { productId, userId }
+      const { rows } = await (email === undefined ? selectOfUser(db, of) : selectOfUserAndFree(db, { ...of, email }))
       return {
         candidates: rows.map(toCandidate),
         hasFree: email !== undefined && rows.some((row) => row.email === email && row.product_user === null),
@@ -66,7 +78,7 @@ export function accessStore(db: Queryable) {
       }
     },
     async findByEmail(productId: string, email: string): Promise<AccessCandidate[]> {
-      return (await ofProduct(productId).where('email', '=', email).execute()).map(toCandidate)
+      return (await ofProduct(db, productId).where('email', '=', email).execute()).map(toCandidate)
     },
     /** Whether this is the id of a closed account. */
     async isDisabledUser(userId: string): Promise<boolean> {

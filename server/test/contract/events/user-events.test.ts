@@ -329,7 +329,8 @@ eachDatabase('Events of users', (database) => {
     await settled(service)
     const looked = storage.transaction(async (tx) => {
       await tx.updateTable('reported_users').set({ due: null }).where('user_id', '=', user.id).execute()
-      const data = { sequence: 9, product_id: shop.product.id, user_id: user.id, email: user.email }
+      const fields = { email: user.email, email_verified: true, name: user.name, avatar_url: null, company_name: null, rank_name: null }
+      const data = { sequence: 9, product_id: shop.product.id, user_id: user.id, ...fields }
       await recordEvent(tx, { type: 'user.updated', productId: shop.product.id, subject: user.id, sequence: 9, data }, service.clock.now)
       if (database.name === 'postgres') await until(() => isBlocking(tx))
     })
@@ -337,6 +338,7 @@ eachDatabase('Events of users', (database) => {
     const left = storage.db.selectFrom('app_events').select(['type', 'data']).where('subject', '=', user.id)
     const kept = (await left.execute()).filter(({ data }) => data !== null).map(({ type }) => type)
     assert.deepEqual([...new Set(kept)], ['user.deleted'])
+    await settled(service)
   })
 
   it('from the time of an endpoint that is gone bring a new one nothing that the user shares no longer', async () => {
