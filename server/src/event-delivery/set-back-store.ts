@@ -6,7 +6,7 @@ import { inPortions, type Queryable } from '../storage/index.ts'
  * Mends times that a clock has written which was ahead and is set back: what was never tried is due at once, and nothing waits for longer
  * than `Retry-After` may ask for.
  */
-export async function mendTimesAhead(db: Queryable, at: number): Promise<void> {
+export async function fixTimesAhead(db: Queryable, at: number): Promise<void> {
   const latest = at + DAY_MS
   await sql`
     update event_endpoints set
@@ -14,10 +14,10 @@ export async function mendTimesAhead(db: Queryable, at: number): Promise<void> {
       failing_since = case when failing_since > ${at} then cast(${at} as bigint) else failing_since end,
       warned_at = case when warned_at > ${at} then cast(${at} as bigint) else warned_at end
     where paused_until > ${latest} or failing_since > ${at} or warned_at > ${at}`.execute(db)
-  for (const { id } of await db.selectFrom('event_endpoints').select('id').execute()) await mendDeliveries(db, id, { at, latest })
+  for (const { id } of await db.selectFrom('event_endpoints').select('id').execute()) await fixDeliveries(db, id, { at, latest })
 }
 
-async function mendDeliveries(db: Queryable, endpointId: string, { at, latest }: { at: number; latest: number }): Promise<void> {
+async function fixDeliveries(db: Queryable, endpointId: string, { at, latest }: { at: number; latest: number }): Promise<void> {
   await inPortions(async (size) => {
     const late = db.selectFrom('event_deliveries').select('event_id').where('endpoint_id', '=', endpointId).where('next_at', '>', at)
     const wrong = late.where((e) => e.or([e('attempts', '=', 0), e('next_at', '>', latest)])).limit(size)

@@ -7,7 +7,7 @@ import { judgeEndpoint } from './health.ts'
 import type { MailDeps } from './mail-owners.ts'
 import { retryWait } from './retries.ts'
 import { type Attempt, hasArrived, type SendDeps, send } from './send.ts'
-import { mendTimesAhead } from './set-back-store.ts'
+import { fixTimesAhead } from './set-back-store.ts'
 
 const POLL_MS = 1_000
 /** All deliveries under way. Endpoints that hang hold one place each. */
@@ -35,7 +35,7 @@ export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' |
   const lanes = new Set<string>()
   const running = new Set<Promise<void>>()
   const writer = createWriter(deps)
-  const mendAfterSetBack = watchForSetBack(deps.now, () => mendTimesAhead(deps.storage.db, deps.now()))
+  const fixAfterSetBack = watchForSetBack(deps.now, () => fixTimesAhead(deps.storage.db, deps.now()))
   let places = MAX_AT_ONCE
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
@@ -63,7 +63,7 @@ export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' |
     writer.add({ endpointId: endpoint.id, eventId: message.id, attempt, ...nextOf(attempt, attempts, deps) })
   }
   const look = async () => {
-    await mendAfterSetBack()
+    await fixAfterSetBack()
     for (const endpoint of await listDueEndpoints(deps.storage.db, deps.now())) {
       const width = Math.min(places, endpoint.failingSince === undefined ? OF_ENDPOINT : 1)
       if (stopped || width === 0) return

@@ -77,11 +77,11 @@ export const SET_BACK_MS = 1_000
  * A look at the clock that mends what is wrong when it was set back since the one before, and again until that succeeds. `unknown` at the
  * first look: nobody knows what time an earlier process saw.
  */
-export function watchForSetBack(now: Now, mend: (wasSetBack: 'yes' | 'unknown') => Promise<void>): () => Promise<void> {
+export function watchForSetBack(now: Now, fix: (wasSetBack: 'yes' | 'unknown') => Promise<void>): () => Promise<void> {
   let last: number | undefined
   return async () => {
     const at = now()
-    if (last === undefined || at < last - SET_BACK_MS) await mend(last === undefined ? 'unknown' : 'yes')
+    if (last === undefined || at < last - SET_BACK_MS) await fix(last === undefined ? 'unknown' : 'yes')
     last = at
   }
 }

@@ -50,8 +50,8 @@ async function scan({ storage }: ReportDeps): Promise<number> {
 }
 
 /**
- * Has everybody looked at again whose access was reported by a clock that was ahead and is set back: it may have ended there, and go on here.
- * A process that begins knows by the newest event whether there was such a clock.
+ * Has everybody looked at again whose access was reported by a clock that was ahead and is set back: it may have ended there, and go on
+ * here. A process that begins knows by the newest event whether there was such a clock.
  */
 export async function lookAgainAfter(wasSetBack: 'yes' | 'unknown', { storage, now }: ReportDeps): Promise<void> {
   const at = now()

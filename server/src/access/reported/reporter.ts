@@ -8,8 +8,8 @@ import { isAnyHearing } from './report-store.ts'
 const POLL_MS = 1_000
 
 /**
- * Reports changes of access, at each wake and every second, and those of users and subscriptions with them. A wake does nothing while nobody
- * hears of access or users.
+ * Reports changes of access, at each wake and every second, and those of users and subscriptions with them. A wake does nothing while
+ * nobody hears of access or users.
  */
 export function createAccessReporter({ onFault, onReported, ...deps }: ReporterDeps): Pick<Outbox, 'start' | 'stop' | 'wake'> {
   let timer: NodeJS.Timeout | undefined
@@ -17,10 +17,10 @@ export function createAccessReporter({ onFault, onReported, ...deps }: ReporterD
   let lookAgain = false
   let stopped = false
   let isFollowed = false
-  const mendAfterSetBack = watchForSetBack(deps.now, (wasSetBack) => lookAgainAfter(wasSetBack, deps))
+  const fixAfterSetBack = watchForSetBack(deps.now, (wasSetBack) => lookAgainAfter(wasSetBack, deps))
   const work = async () => {
     isFollowed = await isAnyHearing(deps.storage.db)
-    await mendAfterSetBack()
+    await fixAfterSetBack()
     const parts = isFollowed ? [() => reportDue(deps), someUsers] : []
     // Each of them though another has faulted.
     for (const part of [...parts, () => reportSubscriptions(deps)]) if (await part().catch(onFault)) onReported()
