@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { listAudit } from '../../src/audit/index.ts'
 import { endExpiredImpersonations } from '../../src/sessions/index.ts'
-import { eachDatabase } from '../support/databases.ts'
+import { eachDatabase, oneDatabase } from '../support/databases.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import { cheapPasswords, PASSWORD, startForSuite, startService } from '../support/service.ts'
 import { adminOf, giveRole, lastAudit, scriptOf } from '../support/users/admins.ts'
@@ -27,7 +27,7 @@ import {
 
 const MINUTES = 60_000
 
-eachDatabase('An owner who acts for a user', (database) => {
+oneDatabase('An owner who acts for a user', (database) => {
   const service = startForSuite(database)
 
   it('gets a session of its own for 15 minutes, which says who acts, in the token and in the check', async () => {
@@ -276,7 +276,7 @@ eachDatabase('When 15 minutes have passed', (database) => {
   })
 })
 
-eachDatabase('A sign-in in the browser of who acts', (database) => {
+oneDatabase('A sign-in in the browser of who acts', (database) => {
   const service = startForSuite(database)
 
   it('ends the acting and what was kept aside, whoever signs in, the user themselves too', async () => {
@@ -304,7 +304,7 @@ eachDatabase('A sign-in in the browser of who acts', (database) => {
   })
 })
 
-eachDatabase('An access token', (database) => {
+oneDatabase('An access token', (database) => {
   const service = startForSuite(database)
 
   it('is not had for a session that somebody acts in: it would outlive the acting wherever it is verified offline', async () => {

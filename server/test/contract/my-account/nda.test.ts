@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { it } from 'node:test'
 import { currentNda } from '../../../src/users/index.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { PASSWORD, type TestService } from '../../support/service.ts'
 import { elsewhere, freshCpf, reachProfile, save, startWithApp, TARGET } from '../../support/users/newcomer.ts'
 import { assertOwnRedirect, assertPage, assertRefused, check, decode, loginAddress, sessionOf } from '../../support/users/sign-in-steps.ts'
@@ -13,7 +13,7 @@ async function betaOf({ context }: TestService, userId: string) {
   return context.storage.db.selectFrom('beta_users').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
 }
 
-eachDatabase('Step 2 of /complete-profile, for beta users,', (database) => {
+oneDatabase('Step 2 of /complete-profile, for beta users,', (database) => {
   const started = startWithApp(database)
 
   it('follows step 1 and shows the text and the version of the NDA', async () => {

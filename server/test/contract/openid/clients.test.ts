@@ -14,7 +14,7 @@ import * as oauth from 'oauth4webapi'
 import passport from 'passport'
 import OpenIDConnectStrategy from 'passport-openidconnect'
 import { Browser } from '../../support/browser.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { freePort } from '../../support/free-port.ts'
 import { openIdApp, walk } from '../../support/openid/apps.ts'
 import { startForSuite } from '../../support/service.ts'
@@ -31,7 +31,7 @@ interface OAuth2 {
 
 const SECURE = { [oauth.allowInsecureRequests]: true }
 
-eachDatabase('A client library as its own documents use it', (database) => {
+oneDatabase('A client library as its own documents use it', (database) => {
   const started = startForSuite(database)
 
   it('oauth4webapi signs in by a pushed request, refreshes, and hears of the sign-out', async () => {

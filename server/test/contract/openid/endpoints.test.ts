@@ -6,13 +6,13 @@ import * as oidc from 'openid-client'
 import { changeProduct } from '../../../src/products/index.ts'
 import { manageSigningKeys, revokeSigningKey, rotateSigningKey } from '../../../src/sessions/index.ts'
 import type { Browser } from '../../support/browser.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { eachDatabase, oneDatabase } from '../../support/databases.ts'
 import { startProxy } from '../../support/faults/proxy.ts'
 import { authorize, begin, type OpenIdApp, openIdApp, redeem, signInTo, tokenRequest } from '../../support/openid/apps.ts'
 import { startForSuite, startService, type TestService } from '../../support/service.ts'
 import { signedIn } from '../../support/users/sign-in-steps.ts'
 
-eachDatabase('The endpoints of OpenID Connect', (database) => {
+oneDatabase('The endpoints of OpenID Connect', (database) => {
   const started = startForSuite(database)
 
   it('are named by the metadata, at the address of the configuration, whatever a header says', async () => {

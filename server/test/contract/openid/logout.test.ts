@@ -7,7 +7,7 @@ import { productStore } from '../../../src/products/index.ts'
 import { issueLogoutToken } from '../../../src/sessions/logout/logout-token.ts'
 import { createKeyRing } from '../../../src/sessions/signing-keys/key-ring.ts'
 import type { Answer } from '../../support/browser.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { begin, type OpenIdApp, openIdApp, signInTo } from '../../support/openid/apps.ts'
 import { startForSuite } from '../../support/service.ts'
 import { isLive, sessionOf, signedIn } from '../../support/users/sign-in-steps.ts'
@@ -20,7 +20,7 @@ function confirmLink({ text }: Answer): string {
   return link.replaceAll('&#61;', '=')
 }
 
-eachDatabase('RP-initiated logout', (database) => {
+oneDatabase('RP-initiated logout', (database) => {
   const started = startForSuite(database)
 
   async function signedInTo(app: OpenIdApp) {

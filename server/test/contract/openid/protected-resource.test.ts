@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import * as oauth from 'oauth4webapi'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { authorize, openIdApp } from '../../support/openid/apps.ts'
 import { startForSuite } from '../../support/service.ts'
 
 const LOCAL = { [oauth.allowInsecureRequests]: true }
 
 /** What a client for MCP does, by hand: it knows the address of the API and its own client id, and nothing else. */
-eachDatabase('A client that knows the API alone', (database) => {
+oneDatabase('A client that knows the API alone', (database) => {
   const started = startForSuite(database)
 
   it('is told by a 401 where tokens come from, gets one there for this API, and loses it with the session', async () => {

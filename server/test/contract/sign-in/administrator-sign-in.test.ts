@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { type Browser, hiddenFlow } from '../../support/browser.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { startMailbox } from '../../support/mailbox.ts'
 import { cheapPasswords, startForSuite, startService } from '../../support/service.ts'
 import { adminOf, giveRole, versionOf } from '../../support/users/admins.ts'
@@ -13,7 +13,7 @@ const SIGN_UP = /href="\/sign-up/
 
 const asksConsole = (browser: Browser) => browser.request('GET', '/api/admin/me', { headers: { 'sec-fetch-site': 'same-origin' } })
 
-eachDatabase('An administrator’s way to the console', (database) => {
+oneDatabase('An administrator’s way to the console', (database) => {
   const suite = startForSuite(database, { passwords: cheapPasswords })
 
   it('stays open in the session in which a second factor is turned on, and in no other', async () => {
@@ -81,7 +81,7 @@ eachDatabase('An administrator’s way to the console', (database) => {
   })
 })
 
-eachDatabase('Who is given a role', (database) => {
+oneDatabase('Who is given a role', (database) => {
   it('is told by mail what it means, where the console is and what it asks for; who loses it is not', async () => {
     const mailbox = await startMailbox()
     const service = await startService(await database.fresh(), {

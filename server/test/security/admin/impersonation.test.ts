@@ -6,7 +6,7 @@ import { listAudit } from '../../../src/audit/index.ts'
 import { endPasskeySessions, sessionStore } from '../../../src/sessions/index.ts'
 import { mayWhileImpersonating } from '../../../src/sign-in/impersonation/impersonation-rules.ts'
 import { Browser } from '../../support/browser.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { eachDatabase, oneDatabase } from '../../support/databases.ts'
 import { cheapPasswords, startForSuite, startService, type TestService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 import { adminOf, giveRole } from '../../support/users/admins.ts'
@@ -76,7 +76,7 @@ async function keptOf({ context }: TestService, userId: string): Promise<string>
   return JSON.stringify([user, sessions, tickets, leaving, ...(await Promise.all(tables.map(of)))])
 }
 
-eachDatabase('Whoever acts for a user, and tries more', (database) => {
+oneDatabase('Whoever acts for a user, and tries more', (database) => {
   const service = startForSuite(database)
   const own = () => ({ origin: service().url, 'sec-fetch-site': 'same-origin' })
 

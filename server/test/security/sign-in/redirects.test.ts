@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { setUser } from '../../../src/admin/index.ts'
 import { changeProduct, createProduct } from '../../../src/products/index.ts'
 import type { Browser } from '../../support/browser.ts'
-import { eachDatabase } from '../../support/databases.ts'
+import { oneDatabase } from '../../support/databases.ts'
 import { request } from '../../support/routes/raw-requests.ts'
 import { BACKSLASHES, MALFORMED, REGEXES, SCRIPTS, SUFFIXES, TRICKS, USERINFO } from '../../support/routes/redirect-tricks.ts'
 import { startForSuite } from '../../support/service.ts'
@@ -31,7 +31,7 @@ async function assertRefusedEverywhere(browsers: Browser[], uri: string, publish
   }
 }
 
-eachDatabase('A redirect', (database) => {
+oneDatabase('A redirect', (database) => {
   const suite = startForSuite(database)
   let browsers: Browser[]
   let key: string
