@@ -11,8 +11,8 @@ import {
 } from '../app-events/index.ts'
 import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Now } from '../kit/index.ts'
-import type { Storage } from '../storage/index.ts'
-import { type EndpointRefusal, type NewEndpoint, refuseEndpoint } from './manage-endpoints.ts'
+import { rollBackRefusals, type Storage, type Transaction } from '../storage/index.ts'
+import { type EndpointRefusal, type NewEndpoint, refuseEndpoint, type WithinDeps } from './manage-endpoints.ts'
 
 /** The fields that may be changed; an absent one stays. Whose endpoint it is stays: another product's would be another endpoint. */
 export type EndpointChange = Partial<Pick<NewEndpoint, 'url' | 'types' | 'description'>>
@@ -24,7 +24,7 @@ export type EndpointChange = Partial<Pick<NewEndpoint, 'url' | 'types' | 'descri
  */
 export async function changeEndpoint(
   id: string,
-  { url: text, types: chosen, description }: EndpointChange,
+  change: EndpointChange,
   {
     storage,
     now,
@@ -32,26 +32,39 @@ export async function changeEndpoint(
     seen,
     isDevelopment,
   }: { storage: Storage; now: Now; actor: Actor; seen?: string | undefined; isDevelopment: boolean },
-): Promise<Endpoint | EndpointRefusal | { refusal: 'not_found' | 'changed_meanwhile' }> {
-  return storage.transaction(async (tx) => {
-    const before = await endpointStore(tx).holdById(id)
-    if (!before) return { refusal: 'not_found' }
-    if (seen !== undefined && endpointVersion(before) !== seen) return { refusal: 'changed_meanwhile' }
-    const url = text === undefined || text === before.url ? before.url : parseEndpointUrl(text, { isDevelopment })
-    if (url === undefined) return { refusal: 'url_malformed' }
-    const wanted = { url, types: [...new Set(chosen ?? before.types)], description: description ?? before.description }
-    const refused = refuseEndpoint(wanted)
-    if (refused) return refused
-    const at = now()
-    const begins = beginsToHear(before.types, wanted.types)
-    await endpointStore(tx).change(id, { ...wanted, readyAt: begins.isPreparing ? undefined : before.readyAt })
-    if (url !== before.url) await endpointStore(tx).forgetFailures(id)
-    if (begins.access) await startScans(tx, before.productId, { at, ...storage })
-    if (begins.users) await startUserScan(tx, { productId: before.productId, endpointId: id }, storage)
-    const was = { url: before.url, types: before.types, description: before.description }
-    await recordAudit(tx, { actor, action: 'endpoint.change', target: id, before: was, after: wanted }, at)
-    return (await endpointStore(tx).findById(id)) ?? missing()
-  })
+): Promise<Endpoint | ChangeRefusal> {
+  return rollBackRefusals<Endpoint, ChangeRefusal>((refuse) =>
+    storage.transaction(async (tx) => {
+      const before = (await endpointStore(tx).holdById(id)) ?? refuse({ refusal: 'not_found' })
+      if (seen !== undefined && endpointVersion(before) !== seen) refuse({ refusal: 'changed_meanwhile' })
+      return applyEndpointChange(tx, before, change, { storage, actor, isDevelopment, refuse, at: now() })
+    }),
+  )
+}
+
+type ChangeRefusal = EndpointRefusal | { refusal: 'not_found' | 'changed_meanwhile' }
+
+/** The same within a transaction that changes more and holds the endpoint. */
+export async function applyEndpointChange(
+  tx: Transaction,
+  before: Endpoint,
+  { url: text, types: chosen, description }: EndpointChange,
+  { refuse, storage, isDevelopment, at, actor }: Omit<WithinDeps, 'sealer'>,
+): Promise<Endpoint> {
+  const { id } = before
+  const isSame = text === undefined || text === before.url
+  const url = isSame ? before.url : (parseEndpointUrl(text, { isDevelopment }) ?? refuse({ refusal: 'url_malformed' }))
+  const wanted = { url, types: [...new Set(chosen ?? before.types)], description: description ?? before.description }
+  const refused = refuseEndpoint(wanted)
+  if (refused) refuse(refused)
+  const begins = beginsToHear(before.types, wanted.types)
+  await endpointStore(tx).change(id, { ...wanted, readyAt: begins.isPreparing ? undefined : before.readyAt })
+  if (url !== before.url) await endpointStore(tx).forgetFailures(id)
+  if (begins.access) await startScans(tx, before.productId, { at, ...storage })
+  if (begins.users) await startUserScan(tx, { productId: before.productId, endpointId: id }, storage)
+  const was = { url: before.url, types: before.types, description: before.description }
+  await recordAudit(tx, { actor, action: 'endpoint.change', target: id, before: was, after: wanted }, at)
+  return (await endpointStore(tx).findById(id)) ?? missing()
 }
 
 /** An endpoint that hears of access already must not be preparing again for the users' sake: it would miss changes of access. */

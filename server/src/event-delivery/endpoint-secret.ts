@@ -4,6 +4,7 @@ import { HOUR_MS, type Sealer } from '../kit/index.ts'
 
 /** Standard Webhooks asks for 24 to 64 bytes. */
 const SECRET_BYTES = 32
+const [MIN_BYTES, MAX_BYTES] = [24, 64]
 const PREFIX = 'whsec_'
 
 /** After a rotation deliveries are signed with both secrets for this long. */
@@ -11,6 +12,12 @@ export const ROTATION_MS = 24 * HOUR_MS
 
 export function mintEndpointSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+}
+
+/** Whether a text has the form of a secret of Standard Webhooks. */
+export function isEndpointSecret(text: string): boolean {
+  const key = Buffer.from(text.slice(PREFIX.length), 'base64')
+  return text === PREFIX + key.toString('base64') && key.length >= MIN_BYTES && key.length <= MAX_BYTES
 }
 
 /** Both columns have one place, since a rotation moves the value from one to the other. */

@@ -2,8 +2,9 @@
 // deliveries with each attempt. Does not own: what has happened (app-events, and the floors that record events).
 
 export { EVENT_CATALOGUE, eventBodySchema } from './catalogue/event-catalogue.ts'
-export { changeEndpoint } from './change-endpoint.ts'
-export { mintEndpointSecret, signDelivery } from './endpoint-secret.ts'
+export { applyEndpointChange, changeEndpoint } from './change-endpoint.ts'
+export { disableWithEvent } from './disable-endpoint.ts'
+export { isEndpointSecret, mintEndpointSecret, openSecrets, signDelivery } from './endpoint-secret.ts'
 export { eventMetrics } from './event-metrics.ts'
 export { readEndpointHealth } from './health-store.ts'
 export {
@@ -20,8 +21,10 @@ export {
   disableEndpoint,
   type EndpointRefusal,
   enableEndpoint,
+  insertEndpoint,
   removeEndpoint,
   rotateEndpointSecret,
+  setEndpointSecret,
 } from './manage-endpoints.ts'
 export { disablesAt } from './retries.ts'
 export { DELIVERY_MS, hasArrived } from './send.ts'

@@ -11,10 +11,10 @@ import {
 import { type Actor, recordAudit } from '../audit/index.ts'
 import { isVisibleLine, type Now, newId, type Sealer } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
-import type { Storage, Transaction } from '../storage/index.ts'
+import { rollBackRefusals, type Storage, type Transaction } from '../storage/index.ts'
 import { removeDeliveries } from './delivery-store.ts'
 import { disableWithEvent } from './disable-endpoint.ts'
-import { mintEndpointSecret, ROTATION_MS, sealEndpointSecret } from './endpoint-secret.ts'
+import { isEndpointSecret, mintEndpointSecret, ROTATION_MS, sealEndpointSecret } from './endpoint-secret.ts'
 
 interface Deps {
   storage: Storage
@@ -30,45 +30,70 @@ export interface NewEndpoint {
   description: string
   /** Its events are recorded, and nothing is sent until it is enabled. */
   isDisabled?: boolean
+  /** Of the caller's own; made where none is given. */
+  secret?: string | undefined
 }
 
-export type EndpointRefusal = { refusal: 'url_malformed' | 'types_missing' | 'description_malformed' | 'no_such_product' }
+export type EndpointRefusal = {
+  refusal: 'url_malformed' | 'types_missing' | 'description_malformed' | 'secret_malformed' | 'no_such_product'
+}
 
 const MAX_DESCRIPTION = 200
 
 /** Makes an endpoint. Answers its secret, which is shown this once. */
-export async function createEndpoint(
-  { productSlug, url: text, types: chosen, description, isDisabled = false }: NewEndpoint,
-  { storage, sealer, now, actor, isDevelopment }: Deps & { sealer: Sealer; isDevelopment: boolean },
+export function createEndpoint(
+  input: NewEndpoint,
+  { now, ...deps }: Deps & { sealer: Sealer; isDevelopment: boolean },
 ): Promise<{ endpoint: Endpoint; secret: string } | EndpointRefusal> {
-  const url = parseEndpointUrl(text, { isDevelopment })
-  if (url === undefined) return { refusal: 'url_malformed' }
-  const refused = refuseEndpoint({ types: chosen, description })
-  if (refused) return refused
-  const secret = mintEndpointSecret()
-  const at = now()
-  return storage.transaction(async (tx) => {
-    const product = productSlug === undefined ? undefined : await productStore(tx).findBySlug(productSlug)
-    if (productSlug !== undefined && !product) return { refusal: 'no_such_product' }
-    const types = [...new Set(chosen)]
-    const isReady = !needsAccess(types) && !needsUsers(types)
-    const endpoint: Endpoint = {
-      ...{ id: newId(), productId: product?.id, url, types, description, createdAt: at },
-      ...{ readyAt: isReady ? at : undefined, disabledAt: undefined, disabledReason: undefined },
-      ...{ previousUntil: undefined, failingSince: undefined, warnedAt: undefined, pausedUntil: undefined },
-    }
-    await endpointStore(tx).insert(endpoint, sealEndpointSecret(secret, endpoint.id, sealer))
-    if (isDisabled) await endpointStore(tx).disable(endpoint.id, 'operator', at)
-    if (needsAccess(types)) await startScans(tx, product?.id, { at, ...storage })
-    if (needsUsers(types)) await startUserScan(tx, { productId: product?.id, endpointId: endpoint.id }, storage)
-    const after = { product: product?.slug ?? null, url, types, description, ...(isDisabled && { disabled: true }) }
-    await recordAudit(tx, { actor, action: 'endpoint.create', target: endpoint.id, after }, at)
-    return { endpoint: isDisabled ? await found(tx, endpoint.id) : endpoint, secret }
-  })
+  return rollBackRefusals<{ endpoint: Endpoint; secret: string }, EndpointRefusal>((refuse) =>
+    deps.storage.transaction((tx) => insertEndpoint(tx, input, { ...deps, refuse, at: now() })),
+  )
+}
+
+/** What the making of an endpoint needs of a transaction that does more; a refusal must roll it back (`rollBackRefusals`). */
+export interface WithinDeps {
+  refuse: (refusal: EndpointRefusal) => never
+  storage: Pick<Storage, 'address'>
+  sealer: Sealer
+  isDevelopment: boolean
+  at: number
+  actor: Actor
+}
+
+/** Makes an endpoint within a transaction that does more. */
+export async function insertEndpoint(
+  tx: Transaction,
+  { productSlug, url: text, types: chosen, description, isDisabled = false, secret = mintEndpointSecret() }: NewEndpoint,
+  { refuse, storage, sealer, isDevelopment, at, actor }: WithinDeps,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const url = parseEndpointUrl(text, { isDevelopment }) ?? refuse({ refusal: 'url_malformed' })
+  const refused = refuseEndpoint({ types: chosen, description, secret })
+  if (refused) refuse(refused)
+  const product = productSlug === undefined ? undefined : await productStore(tx).findBySlug(productSlug)
+  if (productSlug !== undefined && !product) refuse({ refusal: 'no_such_product' })
+  const types = [...new Set(chosen)]
+  const isReady = !needsAccess(types) && !needsUsers(types)
+  const endpoint: Endpoint = {
+    ...{ id: newId(), productId: product?.id, url, types, description, createdAt: at },
+    ...{ readyAt: isReady ? at : undefined, disabledAt: undefined, disabledReason: undefined },
+    ...{ previousUntil: undefined, failingSince: undefined, warnedAt: undefined, pausedUntil: undefined },
+  }
+  await endpointStore(tx).insert(endpoint, sealEndpointSecret(secret, endpoint.id, sealer))
+  if (isDisabled) await endpointStore(tx).disable(endpoint.id, 'operator', at)
+  if (needsAccess(types)) await startScans(tx, product?.id, { at, ...storage })
+  if (needsUsers(types)) await startUserScan(tx, { productId: product?.id, endpointId: endpoint.id }, storage)
+  const after = { product: product?.slug ?? null, url, types, description, ...(isDisabled && { disabled: true }) }
+  await recordAudit(tx, { actor, action: 'endpoint.create', target: endpoint.id, after }, at)
+  return { endpoint: isDisabled ? await found(tx, endpoint.id) : endpoint, secret }
 }
 
 /** What of an endpoint can't be, besides its address. */
-export function refuseEndpoint({ types, description }: Pick<NewEndpoint, 'types' | 'description'>): EndpointRefusal | undefined {
+export function refuseEndpoint({
+  types,
+  description,
+  secret,
+}: Pick<NewEndpoint, 'types' | 'description' | 'secret'>): EndpointRefusal | undefined {
+  if (secret !== undefined && !isEndpointSecret(secret)) return { refusal: 'secret_malformed' }
   if (types.length === 0) return { refusal: 'types_missing' }
   if (description !== '' && !isVisibleLine(description, MAX_DESCRIPTION)) return { refusal: 'description_malformed' }
   return undefined
@@ -77,15 +102,26 @@ export function refuseEndpoint({ types, description }: Pick<NewEndpoint, 'types'
 /** Makes a new secret, shown this once. For a day deliveries are signed with the one before, too. */
 export async function rotateEndpointSecret(
   id: string,
-  { sealer, ...deps }: Deps & { sealer: Sealer },
+  { sealer, actor, ...deps }: Deps & { sealer: Sealer },
 ): Promise<{ secret: string; previousUntil: number } | { refusal: 'not_found' }> {
   const secret = mintEndpointSecret()
-  return onEndpoint(id, deps, async (tx, { secretSealed: previousSealed }, at) => {
-    const previousUntil = at + ROTATION_MS
-    await endpointStore(tx).setSecrets(id, { secretSealed: sealEndpointSecret(secret, id, sealer), previousSealed, previousUntil })
-    await recordAudit(tx, { actor: deps.actor, action: 'endpoint.rotate_secret', target: id }, at)
-    return { secret, previousUntil }
-  })
+  return onEndpoint(id, deps, async (tx, before, at) => ({
+    secret,
+    previousUntil: await setEndpointSecret(tx, before, secret, { sealer, at, actor }),
+  }))
+}
+
+/** The same with a secret that is given, within a transaction that holds the endpoint. Answers until when the one before signs, too. */
+export async function setEndpointSecret(
+  tx: Transaction,
+  { id, secretSealed: previousSealed }: Held,
+  secret: string,
+  { sealer, at, actor }: Pick<WithinDeps, 'sealer' | 'at' | 'actor'>,
+): Promise<number> {
+  const previousUntil = at + ROTATION_MS
+  await endpointStore(tx).setSecrets(id, { secretSealed: sealEndpointSecret(secret, id, sealer), previousSealed, previousUntil })
+  await recordAudit(tx, { actor, action: 'endpoint.rotate_secret', target: id }, at)
+  return previousUntil
 }
 
 /** Nothing is sent from then on. Events of the meantime can be replayed. */

@@ -4,4 +4,10 @@
 
 export { decideEntry } from './decide.ts'
 export { forwardAuthRoutes } from './routes.ts'
-export { applyForwardAuth, type ForwardAuthChange, type ForwardAuthRefusal, setForwardAuth } from './set-forward-auth.ts'
+export {
+  applyForwardAuth,
+  type ForwardAuthChange,
+  type ForwardAuthPlace,
+  type ForwardAuthRefusal,
+  setForwardAuth,
+} from './set-forward-auth.ts'

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import { isVisibleLine } from '../kit/index.ts'
-import type { Storage } from '../storage/index.ts'
+import { rollBackRefusals, type Storage, type Transaction } from '../storage/index.ts'
 import { type IdentityProvider, providerVersion } from './provider.ts'
 import { providerStore } from './store.ts'
 
@@ -41,53 +41,82 @@ interface Deps {
 }
 
 /** Connects a provider. `testProvider` finds out whether it works. */
-export async function addProvider(
-  { clientSecret, ...input }: NewProvider,
-  { storage, sealer, now, actor }: Deps & { sealer: Sealer },
+export function addProvider(
+  input: NewProvider,
+  { storage, now, ...deps }: Deps & { sealer: Sealer },
 ): Promise<IdentityProvider | ProviderRefusal> {
-  const refused = refuseProvider(input, clientSecret)
-  if (refused) return refused
-  const at = now()
-  const provider: IdentityProvider = { ...input, authoritativeFor: input.authoritativeFor.map(plainDomain), createdAt: at, updatedAt: at }
-  return storage.transaction(async (tx) => {
-    if (!(await providerStore(tx).insert(provider, clientSecret, sealer))) return { refusal: 'id_taken' }
-    await recordAudit(tx, { actor, action: 'identity_provider.add', target: provider.id, after: { ...provider } }, at)
-    return provider
-  })
+  return rollBackRefusals<IdentityProvider, ProviderRefusal>((refuse) =>
+    storage.transaction((tx) => insertProvider(tx, input, { ...deps, refuse, at: now() })),
+  )
 }
 
 /** Changes a provider. `seen` is the version in the editor's copy (`providerVersion`); a newer one refuses the change. */
-export async function changeProvider(
+export function changeProvider(
   id: string,
-  { clientSecret, ...change }: ProviderChange,
-  { storage, sealer, now, actor, seen }: Deps & { sealer: Sealer; seen?: string | undefined },
+  change: ProviderChange,
+  { storage, now, seen, ...deps }: Deps & { sealer: Sealer; seen?: string | undefined },
 ): Promise<IdentityProvider | ProviderRefusal> {
-  const at = now()
-  return storage.transaction(async (tx) => {
-    const before = await providerStore(tx).holdById(id)
-    if (!before) return { refusal: 'not_found' }
-    if (seen !== undefined && providerVersion(before) !== seen) return { refusal: 'changed_meanwhile' }
-    const { accessTokenAudience = before.accessTokenAudience, authoritativeFor = before.authoritativeFor, name = before.name } = change
-    const wanted = { ...before, name, authoritativeFor, accessTokenAudience: accessTokenAudience ?? undefined }
-    const refused = refuseProvider(wanted, clientSecret)
-    if (refused) return refused
-    // Two changes within one millisecond are two versions.
-    const after = { ...wanted, authoritativeFor: authoritativeFor.map(plainDomain), updatedAt: Math.max(at, before.updatedAt + 1) }
-    await providerStore(tx).update(after, clientSecret, sealer)
-    const recorded = { ...after, ...(clientSecret !== undefined && { clientSecret: 'another' }) }
-    await recordAudit(tx, { actor, action: 'identity_provider.change', target: id, before: { ...before }, after: recorded }, at)
-    return after
-  })
+  return rollBackRefusals<IdentityProvider, ProviderRefusal>((refuse) =>
+    storage.transaction(async (tx) => {
+      const before = (await providerStore(tx).holdById(id)) ?? refuse({ refusal: 'not_found' })
+      if (seen !== undefined && providerVersion(before) !== seen) refuse({ refusal: 'changed_meanwhile' })
+      return applyProviderChange(tx, before, change, { ...deps, refuse, at: now() })
+    }),
+  )
 }
 
 /** Disconnects a provider: nobody signs in through it any more. Links to accounts stay, in case it comes back. */
 export async function removeProvider(id: string, { storage, now, actor }: Deps): Promise<'removed' | 'not_found'> {
-  return storage.transaction(async (tx) => {
-    const before = await providerStore(tx).holdById(id)
-    if (!before || !(await providerStore(tx).remove(id))) return 'not_found'
-    await recordAudit(tx, { actor, action: 'identity_provider.remove', target: id, before: { ...before } }, now())
-    return 'removed'
-  })
+  return storage.transaction(async (tx) => ((await deleteProvider(tx, id, { at: now(), actor })) ? 'removed' : 'not_found'))
+}
+
+/** What the two below need of a transaction that does more; a refusal must roll it back (`rollBackRefusals`). */
+interface Within {
+  refuse: (refusal: ProviderRefusal) => never
+  sealer: Sealer
+  at: number
+  actor: Actor
+}
+
+/** Connects a provider within a transaction that does more. */
+export async function insertProvider(
+  tx: Transaction,
+  { clientSecret, ...input }: NewProvider,
+  { refuse, sealer, at, actor }: Within,
+): Promise<IdentityProvider> {
+  const refused = refuseProvider(input, clientSecret)
+  if (refused) refuse(refused)
+  const provider: IdentityProvider = { ...input, authoritativeFor: input.authoritativeFor.map(plainDomain), createdAt: at, updatedAt: at }
+  if (!(await providerStore(tx).insert(provider, clientSecret, sealer))) refuse({ refusal: 'id_taken' })
+  await recordAudit(tx, { actor, action: 'identity_provider.add', target: provider.id, after: { ...provider } }, at)
+  return provider
+}
+
+/** Changes a provider within a transaction that changes more, and holds it. */
+export async function applyProviderChange(
+  tx: Transaction,
+  before: IdentityProvider,
+  { clientSecret, ...change }: ProviderChange,
+  { refuse, sealer, at, actor }: Within,
+): Promise<IdentityProvider> {
+  const { accessTokenAudience = before.accessTokenAudience, authoritativeFor = before.authoritativeFor, name = before.name } = change
+  const wanted = { ...before, name, authoritativeFor, accessTokenAudience: accessTokenAudience ?? undefined }
+  const refused = refuseProvider(wanted, clientSecret)
+  if (refused) refuse(refused)
+  // Two changes within one millisecond are two versions.
+  const after = { ...wanted, authoritativeFor: authoritativeFor.map(plainDomain), updatedAt: Math.max(at, before.updatedAt + 1) }
+  await providerStore(tx).update(after, clientSecret, sealer)
+  const recorded = { ...after, ...(clientSecret !== undefined && { clientSecret: 'another' }) }
+  await recordAudit(tx, { actor, action: 'identity_provider.change', target: before.id, before: { ...before }, after: recorded }, at)
+  return after
+}
+
+/** Disconnects a provider within a transaction that does more; `false` where there is none. */
+export async function deleteProvider(tx: Transaction, id: string, { at, actor }: Pick<Within, 'at' | 'actor'>): Promise<boolean> {
+  const before = await providerStore(tx).holdById(id)
+  if (!before || !(await providerStore(tx).remove(id))) return false
+  await recordAudit(tx, { actor, action: 'identity_provider.remove', target: id, before: { ...before } }, at)
+  return true
 }
 
 function refuseProvider(

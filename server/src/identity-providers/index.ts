@@ -2,7 +2,15 @@
 // (code, PKCE, state, nonce, iss), a provider's claims about a user, and its access tokens. Does not own: the account of an identity
 // (users), the pages around the round trip (sign-in).
 export { type AccessTokens, createAccessTokens } from './access-tokens.ts'
-export { addProvider, changeProvider, type ProviderRefusal, removeProvider } from './change-provider.ts'
+export {
+  addProvider,
+  applyProviderChange,
+  changeProvider,
+  deleteProvider,
+  insertProvider,
+  type ProviderRefusal,
+  removeProvider,
+} from './change-provider.ts'
 export { createDiscovery, type Discovery, PROVIDER_TIMEOUT_SECONDS } from './discovery.ts'
 export { type Explained, explainNetworkFault, NETWORK_FAULTS } from './network-fault.ts'
 export { type IdentityProvider, isSubject, providerVersion, type VerifiedIdentity } from './provider.ts'

@@ -19,7 +19,7 @@ export { moveSubscription, type SubscriptionLink, unlinkSubscription } from './l
 export { linkPurchases } from './links/link-purchases.ts'
 export { linkStore } from './links/link-store.ts'
 export { isMethod, type Method } from './method.ts'
-export { changePlan, createPlan } from './plans/change-plan.ts'
+export { applyPlanChange, changePlan, createPlan, insertPlan } from './plans/change-plan.ts'
 export { type FoundPlan, findPlan, type NoPlan } from './plans/find-plan.ts'
 export { BELOW_PRICE, OPERATOR_SCOPE, type Plan, type PlanRefusal, parseGatewayRef, planVersion, refusePlan } from './plans/plan.ts'
 export { planStore } from './plans/plan-store.ts'

@@ -35,6 +35,7 @@ const refusedEndpoint = {
   url_malformed: { refusal: 'malformed', fields: { url: 'not_https' } },
   types_missing: { refusal: 'malformed', fields: { types: 'too_small' } },
   description_malformed: { refusal: 'malformed', fields: { description: 'malformed' } },
+  secret_malformed: { refusal: 'malformed', fields: { secret: 'not_whsec' } },
   no_such_product: { refusal: 'no_such_product' },
 } as const satisfies Record<EndpointRefusal['refusal'], Refused>
 

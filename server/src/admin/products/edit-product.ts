@@ -1,6 +1,6 @@
 import type { Actor } from '../../audit/index.ts'
-import type { ChangeFeed } from '../../changes/index.ts'
-import { applyForwardAuth, type ForwardAuthRefusal } from '../../forward-auth/index.ts'
+import type { Announce, ChangeFeed } from '../../changes/index.ts'
+import { applyForwardAuth, type ForwardAuthChange, type ForwardAuthPlace, type ForwardAuthRefusal } from '../../forward-auth/index.ts'
 import type { Now, Sealer } from '../../kit/index.ts'
 import {
   applyProductChange,
@@ -13,9 +13,10 @@ import {
   type ProductCreated,
   type ProductRefusal,
   type ProductSettings,
+  productStore,
   productVersion,
 } from '../../products/index.ts'
-import { rollBackRefusals, type Storage, takeLockOnGrace } from '../../storage/index.ts'
+import { rollBackRefusals, type Storage, type Transaction, takeLockOnGrace } from '../../storage/index.ts'
 import { applyGrace, type Method } from '../../subscriptions/index.ts'
 import { readProductSettings } from './product-json.ts'
 
@@ -26,7 +27,7 @@ export interface ProductEdit {
   change: Omit<ProductChange, 'addUris' | 'removeUris'>
   redirectUris?: RedirectUris
   graceDays?: ReadonlyArray<{ method: Method; days: number }>
-  forwardAuth?: ForwardAuth | 'off'
+  forwardAuth?: ForwardAuthChange | 'off'
 }
 
 interface CreateDeps {
@@ -64,25 +65,43 @@ interface EditDeps extends Omit<CreateDeps, 'sealer'> {
  */
 export async function editProduct(
   id: string,
-  { change, redirectUris, graceDays = [], forwardAuth }: ProductEdit,
-  { storage, changes, now, actor, seen, cookieDomain, baseUrl }: EditDeps,
+  edit: ProductEdit,
+  { storage, changes, now, seen, ...deps }: EditDeps,
 ): Promise<Product | ProductRefusal | ForwardAuthRefusal> {
   return rollBackRefusals<Product, ProductRefusal | ForwardAuthRefusal>((refuse) =>
     changes.transaction(async (tx, announce) => {
-      const at = now()
       // Before the product's row: the order in which every transaction holds the two.
-      if (graceDays.length > 0) await takeLockOnGrace(tx, id, { does: 'change', address: storage.address })
+      if (edit.graceDays && edit.graceDays.length > 0) await takeLockOnGrace(tx, id, { does: 'change', address: storage.address })
       const before = (await holdProduct(tx, id)) ?? refuse({ refusal: 'not_found' })
-      const settings = await readProductSettings(before, tx)
-      if (seen !== undefined && productVersion(settings) !== seen) refuse({ refusal: 'changed_meanwhile' })
-      const wanted = { ...change, ...(redirectUris && changeOfUris(settings.redirectUris, redirectUris)) }
-      const isChange = Object.keys(wanted).length > 0
-      const after = isChange ? await applyProductChange(tx, before, wanted, { refuse, announce, at, actor }) : before
-      if (graceDays.length > 0) await applyGrace(tx, before, graceDays, { announce, at, actor })
-      if (forwardAuth) await applyForwardAuth(tx, before, forwardAuth, { refuse, announce, at, actor, cookieDomain, baseUrl })
-      return after
+      if (seen !== undefined && productVersion(await readProductSettings(before, tx)) !== seen) refuse({ refusal: 'changed_meanwhile' })
+      return applyProductEdit(tx, before, edit, { ...deps, refuse, announce, at: now() })
     }),
   )
+}
+
+interface WithinDeps extends ForwardAuthPlace {
+  refuse: (refusal: ProductRefusal | ForwardAuthRefusal) => never
+  announce: Announce
+  at: number
+  actor: Actor
+}
+
+/**
+ * The same within a transaction that changes more, holds the product and, where days of grace change, the lock on them. A refusal must
+ * roll it back (`rollBackRefusals`).
+ */
+export async function applyProductEdit(
+  tx: Transaction,
+  before: Product,
+  { change, redirectUris, graceDays = [], forwardAuth }: ProductEdit,
+  deps: WithinDeps,
+): Promise<Product> {
+  const registered = redirectUris && (await productStore(tx).listRedirectUris(before.id))
+  const wanted = { ...change, ...(registered && redirectUris && changeOfUris(registered, redirectUris)) }
+  const after = Object.keys(wanted).length > 0 ? await applyProductChange(tx, before, wanted, deps) : before
+  if (graceDays.length > 0) await applyGrace(tx, before, graceDays, deps)
+  if (forwardAuth) await applyForwardAuth(tx, before, forwardAuth, deps)
+  return after
 }
 
 /** An address that loses the operator's trust is removed and registered anew. */

@@ -51,6 +51,7 @@ export function refuseEdit(
   return { refusal: 'malformed', fields: { [at === undefined ? field : `${field}.${at}`]: refused.refusal } }
 }
 
-function isOfForwardAuth(refused: ProductRefusal | ForwardAuthRefusal): refused is ForwardAuthRefusal {
+/** Whether a refusal is about the rule for a proxy. */
+export function isOfForwardAuth(refused: ProductRefusal | ForwardAuthRefusal): refused is ForwardAuthRefusal {
   return refused.refusal in forwardAuthFields
 }

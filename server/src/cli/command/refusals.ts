@@ -129,6 +129,7 @@ const endpoints = {
   url_malformed: 'the address must be https://, without a name, a password or a fragment; in development http://localhost will do',
   types_missing: 'name at least one type of event',
   description_malformed: 'the description must be one line of text, 200 characters at most',
+  secret_malformed: 'the secret must be whsec_ and 24 to 64 bytes in base64 (Standard Webhooks)',
   no_such_product: 'there is no such product: find its slug with `portaria product list`',
   not_found: 'there is no such endpoint: find its id with `portaria endpoint list`',
   already_so: 'it is so already: see `portaria endpoint show ID`',

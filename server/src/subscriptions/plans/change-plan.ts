@@ -1,7 +1,8 @@
 import { type Actor, recordAudit } from '../../audit/index.ts'
-import type { ChangeFeed } from '../../changes/index.ts'
+import type { Announce, ChangeFeed } from '../../changes/index.ts'
 import type { Now } from '../../kit/index.ts'
 import { productStore } from '../../products/index.ts'
+import { rollBackRefusals, type Transaction } from '../../storage/index.ts'
 import { accessOfScope, OPERATOR_SCOPE, type Plan, type PlanInput, type PlanRefusal, planVersion, refusePlan } from './plan.ts'
 import { planStore } from './plan-store.ts'
 
@@ -20,45 +21,70 @@ export interface NewPlan extends PlanInput, Pick<Plan, 'gatewayRefs'> {
 export type PlanChange = Partial<Pick<Plan, 'name' | 'price' | 'belowPrice' | 'gatewayRefs'>>
 
 /** Makes a plan; unlike `setPlan` it leaves alone one that has the slug already. */
-export async function createPlan({ productSlug, ...input }: NewPlan, { changes, now, actor }: Deps): Promise<Plan | PlanRefusal> {
-  const refused = refusePlan(input)
-  if (refused) return refused
-  const at = now()
-  return changes.transaction(async (tx, announce) => {
-    const product = productSlug === undefined ? undefined : await productStore(tx).findBySlug(productSlug)
-    if (productSlug !== undefined && !product) return { refusal: 'no_such_product' }
-    const scope = product?.id ?? OPERATOR_SCOPE
-    const plans = planStore(tx)
-    const id = await plans.insertIfAbsent({ scope, ...input }, at)
-    if (id === undefined) return { refusal: 'slug_taken' }
-    await plans.setGatewayRefs(id, input.gatewayRefs)
-    await recordAudit(tx, { actor, action: 'plan.set', target: id, after: { scope, ...input } }, at)
-    announce({ kind: 'product_changed', subject: id })
-    return (await plans.findById(id)) ?? missing()
-  })
+export function createPlan(input: NewPlan, { changes, now, actor }: Deps): Promise<Plan | PlanRefusal> {
+  return rollBackRefusals<Plan, PlanRefusal>((refuse) =>
+    changes.transaction((tx, announce) => insertPlan(tx, input, { refuse, announce, at: now(), actor })),
+  )
 }
 
 /** Changes a plan as it is now. `seen`: the version that whoever asks has seen (`planVersion`); another one since then refuses it. */
-export async function changePlan(
+export function changePlan(
   id: string,
   change: PlanChange,
   { changes, now, actor, seen }: Deps & { seen?: string | undefined },
 ): Promise<Plan | PlanRefusal> {
-  const at = now()
-  return changes.transaction(async (tx, announce) => {
-    const plans = planStore(tx)
-    const before = await plans.holdById(id)
-    if (!before) return { refusal: 'not_found' }
-    if (seen !== undefined && planVersion(before) !== seen) return { refusal: 'changed_meanwhile' }
-    const refused = refusePlan({ ...before, ...change })
-    if (refused) return refused
-    await plans.update({ ...before, ...change }, at)
-    if (change.gatewayRefs) await plans.setGatewayRefs(id, change.gatewayRefs)
-    await recordAudit(tx, { actor, action: 'plan.set', target: id, before: { ...before }, after: { ...change } }, at)
-    // A new price may make another of a user's plans the highest.
-    announce({ kind: 'product_changed', subject: id, access: accessOfScope(before.scope) })
-    return (await plans.findById(id)) ?? missing()
-  })
+  return rollBackRefusals<Plan, PlanRefusal>((refuse) =>
+    changes.transaction(async (tx, announce) => {
+      const before = (await planStore(tx).holdById(id)) ?? refuse({ refusal: 'not_found' })
+      if (seen !== undefined && planVersion(before) !== seen) refuse({ refusal: 'changed_meanwhile' })
+      return applyPlanChange(tx, before, change, { refuse, announce, at: now(), actor })
+    }),
+  )
+}
+
+/** What the two below need of a transaction that does more; a refusal must roll it back (`rollBackRefusals`). */
+interface Within {
+  refuse: (refusal: PlanRefusal) => never
+  announce: Announce
+  at: number
+  actor: Actor
+}
+
+/** Makes a plan within a transaction that does more. */
+export async function insertPlan(
+  tx: Transaction,
+  { productSlug, ...input }: NewPlan,
+  { refuse, announce, at, actor }: Within,
+): Promise<Plan> {
+  const refused = refusePlan(input)
+  if (refused) refuse(refused)
+  const product = productSlug === undefined ? undefined : await productStore(tx).findBySlug(productSlug)
+  if (productSlug !== undefined && !product) refuse({ refusal: 'no_such_product' })
+  const scope = product?.id ?? OPERATOR_SCOPE
+  const plans = planStore(tx)
+  const id = (await plans.insertIfAbsent({ scope, ...input }, at)) ?? refuse({ refusal: 'slug_taken' })
+  await plans.setGatewayRefs(id, input.gatewayRefs)
+  await recordAudit(tx, { actor, action: 'plan.set', target: id, after: { scope, ...input } }, at)
+  announce({ kind: 'product_changed', subject: id })
+  return (await plans.findById(id)) ?? missing()
+}
+
+/** Changes a plan within a transaction that changes more, and holds it. */
+export async function applyPlanChange(
+  tx: Transaction,
+  before: Plan,
+  change: PlanChange,
+  { refuse, announce, at, actor }: Within,
+): Promise<Plan> {
+  const refused = refusePlan({ ...before, ...change })
+  if (refused) refuse(refused)
+  const plans = planStore(tx)
+  await plans.update({ ...before, ...change }, at)
+  if (change.gatewayRefs) await plans.setGatewayRefs(before.id, change.gatewayRefs)
+  await recordAudit(tx, { actor, action: 'plan.set', target: before.id, before: { ...before }, after: { ...change } }, at)
+  // A new price may make another of a user's plans the highest.
+  announce({ kind: 'product_changed', subject: before.id, access: accessOfScope(before.scope) })
+  return (await plans.findById(before.id)) ?? missing()
 }
 
 function missing(): never {
