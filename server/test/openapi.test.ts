@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import { writeSettingsSchema } from '../src/admin/index.ts'
 import { EVENT_TYPES } from '../src/app-events/index.ts'
 import { EVENT_CATALOGUE, eventBodySchema } from '../src/event-delivery/index.ts'
 import type { Answer, ApiDescription } from '../src/http/docs/api-description.ts'
@@ -103,6 +104,20 @@ describe('The API description of a running service', () => {
     const second = await fetch(`${service().url}/openapi.json`, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
     assert.equal(second.status, 304)
     assert.equal(await second.text(), '')
+  })
+
+  it('has the form of a file of settings beside it, as the code reads them', async () => {
+    const form = writeSettingsSchema()
+    assert.equal(readFileSync(new URL('../../docs/settings.schema.json', import.meta.url), 'utf8'), form, 'npm run openapi')
+    assert.equal(await (await fetch(`${service().url}/settings.schema.json`)).text(), form)
+    assert.deepEqual(Object.keys(JSON.parse(form).properties), [
+      'portaria',
+      'managed_by',
+      'products',
+      'plans',
+      'identity_providers',
+      'endpoints',
+    ])
   })
 
   for (const language of ['pt-BR', 'en', 'es']) {

@@ -1,22 +1,22 @@
 import { defineTexts } from '../i18n/use-texts.ts'
+import { configurationActions } from './configuration-actions.ts'
 import { endpointActions } from './endpoint-actions.ts'
 import { providerActions } from './provider-actions.ts'
 
 /** The actions in words, by the audit log's names. An unknown one shows its name. */
 export const actionLabels = defineTexts({
   'pt-BR': {
+    ...configurationActions['pt-BR'],
     ...endpointActions['pt-BR'],
     ...providerActions['pt-BR'],
     'database.restore': 'Banco de dados restaurado',
     'handoff.replay': 'Token de uso único usado outra vez',
-    'master_key.rotate': 'Chave mestra trocada',
     'notification.ignore': 'Notificação ignorada',
     'notification.reprocess': 'Notificações processadas de novo',
     'notification.resolve': 'Notificação resolvida',
     'outbox.drop': 'Tarefa descartada',
     'outbox.retry': 'Tarefa tentada de novo',
     'outbox.retry_all': 'Tarefas desistidas tentadas de novo',
-    'plan.set': 'Plano criado ou alterado',
     'product.add_key': 'Chave de API criada',
     'product.change': 'Produto alterado',
     'product.logout_undelivered': 'Aplicativo não avisado de uma saída',
@@ -86,18 +86,17 @@ export const actionLabels = defineTexts({
     'webhook.test': 'Webhook testado',
   },
   en: {
+    ...configurationActions.en,
     ...endpointActions.en,
     ...providerActions.en,
     'database.restore': 'Database restored',
     'handoff.replay': 'Single-use token used again',
-    'master_key.rotate': 'Master key rotated',
     'notification.ignore': 'Notification ignored',
     'notification.reprocess': 'Notifications processed again',
     'notification.resolve': 'Notification resolved',
     'outbox.drop': 'Job dropped',
     'outbox.retry': 'Job tried again',
     'outbox.retry_all': 'Given up jobs tried again',
-    'plan.set': 'Plan made or changed',
     'product.add_key': 'API key made',
     'product.change': 'Product changed',
     'product.logout_undelivered': 'App not notified of a sign-out',
@@ -167,18 +166,17 @@ export const actionLabels = defineTexts({
     'webhook.test': 'Webhook tested',
   },
   es: {
+    ...configurationActions.es,
     ...endpointActions.es,
     ...providerActions.es,
     'database.restore': 'Base de datos restaurada',
     'handoff.replay': 'Token de un solo uso usado otra vez',
-    'master_key.rotate': 'Llave maestra cambiada',
     'notification.ignore': 'Notificación ignorada',
     'notification.reprocess': 'Notificaciones procesadas de nuevo',
     'notification.resolve': 'Notificación resuelta',
     'outbox.drop': 'Tarea descartada',
     'outbox.retry': 'Tarea intentada de nuevo',
     'outbox.retry_all': 'Tareas abandonadas intentadas de nuevo',
-    'plan.set': 'Plan creado o cambiado',
     'product.add_key': 'Llave de API creada',
     'product.change': 'Producto cambiado',
     'product.logout_undelivered': 'Aplicación no avisada de una salida',

@@ -10,6 +10,7 @@ const LOCKS = {
   buyer: 4_710_004,
   payment: 4_710_005,
   grace: 4_710_006,
+  configuration: 4_710_017,
   refusedNotifications: 4_710_016,
 } as const
 

@@ -100,6 +100,7 @@ function attacksOn(made: Made): Record<string, Shot> {
     'a page that is not there': get(`/${'a/'.repeat(5_000)}`),
     'a proxy that names very many addresses': get('/login', { 'x-forwarded-for': many(900, () => '2001:db8::1') }),
     'the description of the API': get('/openapi.json'),
+    'the form of settings': get('/settings.schema.json'),
     'the page of the API': get('/docs'),
     'public plans': get('/api/plans/public'),
     'whether it is ready': get('/readyz'),

@@ -116,7 +116,8 @@ export async function withContextOf(
 export const WRONG_MASTER_KEY =
   'this database was made with another master key: set PORTARIA_MASTER_KEY to that one, or put its portaria.key back beside the database'
 
-function complainOf(error: unknown): Outcome {
+/** What is said of a fault that nobody has foreseen. */
+export function complainOf(error: unknown): { complaint: string } {
   if (isDatabaseAway(error))
     return { complaint: `the database can't be used just now (${reasonOf(error)}): check DATABASE_URL, then try again` }
   return { complaint: `failed: ${reasonOf(error)}. Nothing more is known; \`portaria doctor\` checks what it stands on` }

@@ -11,9 +11,9 @@ export interface Streams {
 
 /**
  * The outcome of a command: a result, as JSON for programs and as text for users, or a sentence with the fault and its fix. `misuse` is a
- * fault of the command line itself (exit code 2).
+ * fault of the command line itself (exit code 2). `exitCode`: of a command that has codes of its own.
  */
-export type Outcome = { json: unknown; text: string; failed?: boolean } | { complaint: string } | { misuse: string }
+export type Outcome = { json: unknown; text: string; failed?: boolean } | { complaint: string; exitCode?: number } | { misuse: string }
 
 /** Writes an outcome and answers the exit code. */
 export function printOutcome(
@@ -23,7 +23,7 @@ export function printOutcome(
 ): number {
   if ('complaint' in outcome || 'misuse' in outcome) {
     stderr.write(`portaria: ${'complaint' in outcome ? outcome.complaint : outcome.misuse}\n`)
-    return 'complaint' in outcome ? 1 : 2
+    return 'complaint' in outcome ? (outcome.exitCode ?? 1) : 2
   }
   stdout.write(json ? `${JSON.stringify(outcome.json, undefined, 2)}\n` : `${outcome.text}\n`)
   return outcome.failed ? 1 : 0

@@ -19,6 +19,7 @@ import {
 } from '../../storage/index.ts'
 import { reasonOf, WRONG_MASTER_KEY } from '../command/cli-context.ts'
 import type { Check } from './doctor-check.ts'
+import { checkDrift } from './doctor-config.ts'
 import { checkForwardAuth } from './doctor-forward-auth.ts'
 import { checkGateways } from './doctor-gateways.ts'
 import { checkOpenId } from './doctor-openid.ts'
@@ -72,6 +73,7 @@ async function checkContents(config: Config, storage: Storage): Promise<Check[]>
     await checkNotifications(storage),
     ...(await checkForwardAuth(config, storage)),
     ...(await checkOpenId(config, storage)),
+    ...(await checkDrift(storage)),
   ]
   if (!found) return [...checks, check('master key', 'warn', 'none yet: the first start makes it')]
   if ('fault' in found) return [...checks, check('master key', 'fail', found.fault)]

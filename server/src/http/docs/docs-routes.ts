@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Language } from '../../pages/index.ts'
 import type { Responses } from '../responses.ts'
@@ -24,23 +24,36 @@ const descriptionSchema = {
 }
 const docsSchema = { operationId: 'showDescription', summary: 'This description, to read', tags, response: { 200: pageAnswer('The page') } }
 
+const settingsSchema = {
+  operationId: 'getSettingsSchema',
+  summary: 'The form of a file of settings (JSON Schema), for editors',
+  tags,
+  response: {
+    200: { ...jsonAnswer('The schema', z.record(z.string(), z.unknown())), headers: { ETag: 'For If-None-Match' } },
+    304: { description: 'Unchanged since If-None-Match' },
+  },
+}
+
 /**
- * `GET /openapi.json`, the generated description, and `GET /docs`, the same as a page; and the client to install. The first request reads
- * them.
+ * `GET /openapi.json`, the generated description, and `GET /docs`, the same as a page; the form of a file of settings; and the client to
+ * install. The first request reads them.
  */
 export function docsRoutes(scope: FastifyInstance, { responses, headers }: { responses: Responses; headers: SecurityHeaders }): void {
   const description = onFirstUse('../../../../docs/openapi.json')
+  const settings = onFirstUse('../../../../docs/settings.schema.json')
   const styles = onFirstUse('./docs.css')
   const pages = new Map<Language, Buffer>()
   clientPackageRoutes(scope, { responses, headers })
   documentRoutes(scope, { responses, headers })
 
-  scope.get('/openapi.json', { schema: descriptionSchema }, async (request, reply) => {
-    const { bytes, digest } = description()
+  const showJson = (read: typeof description, request: FastifyRequest, reply: FastifyReply) => {
+    const { bytes, digest } = read()
     const etag = `"${digest}"`
     reply.headers(headers.json).header('cache-control', `public, max-age=${MAX_AGE_SECONDS}`).header('etag', etag)
     return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(bytes)
-  })
+  }
+  scope.get('/openapi.json', { schema: descriptionSchema }, async (request, reply) => showJson(description, request, reply))
+  scope.get('/settings.schema.json', { schema: settingsSchema }, async (request, reply) => showJson(settings, request, reply))
   scope.get('/docs', { schema: docsSchema }, async (request, reply) => {
     const { language } = responses.pageContext(request, reply)
     const page = pages.get(language) ?? (await buildPage(language, description().bytes, styles().digest))

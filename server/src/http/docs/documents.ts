@@ -76,7 +76,7 @@ const sections: [title: string, names: string[]][] = [
       ...['install', 'configure', 'mail', 'identity-providers', 'gateways', 'payments', 'support', 'command-line'].map(
         (name) => `operate/${name}.md`,
       ),
-      ...['backup', 'scale', 'watch', 'upgrade', 'troubleshoot'].map((name) => `operate/${name}.md`),
+      ...['backup', 'scale', 'watch', 'moving-in', 'settings-in-git', 'upgrade', 'troubleshoot'].map((name) => `operate/${name}.md`),
       'console.md',
     ],
   ],

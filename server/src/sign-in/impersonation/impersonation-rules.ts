@@ -26,6 +26,7 @@ const allowed = {
     '/llms.txt',
     '/docs.css',
     '/openapi.json',
+    '/settings.schema.json',
   ],
   POST: ['/auth/impersonation/stop', '/auth/signout', '/login', '/second-factor', '/passkeys/sign-in', '/passkeys/sign-in/options'],
 } as const satisfies Record<string, readonly string[]>

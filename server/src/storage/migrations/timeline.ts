@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs'
 import * as initial from './0001-initial.ts'
-import * as forwardAuth from './0002-forward-auth.ts'
-import * as openid from './0003-openid.ts'
-import * as backchannelLogout from './0004-backchannel-logout.ts'
-import * as eventEndpoints from './0005-event-endpoints.ts'
-import * as clientDocuments from './0006-client-documents.ts'
-import * as reportedSubscriptions from './0007-reported-subscriptions.ts'
-import { failedDeliveries } from './0008-failed-deliveries.ts'
-import * as reportedUsers from './0009-reported-users.ts'
-import * as externalIds from './0010-external-ids.ts'
 import { change, index, type Migration } from './migration.ts'
+import * as forwardAuth from './since/0002-forward-auth.ts'
+import * as openid from './since/0003-openid.ts'
+import * as backchannelLogout from './since/0004-backchannel-logout.ts'
+import * as eventEndpoints from './since/0005-event-endpoints.ts'
+import * as clientDocuments from './since/0006-client-documents.ts'
+import * as reportedSubscriptions from './since/0007-reported-subscriptions.ts'
+import { failedDeliveries } from './since/0008-failed-deliveries.ts'
+import * as reportedUsers from './since/0009-reported-users.ts'
+import * as externalIds from './since/0010-external-ids.ts'
+import * as managedSettings from './since/0012-managed-settings.ts'
 
 /** A version and the migrations that it knows, by name and in order. */
 export interface Timeline {
@@ -41,5 +42,6 @@ export const timeline: Timeline = {
     '0008-failed-deliveries': { adds: true, steps: [index(failedDeliveries)] },
     '0009-reported-users': { adds: true, steps: [change(reportedUsers.reportedUsers)] },
     '0010-external-ids': { adds: true, steps: [change(externalIds.externalId), index(externalIds.byExternalId)] },
+    '0012-managed-settings': { adds: true, steps: [change(managedSettings.up)] },
   },
 }

@@ -7,6 +7,14 @@ export interface SettingRow {
   value: string
 }
 
+/** What a file of settings declares. `name`: as it is called there. */
+export interface ManagedSettingRow {
+  kind: string
+  object_id: string
+  managed_by: string
+  name: string
+}
+
 export interface SigningKeyRow {
   kid: string
   public_jwk: string

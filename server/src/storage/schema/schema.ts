@@ -14,6 +14,7 @@ import type {
   AuditRow,
   ChangeRow,
   DailyCountRow,
+  ManagedSettingRow,
   OutboxLaneRow,
   OutboxRow,
   RateLimitRow,
@@ -103,6 +104,7 @@ export interface Schema {
   identities: IdentityRow
   idp_attempts: IdpAttemptRow
   settings: SettingRow
+  managed_settings: ManagedSettingRow
   users: UserRow
   user_search_terms: UserSearchTermRow
   users_company: UserCompanyRow

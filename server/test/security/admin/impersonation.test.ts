@@ -46,6 +46,7 @@ const OPEN = new Set([
     '/docs/{folder}/{page}',
     '/llms.txt',
     '/openapi.json',
+    '/settings.schema.json',
     '/auth/signout',
   ].map((path) => `get ${path}`),
   ...['/login', '/second-factor', '/passkeys/sign-in', '/passkeys/sign-in/options', '/auth/signout', '/auth/impersonation/stop'].map(

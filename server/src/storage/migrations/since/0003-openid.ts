@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tables } from './migration.ts'
+import type { Tables } from '../migration.ts'
 
 /** A product's settings for OpenID Connect, and its address for back-channel logout. */
 export async function products(db: Tables): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tables } from './migration.ts'
+import type { Tables } from '../migration.ts'
 
 /** What apps were last told of each subscription, and whether it has to be looked at (decision 167). */
 export async function reportedSubscriptions(db: Tables): Promise<void> {

@@ -1,5 +1,5 @@
 import { type SchemaModule, sql } from 'kysely'
-import type { Tables } from './migration.ts'
+import type { Tables } from '../migration.ts'
 
 /** The internal products that received a session of the domain by redirect. Other products have a session of their own below it. */
 export async function sessionProducts(db: Tables): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tables } from './migration.ts'
+import type { Tables } from '../migration.ts'
 
 /** Where apps and the operator are told of changes (decision 167). */
 export async function endpoints(db: Tables): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tables } from './migration.ts'
+import type { Tables } from '../migration.ts'
 
 /** What each app and the operator were last notified of each user, and whether it has to be looked at (decision 167). */
 export async function reportedUsers(db: Tables): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Tables } from './migration.ts'
+import type { Tables } from '../migration.ts'
 
 /** Products behind a proxy that asks (decision 160): the rule of each, and its hosts, each of which belongs to one product. */
 export async function up(db: Tables): Promise<void> {

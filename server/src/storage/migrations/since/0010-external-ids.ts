@@ -1,5 +1,5 @@
 import type { SchemaModule } from 'kysely'
-import type { Tables } from './migration.ts'
+import type { Tables } from '../migration.ts'
 
 /** The id that an imported user had in the system before. */
 export async function externalId(db: Tables): Promise<void> {

@@ -1,0 +1,123 @@
+import { recordAudit } from '../../../audit/index.ts'
+import { removeEndpoint } from '../../../event-delivery/index.ts'
+import { rollBackRefusals, type Transaction, takeLock, writeSetting } from '../../../storage/index.ts'
+import { readCurrent } from '../current.ts'
+import { type ConfigurationFault, examine, listDeclared } from '../examine.ts'
+import { canonical } from '../form/canonical.ts'
+import { compare, type Difference } from '../form/compare.ts'
+import { type Configuration, type Secrets, USUAL_MANAGER } from '../form/configuration.ts'
+import { type Mark, markStore } from '../mark-store.ts'
+import { planChanges } from '../plan-changes.ts'
+import { applyEndpoints, type MadeEndpoint, stopEndpoints } from './apply-endpoints.ts'
+import { applyPlans } from './apply-plans.ts'
+import { addProducts, changeProducts, freeAddresses, lockGrace, type MadeProduct } from './apply-products.ts'
+import { applyProviders, removeProviders } from './apply-providers.ts'
+import type { ApplyDeps, Step } from './step.ts'
+
+/** A file with the secrets that it names. */
+export interface ConfigurationFile {
+  configuration: Configuration
+  secrets: Secrets
+}
+
+export interface ApplyOptions {
+  /** Whether what the manager declared before and the file no longer names is removed. */
+  prunes: boolean
+  /** Whether what another manager has declared is taken from them. */
+  takesOver: boolean
+}
+
+export interface Differing {
+  differences: Difference[]
+  /** What the manager declared before and the file no longer names; it stays. */
+  unlisted: string[]
+}
+
+export interface Applied extends Differing {
+  /** With keys and secrets that are shown this once. */
+  products: MadeProduct[]
+  endpoints: MadeEndpoint[]
+}
+
+/** The name of the setting that remembers what was applied last. */
+export const APPLIED = 'configuration:'
+
+type Faults = { refusal: 'faults'; faults: ConfigurationFault[] }
+
+/** What `applyConfiguration` would change, and what it would refuse. Nothing is written. */
+export async function diffConfiguration(
+  { configuration, secrets }: ConfigurationFile,
+  { prunes, takesOver }: ApplyOptions,
+  { storage, sealer, gateways }: Pick<ApplyDeps, 'storage' | 'sealer' | 'gateways'>,
+): Promise<Differing & { faults: ConfigurationFault[] }> {
+  const declared = canonical(configuration)
+  return storage.transaction(async (tx) => {
+    const current = await readCurrent(tx, declared)
+    const plan = await planChanges(tx, { declared, current, secrets, prunes }, sealer)
+    return { ...plan, faults: examine(declared, current, { gateways, takesOver, secrets }) }
+  })
+}
+
+/**
+ * Makes the settings what a file says, in one transaction: all of it or nothing. What the file does not name stays as it is. Of two that
+ * are applied at once the second begins when the first is done.
+ */
+export async function applyConfiguration(
+  { configuration, secrets }: ConfigurationFile,
+  { prunes, takesOver }: ApplyOptions,
+  { changes, now, ...deps }: ApplyDeps,
+): Promise<Applied | Faults> {
+  const declared = canonical(configuration)
+  const manager = declared.managed_by ?? USUAL_MANAGER
+  const { storage, sealer, gateways, actor } = deps
+  const applied = await rollBackRefusals<Applied & { stopped: string[] }, Faults>((refuse) =>
+    changes.transaction(async (tx, announce) => {
+      const at = now()
+      await takeLock(tx, 'configuration', storage)
+      const current = await readCurrent(tx, declared)
+      const faults = examine(declared, current, { gateways, takesOver, secrets })
+      if (faults.length > 0) refuse({ refusal: 'faults', faults })
+      const { differences, unlisted } = await planChanges(tx, { declared, current, secrets, prunes }, sealer)
+      const fail = (fault: ConfigurationFault) => refuse({ refusal: 'faults', faults: [fault] })
+      const made = await applyAll(tx, { declared, secrets, current, differences, deps: { ...deps, announce, at }, fail })
+      await finish(tx, declared)
+      await writeSetting(tx, APPLIED + manager, JSON.stringify(declared))
+      const counts = { changes: differences.length, removed: differences.filter(({ kind }) => kind === 'remove').length }
+      if (differences.length > 0) await recordAudit(tx, { actor, action: 'configuration.apply', target: manager, after: counts }, at)
+      return { differences, unlisted, ...made }
+    }),
+  )
+  if ('refusal' in applied) return applied
+  const { stopped, ...rest } = applied
+  // In portions, since a million deliveries may wait. A removal that is interrupted is the next application's.
+  for (const id of stopped) await removeEndpoint(id, { storage, now, actor })
+  return rest
+}
+
+/** In this order: what goes makes room, and a plan is there before the rule that names it. */
+async function applyAll(tx: Transaction, step: Step): Promise<Pick<Applied, 'products' | 'endpoints'> & { stopped: string[] }> {
+  await lockGrace(tx, step)
+  await removeProviders(tx, step)
+  const stopped = await stopEndpoints(tx, step)
+  await freeAddresses(tx, step)
+  const products = await addProducts(tx, step)
+  await applyPlans(tx, step)
+  await changeProducts(tx, step)
+  await applyProviders(tx, step)
+  return { products, endpoints: await applyEndpoints(tx, step), stopped }
+}
+
+/** Looks whether all is as the file says, and marks what it declares. What is gone has no mark. */
+async function finish(tx: Transaction, declared: Configuration): Promise<void> {
+  const after = await readCurrent(tx, declared)
+  const left = compare(declared, after.configuration)
+  if (left.length > 0)
+    throw new Error(`these settings did not become what the file says: ${left.map(({ path }) => path.join('.')).join(', ')}`)
+  const manager = declared.managed_by ?? USUAL_MANAGER
+  const isThere = (mark: Mark) => [...after.objects.values()].some(({ kind, id }) => kind === mark.kind && id === mark.objectId)
+  for (const mark of await markStore(tx).list()) if (!isThere(mark)) await markStore(tx).remove(mark.kind, mark.objectId)
+  for (const { path, is } of listDeclared(declared, after)) {
+    if (!is) throw new Error(`${path} was applied and is not there`)
+    if (is.managedBy !== manager) await markStore(tx).put({ kind: is.kind, objectId: is.id, managedBy: manager, name: is.name })
+  }
+}

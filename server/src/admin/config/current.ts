@@ -1,0 +1,128 @@
+import { type Endpoint, endpointStore } from '../../app-events/index.ts'
+import { type IdentityProvider, providerStore } from '../../identity-providers/index.ts'
+import { type Product, productStore } from '../../products/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import { OPERATOR_SCOPE, type Plan, planStore } from '../../subscriptions/index.ts'
+import { productJson, readProductSettings } from '../products/product-json.ts'
+import { nameEndpoints } from './endpoint-names.ts'
+import { canonical } from './form/canonical.ts'
+import {
+  type Configuration,
+  type EndpointConfiguration,
+  FORM,
+  type PlanConfiguration,
+  type ProductConfiguration,
+  type ProviderConfiguration,
+} from './form/configuration.ts'
+import { type ManagedKind, type Mark, markStore } from './mark-store.ts'
+
+/** Something that a file can declare, as it is. */
+export interface Managed {
+  kind: ManagedKind
+  id: string
+  name: string
+  /** The product whose plan or endpoint it is, by its id. */
+  productId: string | undefined
+  managedBy: string | undefined
+}
+
+/** All settings as they are, in the canonical form, and what each object in them is. */
+export interface Current {
+  configuration: Configuration
+  /** By path: `products.academy.plans.club`. */
+  objects: ReadonlyMap<string, Managed>
+}
+
+/** `declared`: where an endpoint has no name yet, the file's name for its address. */
+export async function readCurrent(db: Queryable, declared?: Configuration): Promise<Current> {
+  const marks = await markStore(db).list()
+  const products = (await productStore(db).listAll()).toSorted((one, other) => (one.slug < other.slug ? -1 : 1))
+  const plans = await planStore(db).list()
+  const providers = await providerStore(db).list()
+  const endpoints = nameEndpoints(await endpointStore(db).list(), { products, marks, declared })
+  const objects = new Map<string, Managed>()
+  const add = (path: string, object: Omit<Managed, 'managedBy'>) => objects.set(path, { ...object, managedBy: managerOf(object, marks) })
+  const plansOf = (scope: string) =>
+    Object.fromEntries(plans.filter((plan) => plan.scope === scope).map((plan) => [plan.slug, ofPlan(plan)]))
+  const endpointsOf = (productId: string | undefined) =>
+    Object.fromEntries(
+      endpoints.filter(({ endpoint }) => endpoint.productId === productId).map(({ name, endpoint }) => [name, ofEndpoint(endpoint)]),
+    )
+  const ofProducts: Record<string, ProductConfiguration> = {}
+  for (const product of products) {
+    add(`products.${product.slug}`, { kind: 'product', id: product.id, name: product.slug, productId: undefined })
+    const own = { plans: plansOf(product.id), endpoints: endpointsOf(product.id) }
+    ofProducts[product.slug] = { ...(await ofProduct(product, db)), ...own }
+  }
+  const pathOf = (productId: string | undefined, rest: string) => {
+    const slug = products.find(({ id }) => id === productId)?.slug
+    return slug === undefined ? rest : `products.${slug}.${rest}`
+  }
+  for (const { id, slug, scope } of plans) {
+    const productId = scope === OPERATOR_SCOPE ? undefined : scope
+    add(pathOf(productId, `plans.${slug}`), { kind: 'plan', id, name: slug, productId })
+  }
+  for (const { id } of providers) add(`identity_providers.${id}`, { kind: 'identity_provider', id, name: id, productId: undefined })
+  for (const { name, endpoint } of endpoints)
+    add(pathOf(endpoint.productId, `endpoints.${name}`), { kind: 'endpoint', id: endpoint.id, name, productId: endpoint.productId })
+  const configuration = canonical({
+    portaria: FORM,
+    products: ofProducts,
+    plans: plansOf(OPERATOR_SCOPE),
+    identity_providers: Object.fromEntries(providers.map((provider) => [provider.id, ofProvider(provider)])),
+    endpoints: endpointsOf(undefined),
+  })
+  return { configuration, objects }
+}
+
+function managerOf({ kind, id }: Pick<Managed, 'kind' | 'id'>, marks: readonly Mark[]): string | undefined {
+  return marks.find((mark) => mark.kind === kind && mark.objectId === id)?.managedBy
+}
+
+async function ofProduct(product: Product, db: Queryable): Promise<ProductConfiguration> {
+  const { redirectUris, paymentMethods, graceDays, forwardAuth } = await readProductSettings(product, db)
+  const json = productJson(product)
+  return {
+    name: json.name,
+    audience: json.audience,
+    checkout: json.checkout,
+    handoff: json.handoff,
+    scopes: [...json.scopes],
+    requires: [...json.requires],
+    foreigners: json.foreigners,
+    query_key_allowed: json.query_key_allowed,
+    redirect_uris: redirectUris.map(({ uri, trusted }) => ({ uri, trusted })),
+    backchannel_logout_uri: json.backchannel_logout_uri,
+    openid: product.openid ? ofOpenId(product.openid) : null,
+    payment_methods: Object.fromEntries(paymentMethods.map(({ method, gateway }) => [method, gateway])),
+    grace_days: graceDays,
+    forward_auth: forwardAuth ? { access: forwardAuth.access, plans: [...forwardAuth.plans], hosts: [...forwardAuth.hosts] } : null,
+  }
+}
+
+/** Without experiments. */
+function ofOpenId(openid: NonNullable<Product['openid']>): NonNullable<ProductConfiguration['openid']> {
+  const { kind, pkce, idTokenAlg, postLogoutUris, resources } = openid
+  return { kind, pkce, id_token_alg: idTokenAlg, post_logout_uris: [...postLogoutUris], resources: [...resources] }
+}
+
+function ofPlan({ name, price, belowPrice, gatewayRefs }: Plan): PlanConfiguration {
+  const groups = Object.groupBy(gatewayRefs, ({ gateway }) => gateway)
+  const refs = Object.fromEntries(Object.entries(groups).map(([gateway, group = []]) => [gateway, group.map(({ ref }) => ref)]))
+  return { name, price, below_price: belowPrice, gateway_refs: refs }
+}
+
+function ofProvider({ id, name, issuer, clientId, authoritativeFor, accessTokenAudience }: IdentityProvider): ProviderConfiguration {
+  return {
+    name,
+    issuer,
+    client_id: clientId,
+    client_secret: { env: `IDP_${id.toUpperCase().replaceAll('-', '_')}_CLIENT_SECRET` },
+    authoritative_for: [...authoritativeFor],
+    access_token_audience: accessTokenAudience ?? null,
+  }
+}
+
+function ofEndpoint({ url, types, description }: Endpoint): EndpointConfiguration {
+  return { url, types: [...types], description }
+}

@@ -1,0 +1,116 @@
+import type { EndpointRefusal } from '../../event-delivery/index.ts'
+import type { ForwardAuthRefusal } from '../../forward-auth/index.ts'
+import type { ProviderRefusal } from '../../identity-providers/index.ts'
+import type { Gateway, ProductRefusal } from '../../products/index.ts'
+import type { PlanRefusal } from '../../subscriptions/index.ts'
+import type { Current, Managed } from './current.ts'
+import { type Configuration, type SecretPlace, type Secrets, USUAL_MANAGER } from './form/configuration.ts'
+
+/** What of a file can't be applied. `path`: the setting, as in `products.academy.name`. */
+export type ConfigurationFault = { path: string } & (
+  | { refusal: 'needed' | 'stays' | 'secret_absent' }
+  | { refusal: 'managed_by_another'; managedBy: string }
+  | { refusal: 'gateway_off'; gateway: string }
+  | { refusal: 'product_refused'; why: ProductRefusal }
+  | { refusal: 'forward_auth_refused'; why: ForwardAuthRefusal }
+  | { refusal: 'plan_refused'; why: PlanRefusal }
+  | { refusal: 'provider_refused'; why: ProviderRefusal }
+  | { refusal: 'endpoint_refused'; why: EndpointRefusal }
+)
+
+/** What something new can't be without. */
+const NEEDED = {
+  product: ['audience', 'checkout'],
+  plan: ['name', 'price'],
+  identity_provider: ['issuer', 'client_id', 'client_secret'],
+  endpoint: ['url', 'types'],
+} as const
+/** Another one of these would make it something else: tokens, sessions and subjects were made for it. */
+const STAYS = { product: ['audience'], plan: [], identity_provider: ['issuer', 'client_id'], endpoint: [] } as const
+
+/** A setting of the file by its path, and what of our settings it is about. */
+export interface Declared {
+  path: string
+  kind: Managed['kind']
+  /** As it stands in the file. */
+  settings: Readonly<Record<string, unknown>>
+  is: Managed | undefined
+}
+
+/** Everything that a file declares, products before what is theirs. */
+export function listDeclared(configuration: Configuration, { objects }: Pick<Current, 'objects'>): Declared[] {
+  const { products = {}, plans = {}, identity_providers: providers = {}, endpoints = {} } = configuration
+  const all = (kind: Managed['kind'], group: Record<string, object>, path: string): Declared[] =>
+    Object.entries(group).map(([name, settings]) => {
+      const own = `${path}.${name}`
+      return { path: own, kind, settings: { ...settings }, is: objects.get(own) }
+    })
+  return [
+    ...all('product', products, 'products'),
+    ...all('plan', plans, 'plans'),
+    ...Object.entries(products).flatMap(([slug, product]) => [
+      ...all('plan', product.plans ?? {}, `products.${slug}.plans`),
+      ...all('endpoint', product.endpoints ?? {}, `products.${slug}.endpoints`),
+    ]),
+    ...all('identity_provider', providers, 'identity_providers'),
+    ...all('endpoint', endpoints, 'endpoints'),
+  ]
+}
+
+interface Rules {
+  gateways: readonly Gateway[]
+  /** Whether what another manager has declared may be taken from them. */
+  takesOver: boolean
+  secrets: Secrets
+}
+
+/** All faults that can be seen before anything is changed. */
+export function examine(configuration: Configuration, current: Current, { gateways, takesOver, secrets }: Rules): ConfigurationFault[] {
+  const manager = configuration.managed_by ?? USUAL_MANAGER
+  return listDeclared(configuration, current).flatMap(({ path, kind, settings, is }): ConfigurationFault[] => {
+    const managedBy = is?.managedBy
+    if (managedBy !== undefined && managedBy !== manager && !takesOver) return [{ path, refusal: 'managed_by_another', managedBy }]
+    const before = settingsAt(current.configuration, path)
+    const needed = is ? [] : NEEDED[kind].filter((field) => settings[field] === undefined)
+    const other = is ? STAYS[kind].filter((field) => settings[field] !== undefined && settings[field] !== before[field]) : []
+    return [
+      ...needed.map((field) => ({ path: `${path}.${field}`, refusal: 'needed' as const })),
+      ...other.map((field) => ({ path: `${path}.${field}`, refusal: 'stays' as const })),
+      ...secretFields(settings).flatMap((field) =>
+        secrets.has(`${path}.${field}`) ? [] : [{ path: `${path}.${field}`, refusal: 'secret_absent' as const }],
+      ),
+      ...gatewaysOf(settings)
+        .filter((gateway) => !gateways.some((one) => one === gateway))
+        .map((gateway) => ({ path, refusal: 'gateway_off' as const, gateway })),
+    ]
+  })
+}
+
+/** The fields of something that are secrets, where it has any. */
+export function secretFields(settings: Readonly<Record<string, unknown>>): Array<'client_secret' | 'secret'> {
+  return (['client_secret', 'secret'] as const).filter((field) => settings[field] !== undefined)
+}
+
+/** Where the secrets of a file stand, by their fields' paths. */
+export function secretPlaces(configuration: Configuration): Map<string, SecretPlace> {
+  const places = new Map<string, SecretPlace>()
+  for (const { path, settings } of listDeclared(configuration, { objects: new Map() }))
+    for (const field of secretFields(settings)) places.set(`${path}.${field}`, settings[field] as SecretPlace)
+  return places
+}
+
+/** What stands at a path; nothing where there is nothing. */
+export function settingsAt(configuration: Configuration, path: string): Readonly<Record<string, unknown>> {
+  let at: unknown = configuration
+  for (const step of path.split('.'))
+    at = typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? (at as Record<string, unknown>)[step] : undefined
+  return typeof at === 'object' && at !== null ? { ...at } : {}
+}
+
+function gatewaysOf({ payment_methods: methods, gateway_refs: refs }: Readonly<Record<string, unknown>>): string[] {
+  const names = [
+    ...Object.values((methods as Record<string, string> | undefined) ?? {}),
+    ...Object.keys((refs as object | undefined) ?? {}),
+  ]
+  return [...new Set(names)]
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { EVENT_TYPES } from '../../../app-events/index.ts'
+import { FORWARD_ACCESS, GATEWAYS, ID_TOKEN_ALGS, METHODS, OPENID_KINDS, PKCE, SCOPES } from '../../../products/index.ts'
+import { BELOW_PRICE } from '../../../subscriptions/index.ts'
+import { FOREIGNERS, REQUIREMENTS } from '../../../users/index.ts'
+
+/** The form of the file. A later form gets another number. */
+export const FORM = 1
+/** Who manages what a file without `managed_by` declares. */
+export const USUAL_MANAGER = 'config'
+
+const MAX_TEXT = 1_000
+const MAX_LISTED = 500
+const text = z.string().max(MAX_TEXT)
+const name = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, 'lower-case letters, digits and hyphens, 64 at most')
+
+/** Where a secret stands. Files of settings are read by many and kept for ever, so it never stands in them. */
+const secret = z
+  .union([
+    z.strictObject({ env: z.string().regex(/^[A-Za-z_]\w{0,127}$/, 'the name of an environment variable') }),
+    z.strictObject({ file: text.min(1) }),
+  ])
+  .describe('where the secret stands: an environment variable, or a file beside this one; never the secret itself')
+
+const unique = (list: readonly unknown[]) => new Set(list.map((item) => JSON.stringify(item))).size === list.length
+const setOf = <T extends z.ZodType>(item: T) => z.array(item).max(MAX_LISTED).refine(unique, 'each once')
+
+const plan = z
+  .strictObject({
+    name: text,
+    price: z.int().min(0).describe('in centavos'),
+    below_price: z.enum(BELOW_PRICE).describe('what becomes of a payment below the price'),
+    gateway_refs: z.partialRecord(z.enum(GATEWAYS), setOf(text.min(1))).describe('the names by which gateways sell it; all of them'),
+  })
+  .partial()
+
+const openid = z
+  .strictObject({
+    kind: z.enum(OPENID_KINDS),
+    pkce: z.enum(PKCE),
+    id_token_alg: z.enum(ID_TOKEN_ALGS),
+    post_logout_uris: setOf(text),
+    resources: setOf(text),
+  })
+  .partial()
+
+const forwardAuth = z.strictObject({ access: z.enum(FORWARD_ACCESS), plans: setOf(text), hosts: setOf(text) }).partial()
+
+const endpoint = z
+  .strictObject({
+    url: text,
+    types: setOf(z.enum(EVENT_TYPES)),
+    description: text,
+    secret: secret.describe('whsec_… of one’s own; without it a new endpoint gets one, which is shown once'),
+  })
+  .partial()
+
+const product = z
+  .strictObject({
+    name: text,
+    audience: z.enum(['internal', 'external']).describe('a product that is there keeps its own'),
+    checkout: z.enum(['integrated', 'external']),
+    handoff: z.enum(['eg_session', 'eg_token']),
+    scopes: setOf(z.enum(SCOPES)),
+    requires: setOf(z.enum(REQUIREMENTS)),
+    foreigners: z.enum(FOREIGNERS),
+    query_key_allowed: z.boolean(),
+    redirect_uris: setOf(z.union([text, z.strictObject({ uri: text, trusted: z.boolean() })])).describe('all of them'),
+    backchannel_logout_uri: text.nullable(),
+    openid: openid.nullable(),
+    forward_auth: forwardAuth.nullable(),
+    payment_methods: z.partialRecord(z.enum(METHODS), z.enum(GATEWAYS)).describe('which gateway takes which method; all of them'),
+    grace_days: z.partialRecord(z.enum(METHODS), z.int().min(0).max(60)),
+    plans: z.record(name, plan),
+    endpoints: z.record(name, endpoint),
+  })
+  .partial()
+
+const provider = z
+  .strictObject({
+    name: text,
+    issuer: text.describe('a provider that is there keeps its own'),
+    client_id: text.describe('a provider that is there keeps its own'),
+    client_secret: secret,
+    authoritative_for: setOf(text).describe('mail domains; * for any'),
+    access_token_audience: text.nullable(),
+  })
+  .partial()
+
+/** A file of settings. What it does not name is left as it is. */
+export const configurationSchema = z
+  .strictObject({
+    portaria: z.literal(FORM).describe('the form of this file'),
+    managed_by: name.optional().describe(`who manages what stands here; ${USUAL_MANAGER} where it is not named`),
+    products: z.record(name, product).optional(),
+    plans: z.record(name, plan).optional().describe('the operator’s'),
+    identity_providers: z.record(name, provider).optional(),
+    endpoints: z.record(name, endpoint).optional().describe('the operator’s, by names of your own'),
+  })
+  .meta({ title: 'Settings of Portaria' })
+
+/** The form of a file of settings as a JSON Schema, which editors read. */
+export function writeSettingsSchema(): string {
+  return `${JSON.stringify(z.toJSONSchema(configurationSchema, { io: 'input' }), undefined, 2)}\n`
+}
+
+/** A file of settings as it was read, with its secrets still as the places where they stand. */
+export type Configuration = z.output<typeof configurationSchema>
+export type ProductConfiguration = z.output<typeof product>
+export type PlanConfiguration = z.output<typeof plan>
+export type ProviderConfiguration = z.output<typeof provider>
+export type EndpointConfiguration = z.output<typeof endpoint>
+export type SecretPlace = z.output<typeof secret>
+
+/** The secrets that a file names, by the path of their field: `identity_providers.google.client_secret`. */
+export type Secrets = ReadonlyMap<string, string>

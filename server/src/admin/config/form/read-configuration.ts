@@ -1,0 +1,82 @@
+import { isMap, isScalar, LineCounter, type Pair, parseDocument, visit } from 'yaml'
+import type { z } from 'zod'
+import { type Configuration, configurationSchema } from './configuration.ts'
+
+/** Bytes. A family of a hundred apps needs a tenth of it. */
+export const MAX_FILE = 1_000_000
+
+/** A fault of the file, with its line (from 1) where one can be named. */
+export interface FileFault {
+  line: number | undefined
+  says: string
+}
+
+/**
+ * Reads a file of settings: YAML 1.2, and so JSON as well. An unknown key is a fault, since a misspelled one would silently change nothing;
+ * so is a key that stands twice, an alias (its text would grow without end) and a tag.
+ */
+export function readConfiguration(text: string): Configuration | { faults: FileFault[] } {
+  if (Buffer.byteLength(text) > MAX_FILE) return { faults: [{ line: undefined, says: 'it is larger than 1 MB' }] }
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, strict: true, uniqueKeys: true, prettyErrors: false })
+  const faults: FileFault[] = document.errors.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, says: message }))
+  visit(document, {
+    Alias: (_key, { range }) =>
+      void faults.push({ line: range ? lines.linePos(range[0]).line : undefined, says: 'aliases are not taken: write it out' }),
+  })
+  if (document.warnings.length > 0)
+    faults.push(...document.warnings.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, says: message })))
+  if (faults.length > 0) return { faults }
+  const read = configurationSchema.safeParse(document.toJS())
+  if (read.success) return read.data
+  const lineOf = (path: readonly PropertyKey[]): number | undefined => {
+    for (let length = path.length; length > 0; length--) {
+      const node = nodeAt(document.contents, path.slice(0, length))
+      const from = node?.range?.[0]
+      if (from !== undefined) return lines.linePos(from).line
+    }
+    return undefined
+  }
+  return {
+    faults: faultsOf(read.error).map(({ path, says }) => ({ line: lineOf(path), says: `${path.join('.') || 'the file'}: ${says}` })),
+  }
+}
+
+interface Fault {
+  path: PropertyKey[]
+  says: string
+}
+
+/** The faults as sentences, each at the field that it is about. */
+function faultsOf({ issues }: z.ZodError): Fault[] {
+  return issues.flatMap(({ path, message, ...issue }): Fault[] => {
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({ path: [...path, key], says: 'there is no such setting' }))
+    if (issue.code === 'invalid_key') return [{ path, says: issue.issues.map((inner) => inner.message).join('; ') }]
+    // A secret in the clear is neither of the two forms; everything else that fits no form says what it found.
+    if (issue.code === 'invalid_union')
+      return [{ path, says: isSecret(path) ? 'a secret stands elsewhere: {env: NAME} or {file: PATH}' : 'has another form' }]
+    return [{ path, says: message }]
+  })
+}
+
+function isSecret(path: readonly PropertyKey[]): boolean {
+  return path.at(-1) === 'client_secret' || path.at(-1) === 'secret'
+}
+
+/** The key's own node where there is one: it stands on the line of the setting. */
+function nodeAt(contents: unknown, path: readonly PropertyKey[]): { range?: readonly number[] | null | undefined } | undefined {
+  let node: unknown = contents
+  let key: unknown
+  for (const step of path) {
+    if (isMap(node)) {
+      const pair: Pair | undefined = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(step))
+      if (!pair) return undefined
+      key = pair.key
+      node = pair.value
+    } else if (node && typeof node === 'object' && 'items' in node && Array.isArray(node.items)) {
+      node = node.items[Number(step)]
+      key = node
+    } else return undefined
+  }
+  return isScalar(key) || isMap(key) ? key : undefined
+}

@@ -1,0 +1,62 @@
+import { endpointStore } from '../../app-events/index.ts'
+import { openSecrets } from '../../event-delivery/index.ts'
+import { providerStore } from '../../identity-providers/index.ts'
+import { constantTimeEqual, type Sealer } from '../../kit/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import type { Current, Managed } from './current.ts'
+import { listDeclared, secretFields } from './examine.ts'
+import { compare, type Difference } from './form/compare.ts'
+import { type Configuration, type Secrets, USUAL_MANAGER } from './form/configuration.ts'
+
+export interface ChangePlan {
+  /** What has to be done, removals first. */
+  differences: Difference[]
+  /** The paths of what the file's manager declared before and the file no longer names: `prune` removes them. */
+  unlisted: string[]
+}
+
+/** Kinds that can be removed. On products and plans rest purchases: they stay. */
+const REMOVABLE: ReadonlyArray<Managed['kind']> = ['identity_provider', 'endpoint']
+
+/** What would be changed so that all is as the file says. Both in the canonical form. */
+export async function planChanges(
+  db: Queryable,
+  { declared, current, secrets, prunes }: { declared: Configuration; current: Current; secrets: Secrets; prunes: boolean },
+  sealer: Sealer,
+): Promise<ChangePlan> {
+  const named = new Set(listDeclared(declared, current).map(({ path }) => path))
+  const manager = declared.managed_by ?? USUAL_MANAGER
+  const left = [...current.objects].filter(([path, { managedBy }]) => managedBy === manager && !named.has(path))
+  const removed = prunes ? left.filter(([, { kind }]) => REMOVABLE.includes(kind)) : []
+  const differences = [
+    ...removed.map(([path]): Difference => ({ path: path.split('.'), kind: 'remove' })),
+    ...compare(declared, current.configuration),
+    ...(await compareSecrets(db, { declared, current, secrets }, sealer)),
+  ]
+  return { differences, unlisted: left.filter((one) => !removed.includes(one)).map(([path]) => path) }
+}
+
+/** Secrets of what is there already; they are shown as changed and nothing more. */
+async function compareSecrets(
+  db: Queryable,
+  { declared, current, secrets }: { declared: Configuration; current: Current; secrets: Secrets },
+  sealer: Sealer,
+): Promise<Difference[]> {
+  const differences: Difference[] = []
+  for (const { path, settings, is } of listDeclared(declared, current)) {
+    for (const field of is ? secretFields(settings) : []) {
+      const wanted = secrets.get(`${path}.${field}`)
+      const has = is && (await readSecret(db, is, sealer))
+      if (wanted !== undefined && !(has !== undefined && constantTimeEqual(wanted, has)))
+        differences.push({ path: [...path.split('.'), field], kind: 'change' })
+    }
+  }
+  return differences
+}
+
+async function readSecret(db: Queryable, { kind, id }: Managed, sealer: Sealer): Promise<string | undefined> {
+  if (kind === 'identity_provider') return providerStore(db).findSecret(id, sealer)
+  const endpoint = await endpointStore(db).findById(id)
+  // Without the one before: that one signs for a day only.
+  return endpoint && openSecrets({ ...endpoint, previousSealed: undefined }, { sealer, at: 0 })[0]
+}

@@ -1,0 +1,324 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, it } from 'node:test'
+import { commandLine, MASTER_KEY } from '../../../test/support/command-line.ts'
+import { eachDatabase } from '../../../test/support/databases.ts'
+import { openStorage, parseDatabaseUrl } from '../../storage/index.ts'
+
+const SECRET = 'a-client-secret-that-nobody-sees'
+const WHSEC = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
+const ENVIRONMENT = {
+  PORTARIA_MASTER_KEY: MASTER_KEY,
+  PORTARIA_URL: 'https://sso.example.com',
+  PORTARIA_COOKIE_DOMAIN: 'example.com',
+  GOOGLE: SECRET,
+  IDP_GOOGLE_CLIENT_SECRET: SECRET,
+  IDP_ENTRA_ID_CLIENT_SECRET: SECRET,
+}
+
+/** Everything that a file can say. */
+const ALL = `
+portaria: 1
+plans:
+  club: {name: "Clube: sócio", price: 3990, below_price: hold, gateway_refs: {stripe: [price_2, price_1], asaas: []}}
+products:
+  academy:
+    name: Academia
+    audience: external
+    checkout: integrated
+    scopes: [read:profile, read:email]
+    requires: [phone, tax_id]
+    foreigners: exempt
+    query_key_allowed: false
+    redirect_uris: [https://academy.example/cb, "https://academy.example/a?b=%C3%A7"]
+    backchannel_logout_uri: https://academy.example/logout
+    payment_methods: {pix: asaas, card: stripe}
+    grace_days: {pix: 0}
+    plans:
+      gold: {name: Gold, price: 100}
+    endpoints:
+      crm: {url: "https://crm.example", types: [access.revoked, access.granted], description: CRM}
+      again: {url: "https://crm.example/", types: [access.granted]}
+  wiki:
+    audience: internal
+    checkout: integrated
+    redirect_uris: [{uri: https://wiki.example.com/cb, trusted: true}, {uri: https://wiki.example.com/b, trusted: false}]
+    openid: {kind: web, pkce: optional, id_token_alg: ES256, post_logout_uris: [https://wiki.example.com/out]}
+    forward_auth: {access: plans, plans: [club], hosts: [wiki.example.com]}
+identity_providers:
+  google:
+    issuer: https://accounts.google.com
+    client_id: abc
+    client_secret: {env: GOOGLE}
+    authoritative_for: [Gmail.com, açaí.example]
+  entra-id:
+    {issuer: "https://login.example/x", client_id: d, client_secret: {env: GOOGLE}, access_token_audience: "api://x"}
+endpoints:
+  ops: {url: https://ops.example/hooks, types: [endpoint.disabled]}
+`
+
+eachDatabase('Settings in a file', (database) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-config-'))
+  after(() => rmSync(folder, { recursive: true }))
+  let files = 0
+  const fileOf = (text: string) => {
+    const file = path.join(folder, `${files++}.yaml`)
+    writeFileSync(file, text)
+    return file
+  }
+  const installation = async (more: Record<string, string> = {}) => {
+    const at = await database.fresh()
+    const portaria = commandLine(at, { ...ENVIRONMENT, ...more })
+    const apply = async (text: string, ...options: string[]) => {
+      const applied = await portaria(['apply', fileOf(text), ...options, '--json'])
+      assert.equal(applied.code, 0, applied.err)
+      return applied.json
+    }
+    const diff = async (text: string, ...options: string[]) => {
+      const { code, out } = await portaria(['diff', fileOf(text), ...options])
+      return { code, lines: out.trimEnd().split('\n') }
+    }
+    return { at, portaria, apply, diff, refuse: (text: string, ...options: string[]) => portaria(['apply', fileOf(text), ...options]) }
+  }
+
+  it('is applied, found the same, and comes out again byte for byte, of an empty installation too', async () => {
+    const one = await installation()
+    const made = await one.apply(ALL)
+    assert.deepEqual(
+      made.products.map(({ slug, api_key: key }: Record<string, string>) => [slug, /^sk_/.test(key ?? '')]),
+      [
+        ['academy', true],
+        ['wiki', true],
+      ],
+    )
+    assert.equal(made.endpoints.filter(({ secret }: { secret: string }) => /^whsec_/.test(secret)).length, 3)
+    assert.deepEqual(await one.diff(ALL), { code: 0, lines: ['All is as the file says.'] })
+    const again = await one.apply(ALL)
+    assert.deepEqual([again.same, again.products, again.endpoints], [true, [], []])
+    const { out } = await one.portaria('export config')
+    const two = await installation()
+    await two.apply(out)
+    assert.equal((await two.portaria('export config')).out, out)
+    assert.equal((await two.diff(ALL)).code, 0)
+    assert.ok(!out.includes(SECRET))
+    const product = (await two.portaria('product show wiki --json')).json
+    assert.deepEqual(product.forward_auth, { access: 'plans', plans: ['club'], hosts: ['wiki.example.com'] })
+    assert.deepEqual([product.openid.pkce, product.openid.id_token_alg], ['optional', 'ES256'])
+  })
+
+  it('leaves alone what it does not name', async () => {
+    const { apply, portaria } = await installation()
+    await apply(ALL)
+    const before = (await portaria('export config')).out
+    await apply('portaria: 1\nproducts: {academy: {name: Escola, openid: null}}\nplans: {}')
+    assert.equal((await portaria('export config')).out, before.replace('name: Academia', 'name: Escola'))
+  })
+
+  it('shows what goes away first, and a secret as nothing but another one', async () => {
+    const { apply, diff } = await installation({ OTHER: 'another-secret-of-the-provider', WHSEC })
+    await apply(ALL)
+    const wanted = ALL.replace('https://academy.example/cb, ', 'https://academy.example/new, ')
+      .replace('price: 3990', 'price: 4990')
+      .replace('{pix: asaas, card: stripe}', '{boleto: asaas, card: stripe}')
+      .replace('client_secret: {env: GOOGLE}', 'client_secret: {env: OTHER}')
+      .replace('backchannel_logout_uri: https://academy.example/logout', 'backchannel_logout_uri: null')
+      .replace('description: CRM', 'secret: {env: WHSEC}')
+      .replace('  wiki:', '  shop: {audience: external, checkout: external}\n  wiki:')
+    const { code, lines } = await diff(wanted)
+    assert.equal(code, 1)
+    assert.deepEqual(lines, [
+      '- products.academy.redirect_uris: https://academy.example/cb',
+      '- products.academy.backchannel_logout_uri: https://academy.example/logout',
+      '- products.academy.payment_methods.pix: asaas',
+      '~ plans.club.price: 3990 → 4990',
+      '~ products.academy.endpoints.crm.secret: another secret',
+      '~ identity_providers.google.client_secret: another secret',
+      '+ products.academy.redirect_uris: https://academy.example/new',
+      '+ products.academy.payment_methods.boleto: asaas',
+      '+ products.shop',
+    ])
+    await apply(wanted)
+    assert.equal((await diff(wanted)).code, 0)
+  })
+
+  it('answers 2 for what it can’t understand and 3 where the database can’t be reached', async () => {
+    const { portaria } = await installation()
+    for (const [text, says] of [
+      ['portaria: 1\nproduct: {}', /:2: product: there is no such setting/],
+      ['portaria: 1\nproducts:\n  wiki:\n    nmae: x', /:4: products\.wiki\.nmae: there is no such setting/],
+      ['portaria: 1\nplans:\n  club: {price: 1.5}', /:3: plans\.club\.price: /],
+      ['portaria: 1\nplans:\n  club: {price: 1}\n  club: {price: 2}', /:4: .*unique/i],
+      ['portaria: 1\nplans: &a {}\nproducts: *a', /:3: aliases are not taken/],
+      ['portaria: 1\nplans:\n  Club: {}', /:3: plans\.Club: lower-case/],
+      ['portaria: 2', /:1: portaria: /],
+      ['plans: {}', /portaria: /],
+      ['portaria: 1\nidentity_providers:\n  g:\n    client_secret: s3cret', /:4: .+client_secret: a secret stands elsewhere/],
+      ['portaria: [', /:1: /],
+      ['portaria: 1\nplans: !!set {a}', /portaria: /],
+      [`# ${'x'.repeat(1_000_001)}`, /larger than 1 MB/],
+      ['', /the file: /],
+    ] as const) {
+      const said = await portaria(['diff', fileOf(text)])
+      assert.deepEqual([said.code, said.out], [2, ''], text.slice(0, 60))
+      assert.match(said.err, says, text.slice(0, 60))
+      assert.ok(!said.err.includes('s3cret'))
+      assert.equal((await portaria(['apply', fileOf(text)])).code, 2)
+    }
+    assert.equal((await portaria('diff nowhere.yaml')).code, 2)
+    const away = commandLine({ url: 'postgres://nobody@127.0.0.1:1/none' }, ENVIRONMENT)
+    assert.equal((await away(['diff', fileOf('portaria: 1')])).code, 3)
+    const wrong = commandLine({ url: 'nonsense' }, ENVIRONMENT)
+    assert.equal((await wrong(['diff', fileOf('portaria: 1')])).code, 2)
+  })
+
+  it('names everything that can’t be, at its setting, and changes nothing', async () => {
+    const { refuse, portaria, apply } = await installation()
+    await apply(ALL)
+    const before = (await portaria('export config')).out
+    for (const [text, says] of [
+      ['products: {shop: {name: x}}', [/products\.shop\.audience: something new needs it/, /products\.shop\.checkout: /]],
+      ['products: {academy: {audience: internal}}', [/products\.academy\.audience: what is there keeps its own/]],
+      ['identity_providers: {google: {issuer: https://evil.example}}', [/google\.issuer: what is there keeps/]],
+      ['identity_providers: {google: {client_secret: {env: NOT_SET}}}', [/client_secret: the environment variable NOT_SET is not set/]],
+      ['identity_providers: {google: {client_secret: {file: nowhere.txt}}}', [/client_secret: nowhere\.txt is no file/]],
+      [
+        'plans: {club: {price: 1}}\nproducts: {academy: {redirect_uris: [ftp://x]}}',
+        [/products\.academy: "ftp:\/\/x" can't be registered/],
+      ],
+      ['plans: {club: {name: ""}}', [/plans\.club: the name must be one line/]],
+      ['products: {wiki: {forward_auth: {access: plans, plans: [none]}}}', [/products\.wiki: there is no plan "none"/]],
+      ['products: {wiki: {forward_auth: {hosts: [wiki.evil.example]}}}', [/products\.wiki: "wiki\.evil\.example" is not below/]],
+      [
+        'products: {wiki: {redirect_uris: ["https://academy.example/cb"]}}',
+        [/products\.wiki: https:\/\/academy\.example\/cb is registered/],
+      ],
+      ['endpoints: {ops: {url: "http://ops.example"}}', [/endpoints\.ops: the address must be https/]],
+      ['endpoints: {ops: {secret: {env: GOOGLE}}}', [/endpoints\.ops: the secret must be whsec_/]],
+    ] as const) {
+      const said = await refuse(`portaria: 1\n${text}`)
+      assert.deepEqual([said.code, said.out], [1, ''], said.err)
+      for (const sentence of says) assert.match(said.err, sentence)
+      assert.equal((await portaria('export config')).out, before, text)
+    }
+  })
+
+  it('moves addresses and hosts from one product to another, both ways at once', async () => {
+    const { apply, portaria } = await installation()
+    const file = (a: string, b: string) => `
+portaria: 1
+products:
+  a: {audience: internal, checkout: integrated, redirect_uris: ["https://${a}.example.com/cb"], forward_auth: {hosts: [${a}.example.com]}}
+  b: {audience: internal, checkout: integrated, redirect_uris: ["https://${b}.example.com/cb"], forward_auth: {hosts: [${b}.example.com]}}`
+    await apply(file('one', 'two'))
+    await apply(file('two', 'one'))
+    assert.deepEqual((await portaria('product show a --json')).json.redirect_uris, [{ uri: 'https://two.example.com/cb', trusted: false }])
+    assert.deepEqual((await portaria('product show b --json')).json.forward_auth.hosts, ['one.example.com'])
+  })
+
+  it('removes only with --prune, and only what the same manager has declared', async () => {
+    const { apply, diff, refuse, portaria } = await installation()
+    await apply(`managed_by: infra\n${ALL.trim()}`)
+    await portaria('endpoint add https://by-hand.example/')
+    const rest = 'portaria: 1\nmanaged_by: infra\nplans: {club: {price: 3990}}'
+    const left = await diff(rest)
+    assert.equal(left.code, 0)
+    assert.ok(left.lines.includes('endpoints.ops was declared before and is not in the file; it stays.'))
+    assert.equal((await portaria('endpoint list --json')).json.length, 4)
+    assert.deepEqual((await diff(rest, '--prune')).lines.slice(0, 5), [
+      '- identity_providers.entra-id',
+      '- identity_providers.google',
+      '- products.academy.endpoints.again',
+      '- products.academy.endpoints.crm',
+      '- endpoints.ops',
+    ])
+    assert.match((await refuse('portaria: 1\nplans: {club: {price: 1}}')).err, /plans\.club: it is managed by infra/)
+    await apply(rest, '--prune')
+    assert.deepEqual(
+      (await portaria('endpoint list --json')).json.map(({ url }: { url: string }) => url),
+      ['https://by-hand.example/'],
+    )
+    assert.deepEqual((await portaria('idp list --json')).json, [])
+    // Purchases rest on products and plans: those stay, and say so.
+    assert.ok((await diff(rest, '--prune')).lines.includes('products.wiki was declared before and is not in the file; it stays.'))
+    await apply('portaria: 1\nplans: {club: {price: 1}}', '--take-over')
+    assert.match((await refuse(rest)).err, /plans\.club: it is managed by config/)
+  })
+
+  it('keeps an entry of the audit log for each change, none for what is so already, and no secret anywhere', async () => {
+    const { at, apply, portaria } = await installation({ WHSEC })
+    await apply(ALL.replace('description: CRM', 'secret: {env: WHSEC}'))
+    const actions = async () =>
+      ((await portaria('audit list --json')).json as Array<{ action: string; actor: string }>).map(({ action }) => action)
+    const first = await actions()
+    assert.deepEqual(
+      Object.fromEntries(Object.entries(Object.groupBy(first, (action) => action)).map(([action, all]) => [action, all?.length])),
+      {
+        'configuration.apply': 1,
+        'endpoint.create': 3,
+        'identity_provider.add': 2,
+        'plan.set': 2,
+        'product.change': 1,
+        'product.create': 2,
+        'product.set_forward_auth': 1,
+        'product.set_grace': 1,
+      },
+    )
+    await apply(ALL.replace('description: CRM', 'secret: {env: WHSEC}'))
+    assert.equal((await actions()).length, first.length)
+    const storage = await openStorage(parseDatabaseUrl(at.url) ?? assert.fail())
+    for (const table of ['audit', 'settings', 'managed_settings', 'changes', 'event_endpoints', 'identity_providers'] as const) {
+      const rows = JSON.stringify(await storage.db.selectFrom(table).selectAll().execute())
+      assert.ok(!rows.includes(SECRET) && !rows.includes(WHSEC.slice(6)), table)
+    }
+    await storage.close()
+  })
+
+  it('is found changed by the doctor when somebody changes by hand what it declares', async () => {
+    const { apply, portaria } = await installation()
+    const seen = async () =>
+      (await portaria('doctor --json')).json.checks
+        .filter(({ name }: { name: string }) => name === 'settings')
+        .map(({ message }: { message: string }) => message)
+    assert.deepEqual(await seen(), [])
+    await apply(ALL)
+    assert.deepEqual(await seen(), ['as config has applied them'])
+    await portaria('plan set --slug club --name Other --price 1')
+    await portaria('product set academy --grace pix=3 --remove-uri https://academy.example/cb')
+    const [said] = await seen()
+    assert.match(said, /^changed since config applied its file: .*products\.academy\.redirect_uris, products\.academy\.grace_days\.pix/)
+    assert.match(said, /plans\.club\.name/)
+    await apply(ALL)
+    assert.deepEqual(await seen(), ['as config has applied them'])
+  })
+
+  it('takes a secret from a file beside it', async () => {
+    const { apply, diff } = await installation()
+    writeFileSync(path.join(folder, 'secret.txt'), `${SECRET}\n`)
+    const text = ALL.replaceAll('{env: GOOGLE}', '{file: secret.txt}')
+    await apply(text)
+    assert.equal((await diff(text)).code, 0)
+    writeFileSync(path.join(folder, 'secret.txt'), 'another\n')
+    assert.deepEqual((await diff(text)).lines, [
+      '~ identity_providers.entra-id.client_secret: another secret',
+      '~ identity_providers.google.client_secret: another secret',
+    ])
+  })
+
+  it('may be applied twice at once: the second finds all done', async () => {
+    const { portaria } = await installation()
+    await portaria('migrate')
+    const file = fileOf(ALL)
+    const both = await Promise.all([portaria(['apply', file, '--json']), portaria(['apply', file, '--json'])])
+    assert.deepEqual(
+      both.map(({ code, err }) => [code, err]),
+      [
+        [0, ''],
+        [0, ''],
+      ],
+    )
+    assert.deepEqual(both.map(({ json }) => json.products.length).toSorted(), [0, 2])
+    assert.equal((await portaria('endpoint list --json')).json.length, 3)
+  })
+})

@@ -1,0 +1,145 @@
+import type { Command } from 'commander'
+import {
+  type Applied,
+  applyConfiguration,
+  type ConfigurationFault,
+  type Difference,
+  type Differing,
+  diffConfiguration,
+  readCurrent,
+  writeConfiguration,
+} from '../../admin/index.ts'
+import type { AppContext } from '../../context.ts'
+import { isDatabaseAway } from '../../storage/index.ts'
+import { addVerb, type CliContext, complainOf, OPERATOR, withContext } from '../command/cli-context.ts'
+import { fields, type Outcome, paragraphs, visible } from '../command/output.ts'
+import { configurationSentence } from './config-sentences.ts'
+import { differenceLines } from './difference-lines.ts'
+import { type ReadFile, readSettingsFile } from './settings-file.ts'
+
+interface Options {
+  json?: boolean
+  prune?: boolean
+  takeOver?: boolean
+}
+
+/** The exit codes of `diff`, beside 0 (the same) and 1 (another). */
+const [NOT_UNDERSTOOD, UNREACHABLE] = [2, 3]
+
+/** `portaria export config`: the settings as a file, for git. */
+export function exportCommands(program: Command, cli: CliContext): void {
+  const verb = program.command('export').description('write what is here as a file')
+  addVerb(verb, 'config', {
+    summary: 'print products, redirect URIs, plans, gateways, identity providers and endpoints as YAML, without any secret',
+    example: 'export config > portaria.yaml',
+  }).action((options: Options) => cli.print(options, withContext(cli, exportConfig)))
+}
+
+/** `portaria diff FILE`. */
+export function diffCommand(program: Command, cli: CliContext): void {
+  const verb = addVerb(program, 'diff <file>', {
+    summary: 'compare the settings with a file: exit code 0 the same, 1 another, 2 not understood, 3 the database can’t be reached',
+    example: 'diff portaria.yaml',
+  })
+  addOptions(verb).action((file: string, options: Options) => cli.print(options, diff(file, options, cli)))
+}
+
+/** `portaria apply FILE`. */
+export function applyCommand(program: Command, cli: CliContext): void {
+  const verb = addVerb(program, 'apply <file>', {
+    summary: 'make the settings what a file says, all of it or nothing; what it does not name stays as it is',
+    example: 'apply portaria.yaml',
+  })
+  addOptions(verb).action((file: string, options: Options) => cli.print(options, apply(file, options, cli)))
+}
+
+function addOptions(verb: Command): Command {
+  return verb
+    .option('--prune', 'remove providers and endpoints that the file’s manager declared before and the file no longer names')
+    .option('--take-over', 'take what another manager has declared')
+}
+
+async function exportConfig({ storage }: AppContext): Promise<Outcome> {
+  const { configuration } = await storage.transaction((tx) => readCurrent(tx))
+  return { json: configuration, text: writeConfiguration(configuration, HEADING).trimEnd() }
+}
+
+const HEADING = [
+  'Settings of Portaria: `portaria diff FILE` compares, `portaria apply FILE` makes them so.',
+  'What is not named stays as it is. A secret stands elsewhere: {env: NAME} or {file: PATH}.',
+]
+
+async function diff(file: string, { prune = false, takeOver = false }: Options, cli: CliContext): Promise<Outcome> {
+  const outcome = await onFile(file, cli, async (read, context) => {
+    const { faults, ...differing } = await diffConfiguration(read, { prunes: prune, takesOver: takeOver }, context)
+    const unknown = faults.filter(({ refusal }) => refusal === 'secret_absent')
+    const others = faults.filter((fault) => !unknown.includes(fault))
+    if (others.length > 0) return complaintOf(others, read)
+    const notes = unknown.map((fault) => `Not compared: ${configurationSentence(fault, read.absent)}.`)
+    return { json: json(differing), text: paragraphs(text(differing), ...notes), failed: differing.differences.length > 0 }
+  }).catch((error) => ({ ...complainOf(error), exitCode: isDatabaseAway(error) ? UNREACHABLE : NOT_UNDERSTOOD }))
+  return 'complaint' in outcome ? { exitCode: NOT_UNDERSTOOD, ...outcome } : outcome
+}
+
+function apply(file: string, { prune = false, takeOver = false }: Options, cli: CliContext): Promise<Outcome> {
+  return onFile(file, cli, async (read, context) => {
+    const { cookieDomain, baseUrl, isDevelopment } = context.config
+    const deps = { ...context, cookieDomain, baseUrl, isDevelopment, actor: OPERATOR }
+    const applied = await applyConfiguration(read, { prunes: prune, takesOver: takeOver }, deps)
+    if ('refusal' in applied) return complaintOf(applied.faults, read)
+    const made = madeOf(applied)
+    return { json: { ...json(applied), ...made }, text: paragraphs(text(applied), ...shownOnce(made)) }
+  })
+}
+
+async function onFile(file: string, cli: CliContext, work: (read: ReadFile, context: AppContext) => Promise<Outcome>): Promise<Outcome> {
+  const read = await readSettingsFile(file, cli.environment)
+  return 'misuse' in read ? read : withContext(cli, (context) => work(read, context))
+}
+
+function complaintOf(faults: readonly ConfigurationFault[], { absent }: ReadFile): { complaint: string } {
+  return { complaint: faults.map((fault) => visible(configurationSentence(fault, absent))).join('\nportaria: ') }
+}
+
+function json({ differences, unlisted }: Differing) {
+  return {
+    same: differences.length === 0,
+    differences: differences.map(({ path, kind, before = null, after = null }: Difference) => ({
+      path: path.join('.'),
+      kind,
+      before,
+      after,
+    })),
+    unlisted,
+  }
+}
+
+function text({ differences, unlisted }: Differing): string {
+  const left = unlisted.map((path) => `${path} was declared before and is not in the file; it stays.`)
+  return paragraphs(differences.length === 0 ? 'All is as the file says.' : differenceLines(differences).join('\n'), left.join('\n'))
+}
+
+function madeOf({ products, endpoints }: Applied) {
+  return {
+    products: products.map(({ slug, publishableKey, apiKey, webhookKey }) => ({
+      slug,
+      publishable_key: publishableKey,
+      api_key: apiKey,
+      webhook_key: webhookKey,
+    })),
+    endpoints: endpoints.map(({ path, id, secret = null }) => ({ path, id, secret })),
+  }
+}
+
+/** The keys of what was made. They can't be shown again. */
+function shownOnce({ products, endpoints }: ReturnType<typeof madeOf>): string[] {
+  const secrets = endpoints.flatMap(({ path, secret }) => (secret === null ? [] : [fields([[path, secret]])]))
+  const keys = products.map((product) =>
+    fields([
+      ['product', product.slug],
+      ['publishable key', product.publishable_key],
+      ['API key', product.api_key],
+    ]),
+  )
+  return keys.length + secrets.length === 0 ? [] : ['Shown this once:', ...keys, ...secrets]
+}
