@@ -4,15 +4,14 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { Browser } from 'playwright-core'
 import { until } from '../server/test/support/until.ts'
-import { openBrowser } from './harness/browser.ts'
+import { type OwnBrowser, openBrowser } from './harness/browser.ts'
 import { heading, isKnown, signIn } from './harness/steps.ts'
 
 const NAME = 'Ana Flávia Conceição'
 
 describe('The demo', () => {
-  let browser: Browser
+  let browser: OwnBrowser
   before(async () => {
     browser = await openBrowser()
   })

@@ -7,13 +7,12 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { Browser } from 'playwright-core'
 import { setupTexts } from '../server/src/admin/setup/setup-texts.ts'
 import { texts } from '../server/src/pages/texts.ts'
 import { freePort } from '../server/test/support/free-port.ts'
 import { openTerminal } from '../server/test/support/terminal.ts'
 import { until } from '../server/test/support/until.ts'
-import { openBrowser } from './harness/browser.ts'
+import { type OwnBrowser, openBrowser } from './harness/browser.ts'
 import { newVisitor } from './harness/harness.ts'
 import { isKnown } from './harness/steps.ts'
 
@@ -25,7 +24,7 @@ const labels = { ...texts['pt-BR'], ...setupTexts['pt-BR'] }
 
 describe('The first run', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'portaria-first-run-'))
-  let browser: Browser
+  let browser: OwnBrowser
   let service: { url: string; setupUrl: string; environment: Record<string, string> }
   const complaints: string[] = []
   before(async () => {

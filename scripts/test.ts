@@ -26,8 +26,8 @@ const kinds = {
 /** Kinds that use nothing that is built, or that build it themselves. */
 const unbuilt = ['rules', 'security', 'faults']
 
-/** Kinds whose files share processes, so many files in one. The others' files start programs, and are about what those leave behind. */
-const filesPerProcess: Record<string, number> = { rules: 16, contract: 8, security: 8, client: 8, console: 8 }
+/** Kinds whose files share processes, so many files in one. Faults and newcomers are about what the programs they start leave behind. */
+const filesPerProcess: Record<string, number> = { rules: 16, contract: 8, security: 8, client: 8, console: 8, journeys: 3 }
 
 /** These judge what their process holds in memory, or how quickly it answers. */
 const alone = ['server/src/sessions/check/check-memory.test.ts', 'server/test/security/responsiveness.test.ts']

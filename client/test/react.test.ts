@@ -4,11 +4,11 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { rolldown } from 'rolldown'
-import { openBrowser } from '../../e2e/harness/browser.ts'
+import { type OwnBrowser, openBrowser } from '../../e2e/harness/browser.ts'
 import { type Session, SignInButton, useSession } from '../src/react.ts'
 import { Tree } from './react-tree.ts'
 
@@ -70,7 +70,7 @@ const sessionsAsked = () => server.asked.filter(({ path }) => path === '/api/aut
 
 describe('The components in a browser, in strict mode', () => {
   let app = ''
-  let browser: Browser
+  let browser: OwnBrowser
   let context: BrowserContext
   let stop = () => {}
   const complaints: string[] = []

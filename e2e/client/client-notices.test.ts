@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
 import { textsFor } from '../../client/src/sign-in/texts.ts'
 import { languages } from '../../server/src/pages/index.ts'
-import { openBrowser } from '../harness/browser.ts'
+import { type OwnBrowser, openBrowser } from '../harness/browser.ts'
 import { newVisitor } from '../harness/harness.ts'
 import { assertAccessible, assertFitsPhone } from '../pages/every-page.ts'
 import { listNotices, openNotice } from './notices.ts'
 
 describe('The client’s own pages', () => {
-  let browser: Browser
+  let browser: OwnBrowser
   const complaints: string[] = []
   before(async () => {
     browser = await openBrowser()

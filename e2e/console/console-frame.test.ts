@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { lookAt } from '../harness/axe.ts'
-import { openBrowser } from '../harness/browser.ts'
+import { type OwnBrowser, openBrowser } from '../harness/browser.ts'
+import { keepTabs, type Tabs } from '../harness/tabs.ts'
 import { type Asked, type Canned, type CannedConsole, startCannedConsole } from './canned-console.ts'
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
@@ -30,11 +31,13 @@ const entries = Array.from({ length: 30 }, (_, i) => ({
 }))
 
 describe('The console in a browser', () => {
-  let browser: Browser
+  let browser: OwnBrowser
+  let tabs: Tabs
   let console: CannedConsole
   let answer: (asked: Asked) => Canned | undefined = usual
   before(async () => {
     browser = await openBrowser()
+    tabs = keepTabs(async (options) => (await browser.newContext(options)).newPage())
     console = await startCannedConsole((asked) => answer(asked))
   })
   after(async () => {
@@ -42,13 +45,12 @@ describe('The console in a browser', () => {
     await console.stop()
   })
 
-  /** Opens an address of the console in a browser of its own; whatever it asks of another host, or its policy refuses, is a fault. */
+  /** Opens an address of the console in an empty tab; whatever it asks of another host, or its policy refuses, is a fault. */
   async function open(path: string, work: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
     answer = usual
     console.asked.length = 0
-    const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1280, height: 800 }, ...options })
     const faults: string[] = []
-    const page = await context.newPage()
+    const page = await tabs.take(options)
     page.on('request', (request) => {
       if (!/^(blob:|data:)/.test(request.url()) && !request.url().startsWith(console.url)) faults.push(request.url())
     })
@@ -59,7 +61,8 @@ describe('The console in a browser', () => {
     await page.goto(`${console.url}/admin${path}`)
     await work(page)
     assert.equal(await page.evaluate('window.hacked'), undefined)
-    await context.close()
+    await tabs.leave(page)
+    for (const event of ['request', 'pageerror', 'console']) page.removeAllListeners(event)
     assert.deepEqual(faults, [])
   }
 

@@ -5,27 +5,23 @@ import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Role } from '../../server/src/admin/index.ts'
 import type { Language } from '../../server/src/pages/index.ts'
-import { texts } from '../../server/src/pages/texts.ts'
 import { memoryFolder } from '../../server/test/support/memory-folder.ts'
-import { cheapPasswords, startService, type TestService } from '../../server/test/support/service.ts'
+import { cheapPasswords, PASSWORD, startService, type TestService } from '../../server/test/support/service.ts'
 import { until } from '../../server/test/support/until.ts'
 import { giveRole } from '../../server/test/support/users/admins.ts'
 import { lookAt } from '../harness/axe.ts'
 import { openBrowser } from '../harness/browser.ts'
 import { newVisitor } from '../harness/harness.ts'
-import { signIn } from '../harness/steps.ts'
+import { keepTabs } from '../harness/tabs.ts'
 
 /** The built console in front of the real service, and a browser. */
 export interface ConsoleHarness {
   service: TestService
-  /** Somebody with a role, who has just signed in to the console and sees its first page. */
+  /** Somebody with a role, who has just signed in, though not by a form in this tab, and sees the console's first page. */
   administrator(role: Role, options?: { email?: string; context?: BrowserContextOptions; language?: Language }): Promise<Page>
   /** A tab of somebody who was never here. */
   visitor(options?: BrowserContextOptions): Promise<Page>
-  /**
-   * Gives back a tab of `administrator` or `visitor`: the next one who asks for no options of the browser's gets it, as empty as a new one.
-   * A new one would load and compile the console anew, which takes longer than most of what is then done with it.
-   */
+  /** Gives back a tab of `administrator` or `visitor`, for the next one to use. */
   leave(page: Page): Promise<void>
   /** The messages of the browsers' consoles, without refusals: the pages show those. */
   complaints: string[]
@@ -40,37 +36,24 @@ export async function startConsoleHarness(environment: Record<string, string> = 
   const service = await startService(database, { environment, stops: 'by_caller', passwords: cheapPasswords })
   const browser = await openBrowser()
   const said: string[] = []
-  const spare: Page[] = []
-  const mayChange = new WeakSet<Page>()
-  const visitor = async (options: BrowserContextOptions = {}) => {
-    const isUsual = Object.entries(options).every(([name, value]) => name === 'locale' && value === 'pt-BR')
-    const page = (isUsual && spare.pop()) || (await newVisitor(browser, { viewport: { width: 1280, height: 900 }, ...options }, said))
-    if (isUsual) mayChange.add(page)
-    return page
-  }
+  const tabs = keepTabs((options) => newVisitor(browser, options, said))
   return {
     service,
-    visitor,
+    visitor: tabs.take,
+    leave: tabs.leave,
     get complaints() {
       return said.filter((line) => !/Failed to load resource: the server responded with a status of 4\d\d/.test(line))
     },
     async administrator(role, { email = `${role}@example.com`, context = {}, language = 'pt-BR' } = {}) {
       await service.user(email, { name: `Dona ${role}` })
       await giveRole(service, email, role)
-      const page = await visitor({ ...context, locale: language })
-      await page.goto(`${service.url}/admin/sign-in`)
-      await signIn(page, email, { labels: texts[language] })
+      const page = await tabs.take({ ...context, locale: language })
+      const browser = service.browser({ 'user-agent': await page.evaluate<string>('navigator.userAgent') })
+      assert.equal((await browser.signIn('/login', { email, password: PASSWORD })).status, 302)
+      await page.context().addCookies([...browser.cookies].map(([name, value]) => ({ name, value, url: service.url })))
+      await page.goto(`${service.url}/admin`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       return page
-    },
-    async leave(page) {
-      const context = page.context()
-      if (!mayChange.has(page)) return context.close()
-      for (const other of context.pages()) if (other !== page) await other.close()
-      if (page.url().startsWith(service.url)) await page.evaluate('localStorage.clear(), sessionStorage.clear()')
-      await page.goto('about:blank')
-      await context.clearCookies()
-      spare.push(page)
     },
     async close() {
       await browser.close()

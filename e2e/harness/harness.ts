@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { memoryFolder } from '../../server/test/support/memory-folder.ts'
 import { cheapPasswords, startService, type TestService } from '../../server/test/support/service.ts'
-import { openBrowser } from './browser.ts'
+import { type OwnBrowser, openBrowser } from './browser.ts'
 
 /** Everything a journey needs: the service, an internal and an external app in processes of their own, and a browser. */
 export interface Harness {
@@ -61,7 +61,7 @@ export async function startHarness(database?: { url: string }, environment: Reco
 }
 
 /** A tab of somebody new, whose console is listened to. */
-export async function newVisitor(browser: Browser, options: BrowserContextOptions, complaints: string[]): Promise<Page> {
+export async function newVisitor(browser: OwnBrowser, options: BrowserContextOptions, complaints: string[]): Promise<Page> {
   const context = await browser.newContext({ locale: 'pt-BR', ...options })
   context.setDefaultTimeout(60_000)
   context.on('console', (message) => {
