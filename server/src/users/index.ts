@@ -40,6 +40,7 @@ export { profileStore, type Sharing } from './profile/profile-store.ts'
 export { sealTaxId } from './profile/seal-tax-id.ts'
 export { beginRecovery, finishRecovery, queueRecovery } from './recovery.ts'
 export { type ReportUsersDeps, reportUsers } from './reported/report-users.ts'
+export { importedUserStore } from './rows/imported-user-store.ts'
 export { searchTermStore } from './search-term-store.ts'
 export {
   beginTotp,

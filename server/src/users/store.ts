@@ -2,9 +2,9 @@ import { markMetUser, OPERATOR } from '../app-events/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { foreignCostStore } from './passwords/foreign/foreign-cost-store.ts'
 import { parseForeignHash } from './passwords/foreign/foreign-hash.ts'
+import { companyColumns, toUser, toUserIfAny, userColumns, usersWithProfile } from './rows/user-row-store.ts'
 import { searchTermStore } from './search-term-store.ts'
 import type { User } from './user.ts'
-import { companyColumns, toUser, toUserIfAny, usersWithProfile } from './user-row-store.ts'
 
 export type UserStore = ReturnType<typeof userStore>
 
@@ -17,18 +17,7 @@ export function userStore(db: Queryable) {
     async insert(user: User): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('users')
-        .values({
-          id: user.id,
-          email: user.email,
-          email_verified_at: user.emailVerifiedAt ?? null,
-          password_hash: user.passwordHash ?? null,
-          role: user.role ?? null,
-          language: user.language ?? null,
-          disabled_at: user.disabledAt ?? null,
-          created_at: user.createdAt,
-          updated_at: user.createdAt,
-          external_id: user.externalId ?? null,
-        })
+        .values(userColumns(user))
         .onConflict((conflict) => conflict.column('email').doNothing())
         .executeTakeFirstOrThrow()
       if (numInsertedOrUpdatedRows !== 1n) return false

@@ -55,6 +55,12 @@ export async function markMetUser(tx: Queryable, met: Met): Promise<void> {
   await markMetRow(tx, { ...met })
 }
 
+/** The same of many new users; with no endpoint this is one look. */
+export async function markMetUsers(tx: Queryable, productId: string, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0 || (await selectHearing(tx, {})).rows.length === 0) return
+  for (const userId of userIds) await markMetRow(tx, { productId, userId })
+}
+
 /** A user begins to share data with a product, shares more, or shares nothing any more. */
 export async function markSharing(tx: Queryable, { productId, userId }: Met): Promise<void> {
   await markSharingRow(tx, { productId, userId })

@@ -153,6 +153,14 @@ eachDatabase('import purchases', (database) => {
     assert.equal((await portaria('import purchases nowhere.csv')).code, 2)
   })
 
+  it('may come before the users, who find what they have paid', async () => {
+    const { portaria } = await begin()
+    await portaria(`import purchases ${fileOf([paid('ana@example.com', 'p1'), paid('bia@example.com', 'p2')])}`)
+    await portaria(`import users ${fileOf([{ email: 'ana@example.com', email_verified: true }, { email: 'bia@example.com' }])}`)
+    const of = async (email: string) => (await portaria(`user show ${email} --json`)).json.subscriptions.length
+    assert.deepEqual([await of('ana@example.com'), await of('bia@example.com')], [1, 0], 'only who has verified the address')
+  })
+
   it('reads a table as Excel in Brazil saves it', async () => {
     const { portaria, accessNow } = await begin()
     const file = path.join(folder, 'sales.csv')

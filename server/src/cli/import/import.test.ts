@@ -286,6 +286,18 @@ eachDatabase('import users', (database) => {
     assert.match(ofTable.json.lines[1].why, /^identities: /)
   })
 
+  it('has endpoints that hear of users hear of each', async () => {
+    const where = await database.fresh()
+    const portaria = commandLine(where)
+    const two = fileOf([{ email: 'ana@example.com' }, { email: 'bia@example.com' }])
+    const storage = await openStorage(parseDatabaseUrl(where.url) ?? assert.fail())
+    await portaria('endpoint add https://ops.example.com/hooks --type user.created')
+    await portaria(`import users ${two}`)
+    const marked = await storage.db.selectFrom('reported_users').innerJoin('users', 'id', 'user_id').select(['email', 'due']).execute()
+    await storage.close()
+    assert.deepEqual(marked.map(({ email, due }) => `${email} ${due}`).sort(), ['ana@example.com 1', 'bia@example.com 1'])
+  })
+
   it('writes the refused lines to a table', async () => {
     const portaria = commandLine(await database.fresh())
     const report = path.join(folder, 'refused.csv')

@@ -20,6 +20,12 @@ export function linkStore(db: Queryable) {
       const row = await named.returning(['id', 'email', 'email_verified_at']).executeTakeFirst()
       return row && { id: row.id, email: row.email, isVerified: row.email_verified_at !== null }
     },
+    /** Those of these addresses that have purchases without an account. */
+    async listGuests(emails: readonly string[]): Promise<string[]> {
+      if (emails.length === 0) return []
+      const rows = await db.selectFrom('subscriptions').select('email').where('email', 'in', emails).where('user_id', 'is', null).execute()
+      return rows.flatMap(({ email }) => email ?? [])
+    },
     /** Removes the link to the account; `linkClosedAt`: since when no address makes one by itself. */
     async unlinkUser(id: string, linkClosedAt: number): Promise<void> {
       await db.updateTable('subscriptions').set({ user_id: null, link_closed_at: linkClosedAt }).where('id', '=', id).execute()

@@ -21,6 +21,16 @@ export function identityStore(db: Queryable) {
         .executeTakeFirst()
       return row?.user_id
     },
+    /** Those of these identities that an account has. */
+    async listTaken(identities: ReadonlyArray<{ issuer: string; subject: string }>): Promise<Array<{ issuer: string; subject: string }>> {
+      const taken: Array<{ issuer: string; subject: string }> = []
+      for (const issuer of new Set(identities.map((one) => one.issuer))) {
+        const subjects = identities.flatMap((one) => (one.issuer === issuer ? one.subject : []))
+        const rows = db.selectFrom('identities').select(['issuer', 'subject'])
+        taken.push(...(await rows.where('issuer', '=', issuer).where('subject', 'in', subjects).execute()))
+      }
+      return taken
+    },
     /** Links an identity to an account; `false` when it is linked to one already. */
     async insert(
       { issuer, subject, userId, email }: { issuer: string; subject: string; userId: string; email: string | undefined },

@@ -85,8 +85,12 @@ export function profileStore(db: Queryable) {
         .execute()
       return true
     },
-    /** Whether an account has the tax id of this keyed hash. */
-    isTaxIdTaken: (hash: string): Promise<boolean> => isTaken(db, hash, undefined),
+    /** Those of these keyed hashes that an account has. */
+    async listTakenTaxIds(hashes: readonly string[]): Promise<string[]> {
+      if (hashes.length === 0) return []
+      const rows = await db.selectFrom('users_company').select('tax_id_hash').where('tax_id_hash', 'in', hashes).execute()
+      return rows.flatMap(({ tax_id_hash }) => tax_id_hash ?? [])
+    },
     async findSealedTaxId(userId: string): Promise<{ kind: string; sealed: string } | undefined> {
       const row = await db
         .selectFrom('users_company')
@@ -237,7 +241,7 @@ async function isTaken(db: Queryable, hash: string, userId: string | undefined):
   return holder !== undefined && holder.user_id !== userId
 }
 
-function taxIdColumns(taxId: NonNullable<ProfileRecord['taxId']>) {
+export function taxIdColumns(taxId: NonNullable<ProfileRecord['taxId']>) {
   if (taxId === 'none') return { tax_id_kind: 'none', tax_id_sealed: null, tax_id_hash: null }
   return { tax_id_kind: taxId.kind, tax_id_sealed: taxId.sealed, tax_id_hash: taxId.hash }
 }

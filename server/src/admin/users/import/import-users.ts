@@ -3,11 +3,20 @@ import type { Announce, ChangeFeed } from '../../../changes/index.ts'
 import { type Now, newId, type Sealer } from '../../../kit/index.ts'
 import { grantWithin } from '../../../payment-history/index.ts'
 import { inPortions, isUniqueViolation, type Storage, type Transaction } from '../../../storage/index.ts'
-import { linkPurchases } from '../../../subscriptions/index.ts'
-import { identityStore, importTotp, newUser, noteForeignHash, profileStore, sealTaxId, userStore } from '../../../users/index.ts'
+import { linkPurchases, linkStore } from '../../../subscriptions/index.ts'
+import {
+  identityStore,
+  importedUserStore,
+  importTotp,
+  newUser,
+  noteForeignHash,
+  parseForeignHash,
+  sealTaxId,
+  type User,
+} from '../../../users/index.ts'
 import type { ImportRecord } from './files/import-record.ts'
 import { readImportedUser } from './imported-user.ts'
-import { createRehearsal, judgeLine, type LineResult, type Read } from './judge-line.ts'
+import { createJudge, type LineResult, type Read } from './judge-line.ts'
 import { type ReadyUser, type Resolve, readReferences } from './references.ts'
 
 export interface ImportCounts {
@@ -26,6 +35,9 @@ export interface ImportDeps {
   /** Called once for each line, in their order, after its transaction. */
   onLine: (result: LineResult) => void
 }
+
+/** The service's own writes wait so long for a portion, on SQLite. Then they have as much time for themselves. */
+const PORTION_MS = 40
 
 /**
  * Imports users, a portion of records in a transaction. A line whose address or external id has an account changes nothing, so an
@@ -51,7 +63,7 @@ export async function importUsers(
       deps.onLine(result)
     }
     return read.length
-  })
+  }, PORTION_MS)
   if (mode === 'write') await record({ state: 'done', ...counts })
   return counts
 }
@@ -73,29 +85,20 @@ async function take(
 }
 
 function rehearse({ storage, taxIdKey, now }: ImportDeps): (portion: Read[]) => Promise<LineResult[]> {
-  const judge = createRehearsal({ db: storage.db, taxIdKey })
-  return async (portion) => {
-    const results: LineResult[] = []
-    for (const read of portion) results.push(await judge(read, now()))
-    return results
-  }
+  const judge = createJudge(taxIdKey)
+  return (portion) => judge(portion, { db: storage.db, at: now() })
 }
 
 /** All lines in one transaction; each in its own where another transaction took something that only one account may have. */
 async function writePortion(portion: Read[], deps: ImportDeps): Promise<LineResult[]> {
-  const writeAll = (some: Read[]) =>
-    deps.changes.transaction(async (tx, announce) => {
-      const results: LineResult[] = []
-      for (const read of some) results.push(await writeLine(tx, announce, read, deps))
-      return results
-    })
+  const write = (some: Read[]) => deps.changes.transaction((tx, announce) => writeLines(tx, announce, some, deps))
   try {
-    return await writeAll(portion)
+    return await write(portion)
   } catch (error) {
     if (!isRace(error)) throw error
   }
   const results: LineResult[] = []
-  for (const read of portion) results.push(...(await writeAll([read]).catch((error: unknown) => again(error, read, writeAll))))
+  for (const read of portion) results.push(...(await write([read]).catch((error: unknown) => again(error, read, write))))
   return results
 }
 
@@ -105,38 +108,51 @@ function again(error: unknown, read: Read, write: (some: Read[]) => Promise<Line
   return write([read])
 }
 
-async function writeLine(tx: Transaction, announce: Announce, read: Read, deps: ImportDeps): Promise<LineResult> {
+async function writeLines(tx: Transaction, announce: Announce, portion: Read[], deps: ImportDeps): Promise<LineResult[]> {
   const at = deps.now()
-  const judged = await judgeLine(read, { db: tx, taxIdKey: deps.taxIdKey, at })
-  if (judged.outcome !== 'added' || 'refused' in read) return judged
-  const { line, user } = read
-  const { email, externalId, name, passwordHash, verified, phone, language } = user
-  const known = { id: newId(), email, externalId, name, passwordHash, createdAt: user.createdAt ?? at }
-  const made = { ...newUser({ ...known, ...(verified && { emailVerifiedAt: at }) }), phone, language }
-  if (!(await userStore(tx).insert(made))) return { line, email, outcome: 'known' }
-  if (!(await addUniques(tx, made.id, user, { ...deps, at }))) throw new TakenMeanwhile()
-  if (passwordHash !== undefined) await noteForeignHash(tx, passwordHash)
-  if (user.totpSecret !== undefined) await importTotp(tx, made, user.totpSecret, deps)
-  if (verified) await linkPurchases(tx, made.id, { announce, storage: deps.storage })
-  const { plan } = user
-  if (plan && (plan.until ?? Number.POSITIVE_INFINITY) > at) {
-    const granted = await grantWithin(tx, announce, { ...plan, to: made.id, reason: 'import' }, deps)
-    if ('refusal' in granted) throw new Error(`the plan ${plan.slug} can't be given any more: ${granted.refusal}`)
-  }
-  return judged
+  const results = await createJudge(deps.taxIdKey)(portion, { db: tx, at })
+  const added = portion.flatMap((read, i) => (results[i]?.outcome === 'added' && 'user' in read ? [toAccount(read.user, at)] : []))
+  const rows = added.map(({ user, line }) => ({ user, taxId: line.taxId && sealTaxId(user.id, line.taxId, deps) }))
+  if (!(await importedUserStore(tx).insertAll(rows))) throw new TakenMeanwhile()
+  for (const hash of onePerCost(added.map(({ line }) => line))) await noteForeignHash(tx, hash)
+  for (const { user, line } of added) await addRest(tx, announce, { user, line }, { ...deps, at })
+  await linkBought(tx, announce, added, deps)
+  return results
 }
 
-/** Adds what only one account may have; `false` when another one has it. */
-async function addUniques(
-  tx: Transaction,
-  userId: string,
-  { taxId, identities }: ReadyUser,
-  { at, ...deps }: Pick<ImportDeps, 'sealer' | 'taxIdKey'> & { at: number },
-): Promise<boolean> {
-  if (taxId && !(await profileStore(tx).setTaxId(userId, sealTaxId(userId, taxId, deps), at))) return false
-  for (const { issuer, subject } of identities)
-    if (!(await identityStore(tx).insert({ issuer, subject, userId, email: undefined }, at))) return false
-  return true
+interface Added {
+  user: User
+  line: ReadyUser
+}
+
+function toAccount(line: ReadyUser, at: number): Added {
+  const { email, externalId, name, passwordHash, verified, phone, language } = line
+  const known = { id: newId(), email, externalId, name, passwordHash, createdAt: line.createdAt ?? at }
+  return { user: { ...newUser({ ...known, ...(verified && { emailVerifiedAt: at }) }), phone, language }, line }
+}
+
+function onePerCost(lines: readonly ReadyUser[]): Iterable<string> {
+  return new Map(lines.flatMap(({ passwordHash }) => (passwordHash ? [[parseForeignHash(passwordHash)?.cost, passwordHash]] : []))).values()
+}
+
+async function addRest(tx: Transaction, announce: Announce, { user, line }: Added, deps: ImportDeps & { at: number }): Promise<void> {
+  const { identities, plan, totpSecret } = line
+  for (const { issuer, subject } of identities) {
+    const isNew = await identityStore(tx).insert({ issuer, subject, userId: user.id, email: undefined }, deps.at)
+    if (!isNew) throw new TakenMeanwhile()
+  }
+  if (totpSecret !== undefined) await importTotp(tx, user, totpSecret, deps)
+  if (plan && (plan.until ?? Number.POSITIVE_INFINITY) > deps.at) {
+    const granted = await grantWithin(tx, announce, { ...plan, to: user.id, reason: 'import' }, deps)
+    if ('refusal' in granted) throw new Error(`the plan ${plan.slug} can't be given any more: ${granted.refusal}`)
+  }
+}
+
+/** Few have bought before: only those are linked one by one. A purchase of this very moment is linked when its user signs in. */
+async function linkBought(tx: Transaction, announce: Announce, added: readonly Added[], { storage }: ImportDeps): Promise<void> {
+  const verified = added.filter(({ line }) => line.verified)
+  const guests = new Set(await linkStore(tx).listGuests(verified.map(({ user }) => user.email)))
+  for (const { user } of verified) if (guests.has(user.email)) await linkPurchases(tx, user.id, { announce, storage })
 }
 
 /** Another transaction has taken something since the line was judged: the line is rolled back. */

@@ -1,6 +1,6 @@
 import { hmacSha256, personalIdText } from '../../../kit/index.ts'
 import type { Queryable } from '../../../storage/index.ts'
-import { identityStore, MAX_FOREIGN_COSTS, parseForeignHash, profileStore, userStore } from '../../../users/index.ts'
+import { identityStore, importedUserStore, MAX_FOREIGN_COSTS, parseForeignHash, profileStore, userStore } from '../../../users/index.ts'
 import type { ReadyUser } from './references.ts'
 
 /** A line of the file, after it was read. */
@@ -16,82 +16,93 @@ export type LineResult = { line: number; email?: string } & (
   | { outcome: 'refused'; why: string }
 )
 
-interface JudgeDeps {
-  db: Queryable
-  taxIdKey: Uint8Array
-  at: number
-}
-
 /** Something that only one account may have. */
 interface Unique {
   key: string
   why: string
-  isTaken(db: Queryable): Promise<boolean>
+}
+
+/** What accounts have already, of what lines name. */
+interface Taken {
+  /** Addresses and external ids. */
+  accounts: Set<string>
+  uniques: Set<string>
+  costs: Set<string>
 }
 
 const TOO_MANY_COSTS = `password_hash: hashes of ${MAX_FOREIGN_COSTS} kinds and costs are stored already, and every sign-in pays for each of them`
 
-/** The outcome of a line, as far as the database knows. */
-export async function judgeLine(read: Read, { db, taxIdKey, at }: JudgeDeps): Promise<LineResult> {
-  const { line } = read
-  if ('refused' in read) return { line, outcome: 'refused', why: read.refused }
-  const { user } = read
-  const { email, externalId } = user
-  if (await userStore(db).findByEmail(email)) return { line, email, outcome: 'known' }
-  if (externalId !== undefined && (await userStore(db).findByExternalId(externalId))) return { line, email, outcome: 'known' }
-  const cost = costOf(user)
-  if (cost !== undefined && isOneMore(cost, new Set(await userStore(db).listForeignCosts())))
-    return { line, email, outcome: 'refused', why: TOO_MANY_COSTS }
-  for (const { why, isTaken } of uniquesOf(user, taxIdKey)) if (await isTaken(db)) return { line, email, outcome: 'refused', why }
-  return { line, email, outcome: 'added', brings: fieldsOf(user, at) }
-}
-
-/** Judges lines as an import would, with the lines before them in mind. */
-export function createRehearsal(deps: Omit<JudgeDeps, 'at'>): (read: Read, at: number) => Promise<LineResult> {
-  const [accounts, taken, costs] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  return async (read, at) => {
-    const judged = await judgeLine(read, { ...deps, at })
-    if (judged.outcome !== 'added' || 'refused' in read) return judged
-    const { line, user } = read
-    const { email } = user
-    const refused = (why: string): LineResult => ({ line, email, outcome: 'refused', why })
-    const names = [`email ${email}`, ...(user.externalId === undefined ? [] : [`external ${user.externalId}`])]
-    if (names.some((name) => accounts.has(name))) return { line, email, outcome: 'known' }
-    const cost = costOf(user)
-    if (cost !== undefined) {
-      for (const stored of await userStore(deps.db).listForeignCosts()) costs.add(stored)
-      if (isOneMore(cost, costs)) return refused(TOO_MANY_COSTS)
-    }
-    const uniques = uniquesOf(user, deps.taxIdKey)
-    const other = uniques.find(({ key }) => taken.has(key))
-    if (other) return refused(other.why)
-    if (cost !== undefined) costs.add(cost)
-    for (const name of names) accounts.add(name)
-    for (const { key } of uniques) taken.add(key)
-    return judged
+/**
+ * Judges lines, a portion at a time, each with those before it in mind. It remembers them: for a rehearsal one judge sees all portions, and
+ * for an import, whose portions are in the database by then, one sees a single one.
+ */
+export function createJudge(
+  taxIdKey: Uint8Array,
+): (portion: readonly Read[], deps: { db: Queryable; at: number }) => Promise<LineResult[]> {
+  const seen: Taken = { accounts: new Set(), uniques: new Set(), costs: new Set() }
+  return async (portion, { db, at }) => {
+    const stored = await readTaken(db, portion, taxIdKey)
+    for (const cost of stored.costs) seen.costs.add(cost)
+    return portion.map((read) => judge(read, { stored, seen, taxIdKey, at }))
   }
 }
 
+function judge(read: Read, { stored, seen, taxIdKey, at }: { stored: Taken; seen: Taken; taxIdKey: Uint8Array; at: number }): LineResult {
+  const { line } = read
+  if ('refused' in read) return { line, outcome: 'refused', why: read.refused }
+  const { user } = read
+  const { email } = user
+  const names = accountNames(user)
+  if (names.some((name) => stored.accounts.has(name) || seen.accounts.has(name))) return { line, email, outcome: 'known' }
+  const cost = costOf(user)
+  if (cost !== undefined && !seen.costs.has(cost) && seen.costs.size >= MAX_FOREIGN_COSTS)
+    return { line, email, outcome: 'refused', why: TOO_MANY_COSTS }
+  const uniques = uniquesOf(user, taxIdKey)
+  const other = uniques.find(({ key }) => stored.uniques.has(key) || seen.uniques.has(key))
+  if (other) return { line, email, outcome: 'refused', why: other.why }
+  if (cost !== undefined) seen.costs.add(cost)
+  for (const name of names) seen.accounts.add(name)
+  for (const { key } of uniques) seen.uniques.add(key)
+  return { line, email, outcome: 'added', brings: fieldsOf(user, at) }
+}
+
+async function readTaken(db: Queryable, portion: readonly Read[], taxIdKey: Uint8Array): Promise<Taken> {
+  const users = portion.flatMap((read) => ('user' in read ? [read.user] : []))
+  const externalIds = users.flatMap(({ externalId }) => externalId ?? [])
+  const accounts = await importedUserStore(db).listKnown({ emails: users.map(({ email }) => email), externalIds })
+  const taxIds = await profileStore(db).listTakenTaxIds(users.flatMap((user) => taxIdHash(user, taxIdKey) ?? []))
+  const identities = await identityStore(db).listTaken(users.flatMap((user) => user.identities))
+  return {
+    accounts: new Set(accounts.flatMap(accountNames)),
+    uniques: new Set([...taxIds.map(taxIdName), ...identities.map(identityName)]),
+    costs: new Set(await userStore(db).listForeignCosts()),
+  }
+}
+
+function accountNames({ email, externalId }: Pick<ReadyUser, 'email' | 'externalId'>): string[] {
+  return [`email ${email}`, ...(externalId === undefined ? [] : [`external ${externalId}`])]
+}
+
 function uniquesOf(user: ReadyUser, taxIdKey: Uint8Array): Unique[] {
-  const hash = user.taxId && hmacSha256(taxIdKey, personalIdText(user.taxId)).toString('hex')
-  const taxId: Unique[] =
-    hash === undefined
-      ? []
-      : [{ key: `tax id ${hash}`, why: 'tax_id: another account has it', isTaken: (db) => profileStore(db).isTaxIdTaken(hash) }]
-  const identities = user.identities.map(({ providerId, issuer, subject }) => ({
-    key: `identity ${issuer} ${subject}`,
-    why: `identities: another account has the one of ${providerId}`,
-    isTaken: async (db: Queryable) => (await identityStore(db).findUserId(issuer, subject)) !== undefined,
-  }))
-  return [...taxId, ...identities]
+  const hash = taxIdHash(user, taxIdKey)
+  return [
+    ...(hash === undefined ? [] : [{ key: taxIdName(hash), why: 'tax_id: another account has it' }]),
+    ...user.identities.map((identity) => ({
+      key: identityName(identity),
+      why: `identities: another account has the one of ${identity.providerId}`,
+    })),
+  ]
+}
+
+const taxIdName = (hash: string) => `tax id ${hash}`
+const identityName = ({ issuer, subject }: { issuer: string; subject: string }) => `identity ${issuer} ${subject}`
+
+function taxIdHash({ taxId }: ReadyUser, taxIdKey: Uint8Array): string | undefined {
+  return taxId && hmacSha256(taxIdKey, personalIdText(taxId)).toString('hex')
 }
 
 function costOf({ passwordHash }: ReadyUser): string | undefined {
   return passwordHash === undefined ? undefined : parseForeignHash(passwordHash)?.cost
-}
-
-function isOneMore(cost: string, stored: ReadonlySet<string>): boolean {
-  return !stored.has(cost) && stored.size >= MAX_FOREIGN_COSTS
 }
 
 function fieldsOf(user: ReadyUser, at: number): string[] {

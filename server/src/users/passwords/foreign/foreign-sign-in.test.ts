@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { eachDatabase } from '../../../../test/support/databases.ts'
 import { startForSuite, type TestService } from '../../../../test/support/service.ts'
+import { FIREBASE_HASH, FOREIGN_HASHES } from '../../../../test/support/users/foreign-hashes.ts'
 import { newId } from '../../../kit/index.ts'
 import { userStore } from '../../store.ts'
 import { newUser } from '../../user.ts'
@@ -11,8 +13,6 @@ import { readForeignForm } from './foreign-forms.ts'
 import { parseForeignHash } from './foreign-hash.ts'
 
 const PASSWORD = 'senha de Ana 1ç'
-const BCRYPT = '$2y$10$abcdefghijklmnopqrstuu6P/dCJDYEUTR.06mVu92ae1Bqq52yLG'
-const WORDPRESS = '$wp$2y$06$abcdefghijklmnopqrstuu0Q0YUhu7YB/e/gFP/7QwshXZ91l5wCm'
 const PHPASS = '$P$Babcdefgh.xFw/fkCt8DTYfNHlBveV/'
 
 eachDatabase('A user with a hash of another system', (database) => {
@@ -45,16 +45,17 @@ eachDatabase('A user with a hash of another system', (database) => {
     assert.equal((await signIn(service, ana.email, 'wrong')).status, 401)
   })
 
-  it('has a hash of ours in place of bcrypt, and of that of WordPress', async () => {
-    const service = started()
-    const users = [await comeAlong(service, 'eva@exemplo.com.br', BCRYPT), await comeAlong(service, 'fe@exemplo.com.br', WORDPRESS)]
-    for (const user of users) {
-      assert.equal((await signIn(service, user.email, 'wrong')).status, 401)
-      assert.equal((await signIn(service, user.email, PASSWORD)).location?.pathname, '/complete-profile')
+  for (const [name, form, password] of [...FOREIGN_HASHES, ['Firebase scrypt', FIREBASE_HASH, 'user1password'] as const]) {
+    it(`signs in once with ${name}, and has a hash of ours in its place`, async () => {
+      const service = started()
+      const user = await comeAlong(service, `${randomUUID()}@exemplo.com.br`, form)
+      assert.equal((await signIn(service, user.email, `${password}x`)).status, 401)
+      assert.equal(await hashOf(service, user.id), user.foreign)
+      assert.equal((await signIn(service, user.email, password)).location?.pathname, '/complete-profile')
       assert.match((await hashOf(service, user.id)) ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    }
-    assert.deepEqual(await userStore(service.context.storage.db).listForeignCosts(), [])
-  })
+      assert.deepEqual(await userStore(service.context.storage.db).listForeignCosts(), [])
+    })
+  }
 
   it('signs in from several browsers at once', async () => {
     const service = started()

@@ -1,5 +1,5 @@
-import type { Queryable } from '../storage/index.ts'
-import { nameFrom, type User } from './user.ts'
+import type { Queryable } from '../../storage/index.ts'
+import { nameFrom, type User } from '../user.ts'
 
 /** Users with all that is shown of them, which stands in four tables. */
 export function usersWithProfile(db: Queryable) {
@@ -44,6 +44,21 @@ export function toUser(row: Row): User {
 }
 
 const TAX_ID_KINDS = ['cpf', 'cnpj', 'passport', 'foreign_tax_id', 'none'] as const
+
+export function userColumns(user: User) {
+  return {
+    id: user.id,
+    email: user.email,
+    email_verified_at: user.emailVerifiedAt ?? null,
+    password_hash: user.passwordHash ?? null,
+    role: user.role ?? null,
+    language: user.language ?? null,
+    disabled_at: user.disabledAt ?? null,
+    created_at: user.createdAt,
+    updated_at: user.createdAt,
+    external_id: user.externalId ?? null,
+  }
+}
 
 export function companyColumns(user: User) {
   return {
