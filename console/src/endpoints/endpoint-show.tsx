@@ -2,6 +2,7 @@ import { Alert, Stack } from '@mui/material'
 import { useTexts } from '../i18n/use-texts.ts'
 import { CopyText } from '../kit/show/copy-text.tsx'
 import { Facts } from '../kit/show/facts.tsx'
+import { ManagedBy } from '../kit/show/managed-by.tsx'
 import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
 import { Absent, Time } from '../kit/show/values.tsx'
@@ -20,6 +21,7 @@ export function EndpointShow() {
     <ShowPage<Endpoint> back="/endpoints" title={({ url, description }) => description || url}>
       {(endpoint) => (
         <>
+          <ManagedBy kind="endpoint" id={endpoint.id} />
           <Health endpoint={endpoint} />
           <About endpoint={endpoint} />
           <DeliveriesSection key={endpoint.id} endpoint={endpoint} />

@@ -7,6 +7,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { ActionButton } from '../kit/form/action-button.tsx'
 import { CopyText } from '../kit/show/copy-text.tsx'
 import { Facts } from '../kit/show/facts.tsx'
+import { ManagedBy } from '../kit/show/managed-by.tsx'
 import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
 import { Time } from '../kit/show/values.tsx'
@@ -25,6 +26,7 @@ export function ProviderShow() {
     >
       {(provider) => (
         <>
+          <ManagedBy kind="identity_provider" id={provider.id} />
           <Settings provider={provider} />
           {mayTest && <TestSection key={provider.id} id={provider.id} />}
         </>

@@ -20,6 +20,8 @@ export const kitTexts = defineTexts({
     page: (number: number) => `Página ${number}`,
     perPage: 'Por página',
     failed: 'Não foi possível carregar',
+    managedBy: (who: string) =>
+      `Um arquivo de configurações cuida disto (${who}). Mude no arquivo: o que for mudado aqui se perde quando ele for aplicado.`,
     retry: 'Tentar de novo',
     loading: 'Carregando',
     back: 'Voltar',
@@ -69,6 +71,8 @@ export const kitTexts = defineTexts({
     page: (number: number) => `Page ${number}`,
     perPage: 'Per page',
     failed: 'It could not be loaded',
+    managedBy: (who: string) =>
+      `A file of settings manages this (${who}). Change it there: what is changed here is lost when the file is applied.`,
     retry: 'Try again',
     loading: 'Loading',
     back: 'Back',
@@ -118,6 +122,8 @@ export const kitTexts = defineTexts({
     page: (number: number) => `Página ${number}`,
     perPage: 'Por página',
     failed: 'No se pudo cargar',
+    managedBy: (who: string) =>
+      `Un archivo de configuración se encarga de esto (${who}). Cámbialo allí: lo que se cambie aquí se pierde cuando se aplique.`,
     retry: 'Intentar de nuevo',
     loading: 'Cargando',
     back: 'Volver',

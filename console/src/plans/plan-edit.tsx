@@ -1,6 +1,7 @@
 import { TextInput } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
 import { EditPage } from '../kit/form/edit-page.tsx'
+import { RecordManagedBy } from '../kit/show/managed-by.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import type { Plan } from './plan.ts'
 import { NameInput, PlanFields } from './plan-fields.tsx'
@@ -17,6 +18,7 @@ export function PlanEdit() {
       labels={{ name: texts.name, price: texts.price, below_price: texts.belowPrice, gateway_refs: texts.boughtBy }}
       kinds={{ price: 'money', below_price: texts.belowPrices, gateway_refs: { ...sources, gateway: texts.gateway, ref: texts.ref } }}
     >
+      <RecordManagedBy kind="plan" />
       <TextInput source="slug" label={texts.slug} readOnly helperText={false} />
       <NameInput />
       <PlanFields />

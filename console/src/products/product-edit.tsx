@@ -14,6 +14,7 @@ import {
 } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
 import { EditPage } from '../kit/form/edit-page.tsx'
+import { RecordManagedBy } from '../kit/show/managed-by.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { checkouts, foreigners, handoffs, methods, type ProductDetails, productScopes, requirements } from './product.ts'
 import { productTexts } from './texts.ts'
@@ -50,6 +51,7 @@ export function ProductEdit() {
         grace_days: names,
       }}
     >
+      <RecordManagedBy kind="product" />
       <TextInput source="name" label={texts.name} validate={isName} helperText={false} />
       <SelectInput
         source="checkout"

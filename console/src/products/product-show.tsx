@@ -4,6 +4,7 @@ import { useMay } from '../console-context.ts'
 import { EndpointsSection } from '../endpoints/endpoints-section.tsx'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ListPart } from '../kit/list/list-page.tsx'
+import { ManagedBy } from '../kit/show/managed-by.tsx'
 import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
 import { Money } from '../kit/show/values.tsx'
@@ -26,6 +27,7 @@ export function ProductShow() {
     <ShowPage<ProductDetails> back="/products" title={({ name }) => name} actions={(product) => <Actions product={product} />}>
       {(product) => (
         <>
+          <ManagedBy kind="product" id={product.id} />
           <DetailsSection product={product} />
           <UrisSection product={product} />
           <OpenIdSection product={product} />

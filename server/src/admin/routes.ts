@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { administratorRoutes } from './administrators/administrator-routes.ts'
 import type { AdminDeps } from './api/deps.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
+import { managedRoutes } from './config/managed-routes.ts'
 import { endpointRoutes } from './endpoints/endpoint-routes.ts'
 import { eventRoutes } from './endpoints/event-routes.ts'
 import { providerRoutes } from './identity-providers/provider-routes.ts'
@@ -47,6 +48,7 @@ export function adminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   gatewayCredentialsRoutes(scope, deps)
   planRoutes(scope, deps)
   providerRoutes(scope, deps)
+  managedRoutes(scope, deps)
   endpointRoutes(scope, deps)
   eventRoutes(scope, deps)
   signingKeyRoutes(scope, deps)

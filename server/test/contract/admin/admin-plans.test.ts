@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { applyConfiguration, readConfiguration } from '../../../src/admin/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { startForSuite } from '../../support/service.ts'
 import { adminOf, lastAudit, listAll, scriptOf, versionOf } from '../../support/users/admins.ts'
@@ -113,6 +114,23 @@ eachDatabase('Plans in the admin API', (database) => {
       (await listAll(owner, '/plans?q=fixo')).map((plan) => plan.below_price),
       ['apply'],
     )
+  })
+
+  it('say which file of settings declares them', async () => {
+    const viewer = await adminOf(service(), 'arquivo@example.com', 'viewer')
+    const configuration = readConfiguration(
+      'portaria: 1\nmanaged_by: infra\nplans: {do-arquivo: {name: A, price: 1}, easy-pro: {name: Easy Pro}}',
+    )
+    assert.ok(!('faults' in configuration))
+    const { config } = service().context
+    const deps = { ...service().context, ...config, actor: 'operator:test' as const }
+    const applied = await applyConfiguration({ configuration, secrets: new Map() }, { prunes: false, takesOver: false }, deps)
+    assert.ok(!('refusal' in applied))
+    const managers: Record<string, unknown> = {}
+    for (const { id, slug } of await listAll(viewer, '/plans'))
+      managers[String(slug)] = (await viewer.get(`/managed?kind=plan&id=${id}`)).json().managed_by
+    assert.deepEqual([managers['do-arquivo'], managers['easy-pro'], managers['easy-enterprise']], ['infra', 'infra', null])
+    assert.equal((await viewer.get('/managed?kind=user&id=x')).status, 400)
   })
 
   it('keep one of two changes that are made at once with the same version', async () => {
