@@ -139,7 +139,7 @@ describe('Signing in', () => {
     try {
       await signIn(tab, 'ana@exemplo.com.br')
       await heading(tab, 'Este acesso não vale mais')
-      await tab.getByRole('link', { name: 'Entrar na Portaria' }).click()
+      await tab.getByRole('link', { name: 'Entrar na sua conta' }).click()
       await heading(tab, 'Entrar na sua conta')
     } finally {
       clock.now -= 31 * MINUTE_MS

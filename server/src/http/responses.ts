@@ -1,7 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { chooseLanguage, errorPage, type Language, languages, type PageContext } from '../pages/index.ts'
+import { chooseLanguage, errorPage, type Language, type Look, languages, type PageContext } from '../pages/index.ts'
 import { readCookie } from './cookies.ts'
 import type { SecurityHeaders } from './security-headers.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The id of the product in whose sign-in a page is shown, set before it is made. */
+    pageProduct: string | undefined
+  }
+}
 
 const LANGUAGE_COOKIE = 'portaria_lang'
 const LANGUAGE_SECONDS = 31_536_000
@@ -20,7 +27,11 @@ export interface Responses {
   pageContext(request: FastifyRequest, reply: FastifyReply, here?: string): PageContext
 }
 
-export function createResponses(headers: SecurityHeaders, { https }: { https: boolean }): Responses {
+/** `lookOf`: how the pages of a product, or the operator's own, appear; without it they have the built-in look. */
+export function createResponses(
+  headers: SecurityHeaders,
+  { https, lookOf }: { https: boolean; lookOf?: (productId: string | undefined) => Look },
+): Responses {
   const responses: Responses = {
     json: (reply, status, body) => reply.code(status).headers(headers.json).send(JSON.stringify(body)),
     file: (reply, name, body) =>
@@ -41,7 +52,8 @@ export function createResponses(headers: SecurityHeaders, { https }: { https: bo
       if (query !== undefined && isLanguage(query)) reply.header('set-cookie', languageCookie(query, https))
       const cookie = readCookie(request.headers.cookie, LANGUAGE_COOKIE)
       const language = chooseLanguage({ query, cookie, acceptLanguage: request.headers['accept-language'] })
-      return { language, here, ...(request.impersonation && { impersonation: request.impersonation }) }
+      const look = lookOf?.(request.pageProduct)
+      return { language, here, ...(look && { look }), ...(request.impersonation && { impersonation: request.impersonation }) }
     },
   }
   return responses

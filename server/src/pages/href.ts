@@ -22,3 +22,23 @@ export function isHref(address: string): address is Href {
   if (address.startsWith('/')) return !address.startsWith('//')
   return /^https?:\/\//.test(address) && URL.canParse(address)
 }
+
+/** An address that the operator put at the foot of pages and mails: https, or a mailbox. */
+export type FooterHref = string & { readonly [footer]: true }
+
+declare const footer: unique symbol
+
+/** The address in its normal form; `undefined` for every other scheme, and for one with a password in it or fields of a mail. */
+export function parseFooterHref(text: string): FooterHref | undefined {
+  if (text.length > MAX_FOOTER_HREF || /[\p{C}\\\s"'<>`]/u.test(text) || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const isMailbox = url.protocol === 'mailto:' && url.search === '' && url.hash === '' && /^[^@,;?]+@[^@,;?]+$/.test(url.pathname)
+  const isPage = /^https:\/\//i.test(text) && url.protocol === 'https:' && url.username === '' && url.password === ''
+  return (isMailbox || isPage) && isFooterHref(url.href) ? url.href : undefined
+}
+
+const MAX_FOOTER_HREF = 500
+
+function isFooterHref(address: string): address is FooterHref {
+  return /^(https:\/\/|mailto:)[^\s"'<>`\\]+$/.test(address)
+}

@@ -4,6 +4,9 @@ import type { Language } from './languages.ts'
 const ptBR = {
   error: 'Erro',
   languages: 'Idioma',
+  support: 'Suporte',
+  terms: 'Termos de uso',
+  privacy: 'Privacidade',
   requestId: 'Se precisar de ajuda, informe este código:',
   goHome: 'Ir para o início',
   impersonation: {
@@ -50,6 +53,9 @@ const ptBR = {
 const en: typeof ptBR = {
   error: 'Error',
   languages: 'Language',
+  support: 'Support',
+  terms: 'Terms of use',
+  privacy: 'Privacy',
   requestId: 'If you need help, mention this code:',
   goHome: 'Go to the start page',
   impersonation: {
@@ -96,6 +102,9 @@ const en: typeof ptBR = {
 const es: typeof ptBR = {
   error: 'Error',
   languages: 'Idioma',
+  support: 'Soporte',
+  terms: 'Términos de uso',
+  privacy: 'Privacidad',
   requestId: 'Si necesitas ayuda, indica este código:',
   goHome: 'Ir al inicio',
   impersonation: {

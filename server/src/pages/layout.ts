@@ -1,18 +1,20 @@
 import { html } from 'ghtml'
-import { favicon, markShapes, stylesheet } from './assets/assets.ts'
+import { markShapes, stylesheet } from './assets/assets.ts'
 import type { Href } from './href.ts'
 import { type ImpersonationNotice, impersonationBanner } from './impersonation-banner.ts'
 import { type Language, languages } from './languages.ts'
 import { pageTexts } from './layout-texts.ts'
+import { BUILT_IN_LOOK, initialOf, type Look, logoSize } from './look.ts'
 
 /**
  * A page's data from its request. `here` is the page's own path and query (never a host): the language switch points there. `impersonation`
- * is set during one.
+ * is set during one. Without a `look` it is the built-in one.
  */
 export interface PageContext {
   language: Language
   here: string
   impersonation?: ImpersonationNotice
+  look?: Look
 }
 
 /**
@@ -29,9 +31,9 @@ export interface Page {
 
 const languageNames = { 'pt-BR': 'Português', en: 'English', es: 'Español' } as const satisfies Record<Language, string>
 
-/** The whole HTML document of a page: head, product mark, one `main`, the language switch. No inline script or style (CSP). */
+/** The whole HTML document of a page: head, logo or name, one `main`, the foot. No inline script or style (CSP). */
 export function layout(
-  { language, here, impersonation }: PageContext,
+  { language, here, impersonation, look = BUILT_IN_LOOK }: PageContext,
   { title, body, problem = false, width = 'narrow', script }: Page,
 ): string {
   const texts = pageTexts[language]
@@ -39,23 +41,59 @@ export function layout(
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
-<title>${problem ? `${texts.error}: ` : ''}${title} · Portaria</title>
+<title>${problem ? `${texts.error}: ` : ''}${title} · ${look.name}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<link rel="icon" type="image/svg+xml" href="${favicon.path}">
+<link rel="icon" type="${look.icon.type}" href="${look.icon.path}">
 <link rel="stylesheet" href="${stylesheet.path}">
-!${script ? html`<script src="${script}" defer></script>` : ''}
+!${
+    look.stylesheet
+      ? html`<link rel="stylesheet" href="${look.stylesheet}">
+`
+      : ''
+  }!${script ? html`<script src="${script}" defer></script>` : ''}
 </head>
 <body>
-!${impersonation ? impersonationBanner(language, impersonation) : ''}<header class="masthead"><span class="brand"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">!${markShapes}</svg>Portaria</span></header>
+!${impersonation ? impersonationBanner(language, impersonation) : ''}<header class="masthead"><span class="brand">!${brand(look)}</span></header>
 <main class="card card-${width}">
 !${body}
 </main>
-<footer class="footer">!${languageSwitch(language, here)}</footer>
+<footer class="footer">!${languageSwitch(language, here)}!${foot(language, look)}</footer>
 </body>
 </html>
 `
+}
+
+/** The name that a page speaks of as its own. */
+export function nameOf({ look = BUILT_IN_LOOK }: Pick<PageContext, 'look'>): string {
+  return look.name
+}
+
+/** The logo, with the name for those who see no pictures; or a mark and the name. */
+function brand({ name, mark, logo }: Look): string {
+  if (logo) {
+    const { width, height } = logoSize(logo.light)
+    const dark = logo.dark ? html`<source srcset="${logo.dark.path}" media="(prefers-color-scheme: dark)">` : ''
+    return html`<picture>!${dark}<img class="logo" src="${logo.light.path}" alt="${name}" width="${width}" height="${height}"></picture>`
+  }
+  const shapes =
+    mark === 'portaria'
+      ? html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">!${markShapes}</svg>`
+      : html`<span class="mark initial" aria-hidden="true">${initialOf(name)}</span>`
+  return html`!${shapes}${name}`
+}
+
+/** The operator's own addresses and line. */
+function foot(language: Language, { support, terms, privacy, footer }: Look): string {
+  const labels = pageTexts[language]
+  const links = [
+    { label: labels.support, href: support },
+    { label: labels.terms, href: terms },
+    { label: labels.privacy, href: privacy },
+  ].map(({ label, href }) => (href ? html`<li><a href="${href}">${label}</a></li>` : ''))
+  const list = links.some(Boolean) ? html`<ul class="languages">!${links}</ul>` : ''
+  return html`!${list}!${footer ? html`<p class="legal">${footer}</p>` : ''}`
 }
 
 function languageSwitch(current: Language, here: string): string {

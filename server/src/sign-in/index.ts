@@ -25,6 +25,7 @@ export { findBoundSession, openFlow, type SignInAttempt } from './flow/sign-in-a
 export { answerForm, answerGone, countMail, countPasskeyWork, type MailedLink, refuseForeign } from './guards/form-guards.ts'
 export type { CompleteSignInDeps, GuardDeps } from './guards/guard-deps.ts'
 export { createGuards } from './guards/guards.ts'
+export { noteProduct } from './guards/product-guards.ts'
 export { askToSignIn } from './guards/recent-auth-guards.ts'
 export { findImpersonation, guardImpersonation } from './impersonation/impersonation-routes.ts'
 export { ORIGINAL_SESSION_MS, sealOriginalSession } from './impersonation/original-session.ts'

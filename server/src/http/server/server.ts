@@ -62,6 +62,7 @@ export function createServer({ timeouts = TIMEOUTS, ...deps }: ServerDeps): Fast
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler((error: FastifyError, request, reply) => answerFault(error, request, reply, deps))
   app.decorateRequest('impersonation', undefined)
+  app.decorateRequest('pageProduct', undefined)
   const routes = createRouteTable()
   app.addHook('onRoute', ({ url, method }) => routes.add(url, [method].flat()))
   app.setNotFoundHandler((request, reply) => answerUnknown(routes, request, reply, deps))

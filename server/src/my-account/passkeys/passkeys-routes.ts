@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ChangeFeed } from '../../changes/index.ts'
 import { clientAddress, formBody, queryOf } from '../../http/index.ts'
 import type { Outbox } from '../../outbox/index.ts'
+import { nameOf } from '../../pages/index.ts'
 import { endPasskeySessions, sessionStore } from '../../sessions/index.ts'
 import {
   answerForm,
@@ -104,7 +105,8 @@ async function begin(
   deps: PasskeysDeps,
 ): Promise<FastifyReply> {
   if (await countPasskeyWork(request, reply, 'add', deps)) return deps.responses.json(reply, 429, { error: 'muitas tentativas' })
-  return deps.responses.json(reply, 200, await beginPasskey({ user, sessionId: session.id }, deps))
+  const name = nameOf(deps.responses.pageContext(request, reply))
+  return deps.responses.json(reply, 200, await beginPasskey({ user, sessionId: session.id }, { ...deps, name }))
 }
 
 async function add(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: PasskeysDeps): Promise<FastifyReply> {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ChangeFeed } from '../../changes/index.ts'
 import { clientAddress, formBody } from '../../http/index.ts'
 import type { Outbox } from '../../outbox/index.ts'
-import { ownHref } from '../../pages/index.ts'
+import { nameOf, ownHref } from '../../pages/index.ts'
 import { endOtherSessions, sessionStore } from '../../sessions/index.ts'
 import {
   answerForm,
@@ -41,8 +41,6 @@ export interface SecondFactorSettingsDeps extends GuardDeps {
 }
 
 const PAGE = '/account/second-factor'
-/** The authenticator app shows it beside the address. */
-const ISSUER = 'Portaria'
 
 /** A user's own second factor. Changes need a recent authentication. */
 export function secondFactorSettingsRoutes(scope: FastifyInstance, deps: SecondFactorSettingsDeps): void {
@@ -67,8 +65,10 @@ async function answerState(
   said: Said,
   deps: SecondFactorSettingsDeps,
 ): Promise<FastifyReply> {
-  const state = await readSecondFactor(deps.storage.db, user, { ...deps, issuer: ISSUER })
-  const page = secondFactorSettingsPage(deps.responses.pageContext(request, reply, PAGE), { ...state, ...said })
+  const context = deps.responses.pageContext(request, reply, PAGE)
+  // The authenticator app shows the name beside the address.
+  const state = await readSecondFactor(deps.storage.db, user, { ...deps, issuer: nameOf(context) })
+  const page = secondFactorSettingsPage(context, { ...state, ...said })
   return answerForm(request, reply, { status: said.problem ? 400 : 200, page, problem: said.problem }, deps)
 }
 

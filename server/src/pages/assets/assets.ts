@@ -15,7 +15,7 @@ export const markShapes =
   '<circle class="mark-lamp" fill="#fff" cx="16" cy="17.5" r="2.6"/>'
 
 /** The one stylesheet of all pages. */
-export const stylesheet: Asset = hashed('portaria', 'css', 'text/css; charset=utf-8', readStyles())
+export const stylesheet: Asset = hashed('page', 'css', 'text/css; charset=utf-8', readStyles())
 
 /** The mark as an icon of the browser's tab. */
 export const favicon: Asset = hashed('mark', 'svg', 'image/svg+xml', faviconBody())
@@ -33,7 +33,11 @@ function readStyles(): string {
   const source = readFileSync(new URL('./page.css', import.meta.url), 'utf8')
   return source
     .replace(/\/\*.*?\*\//gs, '')
-    .replace(/\n\s*/g, '\n')
+    .replace(/\s*\n\s*/g, '\n')
+    .replace(/([{};,])\n/g, '$1')
+    .replace(/;?\n?}/g, '}')
+    .replace(/ \{/g, '{')
+    .replace(/([a-z]): /g, '$1:')
     .trimStart()
 }
 

@@ -24,6 +24,13 @@ export const credentialsEn = {
     },
   },
   signUp: {
+    consent: {
+      before: 'By creating an account you agree to the ',
+      terms: 'terms of use',
+      and: ' and the ',
+      privacy: 'privacy policy',
+      after: '.',
+    },
     title: 'Create your account',
     lead: 'One account for every app.',
     leadFor: (product: string) => `To sign in to ${product}. One account for all the apps.`,

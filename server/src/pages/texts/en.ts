@@ -19,7 +19,7 @@ export const en = {
     title: 'Sign in to your account',
     titleFor: (product: string) => `Sign in to ${product}`,
     lead: 'One account for every app.',
-    leadFor: 'Use your Portaria account, the same for every app.',
+    leadFor: (name: string) => `Use your ${name} account, the same for every app.`,
     email: 'Email',
     password: 'Password',
     submit: 'Sign in',
@@ -203,7 +203,7 @@ export const en = {
   badFlow: {
     title: 'This sign-in is no longer valid',
     lead: 'It ran out of time or began in another browser. Go back to the app you came from and sign in again.',
-    signIn: 'Sign in to Portaria',
+    signIn: 'Sign in to your account',
   },
   planMissing: {
     title: 'Your plan does not include this app',

@@ -24,6 +24,13 @@ export const credentialsEs = {
     },
   },
   signUp: {
+    consent: {
+      before: 'Al crear la cuenta aceptas los ',
+      terms: 'términos de uso',
+      and: ' y la ',
+      privacy: 'política de privacidad',
+      after: '.',
+    },
     title: 'Crea tu cuenta',
     lead: 'Una sola cuenta para todas las apps.',
     leadFor: (product: string) => `Para entrar en ${product}. Una sola cuenta para todas las apps.`,

@@ -16,7 +16,7 @@ export const es = {
     title: 'Entrar en tu cuenta',
     titleFor: (product: string) => `Entrar en ${product}`,
     lead: 'Una sola cuenta para todas las apps.',
-    leadFor: 'Usa tu cuenta de Portaria, la misma en todas las apps.',
+    leadFor: (name: string) => `Usa tu cuenta de ${name}, la misma en todas las apps.`,
     email: 'Correo electrónico',
     password: 'Contraseña',
     submit: 'Entrar',
@@ -200,7 +200,7 @@ export const es = {
   badFlow: {
     title: 'Este acceso ya no es válido',
     lead: 'Se agotó el tiempo o empezó en otro navegador. Vuelve a la app de la que viniste y entra de nuevo.',
-    signIn: 'Entrar en Portaria',
+    signIn: 'Entrar en tu cuenta',
   },
   planMissing: {
     title: 'Tu plan no incluye esta app',

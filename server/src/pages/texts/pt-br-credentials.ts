@@ -23,6 +23,13 @@ export const credentialsPtBR = {
     },
   },
   signUp: {
+    consent: {
+      before: 'Ao criar a conta, você concorda com os ',
+      terms: 'termos de uso',
+      and: ' e com a ',
+      privacy: 'política de privacidade',
+      after: '.',
+    },
     title: 'Crie sua conta',
     lead: 'Uma conta só para todos os apps.',
     leadFor: (product: string) => `Para entrar em ${product}. Uma conta só para todos os apps.`,

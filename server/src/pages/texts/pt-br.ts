@@ -16,7 +16,7 @@ export const ptBR = {
     title: 'Entrar na sua conta',
     titleFor: (product: string) => `Entrar em ${product}`,
     lead: 'Uma conta só para todos os apps.',
-    leadFor: 'Use sua conta Portaria, a mesma em todos os apps.',
+    leadFor: (name: string) => `Use sua conta ${name}, a mesma em todos os apps.`,
     email: 'E-mail',
     password: 'Senha',
     submit: 'Entrar',
@@ -201,7 +201,7 @@ export const ptBR = {
   badFlow: {
     title: 'Este acesso não vale mais',
     lead: 'Ele passou do tempo ou começou em outro navegador. Volte ao app de onde você veio e entre de novo.',
-    signIn: 'Entrar na Portaria',
+    signIn: 'Entrar na sua conta',
   },
   planMissing: {
     title: 'Seu plano não inclui este app',

@@ -34,6 +34,7 @@ async function start(request: FastifyRequest, reply: FastifyReply, deps: Forward
   const session = await findBoundSession(request.headers.cookie, deps)
   if (!session) return deps.responses.redirect(reply, ownHref('/login', { flow: deps.flows.seal(flow) }))
   const entry = await decideEntry(session, host, deps)
+  request.pageProduct = target.product.id
   if ('refusal' in entry && entry.refusal === 'plan_missing')
     return refusePlan(request, reply, { flow, session, productName: host.product.name }, deps)
   // As at /auth/login: signed in already, and a declined NDA is asked again only at a sign-in.

@@ -8,6 +8,7 @@ import {
   hidden,
   icon,
   layout,
+  nameOf,
   notice,
   ownHref,
   type PageContext,
@@ -45,7 +46,7 @@ export function loginPage(context: PageContext, login: LoginPage): string {
   const title = login.productName ? labels.titleFor(login.productName) : labels.title
   const errors = fieldErrors(context, login)
   const body = html`<h1>${title}</h1>
-<p class="lead">${login.productName ? labels.leadFor : labels.lead}</p>
+<p class="lead">${login.productName ? labels.leadFor(nameOf(context)) : labels.lead}</p>
 !${login.problem ? problemAlert(context, login, errors) : ''}!${noticeBox(context, login.notice)}
 <form method="post" action="${ownHref('/login')}">
 !${hidden('flow', login.flow)}

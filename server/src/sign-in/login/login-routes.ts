@@ -141,6 +141,7 @@ export async function answerLogin(
 ): Promise<FastifyReply> {
   const { responses, flows, storage } = deps
   const { flow, target, here, ...shown } = form
+  request.pageProduct = target?.product.id
   // The page says so while the sign-in would link a provider's identity to the account.
   const sealed = flows.seal({ ...flow, userId: undefined, notice: flow.pendingLink && flow.notice })
   const providers = (await providerStore(storage.db).list()).map(({ id, name }) => ({

@@ -36,11 +36,19 @@ export function signUpPage(context: PageContext, signUp: SignUpPage): string {
 <form method="post" action="${ownHref('/sign-up')}" novalidate>
 !${hidden('flow', signUp.flow)}
 !${fields}
-<button class="button" type="submit">${labels.submit}</button>
+!${consent(context)}<button class="button" type="submit">${labels.submit}</button>
 </form>
 !${elsewhere(labels.haveAccount, { label: all.login.submit, href: ownHref('/login', { flow: signUp.flow }) })}`
   const problem = wrong.length > 0 || signUp.problem !== undefined
   return layout(context, { title: labels.title, body, problem, script: ownHref(passwordMeter.path) })
+}
+
+/** The sentence about the operator's terms, where they have any. */
+function consent({ language, look }: PageContext): string {
+  if (!look?.terms) return ''
+  const { before, terms, and, privacy, after } = texts[language].signUp.consent
+  const second = look.privacy ? html`${and}<a href="${look.privacy}">${privacy}</a>` : ''
+  return html`<p class="hint">${before}<a href="${look.terms}">${terms}</a>!${second}${after}</p>\n`
 }
 
 function problemAlert({ language }: PageContext, { problem, retryAfterSeconds }: SignUpPage): string {

@@ -21,11 +21,17 @@ interface Asking {
   sessionId: string
 }
 
-/** The options with which a browser has a device make a key for this account. The caller has checked that the authentication is recent. */
-export async function beginPasskey({ user, sessionId }: Asking, { storage, baseUrl, now }: PasskeyDeps): Promise<unknown> {
+/**
+ * The options with which a browser has a device make a key for this account. The caller has checked that the authentication is recent. Some
+ * devices show `name`, the service's.
+ */
+export async function beginPasskey(
+  { user, sessionId }: Asking,
+  { storage, baseUrl, name, now }: PasskeyDeps & { name: string },
+): Promise<unknown> {
   const challenge = await mintChallenge(storage.db, toAdd(user, sessionId), now())
   const known = await passkeyStore(storage.db).listOfUser(user.id)
-  return creationOptions({ challenge, user, known }, relyingPartyOf(baseUrl))
+  return creationOptions({ challenge, user, known }, { ...relyingPartyOf(baseUrl), name })
 }
 
 function toAdd({ id: userId }: User, place: string) {

@@ -31,11 +31,11 @@ const TIMEOUT_MS = CHALLENGE_MINUTES * 60_000
 /** The options for making a key; a device that has one of the `known` keys makes no second one. */
 export async function creationOptions(
   { challenge, user, known }: { challenge: Buffer; user: { id: string; email: string; name: string }; known: readonly Passkey[] },
-  { id: rpID }: RelyingParty,
+  { id: rpID, name: rpName }: RelyingParty & { name: string },
 ): Promise<unknown> {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   return generateRegistrationOptions({
-    rpName: 'Portaria',
+    rpName,
     rpID,
     userID: new Uint8Array(userIdBytes(user.id)),
     userName: user.email,
