@@ -126,7 +126,8 @@ async function send(pool: Pool, message: SendMailOptions, signal: AbortSignal): 
 function envelope(mail: Mail, sender: Sender, { messageId, at }: { messageId: string; at: number }): SendMailOptions {
   if (!/^[\w.-]{1,100}$/.test(messageId)) throw new TypeError('a message id is made of letters, digits, dots and dashes')
   return {
-    from: sender,
+    from: mail.senderName === undefined ? sender : { ...sender, name: mail.senderName },
+    ...(mail.replyTo !== undefined && { replyTo: mail.replyTo }),
     to: { name: '', address: mail.to },
     envelope: { from: sender.address, to: [mail.to] },
     subject: mail.subject,

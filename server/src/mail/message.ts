@@ -7,6 +7,9 @@ export interface Mail {
   subject: string
   text: string
   html: string
+  /** Instead of the name of `PORTARIA_MAIL_FROM`, beside the same address. */
+  senderName?: string | undefined
+  replyTo?: string | undefined
 }
 
 /** A line break in a header's value would begin another header. */
@@ -21,6 +24,16 @@ const mail = z.strictObject({
     .refine((subject) => !CONTROLS.test(subject)),
   text: z.string().min(1).max(100_000),
   html: z.string().min(1).max(100_000),
+  senderName: z
+    .string()
+    .min(1)
+    .max(100)
+    .refine((name) => !CONTROLS.test(name))
+    .optional(),
+  replyTo: z
+    .string()
+    .refine((address) => normaliseEmail(address) === address)
+    .optional(),
 })
 
 /**

@@ -1,144 +1,142 @@
-import type { Language } from '../../pages/index.ts'
-import { texts } from '../texts.ts'
+import type { Voice } from '../texts.ts'
 import type { FailedEndpoint, MailData, MailKind, Named } from './mail-data.ts'
 import type { MailTemplate } from './mail-template.ts'
 import { checkedAddress, checkedUrl, greetableName, plain } from './plain.ts'
 import { formatMoment, lasting } from './times.ts'
 
-export const mailTemplates: { readonly [Kind in MailKind]: (data: MailData[Kind], language: Language) => MailTemplate } = {
-  confirm_address: (data, language) => {
-    const labels = texts[language].confirm_address
+export const mailTemplates: { readonly [Kind in MailKind]: (data: MailData[Kind], voice: Voice) => MailTemplate } = {
+  confirm_address: (data, voice) => {
+    const labels = voice.labels.confirm_address
     return {
-      ...frame(labels, data, language),
+      ...frame(labels, data, voice),
       paragraphs: [labels.lead],
       code: plain(data.code),
       action: { lead: labels.orButton, label: labels.button, url: checkedUrl(data.url) },
-      closing: [labels.validity(lasting(data.minutes, 'minute', language)), labels.notYou],
+      closing: [labels.validity(lasting(data.minutes, 'minute', voice)), labels.notYou],
     }
   },
-  confirm_new_address: (data, language) => {
-    const labels = texts[language].confirm_new_address
+  confirm_new_address: (data, voice) => {
+    const labels = voice.labels.confirm_new_address
     return {
-      ...frame(labels, data, language),
+      ...frame(labels, data, voice),
       paragraphs: [labels.lead],
       action: { label: labels.button, url: checkedUrl(data.url) },
-      closing: [labels.validity(lasting(data.minutes, 'minute', language)), labels.notYou],
+      closing: [labels.validity(lasting(data.minutes, 'minute', voice)), labels.notYou],
     }
   },
-  account_exists: (data, language) => {
-    const labels = texts[language].account_exists
+  account_exists: (data, voice) => {
+    const labels = voice.labels.account_exists
     return {
-      ...frame(labels, data, language),
+      ...frame(labels, data, voice),
       paragraphs: [labels.lead],
       action: { label: labels.button, url: checkedUrl(data.signInUrl) },
       otherAction: { lead: labels.orRecover, label: labels.recover, url: checkedUrl(data.recoverUrl) },
       closing: [labels.notYou],
     }
   },
-  reset_password: (data, language) => {
-    const labels = texts[language].reset_password
+  reset_password: (data, voice) => {
+    const labels = voice.labels.reset_password
     return {
-      ...frame(labels, data, language),
+      ...frame(labels, data, voice),
       paragraphs: [labels.lead],
       action: { label: labels.button, url: checkedUrl(data.url) },
-      closing: [labels.validity(lasting(data.minutes, 'minute', language)), labels.notYou],
+      closing: [labels.validity(lasting(data.minutes, 'minute', voice)), labels.notYou],
     }
   },
-  invitation: (data, language) => {
-    const labels = texts[language].invitation
+  invitation: (data, voice) => {
+    const labels = voice.labels.invitation
     return {
-      ...frame(labels, data, language),
+      ...frame(labels, data, voice),
       paragraphs: [labels.lead],
       action: { label: labels.button, url: checkedUrl(data.url) },
-      closing: [labels.validity(lasting(data.days, 'day', language)), labels.notYou],
+      closing: [labels.validity(lasting(data.days, 'day', voice)), labels.notYou],
     }
   },
-  role_given: (data, language) => {
-    const labels = texts[language].role_given
+  role_given: (data, voice) => {
+    const labels = voice.labels.role_given
     return {
-      ...frame(labels, data, language),
+      ...frame(labels, data, voice),
       paragraphs: [labels.lead[data.role], labels.secondFactor],
       action: { label: labels.button, url: checkedUrl(data.url) },
       closing: [labels.notYou],
     }
   },
-  endpoint_failing: (data, language) => {
-    const { endpoint_failing: labels, facts: names } = texts[language]
-    const facts = [...failures(data, language), { label: names.disablesAt, value: formatMoment(data.disablesAt, language) }]
+  endpoint_failing: (data, voice) => {
+    const { endpoint_failing: labels, facts: names } = voice.labels
+    const facts = [...failures(data, voice), { label: names.disablesAt, value: formatMoment(data.disablesAt, voice) }]
     const action = { label: labels.button, url: checkedUrl(data.url) }
-    return { ...frame(labels, data, language), paragraphs: [labels.lead], facts, action: { ...action, lead: labels.todo }, closing: [] }
+    return { ...frame(labels, data, voice), paragraphs: [labels.lead], facts, action: { ...action, lead: labels.todo }, closing: [] }
   },
-  endpoint_disabled: (data, language) => {
-    const labels = texts[language].endpoint_disabled
+  endpoint_disabled: (data, voice) => {
+    const labels = voice.labels.endpoint_disabled
     const action = { lead: labels.todo, label: labels.button, url: checkedUrl(data.url) }
-    const facts = failures(data, language)
-    return { ...frame(labels, data, language), paragraphs: [labels.lead[data.cause]], facts, action, closing: [] }
+    const facts = failures(data, voice)
+    return { ...frame(labels, data, voice), paragraphs: [labels.lead[data.cause]], facts, action, closing: [] }
   },
-  password_changed: (data, language) => {
-    const template = warning('password_changed', data, data.recoverUrl, whereabouts(data, language), language)
-    return data.passkeys === 0 ? template : { ...template, closing: [texts[language].password_changed.passkeysStay] }
+  password_changed: (data, voice) => {
+    const template = warning('password_changed', data, data.recoverUrl, whereabouts(data, voice), voice)
+    return data.passkeys === 0 ? template : { ...template, closing: [voice.labels.password_changed.passkeysStay] }
   },
-  passkey_added: (data, language) => warning('passkey_added', data, data.reportUrl, whereabouts(data, language), language),
-  passkey_removed: (data, language) => warning('passkey_removed', data, data.reportUrl, whereabouts(data, language), language),
-  second_factor_on: (data, language) => warning('second_factor_on', data, data.reportUrl, whereabouts(data, language), language),
-  second_factor_off: (data, language) => warning('second_factor_off', data, data.reportUrl, whereabouts(data, language), language),
-  recovery_codes_renewed: (data, language) =>
-    warning('recovery_codes_renewed', data, data.reportUrl, whereabouts(data, language), language),
-  factors_removed: (data, language) => warning('factors_removed', data, data.reportUrl, whereabouts(data, language), language),
-  recovery_code_used: (data, language) => {
-    const facts = [...whereabouts(data, language), { label: texts[language].facts.codesLeft, value: String(data.left) }]
-    return warning('recovery_code_used', data, data.reportUrl, facts, language)
+  passkey_added: (data, voice) => warning('passkey_added', data, data.reportUrl, whereabouts(data, voice), voice),
+  passkey_removed: (data, voice) => warning('passkey_removed', data, data.reportUrl, whereabouts(data, voice), voice),
+  second_factor_on: (data, voice) => warning('second_factor_on', data, data.reportUrl, whereabouts(data, voice), voice),
+  second_factor_off: (data, voice) => warning('second_factor_off', data, data.reportUrl, whereabouts(data, voice), voice),
+  recovery_codes_renewed: (data, voice) => warning('recovery_codes_renewed', data, data.reportUrl, whereabouts(data, voice), voice),
+  factors_removed: (data, voice) => warning('factors_removed', data, data.reportUrl, whereabouts(data, voice), voice),
+  recovery_code_used: (data, voice) => {
+    const facts = [...whereabouts(data, voice), { label: voice.labels.facts.codesLeft, value: String(data.left) }]
+    return warning('recovery_code_used', data, data.reportUrl, facts, voice)
   },
-  new_device: (data, language) => warning('new_device', data, data.reportUrl, whereabouts(data, language), language),
-  address_changed: (data, language) => {
-    const facts = [{ label: texts[language].facts.newAddress, value: checkedAddress(data.newAddress) }]
-    return warning('address_changed', data, data.reportUrl, facts, language)
+  new_device: (data, voice) => warning('new_device', data, data.reportUrl, whereabouts(data, voice), voice),
+  address_changed: (data, voice) => {
+    const facts = [{ label: voice.labels.facts.newAddress, value: checkedAddress(data.newAddress) }]
+    return warning('address_changed', data, data.reportUrl, facts, voice)
   },
-  identity_linked: (data, language) => {
-    const labels = texts[language].identity_linked
+  identity_linked: (data, voice) => {
+    const labels = voice.labels.identity_linked
     return {
-      ...frame(labels, data, language),
+      ...frame(labels, data, voice),
       paragraphs: [labels.lead(plain(data.provider))],
       action: { lead: labels.notYou, label: labels.button, url: checkedUrl(data.reportUrl) },
       closing: [],
     }
   },
-  identity_unlinked: (data, language) => {
-    const labels = texts[language].identity_unlinked
+  identity_unlinked: (data, voice) => {
+    const labels = voice.labels.identity_unlinked
     return {
-      ...frame(labels, data, language),
+      ...frame(labels, data, voice),
       paragraphs: [labels.lead(plain(data.provider))],
-      facts: whereabouts(data, language),
+      facts: whereabouts(data, voice),
       action: { lead: labels.notYou, label: labels.button, url: checkedUrl(data.reportUrl) },
       closing: [],
     }
   },
-  account_claimed: (data, language) => {
-    const labels = texts[language].account_claimed
+  account_claimed: (data, voice) => {
+    const labels = voice.labels.account_claimed
     const provider = plain(data.provider)
-    return { ...frame(labels, data, language), paragraphs: [labels.lead(provider), labels.removed, labels.nextTime(provider)], closing: [] }
+    return { ...frame(labels, data, voice), paragraphs: [labels.lead(provider), labels.removed, labels.nextTime(provider)], closing: [] }
   },
-  impersonated: (data, language) => {
-    const { impersonated: labels, facts: names } = texts[language]
+  impersonated: (data, voice) => {
+    const { impersonated: labels, facts: names } = voice.labels
     const facts = [
-      { label: names.when, value: formatMoment(data.when, language) },
-      { label: names.until, value: formatMoment(data.until, language) },
+      { label: names.when, value: formatMoment(data.when, voice) },
+      { label: names.until, value: formatMoment(data.until, voice) },
       { label: names.reason, value: plain(data.reason) },
     ]
-    return { ...frame(labels, data, language), paragraphs: [labels.lead, labels.limits], facts, closing: [labels.notYou] }
+    return { ...frame(labels, data, voice), paragraphs: [labels.lead, labels.limits], facts, closing: [labels.notYou] }
   },
-  deletion_requested: (data, language) => {
-    const labels = texts[language].deletion_requested
+  deletion_requested: (data, voice) => {
+    const labels = voice.labels.deletion_requested
     return {
-      ...frame(labels, data, language),
-      paragraphs: [labels.lead, labels.due(formatMoment(data.dueAt, language))],
+      ...frame(labels, data, voice),
+      paragraphs: [labels.lead, labels.due(formatMoment(data.dueAt, voice))],
       action: { lead: labels.changedMind, label: labels.button, url: checkedUrl(data.undoUrl) },
-      closing: [labels.validity(lasting(data.days, 'day', language)), labels.notYou],
+      closing: [labels.validity(lasting(data.days, 'day', voice)), labels.notYou],
     }
   },
-  account_deleted: (data, language) => {
-    const labels = texts[language].account_deleted
-    return { ...frame(labels, data, language), paragraphs: [labels.lead, labels.kept, labels.last], closing: [] }
+  account_deleted: (data, voice) => {
+    const labels = voice.labels.account_deleted
+    return { ...frame(labels, data, voice), paragraphs: [labels.lead, labels.kept, labels.last], closing: [] }
   },
 }
 
@@ -158,11 +156,11 @@ function warning(
   data: Named,
   url: string,
   facts: NonNullable<MailTemplate['facts']>,
-  language: Language,
+  voice: Voice,
 ): MailTemplate {
-  const labels = texts[language][kind]
+  const labels = voice.labels[kind]
   return {
-    ...frame(labels, data, language),
+    ...frame(labels, data, voice),
     paragraphs: [labels.lead],
     facts,
     action: { lead: labels.notYou, label: labels.button, url: checkedUrl(url) },
@@ -170,30 +168,30 @@ function warning(
   }
 }
 
-function failures({ endpoint, product, since, answer }: FailedEndpoint, language: Language): NonNullable<MailTemplate['facts']> {
-  const labels = texts[language].facts
+function failures({ endpoint, product, since, answer }: FailedEndpoint, voice: Voice): NonNullable<MailTemplate['facts']> {
+  const labels = voice.labels.facts
   return [
     { label: labels.endpoint, value: plain(endpoint) },
     ...(product === undefined ? [] : [{ label: labels.product, value: plain(product) }]),
-    { label: labels.since, value: formatMoment(since, language) },
+    { label: labels.since, value: formatMoment(since, voice) },
     { label: labels.lastAnswer, value: plain(answer) },
   ]
 }
 
 function whereabouts(
   { when, device, ip }: { when: number; device?: string; ip?: string },
-  language: Language,
+  voice: Voice,
 ): NonNullable<MailTemplate['facts']> {
-  const labels = texts[language].facts
+  const labels = voice.labels.facts
   return [
-    { label: labels.when, value: formatMoment(when, language) },
+    { label: labels.when, value: formatMoment(when, voice) },
     ...(device === undefined ? [] : [{ label: labels.device, value: plain(device) }]),
     ...(ip === undefined ? [] : [{ label: labels.ip, value: plain(ip) }]),
   ]
 }
 
-function frame({ subject, title, why }: { subject: string; title: string; why: string }, { name }: Named, language: Language) {
+function frame({ subject, title, why }: { subject: string; title: string; why: string }, { name }: Named, voice: Voice) {
   const greetable = greetableName(name)
-  const greeting = greetable === undefined ? texts[language].greetingUnnamed : texts[language].greeting(greetable)
+  const greeting = greetable === undefined ? voice.labels.greetingUnnamed : voice.labels.greeting(greetable)
   return { subject, title, why, greeting }
 }

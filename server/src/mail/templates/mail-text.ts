@@ -1,10 +1,12 @@
-import type { Language } from '../../pages/index.ts'
-import { texts } from '../texts.ts'
+import type { Voice } from '../texts.ts'
+import { footerLinks, type MailLook } from './mail-look.ts'
 import type { MailTemplate } from './mail-template.ts'
 
 /** The plain text of a mail: complete, each link on a line of its own so that every client recognises it. */
-export function asText(template: MailTemplate, language: Language): string {
-  const { neverAsked, automatic } = texts[language]
+export function asText(template: MailTemplate, { language, labels }: Voice, look: MailLook): string {
+  const { neverAsked, automatic, answerable } = labels
+  const links = footerLinks(look, language).map(({ label, href }) => `${label}: ${href.replace(/^mailto:/, '')}`)
+  const foot = [look.name, look.footer, template.why, neverAsked, look.replyTo === undefined ? automatic : answerable, ...links]
   const blocks = [
     template.title.toLocaleUpperCase(language),
     template.greeting,
@@ -13,7 +15,7 @@ export function asText(template: MailTemplate, language: Language): string {
     template.facts?.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     ...[template.action, template.otherAction].map((action) => action && linkBlock(action)),
     ...template.closing,
-    `-- \nPortaria\n${template.why}\n${neverAsked}\n${automatic}`,
+    `-- \n${foot.filter((line) => line !== undefined).join('\n')}`,
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`
 }
