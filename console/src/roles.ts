@@ -37,6 +37,8 @@ export const rolesOf = {
   'signing-keys:write': owners,
   'endpoints:read': everyone,
   'endpoints:write': owners,
+  'appearance:read': everyone,
+  'appearance:write': owners,
   'tokens:read': owners,
   'tokens:write': owners,
   'administrators:read': owners,

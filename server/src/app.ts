@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
 import { accessRoutes, createAccessReporter } from './access/index.ts'
 import { adminRoutes, authenticateRoutes, createCursors, createFailedSignIns, inviteOf, setupRoutes } from './admin/index.ts'
+import { appearanceRoutes, createAppearances } from './appearance/index.ts'
 import { watchFeed } from './changes/index.ts'
 import type { AppContext } from './context.ts'
 import { createDeliveryWorker, DELIVERY_MS, eventMetrics } from './event-delivery/index.ts'
@@ -42,7 +43,15 @@ import {
   type KeyRing,
   sessionRoutes,
 } from './sessions/index.ts'
-import { createBrowserCookies, createFlows, findImpersonation, guardImpersonation, sharedScopes, signInRoutes } from './sign-in/index.ts'
+import {
+  createBrowserCookies,
+  createFlows,
+  findImpersonation,
+  guardImpersonation,
+  noteProduct,
+  sharedScopes,
+  signInRoutes,
+} from './sign-in/index.ts'
 import { publicPlanRoutes } from './subscriptions/index.ts'
 import { createAttempts, createAuthenticator, createDeviceCookies, mailJobs, userStore } from './users/index.ts'
 
@@ -67,7 +76,8 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   const { config, gateways, storage, changes, sealer, masterKeys, passwords, timeoutSeconds, clock, now, onFault } = context
   const { baseUrl, https, cookieDomain } = config
   const headers = securityHeaders({ https })
-  const responses = createResponses(headers, { https })
+  const appearances = createAppearances({ storage, changes, onFault })
+  const responses = createResponses(headers, { https, lookOf: appearances.lookOf })
   const metrics = createMetrics()
 
   const products = createProductDirectory({ storage, changes, now })
@@ -160,6 +170,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   const features: FastifyPluginCallback = (scope, _options, done) => {
     // After a standstill or a lost connection, memory may be stale: the feed is read first.
     scope.addHook('onRequest', async () => void (await changes.refresh()))
+    scope.addHook('onRequest', appearances.refresh)
     sessionRoutes(app, scope, { ...shared, onFault, keys, accessTokens, issuer: baseUrl, accessTokenSeconds: config.accessTokenSeconds })
     handoffRoutes(scope, { ...shared, issuer: baseUrl })
     publicPlanRoutes(scope, shared)
@@ -173,6 +184,8 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     const signIn = { ...shared, ...userServices, ...away, forwardedHosts, flows, cookies, users, baseUrl, cookieDomain, mailFolder }
     scope.register((pages, _none, mounted) => {
       guardImpersonation(pages, signIn)
+      noteProduct(pages, signIn)
+      appearanceRoutes(pages, shared)
       signInRoutes(pages, signIn)
       myAccountRoutes(pages, signIn)
       setupRoutes(pages, signIn)
@@ -204,6 +217,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     })
     done()
   }
+  app.addHook('onReady', appearances.refresh) // an address without a route has a page too
   app.register((scope, _options, done) => {
     observeRequests(scope, server)
     const hasTrustedProxy = config.trustProxy !== undefined

@@ -1,19 +1,28 @@
 import { defineTexts } from '../i18n/use-texts.ts'
 
-/** Actions on plans, on files of settings and on the master key. */
+/** Actions on plans, on the look of pages, on files of settings, on the database and on the master key. */
 export const configurationActions = defineTexts({
   'pt-BR': {
+    'appearance.add_image': 'Imagem guardada',
+    'appearance.change': 'Aparência alterada',
     'configuration.apply': 'Arquivo de configurações aplicado',
+    'database.restore': 'Banco de dados restaurado',
     'master_key.rotate': 'Chave mestra trocada',
     'plan.set': 'Plano criado ou alterado',
   },
   en: {
+    'appearance.add_image': 'Image stored',
+    'appearance.change': 'Appearance changed',
     'configuration.apply': 'File of settings applied',
+    'database.restore': 'Database restored',
     'master_key.rotate': 'Master key rotated',
     'plan.set': 'Plan made or changed',
   },
   es: {
+    'appearance.add_image': 'Imagen guardada',
+    'appearance.change': 'Apariencia cambiada',
     'configuration.apply': 'Archivo de configuración aplicado',
+    'database.restore': 'Base de datos restaurada',
     'master_key.rotate': 'Llave maestra cambiada',
     'plan.set': 'Plan creado o cambiado',
   },

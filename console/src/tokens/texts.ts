@@ -23,6 +23,7 @@ export const tokenTexts = defineTexts({
       'revoke-all': 'tirar todas as pessoas',
     },
     resources: {
+      appearance: 'Aparência',
       overview: 'Visão geral',
       search: 'Busca',
       'product-keys': 'Chaves de produto',
@@ -62,6 +63,7 @@ export const tokenTexts = defineTexts({
       'revoke-all': 'sign everyone out',
     },
     resources: {
+      appearance: 'Appearance',
       overview: 'Overview',
       search: 'Search',
       'product-keys': 'Product keys',
@@ -101,6 +103,7 @@ export const tokenTexts = defineTexts({
       'revoke-all': 'sacar a todas las personas',
     },
     resources: {
+      appearance: 'Apariencia',
       overview: 'Resumen',
       search: 'Búsqueda',
       'product-keys': 'Llaves de producto',

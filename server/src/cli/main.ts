@@ -22,6 +22,7 @@ const nouns: Record<string, () => Promise<AddCommands>> = {
   product: async () => (await import('./product/product.ts')).productCommands,
   plan: async () => (await import('./plan.ts')).planCommands,
   subscription: async () => (await import('./subscription/subscription.ts')).subscriptionCommands,
+  appearance: async () => (await import('./appearance/appearance.ts')).appearanceCommands,
   gateway: async () => (await import('./gateway/gateway.ts')).gatewayCommands,
   idp: async () => (await import('./idp/idp.ts')).idpCommands,
   outbox: async () => (await import('./outbox.ts')).outboxCommands,

@@ -18,7 +18,7 @@ export {
   userCard,
 } from './components.ts'
 export { errorPage } from './error-page.ts'
-export { type FooterHref, type Href, isHref, ownHref, parseFooterHref } from './href.ts'
+export { type Href, isHref, ownHref, parseFooterHref } from './href.ts'
 export { type ImpersonationNotice, STOP_IMPERSONATION } from './impersonation-banner.ts'
 export { chooseLanguage, type Language, languageOf, languages } from './languages.ts'
 export { layout, nameOf, type PageContext } from './layout.ts'

@@ -10,26 +10,33 @@ import type { Ticket } from './tickets/ticket.ts'
 import { ticketStore } from './tickets/ticket-store.ts'
 import type { User } from './user.ts'
 
+/** How the mail of a recovery speaks and looks. `productId`: the app that it began at. */
+interface RecoveryMail {
+  language: Language
+  productId?: string | undefined
+}
+
 /**
  * Begins the recovery of a forgotten password. The outbox finds out later whether there is an account: answer, work and time of the form
  * are the same for every address.
  */
 export async function beginRecovery(
   email: string,
-  language: Language,
+  mail: RecoveryMail,
   { storage, sealer, now }: { storage: Storage; sealer: Sealer; now: Now },
 ): Promise<void> {
-  await storage.transaction((tx) => queueRecovery(tx, email, language, { sealer, at: now() }))
+  await storage.transaction((tx) => queueRecovery(tx, email, mail, { sealer, at: now() }))
 }
 
 /** The same, in a transaction that makes a new password necessary. */
 export async function queueRecovery(
   tx: Transaction,
   email: string,
-  language: Language,
+  { language, productId }: RecoveryMail,
   { sealer, at }: { sealer: Sealer; at: number },
 ): Promise<void> {
-  await addJob(tx, { kind: 'recovery_mail', payload: { email: normaliseEmail(email) ?? '', language } }, { sealer, at })
+  const mail = { email: normaliseEmail(email) ?? '', language, ...(productId !== undefined && { productId }) }
+  await addJob(tx, { kind: 'recovery_mail', payload: mail }, { sealer, at })
 }
 
 /**

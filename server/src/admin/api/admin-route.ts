@@ -26,6 +26,8 @@ export interface AdminRoute<Query extends z.ZodObject, Body extends z.ZodObject>
   body: Body
   /** The errors of the body beyond its form, as far as they need no query. */
   check?(body: z.output<Body>): Refused | undefined
+  /** The longest body, where it is longer than others may be. */
+  bodyLimitBytes?: number
   /** Whether a change must name the version that it changes (RFC 9110 §13.1.1). */
   version?: 'required'
   /** Fields of the answer, at any depth, whose text is hidden from viewers; mail addresses are hidden from them everywhere (mask.ts). */

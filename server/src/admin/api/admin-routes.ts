@@ -25,6 +25,7 @@ export function adminRoute<Query extends z.ZodObject, Body extends z.ZodObject>(
     method: route.method,
     url: `/api/admin${route.path}`,
     schema: describeRoute(route),
+    ...(route.bodyLimitBytes !== undefined && { bodyLimit: route.bodyLimitBytes }),
     handler: async (request, reply) => answer(reply, await call(request, route, deps), route.answer.status ?? 200, deps),
   })
 }

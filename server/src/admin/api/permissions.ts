@@ -31,6 +31,8 @@ const rolesOf = {
   'identity-providers:write': owners,
   'endpoints:read': everyone,
   'endpoints:write': owners,
+  'appearance:read': everyone,
+  'appearance:write': owners,
   'subscriptions:read': everyone,
   'subscriptions:write': helpers,
   'notifications:read': everyone,

@@ -161,7 +161,7 @@ export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     if (tooMany) return tooMany
     await changes.transaction(async (tx) => {
       if (user.passwordHash === undefined) await queueInvitation(tx, user, { ...invite, now })
-      else await queueRecovery(tx, user.email, mailLanguage(user), { sealer, at: now() })
+      else await queueRecovery(tx, user.email, { language: mailLanguage(user) }, { sealer, at: now() })
       await recordAudit(tx, { actor, action: 'user.send_link', target: user.id }, now())
     })
     deps.outbox.wake()

@@ -129,7 +129,7 @@ async function afterSignIn(
   const at = now()
   const link = flow.pendingLink?.email === user.email ? flow.pendingLink : undefined
   if (user.language === language && !link && !isNewDevice) return
-  const mail = { to: user.email, language: mailLanguage({ ...user, language }) }
+  const mail = { to: user.email, language: mailLanguage({ ...user, language }), productId: flow.target?.productId }
   const device = isNewDevice ? await deviceLabel(origin.userAgent) : ''
   const provider = link && ((await providerStore(deps.storage.db).findById(link.providerId))?.name ?? link.providerId)
   await changes.transaction(async (tx) => {

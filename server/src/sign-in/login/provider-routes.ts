@@ -73,6 +73,7 @@ async function finish(request: FastifyRequest, reply: FastifyReply, deps: Provid
   const result = await finishRoundTrip(queryOf(request), deps)
   if ('refusal' in result && result.refusal === 'no_attempt') return refuseFlow(request, reply, deps)
   const flow = openFlow(result.flow, request.headers.cookie, deps)
+  request.pageProduct = flow?.target?.productId
   if (!flow) return refuseFlow(request, reply, deps)
   if ('refusal' in result) {
     if (result.refusal !== 'denied') deps.onFault(result.fault)
@@ -175,7 +176,12 @@ async function waitForMail(
   deps: ProviderDeps,
 ): Promise<FastifyReply> {
   const { language } = deps.responses.pageContext(request, reply)
-  const { ticketId } = await beginIdentitySignUp(email, identity, { flow: deps.flows.sealForMail(flow), language }, deps)
+  const { ticketId } = await beginIdentitySignUp(
+    email,
+    identity,
+    { flow: deps.flows.sealForMail(flow), language, productId: flow.target?.productId },
+    deps,
+  )
   deps.outbox.wake()
   return deps.responses.redirect(
     reply,

@@ -89,7 +89,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, { body, flow }
   if (tooMany) return answerRecover(request, reply, flow, { email, problem: 'too_many_attempts', ...tooMany }, deps, 429)
   const sealed = deps.flows.seal(flow)
   const context = responses.pageContext(request, reply, ownHref('/recover', { flow: sealed }))
-  await beginRecovery(normal, context.language, deps)
+  await beginRecovery(normal, { language: context.language, productId: flow.target?.productId }, deps)
   deps.outbox.wake()
   const sent = { email: normal, signInUrl: ownHref('/login', { flow: sealed }), mailFolder: mailFolderFor(request, deps) }
   return responses.page(reply, 200, recoverySentPage(context, sent))
@@ -200,7 +200,7 @@ async function report(request: FastifyRequest, reply: FastifyReply, deps: Recove
     const owner = ticket && (await reportSignIn(tx, ticket, { announce, now, ip: clientAddress(request) }))
     if (!owner || owner === 'gone') return undefined
     await endSessionsOfUser(tx, owner.id, 'sign_in_reported', { announce, now })
-    await queueRecovery(tx, owner.email, mailLanguage(owner), { sealer, at: now() })
+    await queueRecovery(tx, owner.email, { language: mailLanguage(owner) }, { sealer, at: now() })
     return owner
   })
   if (!user) return answerGone(request, reply, 'report_sign_in', deps)

@@ -86,7 +86,7 @@ async function begin(request: FastifyRequest, reply: FastifyReply, { body, flow 
   const tooMany = await countMail(reply, [networkCounter(request), addressCounter(email)], deps)
   if (tooMany) return refuse(tooMany)
   const { language } = deps.responses.pageContext(request, reply)
-  const begun = await beginSignUp(input, { flow: flows.sealForMail(flow), language }, deps)
+  const begun = await beginSignUp(input, { flow: flows.sealForMail(flow), language, productId: flow.target?.productId }, deps)
   if (begun === 'busy') return answerSignUp(request, reply, flow, { values: input, errors: {}, problem: 'busy' }, deps, 503)
   deps.outbox.wake()
   const pendingSignUp = { ticketId: begun.ticketId, email }
@@ -153,6 +153,7 @@ function answerLink(
   problem: LinkProblem | undefined,
   deps: SignUpDeps,
 ): FastifyReply {
+  request.pageProduct = deps.flows.open(readPendingSignUp(ticket).flow)?.target?.productId
   const context = deps.responses.pageContext(request, reply, ownHref('/verify', { ticket: secret }))
   const begunHere = flowOfTicket(request, ticket, deps) !== undefined
   const page = verifyPage(context, {

@@ -10,6 +10,7 @@ import * as reportedSubscriptions from './since/0007-reported-subscriptions.ts'
 import { failedDeliveries } from './since/0008-failed-deliveries.ts'
 import * as reportedUsers from './since/0009-reported-users.ts'
 import * as externalIds from './since/0010-external-ids.ts'
+import * as appearance from './since/0011-appearance.ts'
 import * as managedSettings from './since/0012-managed-settings.ts'
 
 /** A version and the migrations that it knows, by name and in order. */
@@ -42,6 +43,7 @@ export const timeline: Timeline = {
     '0008-failed-deliveries': { adds: true, steps: [index(failedDeliveries)] },
     '0009-reported-users': { adds: true, steps: [change(reportedUsers.reportedUsers)] },
     '0010-external-ids': { adds: true, steps: [change(externalIds.externalId), index(externalIds.byExternalId)] },
+    '0011-appearance': { adds: true, steps: [change(appearance.appearances), change(appearance.brandImages)] },
     '0012-managed-settings': { adds: true, steps: [change(managedSettings.up)] },
   },
 }

@@ -11,7 +11,9 @@ import type {
 } from './event-rows.ts'
 import type {
   AdminTokenRow,
+  AppearanceRow,
   AuditRow,
+  BrandImageRow,
   ChangeRow,
   DailyCountRow,
   ManagedSettingRow,
@@ -134,4 +136,6 @@ export interface Schema {
   rate_limits: RateLimitRow
   audit: AuditRow
   daily_counts: DailyCountRow
+  appearances: AppearanceRow
+  brand_images: BrandImageRow
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readMailLook } from '../../appearance/index.ts'
 import { DAY_MS, MINUTE_MS, type Now, type Sealer } from '../../kit/index.ts'
 import { composeMail, type Mail, type MailData, type Mailer, type MailKind, parseMail } from '../../mail/index.ts'
 import { addJob, FatalJobFault, type JobHandler } from '../../outbox/index.ts'
@@ -19,17 +20,28 @@ export interface MailJobDeps {
   now: Now
 }
 
-const language = z.enum(languages)
-const signUp = z.object({ email: z.string(), name: z.string(), secret: z.string(), code: z.string(), language })
-const recovery = z.object({ email: z.string(), language })
+const SIGN_UP_MINUTES = TICKET_MS.sign_up / MINUTE_MS
 
-/** Writes a mail into the outbox, in the transaction of the change that it reports. */
+const language = z.enum(languages)
+const productId = z.string().optional()
+const signUp = z.object({ email: z.string(), name: z.string(), secret: z.string(), code: z.string(), language, productId })
+const recovery = z.object({ email: z.string(), language, productId })
+
+interface QueuedMail<Kind extends MailKind> {
+  to: string
+  kind: Kind
+  data: MailData[Kind]
+  language: Language
+  productId?: string | undefined
+}
+
+/** Writes a mail into the outbox, in the transaction of the change that it reports. `productId`: the app in whose sign-in it happened. */
 export async function queueMail<Kind extends MailKind>(
   tx: Transaction,
-  { to, kind, data, language }: { to: string; kind: Kind; data: MailData[Kind]; language: Language },
+  { to, kind, data, language, productId }: QueuedMail<Kind>,
   { sealer, at }: { sealer: Sealer; at: number },
 ): Promise<void> {
-  const payload: Mail = { to, ...composeMail(kind, language, data) }
+  const payload: Mail = { to, ...composeMail(kind, language, data, await readMailLook(tx, productId)) }
   await sentMailStore(tx).note(to, kind, at)
   await addJob(tx, { kind: 'mail', payload }, { sealer, at })
 }
@@ -39,7 +51,8 @@ export async function queueMail<Kind extends MailKind>(
  * days, without it: no dead letter keeps it.
  */
 export async function queueAccountDeletedMail(tx: Transaction, user: User, { sealer, at }: { sealer: Sealer; at: number }): Promise<void> {
-  const payload: Mail = { to: user.email, ...composeMail('account_deleted', mailLanguage(user), { name: user.name }) }
+  const mail = composeMail('account_deleted', mailLanguage(user), { name: user.name }, await readMailLook(tx))
+  const payload: Mail = { to: user.email, ...mail }
   await addJob(tx, { kind: 'account_deleted_mail', payload }, { sealer, at })
 }
 
@@ -58,32 +71,38 @@ export function mailJobs(deps: MailJobDeps): Record<'mail' | 'sign_up_mail' | 'r
     mail: (payload, job) => deliver(parseMail(payload), job, deps),
     account_deleted_mail: (payload, job) => deliver(parseMail(payload), job, deps),
     async sign_up_mail(payload, job) {
-      const { email, name, secret, code, language } = signUp.parse(payload)
+      const { email, name, secret, code, language, productId } = signUp.parse(payload)
+      const look = await readMailLook(storage.db, productId)
       const user = await userStore(storage.db).findByEmail(email)
       const mail =
         user && user.emailVerifiedAt !== undefined
-          ? composeMail('account_exists', language, { name: user.name, signInUrl: `${baseUrl}/login`, recoverUrl: `${baseUrl}/recover` })
-          : composeMail('confirm_address', language, {
-              name,
-              code,
-              url: ticketUrl(baseUrl, '/verify', secret),
-              minutes: TICKET_MS.sign_up / MINUTE_MS,
-            })
+          ? composeMail('account_exists', language, existing(user, baseUrl), look)
+          : composeMail(
+              'confirm_address',
+              language,
+              { name, code, url: ticketUrl(baseUrl, '/verify', secret), minutes: SIGN_UP_MINUTES },
+              look,
+            )
       await deliver({ to: email, ...mail }, job, deps)
       if (user)
         await sentMailStore(storage.db).note(email, user.emailVerifiedAt === undefined ? 'confirm_address' : 'account_exists', now())
     },
     async recovery_mail(payload, job) {
-      const { email, language } = recovery.parse(payload)
+      const { email, language, productId } = recovery.parse(payload)
       const user = await userStore(storage.db).findByEmail(email)
       if (!user || user.disabledAt !== undefined) return
       const ticket = { purpose: 'reset_password', userId: user.id, email, payload: {} } as const
       const { secret } = await mintTicket(storage.db, ticket, { sealer, codeKey, at: now() })
       const data = { name: user.name, url: ticketUrl(baseUrl, '/reset-password', secret), minutes: TICKET_MS.reset_password / MINUTE_MS }
-      await deliver({ to: email, ...composeMail('reset_password', language, data) }, job, deps)
+      const look = await readMailLook(storage.db, productId)
+      await deliver({ to: email, ...composeMail('reset_password', language, data, look) }, job, deps)
       await sentMailStore(storage.db).note(email, 'reset_password', now())
     },
   }
+}
+
+function existing({ name }: User, baseUrl: string): MailData['account_exists'] {
+  return { name, signInUrl: `${baseUrl}/login`, recoverUrl: `${baseUrl}/recover` }
 }
 
 /** An invitation for an account that the operator made without a password. */
@@ -135,9 +154,11 @@ export function ticketUrl(
 async function deliver(
   mail: Mail,
   { id, signal }: { id: string; signal: AbortSignal },
-  { mailer }: Pick<MailJobDeps, 'mailer'>,
+  { mailer, baseUrl }: Pick<MailJobDeps, 'mailer' | 'baseUrl'>,
 ): Promise<void> {
-  const delivery = await mailer.deliver(mail, { messageId: id, signal })
+  // A look's paths have no host. Quotes in texts are escaped, so this is never one of them.
+  const html = mail.html.replaceAll('src="/assets/', `src="${baseUrl}/assets/`)
+  const delivery = await mailer.deliver({ ...mail, html }, { messageId: id, signal })
   if ('delivered' in delivery) return
   // Without a configured mail server, trying for days would only fill the log; the job stays where the operator sees it.
   if (delivery.refused !== 'temporary') throw new FatalJobFault(delivery.reason)

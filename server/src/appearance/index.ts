@@ -1,0 +1,12 @@
+// appearance: how pages and mails appear to users. Owns: the operator's look and those of products, logos and icons with the check of their
+// content, the accent's colours and their contrast, the files of a look under their hashes. Does not own: pages and mails themselves, which
+// are given a look (pages, mail).
+
+export { APPEARANCE_FIELDS, type Appearance, type AppearanceField, appearanceVersion, IMAGE_FIELDS } from './appearance.ts'
+export { createAppearances } from './appearances.ts'
+export { appearanceRoutes } from './asset-routes.ts'
+export { type AppearanceChange, type AppearanceRefusal, changeAppearance } from './change-appearance.ts'
+export { addImage } from './images/add-image.ts'
+export { type ImageRefusal, imagePath, MAX_IMAGE_BYTES } from './images/image.ts'
+export { readMailLook } from './make-look.ts'
+export { appearanceStore } from './store.ts'

@@ -1,0 +1,55 @@
+import type { MailLook } from '../mail/index.ts'
+import { BUILT_IN_PALETTE, favicon, type LookImage, parseFooterHref } from '../pages/index.ts'
+import type { Queryable } from '../storage/index.ts'
+import { accentStyles, letterIcon } from './accent-styles.ts'
+import { type Appearance, inherit } from './appearance.ts'
+import { derivePalette } from './colours/palette.ts'
+import { IMAGE_TYPES, type ImageInfo, imagePath } from './images/image.ts'
+import { appearanceStore, type StoredAppearances } from './store.ts'
+
+type LookSources = Pick<StoredAppearances, 'images'>
+
+const BUILT_IN_NAME = 'Portaria'
+
+/** The look that stored fields mean. A field that is no longer understood counts as not set. Pure. */
+function makeLook(appearance: Appearance, { images }: LookSources): MailLook {
+  const { name = BUILT_IN_NAME, senderName, replyTo, footer } = appearance
+  const styles = appearance.accent === undefined ? undefined : accentStyles(appearance.accent)
+  const palette = styles && appearance.accent !== undefined ? derivePalette(appearance.accent) : BUILT_IN_PALETTE
+  const mark = appearance.name === undefined ? 'portaria' : 'letter'
+  const [light, dark, icon] = [appearance.logoLight, appearance.logoDark, appearance.favicon].map((hash) => findImage(hash, images))
+  const madeIcon = mark === 'letter' ? letterIcon(name, palette.light) : favicon
+  return {
+    name,
+    mark,
+    logo: light && { light, ...(dark && { dark }) },
+    icon: icon ?? { path: madeIcon.path, type: madeIcon.type },
+    stylesheet: styles?.path,
+    palette,
+    support: hrefOf(appearance.supportUrl),
+    terms: hrefOf(appearance.termsUrl),
+    privacy: hrefOf(appearance.privacyUrl),
+    footer,
+    senderName: senderName ?? appearance.name,
+    replyTo,
+  }
+}
+
+/** The look of a mail that a transaction is about to queue. `productId`: the app in whose sign-in it is sent. */
+export async function readMailLook(db: Queryable, productId?: string): Promise<MailLook> {
+  return lookIn(await appearanceStore(db).read({ productId }), productId)
+}
+
+export function lookIn(stored: StoredAppearances, productId: string | undefined): MailLook {
+  const product = productId === undefined ? undefined : stored.products.get(productId)
+  return makeLook(inherit(product, stored.operator), stored)
+}
+
+function findImage(hash: string | undefined, images: LookSources['images']): LookImage | undefined {
+  const image: ImageInfo | undefined = hash === undefined ? undefined : images.get(hash)
+  return image && { path: imagePath(image), type: IMAGE_TYPES[image.type], width: image.width, height: image.height }
+}
+
+function hrefOf(address: string | undefined) {
+  return address === undefined ? undefined : parseFooterHref(address)
+}

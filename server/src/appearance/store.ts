@@ -1,0 +1,107 @@
+import type { AppearanceRow, Queryable, Transaction } from '../storage/index.ts'
+import { APPEARANCE_FIELDS, type Appearance, type AppearanceField } from './appearance.ts'
+import { type BrandImage, IMAGE_TYPES, type ImageInfo } from './images/image.ts'
+
+/** The operator's row; all others are named after their product. */
+const OPERATOR = 'operator'
+
+const COLUMNS = {
+  name: 'name',
+  accent: 'accent',
+  logoLight: 'logo_light',
+  logoDark: 'logo_dark',
+  favicon: 'favicon',
+  senderName: 'sender_name',
+  replyTo: 'reply_to',
+  supportUrl: 'support_url',
+  termsUrl: 'terms_url',
+  privacyUrl: 'privacy_url',
+  footer: 'footer',
+} as const satisfies Record<AppearanceField, keyof AppearanceRow>
+
+/** What is set, of the operator and by product; and the images that it names. */
+export interface StoredAppearances {
+  operator: Appearance
+  products: ReadonlyMap<string, Appearance>
+  images: ReadonlyMap<string, ImageInfo>
+}
+
+/** All SQL about appearance. A scope is a product's id; `undefined` is the operator. */
+export function appearanceStore(db: Queryable) {
+  return {
+    async find(productId: string | undefined): Promise<Appearance> {
+      const scope = productId ?? OPERATOR
+      return toAppearance(await db.selectFrom('appearances').selectAll().where('scope', '=', scope).executeTakeFirst())
+    },
+    /** All looks, or those that count for one product or for the operator; and what is known of images: few rows. */
+    async read(of: { productId: string | undefined } | 'all'): Promise<StoredAppearances> {
+      let query = db.selectFrom('appearances').selectAll()
+      if (of !== 'all') query = query.where('scope', 'in', of.productId === undefined ? [OPERATOR] : [OPERATOR, of.productId])
+      const rows = await query.execute()
+      return {
+        operator: toAppearance(rows.find(({ scope }) => scope === OPERATOR)),
+        products: new Map(rows.filter(({ scope }) => scope !== OPERATOR).map((row) => [row.scope, toAppearance(row)])),
+        images: new Map(rows.length === 0 ? [] : (await listImages(db)).map((image) => [image.hash, image])),
+      }
+    },
+    async put(productId: string | undefined, appearance: Appearance, at: number): Promise<void> {
+      const columns = Object.fromEntries(APPEARANCE_FIELDS.map((field) => [COLUMNS[field], appearance[field] ?? null]))
+      await db
+        .updateTable('appearances')
+        .set({ ...columns, updated_at: at })
+        .where('scope', '=', productId ?? OPERATOR)
+        .execute()
+    },
+    /** Of any number of concurrent calls with one image exactly one gets `true`. */
+    async addImage({ hash, type, width, height, content }: BrandImage, at: number): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('brand_images')
+        .values({ hash, type, width: Math.ceil(width), height: Math.ceil(height), content: content.toString('base64'), created_at: at })
+        .onConflict((conflict) => conflict.column('hash').doNothing())
+        .executeTakeFirstOrThrow()
+      return numInsertedOrUpdatedRows === 1n
+    },
+    async findImageInfo(hash: string): Promise<ImageInfo | undefined> {
+      const row = await db
+        .selectFrom('brand_images')
+        .select(['hash', 'type', 'width', 'height'])
+        .where('hash', '=', hash)
+        .executeTakeFirst()
+      return row && toInfo(row)
+    },
+    async findImage(hash: string): Promise<BrandImage | undefined> {
+      const row = await db.selectFrom('brand_images').selectAll().where('hash', '=', hash).executeTakeFirst()
+      return row && { ...toInfo(row), content: Buffer.from(row.content, 'base64') }
+    },
+  }
+}
+
+/** A scope's row, made if it is not there yet and held until the transaction ends: other changes wait. */
+export async function holdAppearance(tx: Transaction, productId: string | undefined, at: number): Promise<Appearance> {
+  const scope = productId ?? OPERATOR
+  await tx
+    .insertInto('appearances')
+    .values({ scope, updated_at: at })
+    .onConflict((conflict) => conflict.column('scope').doUpdateSet({ updated_at: at }))
+    .execute()
+  return appearanceStore(tx).find(productId)
+}
+
+async function listImages(db: Queryable): Promise<ImageInfo[]> {
+  return (await db.selectFrom('brand_images').select(['hash', 'type', 'width', 'height']).execute()).map(toInfo)
+}
+
+function toInfo({ hash, type, width, height }: { hash: string; type: string; width: number; height: number }): ImageInfo {
+  if (!(type in IMAGE_TYPES)) throw new TypeError(`brand_images.type of ${hash} is unknown`)
+  return { hash, type: type === 'svg' ? 'svg' : 'png', width, height }
+}
+
+function toAppearance(row: AppearanceRow | undefined): Appearance {
+  if (!row) return {}
+  return Object.fromEntries(
+    APPEARANCE_FIELDS.flatMap((field) => {
+      const value = row[COLUMNS[field]]
+      return typeof value === 'string' ? [[field, value]] : []
+    }),
+  )
+}

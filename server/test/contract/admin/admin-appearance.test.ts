@@ -1,0 +1,346 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { listAudit } from '../../../src/audit/index.ts'
+import { type Browser, hiddenFlow } from '../../support/browser.ts'
+import { eachDatabase } from '../../support/databases.ts'
+import { startMailbox } from '../../support/mailbox.ts'
+import { wantPng, wantSvg } from '../../support/routes/brand-files.ts'
+import { startForSuite, startService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
+import { type Admin, adminOf, lastAudit, scriptOf, versionOf } from '../../support/users/admins.ts'
+import { assertRefused, EXTERNAL, loginAddress } from '../../support/users/sign-in-steps.ts'
+
+type Look = Record<string, string | null> & { shown: Record<string, string | null> }
+
+/** Changes a look as the console does: with the version that was read. */
+async function change(admin: Admin, body: object, path = '/appearance') {
+  return admin.send('PATCH', path, body, { version: versionOf(await admin.get(path)) })
+}
+
+async function addImage(admin: Admin, content: Buffer | string): Promise<string> {
+  const added = await admin.send('POST', '/appearance/images', { content: Buffer.from(content).toString('base64') })
+  assert.equal(added.status, 201, added.text)
+  return added.json<{ id: string }>().id
+}
+
+eachDatabase('The look of pages', (database) => {
+  const service = startForSuite(database)
+
+  it('is Portaria’s own until the operator has one, and the operator’s on every page from then on', async () => {
+    const owner = await adminOf(service(), 'dona@example.com', 'owner')
+    const before = await owner.get('/appearance')
+    const { shown, ...own } = before.json<Look>()
+    assert.deepEqual(new Set(Object.values(own)), new Set([null]))
+    assert.equal(shown.name, 'Portaria')
+    const page = (await service().browser().get('/login')).text
+    assert.match(page, /<title>[^<]* · Portaria<\/title>/)
+    const wanted = {
+      name: '  Cursos <do> João  ',
+      accent: '#1A4FD6',
+      logo_light: await addImage(owner, wantSvg()),
+      logo_dark: await addImage(owner, wantPng(400, 100)),
+      favicon: await addImage(owner, wantPng(64, 64)),
+      support_url: 'mailto:ajuda@cursos.example',
+      terms_url: 'https://cursos.example/termos?a=1&b=2',
+      privacy_url: 'https://cursos.example/privacidade',
+      footer: 'Cursos do João Ltda <b>CNPJ</b>',
+      reason: 'marca nova',
+    }
+    const changed = await change(owner, wanted)
+    assert.equal(changed.status, 200, changed.text)
+    assert.notEqual(versionOf(changed), versionOf(before))
+    const entry = await lastAudit(service(), 'appearance.change')
+    assert.deepEqual([entry.actor, entry.target, entry.reason, entry.before], [`user:${owner.id}`, 'operator', 'marca nova', {}])
+    const visitor = service().browser()
+    for (const path of [
+      '/login',
+      '/sign-up',
+      '/recover',
+      '/auth/login',
+      '/nowhere',
+      '/verify?ticket=x',
+      '/auth/welcome?flow=x',
+      '/auth/signout',
+    ]) {
+      const { text } = await visitor.get(path)
+      assert.doesNotMatch(text.replaceAll(service().url, ''), /portaria/i, path)
+      assert.match(text, /<title>[^<]* · Cursos &#60;do&#62; João<\/title>/, path)
+      assert.match(
+        text,
+        /<picture><source srcset="\/assets\/brand\/[0-9a-f]{32}\.png" media="\(prefers-color-scheme: dark\)"><img class="logo" src="\/assets\/brand\/[0-9a-f]{32}\.svg" alt="Cursos &#60;do&#62; João" width="168" height="56"><\/picture>/,
+        path,
+      )
+      for (const link of [
+        'mailto:ajuda@cursos.example',
+        'https://cursos.example/termos?a&#61;1&#38;b&#61;2',
+        'https://cursos.example/privacidade',
+      ])
+        assert.ok(text.includes(`href="${link}"`), `${path}: ${link}`)
+      assert.match(text, /CNPJ&#60;\/b&#62;<\/p>/, path)
+      assert.match(text, /<link rel="stylesheet" href="\/assets\/brand\/accent-1a4fd6-[0-9a-f]{8}\.css">/, path)
+    }
+    const signUp = (await visitor.get('/sign-up?lang=en')).text
+    assert.match(
+      signUp,
+      /By creating an account you agree to the <a href="https:\/\/cursos\.example\/termos[^"]*">terms of use<\/a> and the <a/,
+    )
+    const again = await change(owner, {
+      terms_url: null,
+      name: null,
+      logo_light: null,
+      logo_dark: null,
+      favicon: null,
+      accent: null,
+      support_url: null,
+      privacy_url: null,
+      footer: null,
+    })
+    assert.equal(again.status, 200, again.text)
+    assert.equal((await visitor.get('/login')).text.includes('Cursos'), false)
+  })
+
+  it('of a product is on the pages of its sign-ins alone, with the operator’s for what it leaves empty', async () => {
+    const owner = await adminOf(service(), 'marcas@example.com', 'owner')
+    const { product } = await service().product({ slug: 'academia', uris: [EXTERNAL] })
+    assert.equal((await change(owner, { name: 'Grupo', support_url: 'https://grupo.example/' })).status, 200)
+    const path = `/products/${product.id}/appearance`
+    assert.equal((await change(owner, { name: 'Academia', accent: '#7a1fa2' }, path)).status, 200)
+    const shown = (await owner.get(path)).json<Look>()
+    assert.deepEqual(
+      [shown.product, shown.support_url, shown.shown.support_url, shown.shown.name],
+      ['academia', null, 'https://grupo.example/', 'Academia'],
+    )
+    const browser = service().browser()
+    const login = await browser.get(loginAddress({ redirect_to: EXTERNAL }))
+    const nameOf = (text: string) => /<title>.* · (.*)<\/title>/.exec(text)?.[1]
+    assert.equal(nameOf(login.text), 'Academia')
+    assert.match(login.text, /<span class="mark initial" aria-hidden="true">A<\/span>Academia/)
+    assert.match(login.text, /href="https:\/\/grupo\.example\/"/)
+    for (const [, way = ''] of login.text.matchAll(/href="(\/(?:sign-up|recover)\?flow[^"]*)"/g)) {
+      const next = await browser.get(way.replaceAll('&#61;', '=').replaceAll('&#38;', '&'))
+      assert.equal(nameOf(next.text), 'Academia', way)
+    }
+    assert.equal(nameOf((await browser.get('/login')).text), 'Grupo')
+    assert.equal((await owner.get('/products/0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21/appearance')).status, 404)
+    assert.equal((await change(owner, { name: null, support_url: null })).status, 200)
+  })
+
+  it('refuses each field that can not be, with its word, and changes nothing', async () => {
+    const owner = await adminOf(service(), 'recusa@example.com', 'owner')
+    const wide = await addImage(owner, wantPng(80, 40))
+    const nothing = {
+      name: null,
+      logo_light: null,
+      logo_dark: null,
+      favicon: null,
+      accent: null,
+      terms_url: null,
+      privacy_url: null,
+      footer: null,
+    }
+    const before = await change(owner, nothing)
+    for (const [body, field, why] of [
+      [{ name: '' }, 'name', 'malformed'],
+      [{ name: ' \u2800 ' }, 'name', 'malformed'],
+      [{ name: 'a\u202eb' }, 'name', 'malformed'],
+      [{ name: 'a\r\nBcc: x@y.z' }, 'name', 'malformed'],
+      [{ name: 'x'.repeat(61) }, 'name', 'malformed'],
+      [{ name: 7 }, 'name', 'invalid_type'],
+      [{ accent: 'red' }, 'accent', 'malformed'],
+      [{ accent: '#1a4fd6;}body{display:none' }, 'accent', 'malformed'],
+      [{ accent: '#ffd400' }, 'accent', 'too_little_contrast'],
+      [{ logo_light: 'f'.repeat(32) }, 'logo_light', 'no_such_image'],
+      [{ logo_light: '../../etc/passwd' }, 'logo_light', 'malformed'],
+      [{ logo_dark: wide }, 'logo_dark', 'needs_light_logo'],
+      [{ favicon: wide }, 'favicon', 'not_square'],
+      [{ sender_name: 'Ana" <ana@evil.example>' }, 'sender_name', 'malformed'],
+      [{ reply_to: 'nobody' }, 'reply_to', 'malformed'],
+      [{ reply_to: 'a@b.example, c@d.example' }, 'reply_to', 'malformed'],
+      [{ support_url: 'javascript:alert(1)' }, 'support_url', 'malformed'],
+      [{ support_url: 'http://x.example/' }, 'support_url', 'malformed'],
+      [{ support_url: '//x.example/' }, 'support_url', 'malformed'],
+      [{ support_url: 'https://user:word@x.example/' }, 'support_url', 'malformed'],
+      [{ terms_url: 'https://x.example/"onmouseover="alert(1)' }, 'terms_url', 'malformed'],
+      [{ privacy_url: 'mailto:a@b.example?cc=c@d.example' }, 'privacy_url', 'malformed'],
+      [{ privacy_url: `https://x.example/${'a'.repeat(500)}` }, 'privacy_url', 'too_big'],
+      [{ footer: 'x'.repeat(201) }, 'footer', 'malformed'],
+      [{ css: 'body{}' }, 'css', 'unknown'],
+    ] as const) {
+      const answer = await change(owner, { footer: 'Ltda', ...body })
+      assert.equal(answer.status, 400, `${JSON.stringify(body)}: ${answer.text}`)
+      const { fields } = answer.json<{ fields: Record<string, string> }>()
+      assert.equal(fields[field], why, answer.text)
+    }
+    const yellow = (await change(owner, { accent: '#ffd400' })).json<{ fields: Record<string, string> }>()
+    assert.equal(yellow.fields['accent.ratio'], '1.32')
+    const nearest = yellow.fields['accent.nearest'] ?? ''
+    assert.equal((await owner.get('/appearance')).text, before.text)
+    assert.equal((await change(owner, { accent: nearest })).status, 200)
+    assert.equal((await change(owner, { accent: null })).status, 200)
+  })
+
+  it('takes no picture that could act, is too large or damaged', async () => {
+    const script = await scriptOf(service(), 'owner', ['appearance:write'])
+    const post = (content: Buffer | string) =>
+      script.send('POST', '/appearance/images', { content: Buffer.from(content).toString('base64') })
+    for (const [content, fields] of [
+      [
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script>alert(1)</script></svg>',
+        { content: 'svg_element', 'content.what': 'script' },
+      ],
+      [
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" onload="alert(1)"/>',
+        { content: 'svg_handler', 'content.what': 'onload' },
+      ],
+      [wantPng(3_000, 10), { content: 'png_size' }],
+      [wantPng(10, 10).subarray(0, 40), { content: 'png_damaged' }],
+      [Buffer.alloc(200 * 1024 + 1, 1), { content: 'image_too_large' }],
+      ['', { content: 'image_empty' }],
+      ['<html><script>', { content: 'not_an_image' }],
+    ] as const)
+      assert.deepEqual((await post(content)).json<{ fields: object }>().fields, fields)
+    const notBase64 = await script.send('POST', '/appearance/images', { content: '<svg/>' })
+    assert.deepEqual(notBase64.json<{ fields: object }>().fields, { content: 'not_base64' })
+    assert.equal((await post(Buffer.alloc(10 * 1024 * 1024))).status, 413)
+    const images = async () => (await listAudit(service().context.storage.db, { limit: 100, action: 'appearance.add_image' })).length
+    const before = await images()
+    const many = await Promise.all(Array.from({ length: 8 }, () => addImage(script, wantPng(31, 31))))
+    assert.equal(new Set(many).size, 1)
+    assert.equal(await images(), before + 1)
+  })
+
+  it('is shown to all administrators, and changed by owners alone, who have just authenticated, from what they saw', async () => {
+    const viewer = await adminOf(service(), 'so-ve@example.com', 'viewer')
+    assert.equal((await viewer.get('/appearance')).status, 200)
+    assertRefused(await viewer.send('PATCH', '/appearance', { name: 'x' }, { version: 'x' }), 403, 'nao permitido')
+    const support = await adminOf(service(), 'apoio@example.com', 'support')
+    assertRefused(await support.send('POST', '/appearance/images', { content: 'eA==' }), 403, 'nao permitido')
+    const owner = await adminOf(service(), 'dupla@example.com', 'owner')
+    const version = versionOf(await owner.get('/appearance'))
+    assertRefused(await owner.send('PATCH', '/appearance', { name: 'x' }), 428, 'If-Match ausente')
+    const answers = await Promise.all(['Um', 'Dois', 'Três'].map((name) => owner.send('PATCH', '/appearance', { name }, { version })))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412, 412])
+    service().clock.now += 11 * 60_000
+    const late = await owner.send('PATCH', '/appearance', { name: null }, { version: versionOf(await owner.get('/appearance')) })
+    assertRefused(late, 403, 'prova recente necessaria')
+    const script = await scriptOf(service(), 'owner', ['appearance:read', 'appearance:write'])
+    assert.equal((await change(script, { name: null })).status, 200)
+  })
+
+  it('has files that browsers keep, in a sandbox, under the hash of their content alone', async () => {
+    const script = await scriptOf(service(), 'owner', ['appearance:write', 'appearance:read'])
+    const id = await addImage(script, wantSvg())
+    const browser = service().browser()
+    const file = await browser.get(`/assets/brand/${id}.svg`)
+    assert.equal(file.status, 200)
+    assert.deepEqual(
+      [
+        'content-type',
+        'cache-control',
+        'x-content-type-options',
+        'content-security-policy',
+        'cross-origin-resource-policy',
+        'set-cookie',
+      ].map((name) => file.headers.get(name)),
+      [
+        'image/svg+xml',
+        'public, max-age=31536000, immutable',
+        'nosniff',
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+        'cross-origin',
+        null,
+      ],
+    )
+    const { shown } = (await change(script, { name: 'Ágil', accent: '#7a1fa2' })).json<Look>()
+    const icon = await browser.get(shown.favicon_url ?? '')
+    assert.match(icon.text, /^<svg [^>]*><rect [^>]*fill="#7a1fa2"\/><text [^>]*>Á<\/text><\/svg>$/)
+    const styles = /href="(\/assets\/brand\/accent-[^"]*)"/.exec((await browser.get('/login')).text)?.[1] ?? ''
+    assert.match((await browser.get(styles)).text, /^:root\{--accent:#7a1fa2;[^<>]*\}\}\n$/)
+    const otherDigest = styles.replace(/.{12}$/, '00000000.css')
+    for (const path of [
+      `/assets/brand/${id}.png`,
+      `/assets/brand/${'0'.repeat(32)}.svg`,
+      `/assets/brand/${id}`,
+      '/assets/brand/accent-ffd400-00000000.css',
+      otherDigest,
+      '/assets/brand/letter-3c-7a1fa2-ffffff-00000000.svg',
+      '/assets/brand/..%2f..%2fetc',
+      '/assets/brand/%00',
+    ])
+      assert.equal((await browser.get(path)).status, 404, path)
+    assert.equal((await change(script, { name: null, accent: null })).status, 200)
+  })
+
+  it('reaches every node, and its pages without a route too', async () => {
+    const url = await database.fresh()
+    const [one, other] = [await startService(url), await startService(url)]
+    const script = await scriptOf(one, 'owner', ['appearance:write', 'appearance:read'])
+    const page = async () => (await other.browser().get('/nowhere')).text
+    assert.match(await page(), / · Portaria</)
+    assert.equal((await change(script, { name: 'Por toda parte' })).status, 200)
+    await until(async () => / · Por toda parte</.test(await page()))
+  })
+})
+
+eachDatabase('The look of mails', (database) => {
+  it('has the name, logo, colours, sender, reply address and foot of the operator, and of the app where the sign-in began', async () => {
+    const mailbox = await startMailbox()
+    const service = await startService(await database.fresh(), { environment: { PORTARIA_SMTP_URL: mailbox.url } })
+    const script = await scriptOf(service, 'owner', ['appearance:write', 'appearance:read'])
+    const recipient = (name: string) => `${name}.${database.name}@example.com`
+    const signUp = async (browser: Browser, page: string, email: string) => {
+      const form = await browser.get(page)
+      const flow = hiddenFlow(form.text)
+      const sent = await browser.submit('/sign-up', { flow, name: 'Ana Souza', email, password: 'uma senha bem longa' })
+      assert.equal(sent.status, 302, sent.text)
+      return mailbox.find(email)
+    }
+    const plain = await signUp(service.browser(), '/sign-up?lang=en', recipient('antes'))
+    assert.deepEqual([plain.from?.name, plain.replyTo], ['Portaria', undefined])
+    assert.match(plain.html ?? '', />Portaria<\/span>/)
+    const logo = await addImage(script, wantPng(440, 112))
+    const look = {
+      name: 'Cursos <i>do</i> João',
+      accent: '#1a4fd6',
+      logo_light: logo,
+      reply_to: 'ajuda@cursos.example',
+      support_url: 'mailto:ajuda@cursos.example',
+      terms_url: 'https://cursos.example/termos',
+      footer: 'Cursos Ltda <b>CNPJ</b>',
+    }
+    assert.equal((await change(script, look)).status, 200)
+    const { product } = await service.product({ slug: 'academia', uris: [EXTERNAL] })
+    assert.equal(
+      (await change(script, { sender_name: 'Academia, equipe', logo_light: null, name: 'Academia' }, `/products/${product.id}/appearance`))
+        .status,
+      200,
+    )
+    const mail = await signUp(service.browser(), '/sign-up?lang=en', recipient('depois'))
+    assert.deepEqual(
+      [mail.from?.name, mail.from?.address, mail.replyTo?.[0]?.address],
+      ['Cursos <i>do</i> João', plain.from?.address, 'ajuda@cursos.example'],
+    )
+    const { html = '', text = '' } = mail
+    assert.ok(
+      html.includes(
+        `<img src="${service.url}/assets/brand/${logo}.png" alt="Cursos &#60;i&#62;do&#60;/i&#62; João" width="220" height="56"`,
+      ),
+      html,
+    )
+    assert.match(html, /background:#1a4fd6/)
+    assert.match(html, /href="https:\/\/cursos\.example\/termos"[^>]*>Terms of use</)
+    assert.match(html, /Cursos Ltda &#60;b&#62;CNPJ/)
+    assert.match(text, /^-- \nCursos <i>do<\/i> João\nCursos Ltda <b>CNPJ<\/b>\n/m)
+    assert.match(
+      text,
+      /Questions\? Reply to this email\.\nSupport: ajuda@cursos\.example\nTerms of use: https:\/\/cursos\.example\/termos\s*$/,
+    )
+    for (const part of [html, text, mail.subject ?? '']) assert.doesNotMatch(part.replaceAll(service.url, ''), /portaria/i)
+    const browser = service.browser()
+    const login = await browser.get(`${loginAddress({ redirect_to: EXTERNAL })}&lang=en`)
+    const way = /href="(\/sign-up\?flow[^"]*)"/.exec(login.text)?.[1] ?? ''
+    const ofApp = await signUp(browser, way.replaceAll('&#61;', '=').replaceAll('&#38;', '&'), recipient('app'))
+    assert.equal(ofApp.from?.name, 'Academia, equipe')
+    assert.match(ofApp.html ?? '', />A<\/span><span[^>]*>Academia<\/span>/)
+  })
+})
