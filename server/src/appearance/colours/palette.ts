@@ -39,9 +39,9 @@ function lightColours(accent: string, base: Oklch): Colours {
   }
 }
 
-/** The same hue as light on dark. Chroma is bounded, since a strong colour glares there. */
+/** The same hue as light on dark. A light accent may have more chroma than a dark one; a strong colour glares there. */
 function darkColours({ c, h }: Oklch): Colours {
-  const chroma = Math.min(c, 0.15)
+  const chroma = Math.min(c * 1.25, 0.13)
   const accentWash = toHex({ l: 0.29, c: Math.min(c, 0.035), h })
   const glow = toHex({ l: 0.24, c: Math.min(c, 0.025), h })
   return {

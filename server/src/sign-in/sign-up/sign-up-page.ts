@@ -48,7 +48,8 @@ function consent({ language, look }: PageContext): string {
   if (!look?.terms) return ''
   const { before, terms, and, privacy, after } = texts[language].signUp.consent
   const second = look.privacy ? html`${and}<a href="${look.privacy}">${privacy}</a>` : ''
-  return html`<p class="hint">${before}<a href="${look.terms}">${terms}</a>!${second}${after}</p>\n`
+  return html`<p class="hint">${before}<a href="${look.terms}">${terms}</a>!${second}${after}</p>
+`
 }
 
 function problemAlert({ language }: PageContext, { problem, retryAfterSeconds }: SignUpPage): string {

@@ -12,6 +12,7 @@ import { completed, notify, subscriptionsOf, WEBHOOKS } from '../../support/gate
 import { linkIn, startMailbox } from '../../support/mailbox.ts'
 import { dumpDatabase } from '../../support/routes/raw-requests.ts'
 import { cheapPasswords, PASSWORD, startService, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 import { ticketOf } from '../../support/users/mailed-service.ts'
 import { startProvider } from '../../support/users/openid-provider.ts'
 import { assertOwnRedirect, assertPage, assertRefused, check, isLive, sessionOf, signedIn } from '../../support/users/sign-in-steps.ts'
@@ -333,7 +334,8 @@ eachDatabase('Deleting one’s own account', (database) => {
     )
     assert.equal(answers.filter(({ status }) => status === 200).length, 1)
     for (const { status } of answers) assert.ok(status === 200 || status === 302, String(status))
-    await wait(300)
+    await mailbox.find(email, (mail) => mail.text?.includes(UNDO) ?? false)
+    await until(async () => (await service.context.storage.db.selectFrom('outbox').select('id').execute()).length === 0)
     assert.equal(mailbox.mails.filter((mail) => mail.recipient === email && mail.text?.includes(UNDO)).length, 1)
   })
 
