@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream'
-import { createAuthority } from './authority.ts'
+import { createAuthority } from '../../server/test/support/faults/authority.ts'
 
 /**
  * Stands before the servers of several apps: it ends TLS for all hosts, and passes each request to the port of its host.

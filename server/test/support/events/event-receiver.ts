@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { EVENT_TYPES } from '../../../src/app-events/index.ts'
 import { EVENT_CATALOGUE, eventBodySchema } from '../../../src/event-delivery/index.ts'
+import type { ServerIdentity } from '../faults/authority.ts'
 
 /** What an app answers; a function does it all. */
 type Answer = { status: number; headers?: Record<string, string>; body?: string } | ((response: ServerResponse) => void)
@@ -22,11 +24,13 @@ export interface EventReceiver {
   received: Received[]
   types(): string[]
   answers(answer: (received: Received) => Answer): void
+  /** Another certificate, for new connections. */
+  identifiesAs(identity: ServerIdentity): void
   stop(): Promise<void>
 }
 
-/** An app that takes events, and keeps each as it came. Each is held against the catalogue. */
-export async function startEventReceiver(): Promise<EventReceiver> {
+/** An app that takes events, and keeps each as it came. Each is held against the catalogue. With an `identity` it speaks TLS. */
+export async function startEventReceiver({ identity }: { identity?: ServerIdentity } = {}): Promise<EventReceiver> {
   const received: Received[] = []
   const misfits: string[] = []
   let answerOf: (received: Received) => Answer = () => ({ status: 200 })
@@ -40,7 +44,9 @@ export async function startEventReceiver(): Promise<EventReceiver> {
     if (typeof answer === 'function') return answer(response)
     response.writeHead(answer.status, answer.headers).end(answer.body)
   }
-  const server = createServer((request, response) => void take(request, response).catch(() => response.destroy())).listen(0, 'localhost')
+  const listener: RequestListener = (request, response) => void take(request, response).catch(() => response.destroy())
+  const tls = identity && createTlsServer(identity, listener)
+  const server = (tls ?? createServer(listener)).listen(0, 'localhost')
   await once(server, 'listening')
   const stop = async () => {
     server.closeAllConnections()
@@ -49,12 +55,13 @@ export async function startEventReceiver(): Promise<EventReceiver> {
   after(stop)
   after(() => assert.deepEqual(misfits, [], 'each event has the form that the catalogue says'))
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}/hooks`,
+    url: `${tls ? 'https' : 'http'}://localhost:${(server.address() as AddressInfo).port}/hooks`,
     received,
     types: () => received.map(({ event }) => event.type),
     answers: (answer) => {
       answerOf = answer
     },
+    identifiesAs: (other) => tls?.setSecureContext(other),
     stop,
   }
 }

@@ -1,13 +1,20 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** A certificate authority that lives as long as a test, and the one certificate that it ever gave out. */
+/** A certificate authority that lives as long as a test, and the certificates that it ever gave out. */
 export interface Authority {
   /** The certificate to trust, as PEM. */
   certificate: string
   /** SHA-256 of the authority's public key, in base64: the browser's flag to trust this authority and no other. */
   pin: string
   /** For the server of all hosts, as PEM: its key, and its certificate with the authority's. */
-  server: { key: string; cert: string }
+  server: ServerIdentity
+  /** The same with a certificate that has expired. */
+  expired: ServerIdentity
+}
+
+export interface ServerIdentity {
+  key: string
+  cert: string
 }
 
 /**
@@ -19,11 +26,13 @@ export function createAuthority(hosts: readonly string[]): Authority {
   const server = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const issued = { issuer: 'Portaria test authority', signedWith: authority.privateKey }
   const root = certify({ ...issued, subject: issued.issuer, publicKey: authority.publicKey, extensions: [isAuthority] })
-  const leaf = certify({ ...issued, subject: 'Portaria test server', publicKey: server.publicKey, extensions: [namesOf(hosts)] })
+  const leaf = { ...issued, subject: 'Portaria test server', publicKey: server.publicKey, extensions: [namesOf(hosts)] }
+  const key = server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   return {
     certificate: root,
     pin: createHash('sha256').update(publicKeyInfo(authority.publicKey)).digest('base64'),
-    server: { key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: leaf + root },
+    server: { key, cert: certify(leaf) + root },
+    expired: { key, cert: certify({ ...leaf, hours: -1 }) + root },
   }
 }
 
@@ -33,17 +42,19 @@ interface Certified {
   publicKey: KeyObject
   signedWith: KeyObject
   extensions: readonly Buffer[]
+  /** From now to its end; a day. */
+  hours?: number
 }
 
-/** One certificate (RFC 5280 §4.1), valid for a day. */
-function certify({ issuer, subject, publicKey, signedWith, extensions }: Certified): string {
+/** One certificate (RFC 5280 §4.1). */
+function certify({ issuer, subject, publicKey, signedWith, extensions, hours = 24 }: Certified): string {
   const now = Date.now()
   const certificate = sequence(
     der(EXPLICIT_0, der(INTEGER, Buffer.of(2))), // version 3
     der(INTEGER, Buffer.concat([Buffer.of(1), randomBytes(8)])),
     ecdsaWithSha256,
     name(issuer),
-    sequence(time(now - HOUR_MS), time(now + 24 * HOUR_MS)),
+    sequence(time(now - 2 * HOUR_MS), time(now + hours * HOUR_MS)),
     name(subject),
     publicKeyInfo(publicKey),
     der(EXPLICIT_3, sequence(...extensions)),

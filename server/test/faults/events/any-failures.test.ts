@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { deleteUser, disableUser, enableUser, findUser, setUser } from '../../../src/admin/index.ts'
+import { EVENT_TYPES, endpointStore } from '../../../src/app-events/index.ts'
+import { type AppContext, openContext } from '../../../src/context.ts'
+import { enableEndpoint, replayToEndpoint } from '../../../src/event-delivery/index.ts'
+import { changeProduct, type Product, productStore, type Scope } from '../../../src/products/index.ts'
+import { setGrace } from '../../../src/subscriptions/index.ts'
+import { profileStore, userStore } from '../../../src/users/index.ts'
+import { eachDurableDatabase, type TestDatabase } from '../../support/databases.ts'
+import { addEndpoint } from '../../support/events/endpoints.ts'
+import { type FollowingApp, MOODS, startFollowingApp } from '../../support/events/following-app.ts'
+import { createAuthority } from '../../support/faults/authority.ts'
+import { freePort } from '../../support/free-port.ts'
+import { bring, completed, notify, WEBHOOK_SECRET } from '../../support/gateways/purchases.ts'
+import { environmentBeside, type ServerProcess, startServer } from '../../support/server-process.ts'
+import { startService, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
+
+const DAY = 86_400_000
+const ACTOR = 'operator:test'
+const TYPES = EVENT_TYPES.filter((type) => /^(access|user)\./.test(type))
+const SCOPES: ReadonlyArray<readonly Scope[]> = [['read:email', 'read:profile'], ['read:profile'], ['read:email'], []]
+const STEPS = 90
+/** Another seed makes another history. */
+const SEED = Number(process.env.EVENTS_SEED ?? 17)
+
+function chanceFrom(seed: number): (sides: number) => number {
+  let state = seed
+  return (sides) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * sides)
+  }
+}
+
+interface World {
+  /** The changes that commands make, beside the server. */
+  context: AppContext
+  server: { url: string; process: ServerProcess; restart(): Promise<void> }
+  shops: ReadonlyArray<{ product: Product; apiKey: string }>
+  users: ReadonlyArray<{ id: string; email: string }>
+  apps: readonly FollowingApp[]
+  identities: ReturnType<typeof createAuthority>
+  /** `product user` of those who have ever agreed to share something. */
+  met: Set<string>
+}
+
+async function openWorld(test: TestContext, database: TestDatabase): Promise<World> {
+  const hand = await startService(await database.fresh(), { environment: { PORTARIA_URL: 'http://localhost:4999' }, stops: 'by_caller' })
+  const shops = []
+  for (const slug of ['loja', 'curso']) {
+    const { product, apiKey } = await hand.product({ slug, audience: 'external', checkout: 'external', scopes: [...(SCOPES[0] ?? [])] })
+    shops.push({ product, apiKey: apiKey ?? assert.fail() })
+  }
+  const identities = createAuthority(['localhost'])
+  const apps = [await startFollowingApp(), await startFollowingApp(), await startFollowingApp()]
+  for (const [n, { receiver }] of apps.entries()) {
+    await addEndpoint(hand, { url: receiver.url, product: n === 2 ? 'curso' : 'loja', types: TYPES })
+  }
+  const operator = await startFollowingApp({ identity: identities.expired })
+  await addEndpoint(hand, { url: operator.receiver.url, types: TYPES })
+  const users = []
+  for (let n = 0; n < 6; n++) users.push(await hand.user(`pessoa-${n}@exemplo.com.br`))
+  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-authority-'))
+  test.after(() => rmSync(folder, { recursive: true, force: true }))
+  const trusted = path.join(folder, 'authority.pem')
+  writeFileSync(trusted, identities.certificate)
+  const port = await freePort()
+  const environment = {
+    ...environmentBeside(hand, { port }),
+    ...{ PORTARIA_WEBHOOK_SECRET: WEBHOOK_SECRET, NODE_EXTRA_CA_CERTS: trusted },
+  }
+  await hand.stop()
+  const opened = await openContext({ ...hand.config, masterKey: hand.config.masterKey ?? assert.fail() }, { onFault: assert.ifError })
+  assert.ok(!('refusal' in opened))
+  test.after(() => opened.close())
+  const server = {
+    url: `http://localhost:${port}`,
+    process: await startServer(environment),
+    async restart() {
+      server.process.child.kill('SIGKILL')
+      await server.process.exited
+      server.process = await startServer(environment)
+    },
+  }
+  return { context: opened, server, shops, users, identities, apps: [...apps, operator], met: new Set() }
+}
+
+/** Time goes by for what waits for another attempt, without a wait. */
+async function passTime({ context }: World): Promise<void> {
+  const { db } = context.storage
+  await db.updateTable('event_deliveries').set({ next_at: 1 }).where('state', '=', 'pending').execute()
+  await db.updateTable('event_endpoints').set({ paused_until: null }).execute()
+}
+
+/** One change of anything. */
+async function change(world: World, chance: (sides: number) => number): Promise<void> {
+  const { context, server, shops, users, apps, met } = world
+  const one = <T>(some: readonly T[]) => some[chance(some.length)] ?? assert.fail()
+  const { product } = one(shops)
+  const { id, email } = one(users)
+  const deps = { ...context, actor: ACTOR }
+  const user = await findUser(context.storage.db, email)
+  const now = context.now()
+  const stream = { email, productId: product.id, ref: `${id} ${product.id}` }
+  const pay = (days: number) =>
+    bring({ context } as TestService, { kind: 'paid', at: now, periodEnd: now + days * DAY, ...stream, paymentId: `${now}` })
+  const changes: ReadonlyArray<() => Promise<unknown>> = [
+    () => pay(1 + chance(60)),
+    () => pay(-chance(20)),
+    () => bring({ context } as TestService, { kind: 'refunded', at: now, ...stream }),
+    async () => user && (user.disabledAt === undefined ? disableUser(user, undefined, deps) : enableUser(user, deps)),
+    async () => user && setUser(user, { name: `Nome <b>${chance(1_000)}</b>` }, deps),
+    async () => user && setUser(user, { verified: user.emailVerifiedAt === undefined }, deps),
+    async () => {
+      if (!user) return
+      met.add(`${product.id} ${id}`)
+      const consent = { userId: id, productId: product.id, scopes: one(SCOPES).join(' '), ip: '::1', userAgent: '' }
+      await context.storage.transaction((tx) => profileStore(tx).putConsent(consent, now))
+    },
+    () => context.storage.transaction((tx) => profileStore(tx).removeConsent(id, product.id)),
+    () => changeProduct(product.slug, { scopes: [...one(SCOPES)] }, deps),
+    () => setGrace(product.slug, [{ method: 'card', days: chance(20) }], deps),
+    async () => user && chance(4) === 0 && deleteUser(user, deps),
+    () => notify(server.url, completed({ email, productId: product.id })),
+    async () => chance(2) === 0 && server.restart(),
+    async () => server.process.setClock(one([-40, -3, 0, 3, 40]) * DAY),
+    async () => one(apps.filter((_app, n) => n !== 1)).is(one(MOODS)),
+    async () => one(apps.filter((_app, n) => n !== 1)).is(one(MOODS)),
+    () => passTime(world),
+  ]
+  await one(changes)()
+}
+
+/** Everything that fails is mended, and what was missed is replayed. Then all has arrived. */
+async function mend(world: World): Promise<void> {
+  const { context, server, apps, identities } = world
+  const deps = { ...context, actor: ACTOR }
+  const { db } = context.storage
+  server.process.setClock(0)
+  for (const app of apps) app.is('well')
+  apps.at(-1)?.receiver.identifiesAs(identities.server)
+  for (const { id, disabledAt } of await endpointStore(db).list()) {
+    if (disabledAt === undefined) continue
+    await enableEndpoint(id, deps)
+    await replayToEndpoint(id, { since: 0 }, deps)
+  }
+  let looks = 0
+  await until(async () => {
+    if (looks++ % 100 === 0) {
+      await passTime(world)
+      for (const { id } of await endpointStore(db).list()) await replayToEndpoint(id, 'failed', deps)
+    }
+    const pending = db.selectFrom('event_deliveries').select('event_id').where('state', 'not in', ['delivered', 'scrubbed'])
+    const users = db.selectFrom('reported_users').select('user_id').where('due', 'is not', null)
+    const access = db.selectFrom('reported_access').select('subject').where('due_at', '<=', context.now())
+    const scans = db.selectFrom('user_scans').select('product_id')
+    const left = [await pending.execute(), await users.execute(), await access.execute(), await scans.execute()]
+    return left.every((rows) => rows.length === 0)
+  })
+}
+
+/** The fields of a user that may be seen with some scopes. */
+async function fieldsOf({ context }: World, id: string, scopes: readonly string[]) {
+  const user = await userStore(context.storage.db).findById(id)
+  if (!user) return { type: 'user.deleted' }
+  const [email, profile] = [scopes.includes('read:email'), scopes.includes('read:profile')]
+  return {
+    ...{ email: email ? user.email : null, email_verified: email ? user.emailVerifiedAt !== undefined : null },
+    ...{ name: profile ? user.name : null, avatar_url: profile ? (user.avatarUrl ?? null) : null },
+    ...{ company_name: profile ? (user.companyName ?? null) : null, rank_name: profile ? (user.rankName ?? null) : null },
+  }
+}
+
+const NONE = { active: false, status: 'none', reason: 'no_subscription', plan_slug: null, current_period_end: null, grace_until: null }
+
+/** What each app knows is what is so. */
+async function compare(world: World): Promise<void> {
+  const { context, server, shops, users, apps, met } = world
+  const [many, well, other, operator] = apps
+  assert.ok(many && well && other && operator)
+  const withoutType = (state: Record<string, unknown> | undefined) => {
+    if (!state || state.type === 'user.deleted') return state
+    const { type, ...fields } = state
+    return fields
+  }
+  for (const {
+    product: { id: productId, slug },
+    apiKey,
+  } of shops) {
+    const product = (await productStore(context.storage.db).findById(productId)) ?? assert.fail()
+    for (const { id, email } of users) {
+      const about = `${email} in ${slug}, EVENTS_SEED=${SEED}`
+      const own: readonly FollowingApp[] = slug === 'loja' ? [many, well] : [other]
+      const headers = { authorization: `Bearer ${apiKey}` }
+      const asked = await fetch(`${server.url}/api/saas/check-access?user_id=${id}`, { headers })
+      const answer = await asked.json()
+      for (const app of [...own, operator]) assert.deepEqual(app.access(productId, id) ?? NONE, answer, about)
+      const agreed = (await profileStore(context.storage.db).findConsent(id, productId)) ?? []
+      const isMet = met.has(`${productId} ${id}`)
+      const seen = isMet
+        ? await fieldsOf(
+            world,
+            id,
+            product.scopes.filter((scope) => agreed.includes(scope)),
+          )
+        : undefined
+      for (const app of own) assert.deepEqual(withoutType(app.user(productId, id)), seen, about)
+      assert.deepEqual(withoutType(operator.user(null, id)), await fieldsOf(world, id, ['read:email', 'read:profile']), about)
+    }
+  }
+}
+
+eachDurableDatabase('Apps that fail, and a server that is killed and whose clock jumps', (database) => {
+  it('end with exactly what check-access answers, and with what each may see of the users', async (test) => {
+    const world = await openWorld(test, database)
+    const chance = chanceFrom(SEED)
+    for (let step = 0; step < STEPS; step++) {
+      await change(world, chance)
+      await setTimeout(chance(3) * 25)
+    }
+    await mend(world)
+    await compare(world)
+    const types = world.apps.flatMap(({ receiver }) => receiver.types())
+    for (const type of TYPES) assert.ok(types.includes(type), `${type} never came with EVENTS_SEED=${SEED}`)
+  })
+})
