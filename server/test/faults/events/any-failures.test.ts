@@ -136,8 +136,8 @@ async function change(world: World, chance: (sides: number) => number): Promise<
   await one(changes)()
 }
 
-/** Everything that fails is mended, and what was missed is replayed. Then all has arrived. */
-async function mend(world: World): Promise<void> {
+/** Nothing fails any more, and what was missed is replayed. Then all has arrived. */
+async function recover(world: World): Promise<void> {
   const { context, server, apps, identities } = world
   const deps = { ...context, actor: ACTOR }
   const { db } = context.storage
@@ -223,7 +223,7 @@ eachDurableDatabase('Apps that fail, and a server that is killed and whose clock
       await change(world, chance)
       await setTimeout(chance(3) * 25)
     }
-    await mend(world)
+    await recover(world)
     await compare(world)
     const types = world.apps.flatMap(({ receiver }) => receiver.types())
     for (const type of TYPES) assert.ok(types.includes(type), `${type} never came with EVENTS_SEED=${SEED}`)
