@@ -135,6 +135,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     sealer,
     baseUrl,
     now,
+    setBacks: clock.setBacks,
     onFault,
     // Connections of its own: apps that hang take none from gateways and providers.
     guardedFetch: createGuardedFetch({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment, totalMs: DELIVERY_MS }),
@@ -144,7 +145,14 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   const documents = config.experiments.includes('cimd')
     ? createClientDocuments({ guardedFetch: documentFetch, limits, isDevelopment: config.isDevelopment, now })
     : undefined
-  const accessReporter = createAccessReporter({ storage, now, sharedScopes, onFault, onReported: eventDeliveries.wake })
+  const accessReporter = createAccessReporter({
+    storage,
+    now,
+    setBacks: clock.setBacks,
+    sharedScopes,
+    onFault,
+    onReported: eventDeliveries.wake,
+  })
   changes.follow(({ kind }) => {
     if (kind === 'user_changed' || kind === 'access_changed' || kind === 'product_changed') accessReporter.wake()
   })

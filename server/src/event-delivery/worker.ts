@@ -1,5 +1,5 @@
 import type { SealedEndpoint } from '../app-events/index.ts'
-import { watchForSetBack } from '../kit/index.ts'
+import { type Clock, fixOnSetBack } from '../kit/index.ts'
 import type { Outbox } from '../outbox/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { type Claimed, claimDeliveries, listDueEndpoints, type Outcome, writeOutcomes } from './delivery-store.ts'
@@ -19,7 +19,7 @@ const LEASE_MS = 120_000
 /** Attempts are written down together. */
 const WRITE_AFTER_MS = 20
 
-export interface DeliveryDeps extends SendDeps, MailDeps {
+export interface DeliveryDeps extends SendDeps, MailDeps, Pick<Clock, 'setBacks'> {
   storage: Storage
   onFault: (error: unknown) => void
   onAttempt: (result: 'delivered' | 'failed') => void
@@ -35,7 +35,10 @@ export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' |
   const lanes = new Set<string>()
   const running = new Set<Promise<void>>()
   const writer = createWriter(deps)
-  const fixAfterSetBack = watchForSetBack(deps.now, () => fixTimesAhead(deps.storage.db, deps.now()))
+  const fixAfterSetBack = fixOnSetBack(deps, async () => {
+    await writer.flush()
+    await fixTimesAhead(deps.storage.db, deps.now())
+  })
   let places = MAX_AT_ONCE
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined

@@ -23,6 +23,8 @@ export interface Reading {
 /** This machine's clock, corrected to the database's. All nodes share that one, so they agree about what has expired. */
 export interface Clock {
   now: Now
+  /** How often `now` has gone back by more than a second. */
+  setBacks(): number
   /** The machine's own time, for readings. */
   own: Now
   /** The machine's time less the database's, in ms, as last measured. */
@@ -47,7 +49,7 @@ export function createClock({
   let state: ClockState = 'right'
   const clock: Clock = {
     own,
-    now: () => own() + correction,
+    ...countSetBacks(() => own() + correction),
     aheadMs: () => ahead,
     state: () => state,
     compare({ askedAt, answeredAt, time }) {
@@ -67,22 +69,42 @@ export function createClock({
 
 /** A clock that is never corrected, for a time given as an argument. */
 export function fixedClock(now: Now): Clock {
-  return { now, own: now, aheadMs: () => 0, state: () => 'right', compare: () => {} }
+  return { ...countSetBacks(now), own: now, aheadMs: () => 0, state: () => 'right', compare: () => {} }
 }
 
 /** Two nodes differ by less, and a correction may be as large. */
 export const SET_BACK_MS = 1_000
 
+/** Counts at each reading how often the clock was set back: no time that was ever given out goes unnoticed. */
+function countSetBacks(read: Now): Pick<Clock, 'now' | 'setBacks'> {
+  let latest = Number.NEGATIVE_INFINITY
+  let count = 0
+  return {
+    setBacks: () => count,
+    now() {
+      const at = read()
+      if (at < latest - SET_BACK_MS) count++
+      if (at > latest || at < latest - SET_BACK_MS) latest = at
+      return at
+    },
+  }
+}
+
 /**
- * A look at the clock that mends what is wrong when it was set back since the one before, and again until that succeeds. `unknown` at the
- * first look: nobody knows what time an earlier process saw.
+ * Fixes what a clock has written that was set back since, and again until that succeeds. `unknown` at the first look: nobody knows what time
+ * an earlier process saw.
  */
-export function watchForSetBack(now: Now, fix: (wasSetBack: 'yes' | 'unknown') => Promise<void>): () => Promise<void> {
-  let last: number | undefined
+export function fixOnSetBack(
+  { now, setBacks }: Pick<Clock, 'now' | 'setBacks'>,
+  fix: (wasSetBack: 'yes' | 'unknown') => Promise<void>,
+): () => Promise<void> {
+  let fixed: number | undefined
   return async () => {
-    const at = now()
-    if (last === undefined || at < last - SET_BACK_MS) await fix(last === undefined ? 'unknown' : 'yes')
-    last = at
+    now()
+    const count = setBacks()
+    if (count === fixed) return
+    await fix(fixed === undefined && count === 0 ? 'unknown' : 'yes')
+    fixed = count
   }
 }
 

@@ -4,7 +4,7 @@
 // maps. Does not own: anything with a database, a request or a configuration in it.
 export { BoundedMap } from './bounded-map.ts'
 export type { Clock, Now } from './clock.ts'
-export { createClock, DAY_MS, describeClock, fixedClock, HOUR_MS, isoTime, MINUTE_MS, SET_BACK_MS, watchForSetBack } from './clock.ts'
+export { createClock, DAY_MS, describeClock, fixedClock, fixOnSetBack, HOUR_MS, isoTime, MINUTE_MS, SET_BACK_MS } from './clock.ts'
 export { collectGarbage } from './collect-garbage.ts'
 export { normaliseEmail, plainEmail } from './email-address.ts'
 export {

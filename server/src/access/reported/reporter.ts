@@ -1,4 +1,4 @@
-import { watchForSetBack } from '../../kit/index.ts'
+import { type Clock, fixOnSetBack } from '../../kit/index.ts'
 import type { Outbox } from '../../outbox/index.ts'
 import { reportSubscriptions } from '../../subscriptions/index.ts'
 import { type ReportUsersDeps, reportUsers } from '../../users/index.ts'
@@ -17,7 +17,7 @@ export function createAccessReporter({ onFault, onReported, ...deps }: ReporterD
   let lookAgain = false
   let stopped = false
   let isFollowed = false
-  const fixAfterSetBack = watchForSetBack(deps.now, (wasSetBack) => lookAgainAfter(wasSetBack, deps))
+  const fixAfterSetBack = fixOnSetBack(deps, (wasSetBack) => lookAgainAfter(wasSetBack, deps))
   const work = async () => {
     isFollowed = await isAnyHearing(deps.storage.db)
     await fixAfterSetBack()
@@ -56,7 +56,7 @@ export function createAccessReporter({ onFault, onReported, ...deps }: ReporterD
   }
 }
 
-interface ReporterDeps extends ReportDeps, ReportUsersDeps {
+interface ReporterDeps extends ReportDeps, ReportUsersDeps, Pick<Clock, 'setBacks'> {
   onFault: (error: unknown) => void
   /** Called when there may be something to deliver. */
   onReported: () => void
