@@ -91,8 +91,8 @@ function countSetBacks(read: Now): Pick<Clock, 'now' | 'setBacks'> {
 }
 
 /**
- * Fixes what a clock has written that was set back since, and again until that succeeds. `unknown` at the first look: nobody knows what time
- * an earlier process saw.
+ * Fixes what a clock has written that was set back since, and again until that succeeds. `unknown` at the first look: nobody knows what
+ * time an earlier process saw.
  */
 export function fixOnSetBack(
   { now, setBacks }: Pick<Clock, 'now' | 'setBacks'>,

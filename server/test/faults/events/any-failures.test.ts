@@ -38,7 +38,7 @@ function chanceFrom(seed: number): (sides: number) => number {
   }
 }
 
-interface World {
+interface Fixture {
   /** The changes that commands make, beside the server. */
   context: AppContext
   server: { url: string; process: ServerProcess; restart(): Promise<void> }
@@ -50,7 +50,7 @@ interface World {
   met: Set<string>
 }
 
-async function openWorld(test: TestContext, database: TestDatabase): Promise<World> {
+async function openFixture(test: TestContext, database: TestDatabase): Promise<Fixture> {
   const hand = await startService(await database.fresh(), { environment: { PORTARIA_URL: 'http://localhost:4999' }, stops: 'by_caller' })
   const shops = []
   for (const slug of ['loja', 'curso']) {
@@ -92,15 +92,15 @@ async function openWorld(test: TestContext, database: TestDatabase): Promise<Wor
 }
 
 /** Time goes by for what waits for another attempt, without a wait. */
-async function passTime({ context }: World): Promise<void> {
+async function passTime({ context }: Fixture): Promise<void> {
   const { db } = context.storage
   await db.updateTable('event_deliveries').set({ next_at: 1 }).where('state', '=', 'pending').execute()
   await db.updateTable('event_endpoints').set({ paused_until: null }).execute()
 }
 
 /** One change of anything. */
-async function change(world: World, chance: (sides: number) => number): Promise<void> {
-  const { context, server, shops, users, apps, met } = world
+async function change(fixture: Fixture, chance: (sides: number) => number): Promise<void> {
+  const { context, server, shops, users, apps, met } = fixture
   const one = <T>(some: readonly T[]) => some[chance(some.length)] ?? assert.fail()
   const { product } = one(shops)
   const { id, email } = one(users)
@@ -132,19 +132,19 @@ async function change(world: World, chance: (sides: number) => number): Promise<
     async () => server.process.setClock(one([-40, -3, 0, 3, 40]) * DAY),
     async () => one(apps.filter((_app, n) => n !== 1)).is(one(MOODS)),
     async () => one(apps.filter((_app, n) => n !== 1)).is(one(MOODS)),
-    () => passTime(world),
+    () => passTime(fixture),
   ]
   await one(changes)()
 }
 
 /** One user is gone for good. */
-async function leave({ context, users }: World): Promise<void> {
+async function leave({ context, users }: Fixture): Promise<void> {
   const user = await findUser(context.storage.db, users.at(-1)?.email ?? '')
   if (user) await deleteUser(user, { ...context, actor: ACTOR })
 }
 
 /** A look at everything with a clock that is 40 days ahead: where it is the database's, all that was paid for is over. */
-async function jump({ context, server }: World): Promise<void> {
+async function jump({ context, server }: Fixture): Promise<void> {
   server.process.setClock(40 * DAY)
   const due = () =>
     context.storage.db
@@ -155,8 +155,8 @@ async function jump({ context, server }: World): Promise<void> {
 }
 
 /** Nothing fails any more, and what was missed is replayed. Then all has arrived. */
-async function recover(world: World): Promise<void> {
-  const { context, server, apps, identities } = world
+async function recover(fixture: Fixture): Promise<void> {
+  const { context, server, apps, identities } = fixture
   const deps = { ...context, actor: ACTOR }
   const { db } = context.storage
   server.process.setClock(0)
@@ -170,7 +170,7 @@ async function recover(world: World): Promise<void> {
   let looks = 0
   await until(async () => {
     if (looks++ % 100 === 0) {
-      await passTime(world)
+      await passTime(fixture)
       for (const { id } of await endpointStore(db).list()) await replayToEndpoint(id, 'failed', deps)
     }
     const pending = db.selectFrom('event_deliveries').select('event_id').where('state', 'not in', ['delivered', 'scrubbed'])
@@ -183,7 +183,7 @@ async function recover(world: World): Promise<void> {
 }
 
 /** The fields of a user that may be seen with some scopes. */
-async function fieldsOf({ context }: World, id: string, scopes: readonly string[]) {
+async function fieldsOf({ context }: Fixture, id: string, scopes: readonly string[]) {
   const user = await userStore(context.storage.db).findById(id)
   if (!user) return { type: 'user.deleted' }
   const [email, profile] = [scopes.includes('read:email'), scopes.includes('read:profile')]
@@ -197,8 +197,8 @@ async function fieldsOf({ context }: World, id: string, scopes: readonly string[
 const NONE = { active: false, status: 'none', reason: 'no_subscription', plan_slug: null, current_period_end: null, grace_until: null }
 
 /** What each app knows is what is so. */
-async function compare(world: World, when: string): Promise<void> {
-  const { context, server, shops, users, apps, met } = world
+async function compare(fixture: Fixture, when: string): Promise<void> {
+  const { context, server, shops, users, apps, met } = fixture
   const [many, well, other, operator] = apps
   assert.ok(many && well && other && operator)
   const withoutType = (state: Record<string, unknown> | undefined) => {
@@ -222,13 +222,13 @@ async function compare(world: World, when: string): Promise<void> {
       const isMet = met.has(`${productId} ${id}`)
       const seen = isMet
         ? await fieldsOf(
-            world,
+            fixture,
             id,
             product.scopes.filter((scope) => agreed.includes(scope)),
           )
         : undefined
       for (const app of own) assert.deepEqual(withoutType(app.user(productId, id)), seen, about)
-      assert.deepEqual(withoutType(operator.user(null, id)), await fieldsOf(world, id, ['read:email', 'read:profile']), about)
+      assert.deepEqual(withoutType(operator.user(null, id)), await fieldsOf(fixture, id, ['read:email', 'read:profile']), about)
     }
   }
 }
@@ -247,20 +247,20 @@ async function holds(assertion: () => Promise<void>): Promise<void> {
 
 eachDurableDatabase('Apps that fail, and a server that is killed and whose clock jumps', (database) => {
   it('end with exactly what check-access answers, and with what each may see of the users', async (test) => {
-    const world = await openWorld(test, database)
+    const fixture = await openFixture(test, database)
     const chance = chanceFrom(SEED)
     for (let round = 1; round <= ROUNDS; round++) {
-      world.apps.at(-1)?.receiver.identifiesAs(world.identities.expired)
+      fixture.apps.at(-1)?.receiver.identifiesAs(fixture.identities.expired)
       for (let step = 0; step < STEPS; step++) {
-        await change(world, chance)
+        await change(fixture, chance)
         await setTimeout(chance(3) * 25)
       }
-      if (round === ROUNDS) await leave(world)
-      await jump(world)
-      await recover(world)
-      await holds(() => compare(world, `round ${round}, EVENTS_SEED=${SEED}`))
+      if (round === ROUNDS) await leave(fixture)
+      await jump(fixture)
+      await recover(fixture)
+      await holds(() => compare(fixture, `round ${round}, EVENTS_SEED=${SEED}`))
     }
-    const types = world.apps.flatMap(({ receiver }) => receiver.types())
+    const types = fixture.apps.flatMap(({ receiver }) => receiver.types())
     for (const type of TYPES) assert.ok(types.includes(type), `${type} never came with EVENTS_SEED=${SEED}`)
   })
 })
