@@ -152,7 +152,7 @@ export function cpf(n: number): string {
   return `${nine}${first}${digit(nine + first)}`
 }
 
-const BACKGROUND = /"changes"|event_endpoints|event_deliveries|access_scans|reported_(access|subscriptions)/
+const BACKGROUND = /"changes"|event_endpoints|event_deliveries|access_scans|reported_(access|subscriptions|users)/
 
 /**
  * Counts what this node asks its database from now on, transactions as one; the background (the look at the change feed, the outbox,
