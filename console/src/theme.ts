@@ -57,6 +57,8 @@ function themeOf(palette: PaletteOptions, { fieldLine, wash }: { fieldLine: stri
       MuiButton: { defaultProps: { disableElevation: true }, styleOverrides: { root: { overflowWrap: 'normal' } } },
       MuiButtonBase: { defaultProps: { disableRipple: true }, styleOverrides: { root: focusRing } },
       MuiLink: { defaultProps: { underline: 'hover' }, styleOverrides: { root: focusRing } },
+      // A field that can't be changed is explained by its help, which has to be read.
+      MuiFormHelperText: { styleOverrides: { root: { '&.Mui-disabled': { color: palette.text?.secondary } } } },
       MuiAlertTitle: { styleOverrides: { root: { fontWeight: 650, fontSize: '1rem' } } },
       MuiListItemButton: { styleOverrides: { root: { '&.active': { backgroundColor: wash } } } },
       MuiTextField: { defaultProps: { variant: 'outlined', size: 'small', margin: 'dense' } },

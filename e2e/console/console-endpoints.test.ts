@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { applyConfiguration, readConfiguration } from '../../server/src/admin/index.ts'
 import { endpointStore } from '../../server/src/app-events/index.ts'
 import { addEndpoint } from '../../server/test/support/events/endpoints.ts'
 import { startEventReceiver } from '../../server/test/support/events/event-receiver.ts'
@@ -155,6 +156,23 @@ describe('Event endpoints in the console', () => {
         [],
       )
       await harness.leave(page)
+    }
+  })
+
+  it('say that a file of settings declares them, as their product and plans do', async () => {
+    const text =
+      'portaria: 1\nmanaged_by: infra\nproducts: {loja: {endpoints: {crm: {url: "https://crm.example/", types: [access.granted]}}}}'
+    const configuration = readConfiguration(text)
+    assert.ok(!('faults' in configuration))
+    const { context } = harness.service
+    const deps = { ...context, ...context.config, actor: 'operator:test' as const }
+    await applyConfiguration({ configuration, secrets: new Map() }, { prunes: false, takesOver: false }, deps)
+    const endpoint = (await endpointStore(db()).list()).find(({ url }) => url === 'https://crm.example/')
+    const page = await harness.administrator('owner', { email: 'dona-git@example.com' })
+    for (const path of [`products/${productId}/show`, `products/${productId}`, `endpoints/${endpoint?.id}/show`]) {
+      await showPage(page, `${admin}/${path}`)
+      await page.getByText('Um arquivo de configurações cuida disto (infra).').waitFor()
+      await assertFits(page)
     }
   })
 })
