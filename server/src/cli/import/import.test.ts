@@ -306,7 +306,7 @@ eachDatabase('import users', (database) => {
     assert.equal(said.code, 1)
     assert.deepEqual(readFileSync(report, 'utf8').split('\r\n'), [
       'line,email,reason',
-      '2,"","tax_id: it is no CPF or CNPJ; a digit may have been swapped"',
+      '2,"\'=1+1@example.com","tax_id: it is no CPF or CNPJ; a digit may have been swapped"',
       '3,"","email: it is no address"',
       '',
     ])

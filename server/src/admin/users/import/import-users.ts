@@ -1,6 +1,6 @@
 import { type Actor, recordAudit } from '../../../audit/index.ts'
 import type { Announce, ChangeFeed } from '../../../changes/index.ts'
-import { type Now, newId, type Sealer } from '../../../kit/index.ts'
+import { type Now, newId, normaliseEmail, type Sealer } from '../../../kit/index.ts'
 import { grantWithin } from '../../../payment-history/index.ts'
 import { inPortions, isUniqueViolation, type Storage, type Transaction } from '../../../storage/index.ts'
 import { linkPurchases, linkStore } from '../../../subscriptions/index.ts'
@@ -79,9 +79,15 @@ async function take(
     if (done) break
     const imported = await readImportedUser(value, now)
     const user = 'refused' in imported ? imported : resolve(imported)
-    read.push('refused' in user ? { line: value.line, refused: user.refused } : { line: value.line, user })
+    read.push('refused' in user ? { line: value.line, refused: user.refused, email: addressIn(value) } : { line: value.line, user })
   }
   return read
+}
+
+/** The address of a line that is refused: the operator knows users by it. */
+function addressIn(record: ImportRecord): string | undefined {
+  const email = 'value' in record ? (record.value as { email?: unknown } | null)?.email : record.email
+  return typeof email === 'string' ? normaliseEmail(email) : undefined
 }
 
 function rehearse({ storage, taxIdKey, now }: ImportDeps): (portion: Read[]) => Promise<LineResult[]> {

@@ -4,7 +4,7 @@ import { identityStore, importedUserStore, MAX_FOREIGN_COSTS, parseForeignHash, 
 import type { ReadyUser } from './references.ts'
 
 /** A line of the file, after it was read. */
-export type Read = { line: number; user: ReadyUser } | { line: number; refused: string }
+export type Read = { line: number; user: ReadyUser } | { line: number; refused: string; email?: string | undefined }
 
 /**
  * The outcome of a line. `known`: its address or external id has an account, which stays as it is. `brings`: the fields that the account
@@ -49,7 +49,7 @@ export function createJudge(
 
 function judge(read: Read, { stored, seen, taxIdKey, at }: { stored: Taken; seen: Taken; taxIdKey: Uint8Array; at: number }): LineResult {
   const { line } = read
-  if ('refused' in read) return { line, outcome: 'refused', why: read.refused }
+  if ('refused' in read) return { line, ...(read.email !== undefined && { email: read.email }), outcome: 'refused', why: read.refused }
   const { user } = read
   const { email } = user
   const names = accountNames(user)

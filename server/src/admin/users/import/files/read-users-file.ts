@@ -52,7 +52,11 @@ async function* readExport(
     else if (typeof record.value !== 'object' || record.value === null) yield { line: record.line, refused: 'it is no JSON object' }
     else {
       const read: Fields | LineRefusal = OTHER_SYSTEMS[system].read(record.value as Fields, parts)
-      yield typeof read.refused === 'string' ? { line: record.line, refused: read.refused } : { line: record.line, value: read }
+      const { email, user_email: ofWordpress, primary_email_address: ofClerk } = record.value as Fields
+      const address = [email, ofWordpress, ofClerk].find((one) => typeof one === 'string')
+      yield typeof read.refused === 'string'
+        ? { line: record.line, refused: read.refused, email: address }
+        : { line: record.line, value: read }
     }
   }
 }
