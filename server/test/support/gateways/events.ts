@@ -40,15 +40,20 @@ export async function recordGiven({ context }: TestService, { product, gateway }
   })
 }
 
-/** The same as reconciliation finds it. */
-export function reconciled({ context }: TestService, { product, gateway }: Connected, given: GivenEvent): Promise<MissedEvent> {
+type Outcome = 'applied' | Exclude<MissedEvent, { subscriptionId: string }>
+
+/** The same as reconciliation finds it; `applied` where a subscription has it now. */
+export async function reconciled({ context }: TestService, { product, gateway }: Connected, given: GivenEvent): Promise<Outcome> {
   const { storage, changes, sealer } = context
   const account = {
     gateway,
     product: product.product,
     credentials: { webhookSecret: 'x', accessToken: 'x', apiUrl: undefined, isTest: false },
   }
-  return changes.transaction((tx, announce) => addMissedEvent(tx, complete(given), account, { announce, storage, sealer, at: AT }))
+  const missed = await changes.transaction((tx, announce) =>
+    addMissedEvent(tx, complete(given), account, { announce, storage, sealer, at: AT }),
+  )
+  return typeof missed === 'object' && 'subscriptionId' in missed ? 'applied' : missed
 }
 
 function complete(given: GivenEvent): GatewayEvent {

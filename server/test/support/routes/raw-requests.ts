@@ -152,7 +152,8 @@ export function cpf(n: number): string {
   return `${nine}${first}${digit(nine + first)}`
 }
 
-const BACKGROUND = /"changes"|event_endpoints|event_deliveries|access_scans|user_scans|reported_(access|subscriptions|users)|"appearances"/
+const BACKGROUND =
+  /"changes"|event_endpoints|event_deliveries|access_scans|user_scans|reported_(access|subscriptions|users)|"appearances"|^select .* from "app_events"/
 
 /**
  * Counts what this node asks its database from now on, transactions as one; the background (the look at the change feed, the outbox,
