@@ -162,24 +162,25 @@ async function recover(fixture: Fixture): Promise<void> {
   server.process.setClock(0)
   for (const app of apps) app.is('well')
   apps.at(-1)?.receiver.identifiesAs(identities.server)
-  for (const { id, disabledAt } of await endpointStore(db).list()) {
-    if (disabledAt === undefined) continue
-    await enableEndpoint(id, deps)
-    await replayToEndpoint(id, { since: 0 }, deps)
-  }
   let looks = 0
-  await until(async () => {
+  let left: unknown[][] = []
+  const isOver = async () => {
     if (looks++ % 100 === 0) {
       await passTime(fixture)
-      for (const { id } of await endpointStore(db).list()) await replayToEndpoint(id, 'failed', deps)
+      for (const { id, disabledAt } of await endpointStore(db).list()) {
+        // An answer of before may still disable one.
+        if (disabledAt !== undefined) await enableEndpoint(id, deps)
+        await replayToEndpoint(id, disabledAt === undefined ? 'failed' : { since: 0 }, deps)
+      }
     }
-    const pending = db.selectFrom('event_deliveries').select('event_id').where('state', 'not in', ['delivered', 'scrubbed'])
+    const pending = db.selectFrom('event_deliveries').selectAll().where('state', 'not in', ['delivered', 'scrubbed'])
     const users = db.selectFrom('reported_users').select('user_id').where('due', 'is not', null)
     const access = db.selectFrom('reported_access').select('subject').where('due_at', '<=', context.now())
     const scans = db.selectFrom('user_scans').select('product_id')
-    const left = [await pending.execute(), await users.execute(), await access.execute(), await scans.execute()]
+    left = [await pending.execute(), await users.execute(), await access.execute(), await scans.execute()]
     return left.every((rows) => rows.length === 0)
-  })
+  }
+  await until(isOver).catch(() => assert.fail(`left of deliveries, users, access and scans: ${JSON.stringify(left)}`))
 }
 
 /** The fields of a user that may be seen with some scopes. */

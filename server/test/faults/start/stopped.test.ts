@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { it } from 'node:test'
 import { hiddenFlow } from '../../support/browser.ts'
 import { eachDurableDatabase } from '../../support/databases.ts'
@@ -25,7 +27,15 @@ async function postAtOnce(server: ServerProcess, emails: readonly string[]) {
   for (const post of posts) post.then(() => answered++).catch(() => undefined) // what fails shows when all are awaited
   await until(() => arriving.size >= posts.length)
   unsubscribe('undici:request:bodySent', count)
+  // Sent is not accepted: connections are accepted in their order, so once these are answered the others are in the server's hands.
+  for (let n = 0; n < 2; n++) await askOnNewConnection(`${server.url}/healthz`)
   return { posts, already: answered }
+}
+
+async function askOnNewConnection(url: string): Promise<void> {
+  const [answer] = await once(get(url, { agent: false }), 'response')
+  answer.resume()
+  await once(answer, 'end')
 }
 
 eachDurableDatabase('A service that is asked to stop', (database) => {
