@@ -158,12 +158,15 @@ const PASSKEY = {
   last_used_at: null,
 }
 
+/** The operations that answer nothing without a query. */
+const WITH_QUERY: Readonly<Record<string, string>> = { search: '/search?q=zuleica', showManager: `/managed?kind=product&id=${NOBODY}` }
+
 /** Every list, and every page of each of these. */
 async function readEverything(admin: Admin, { ids }: Fixture): Promise<void> {
   for (const { path, operationId } of readOperations(NOBODY).filter(({ method }) => method === 'GET')) {
     if (/\/(?:signing-keys|tokens|administrators|webhooks\/test)/.test(path)) continue // no viewer may
     const named = Object.values(ids).map((id) => path.replace(NOBODY, id))
-    for (const address of path.includes(NOBODY) ? named : [operationId === 'search' ? '/search?q=zuleica' : path]) {
+    for (const address of path.includes(NOBODY) ? named : [WITH_QUERY[operationId] ?? path]) {
       const answer = await admin.get(address)
       assert.ok([200, 404].includes(answer.status), `${address} ${answer.text}`)
     }
