@@ -6,6 +6,8 @@ const MAX_PENDING = 4_000_000
 const FULL_MS = 50
 /** Lines of this time are written together: each write costs a thread's turn, and a busy service has thousands of lines a second. */
 const GATHER_MS = 10
+/** A write that takes longer waits for its reader. A full pipe that does not wait answers at once, if a thread is free. */
+const STUCK_MS = 1_000
 
 export interface LogStream {
   write(line: string): void
@@ -27,6 +29,7 @@ export function createLogStream(fd: number): LogStream {
   let isWriting = false
   let isStuck = false
   let flushed = () => {}
+  let returned = () => {}
 
   function gather(): void {
     isWriting = pending.length > 0
@@ -44,6 +47,7 @@ export function createLogStream(fd: number): LogStream {
     isStuck = true
     write(fd, bytes, (error, written) => {
       isStuck = false
+      returned()
       if (error?.code === 'EAGAIN') return void setTimeout(send, FULL_MS, bytes, batch).unref()
       if (!error && written < bytes.length) return send(bytes.subarray(written), batch)
       lost += error ? batch.lines : -batch.lostBefore
@@ -58,14 +62,20 @@ export function createLogStream(fd: number): LogStream {
       if (!isWriting) gather()
     },
     async flush(withinMs) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      flushed = resolve
-      const timer = setTimeout(resolve, withinMs)
-      if (isWriting) await promise
-      clearTimeout(timer)
+      if (isWriting) await within(withinMs, (resolve) => (flushed = resolve))
+      // It may have begun this moment: a full pipe is tried again all the time.
+      if (isStuck) await within(STUCK_MS, (resolve) => (returned = resolve))
       return isStuck ? 'stuck' : 'flushed'
     },
   }
+}
+
+async function within(ms: number, wait: (resolve: () => void) => void): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  wait(resolve)
+  const timer = setTimeout(resolve, ms)
+  await promise
+  clearTimeout(timer)
 }
 
 function lossLine(lost: number): string {
