@@ -166,7 +166,7 @@ describe('Event endpoints in the console', () => {
     assert.ok(!('faults' in configuration))
     const { context } = harness.service
     const deps = { ...context, ...context.config, actor: 'operator:test' as const }
-    await applyConfiguration({ configuration, secrets: new Map() }, { prunes: false, takesOver: false }, deps)
+    await applyConfiguration({ configuration, secrets: new Map(), images: new Map() }, { prunes: false, takesOver: false }, deps)
     const endpoint = (await endpointStore(db()).list()).find(({ url }) => url === 'https://crm.example/')
     const page = await harness.administrator('owner', { email: 'dona-git@example.com' })
     for (const path of [`products/${productId}/show`, `products/${productId}`, `endpoints/${endpoint?.id}/show`]) {

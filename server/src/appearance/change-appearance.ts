@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from '../audit/index.ts'
-import type { ChangeFeed } from '../changes/index.ts'
+import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { isVisibleLine, type Now, normaliseEmail } from '../kit/index.ts'
 import { parseFooterHref } from '../pages/index.ts'
 import { rollBackRefusals, type Transaction } from '../storage/index.ts'
@@ -29,32 +29,49 @@ const MAX_NAME = 60
 const MAX_FOOTER = 200
 
 /** Changes the look of a product, or of the operator, all of it or nothing. Every node has it within 2 s. */
-export async function changeAppearance(
+export function changeAppearance(
   productId: string | undefined,
   change: AppearanceChange,
   { changes, now, actor, seen }: ChangeDeps,
 ): Promise<Appearance | AppearanceRefusal> {
-  const parsed = parseChange(change)
-  if ('refusal' in parsed) return parsed
   return rollBackRefusals<Appearance, AppearanceRefusal>((refuse) =>
-    changes.transaction(async (tx, announce) => {
-      const at = now()
-      const before = await holdAppearance(tx, productId, at)
-      if (seen !== undefined && appearanceVersion(before) !== seen) refuse({ refusal: 'changed_meanwhile' })
-      const after = apply(before, parsed.change)
-      const fault = await findImageFault(tx, after, parsed.change)
-      if (fault) refuse(fault)
-      await appearanceStore(tx).put(productId, after, at)
-      const entry = { action: 'appearance.change', target: productId ?? 'operator' }
-      await recordAudit(tx, { actor, ...entry, before: part(before, change), after: parsed.change }, at)
-      announce({ kind: 'appearance_changed', subject: productId ?? 'operator' })
-      return after
-    }),
+    changes.transaction((tx, announce) => applyAppearanceChange(tx, productId, change, { announce, at: now(), actor, seen, refuse })),
   )
 }
 
-/** A field's text in its normal form, or why it can't be. */
-function parseField(field: AppearanceField, text: string): { value: string } | FieldFault {
+interface ApplyDeps {
+  announce: Announce
+  at: number
+  actor: Actor
+  seen?: string | undefined
+  /** Ends the transaction. */
+  refuse: (refusal: AppearanceRefusal) => never
+}
+
+/** The same in the caller's transaction. */
+export async function applyAppearanceChange(
+  tx: Transaction,
+  productId: string | undefined,
+  wanted: AppearanceChange,
+  { announce, at, actor, seen, refuse }: ApplyDeps,
+): Promise<Appearance> {
+  const parsed = parseChange(wanted)
+  if ('refusal' in parsed) return refuse(parsed)
+  const { change } = parsed
+  const before = await holdAppearance(tx, productId, at)
+  if (seen !== undefined && appearanceVersion(before) !== seen) refuse({ refusal: 'changed_meanwhile' })
+  const after = apply(before, change)
+  const fault = await findImageFault(tx, after, change)
+  if (fault) refuse(fault)
+  await appearanceStore(tx).put(productId, after, at)
+  const entry = { action: 'appearance.change', target: productId ?? 'operator' }
+  await recordAudit(tx, { actor, ...entry, before: part(before, change), after: change }, at)
+  announce({ kind: 'appearance_changed', subject: productId ?? 'operator' })
+  return after
+}
+
+/** A field's text in its normal form, or why it can't be. Pure. */
+export function parseAppearanceField(field: AppearanceField, text: string): { value: string } | FieldFault {
   const parsed = parsers[field](text)
   if (typeof parsed === 'object') return parsed
   return parsed === undefined ? { why: 'malformed' } : { value: parsed }
@@ -91,7 +108,7 @@ function parseChange(change: AppearanceChange): { change: AppearanceChange } | E
   for (const field of APPEARANCE_FIELDS) {
     const text = change[field]
     if (text === undefined) continue
-    const read = text === null ? { value: null } : parseField(field, text)
+    const read = text === null ? { value: null } : parseAppearanceField(field, text)
     if ('why' in read) return { refusal: 'field_refused', field, ...read }
     parsed[field] = read.value
   }

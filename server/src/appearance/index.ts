@@ -5,8 +5,14 @@
 export { APPEARANCE_FIELDS, type Appearance, type AppearanceField, appearanceVersion, IMAGE_FIELDS } from './appearance.ts'
 export { createAppearances } from './appearances.ts'
 export { appearanceRoutes } from './asset-routes.ts'
-export { type AppearanceChange, type AppearanceRefusal, changeAppearance } from './change-appearance.ts'
-export { addImage } from './images/add-image.ts'
-export { type ImageRefusal, imagePath, MAX_IMAGE_BYTES } from './images/image.ts'
+export {
+  type AppearanceChange,
+  type AppearanceRefusal,
+  applyAppearanceChange,
+  changeAppearance,
+  parseAppearanceField,
+} from './change-appearance.ts'
+export { addImage, insertImage } from './images/add-image.ts'
+export { type BrandImage, type ImageInfo, type ImageRefusal, imagePath, MAX_IMAGE_BYTES, parseImage } from './images/image.ts'
 export { readMailLook } from './make-look.ts'
 export { appearanceStore } from './store.ts'

@@ -41,7 +41,7 @@ export function appearanceStore(db: Queryable) {
       return {
         operator: toAppearance(rows.find(({ scope }) => scope === OPERATOR)),
         products: new Map(rows.filter(({ scope }) => scope !== OPERATOR).map((row) => [row.scope, toAppearance(row)])),
-        images: new Map(rows.length === 0 ? [] : (await listImages(db)).map((image) => [image.hash, image])),
+        images: new Map(rows.length === 0 ? [] : (await this.listImages()).map((image) => [image.hash, image])),
       }
     },
     async put(productId: string | undefined, appearance: Appearance, at: number): Promise<void> {
@@ -60,6 +60,9 @@ export function appearanceStore(db: Queryable) {
         .onConflict((conflict) => conflict.column('hash').doNothing())
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
+    },
+    async listImages(): Promise<ImageInfo[]> {
+      return (await db.selectFrom('brand_images').select(['hash', 'type', 'width', 'height']).execute()).map(toInfo)
     },
     async findImageInfo(hash: string): Promise<ImageInfo | undefined> {
       const row = await db
@@ -85,10 +88,6 @@ export async function holdAppearance(tx: Transaction, productId: string | undefi
     .onConflict((conflict) => conflict.column('scope').doUpdateSet({ updated_at: at }))
     .execute()
   return appearanceStore(tx).find(productId)
-}
-
-async function listImages(db: Queryable): Promise<ImageInfo[]> {
-  return (await db.selectFrom('brand_images').select(['hash', 'type', 'width', 'height']).execute()).map(toInfo)
 }
 
 function toInfo({ hash, type, width, height }: { hash: string; type: string; width: number; height: number }): ImageInfo {

@@ -1,12 +1,16 @@
 import { type Endpoint, endpointStore } from '../../app-events/index.ts'
+import { APPEARANCE_FIELDS, type Appearance, appearanceStore, type ImageInfo } from '../../appearance/index.ts'
 import { type IdentityProvider, providerStore } from '../../identity-providers/index.ts'
 import { type Product, productStore } from '../../products/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { OPERATOR_SCOPE, type Plan, planStore } from '../../subscriptions/index.ts'
+import { WIRE_FIELDS } from '../appearance/appearance-json.ts'
 import { productJson, readProductSettings } from '../products/product-json.ts'
 import { nameEndpoints } from './endpoint-names.ts'
+import { imageFile, isImageField } from './form/appearance.ts'
 import { canonical } from './form/canonical.ts'
 import {
+  type AppearanceConfiguration,
   type Configuration,
   type EndpointConfiguration,
   FORM,
@@ -31,6 +35,8 @@ export interface Current {
   configuration: Configuration
   /** By path: `products.academy.plans.club`. */
   objects: ReadonlyMap<string, Managed>
+  /** The stored images by their hashes. */
+  images: ReadonlyMap<string, ImageInfo>
 }
 
 /** `declared`: where an endpoint has no name yet, the file's name for its address. */
@@ -40,6 +46,8 @@ export async function readCurrent(db: Queryable, declared?: Configuration): Prom
   const plans = await planStore(db).list()
   const providers = await providerStore(db).list()
   const endpoints = nameEndpoints(await endpointStore(db).list(), { products, marks, declared })
+  const looks = await appearanceStore(db).read('all')
+  const images = new Map((await appearanceStore(db).listImages()).map((image) => [image.hash, image]))
   const objects = new Map<string, Managed>()
   const add = (path: string, object: Omit<Managed, 'managedBy'>) => objects.set(path, { ...object, managedBy: managerOf(object, marks) })
   const plansOf = (scope: string) =>
@@ -48,10 +56,12 @@ export async function readCurrent(db: Queryable, declared?: Configuration): Prom
     Object.fromEntries(
       endpoints.filter(({ endpoint }) => endpoint.productId === productId).map(({ name, endpoint }) => [name, ofEndpoint(endpoint)]),
     )
+  add('appearance', { kind: 'appearance', id: 'operator', name: 'appearance', productId: undefined })
   const ofProducts: Record<string, ProductConfiguration> = {}
   for (const product of products) {
     add(`products.${product.slug}`, { kind: 'product', id: product.id, name: product.slug, productId: undefined })
-    const own = { plans: plansOf(product.id), endpoints: endpointsOf(product.id) }
+    const appearance = ofAppearance(looks.products.get(product.id) ?? {}, images)
+    const own = { plans: plansOf(product.id), endpoints: endpointsOf(product.id), appearance }
     ofProducts[product.slug] = { ...(await ofProduct(product, db)), ...own }
   }
   const pathOf = (productId: string | undefined, rest: string) => {
@@ -67,12 +77,13 @@ export async function readCurrent(db: Queryable, declared?: Configuration): Prom
     add(pathOf(endpoint.productId, `endpoints.${name}`), { kind: 'endpoint', id: endpoint.id, name, productId: endpoint.productId })
   const configuration = canonical({
     portaria: FORM,
+    appearance: ofAppearance(looks.operator, images),
     products: ofProducts,
     plans: plansOf(OPERATOR_SCOPE),
     identity_providers: Object.fromEntries(providers.map((provider) => [provider.id, ofProvider(provider)])),
     endpoints: endpointsOf(undefined),
   })
-  return { configuration, objects }
+  return { configuration, objects, images }
 }
 
 function managerOf({ kind, id }: Pick<Managed, 'kind' | 'id'>, marks: readonly Mark[]): string | undefined {
@@ -104,6 +115,20 @@ async function ofProduct(product: Product, db: Queryable): Promise<ProductConfig
 function ofOpenId(openid: NonNullable<Product['openid']>): NonNullable<ProductConfiguration['openid']> {
   const { kind, pkce, idTokenAlg, postLogoutUris, resources } = openid
   return { kind, pkce, id_token_alg: idTokenAlg, post_logout_uris: [...postLogoutUris], resources: [...resources] }
+}
+
+/** Every field, so that a file can empty it. */
+function ofAppearance(appearance: Appearance, images: Current['images']): AppearanceConfiguration {
+  const placeOf = (hash: string) => {
+    const image = images.get(hash)
+    return image ? { file: imageFile(image) } : null
+  }
+  return Object.fromEntries(
+    APPEARANCE_FIELDS.map((field) => {
+      const value = appearance[field]
+      return [WIRE_FIELDS[field], value === undefined ? null : isImageField(field) ? placeOf(value) : value]
+    }),
+  )
 }
 
 function ofPlan({ name, price, belowPrice, gatewayRefs }: Plan): PlanConfiguration {

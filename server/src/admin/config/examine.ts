@@ -1,16 +1,19 @@
+import type { AppearanceRefusal } from '../../appearance/index.ts'
 import type { EndpointRefusal } from '../../event-delivery/index.ts'
 import type { ForwardAuthRefusal } from '../../forward-auth/index.ts'
 import type { ProviderRefusal } from '../../identity-providers/index.ts'
 import type { Gateway, ProductRefusal } from '../../products/index.ts'
 import type { PlanRefusal } from '../../subscriptions/index.ts'
 import type { Current, Managed } from './current.ts'
+import { hashOfFile, listImagePlaces } from './form/appearance.ts'
 import { type Configuration, type SecretPlace, type Secrets, USUAL_MANAGER } from './form/configuration.ts'
 
 /** What of a file can't be applied. `path`: the setting, as in `products.academy.name`. */
 export type ConfigurationFault = { path: string } & (
-  | { refusal: 'needed' | 'stays' | 'secret_absent' }
+  | { refusal: 'needed' | 'stays' | 'secret_absent' | 'image_absent' }
   | { refusal: 'managed_by_another'; managedBy: string }
   | { refusal: 'gateway_off'; gateway: string }
+  | { refusal: 'appearance_refused'; why: AppearanceRefusal }
   | { refusal: 'product_refused'; why: ProductRefusal }
   | { refusal: 'forward_auth_refused'; why: ForwardAuthRefusal }
   | { refusal: 'plan_refused'; why: PlanRefusal }
@@ -20,13 +23,14 @@ export type ConfigurationFault = { path: string } & (
 
 /** What something new can't be without. */
 const NEEDED = {
+  appearance: [],
   product: ['audience', 'checkout'],
   plan: ['name', 'price'],
   identity_provider: ['issuer', 'client_id', 'client_secret'],
   endpoint: ['url', 'types'],
 } as const
 /** Another one of these would make it something else: tokens, sessions and subjects were made for it. */
-const STAYS = { product: ['audience'], plan: [], identity_provider: ['issuer', 'client_id'], endpoint: [] } as const
+const STAYS = { appearance: [], product: ['audience'], plan: [], identity_provider: ['issuer', 'client_id'], endpoint: [] } as const
 
 /** A setting of the file by its path, and what of our settings it is about. */
 export interface Declared {
@@ -39,13 +43,15 @@ export interface Declared {
 
 /** Everything that a file declares, products before what is theirs. */
 export function listDeclared(configuration: Configuration, { objects }: Pick<Current, 'objects'>): Declared[] {
-  const { products = {}, plans = {}, identity_providers: providers = {}, endpoints = {} } = configuration
+  const { appearance, products = {}, plans = {}, identity_providers: providers = {}, endpoints = {} } = configuration
   const all = (kind: Managed['kind'], group: Record<string, object>, path: string): Declared[] =>
     Object.entries(group).map(([name, settings]) => {
       const own = `${path}.${name}`
       return { path: own, kind, settings: { ...settings }, is: objects.get(own) }
     })
+  const look: Declared = { path: 'appearance', kind: 'appearance', settings: { ...appearance }, is: objects.get('appearance') }
   return [
+    ...(appearance === undefined ? [] : [look]),
     ...all('product', products, 'products'),
     ...all('plan', plans, 'plans'),
     ...Object.entries(products).flatMap(([slug, product]) => [
@@ -62,12 +68,21 @@ interface Rules {
   /** Whether what another manager has declared may be taken from them. */
   takesOver: boolean
   secrets: Secrets
+  /** The images beside the file, by their hashes. */
+  images: ReadonlyMap<string, unknown>
 }
 
 /** All faults that can be seen before anything is changed. */
-export function examine(configuration: Configuration, current: Current, { gateways, takesOver, secrets }: Rules): ConfigurationFault[] {
+export function examine(
+  configuration: Configuration,
+  current: Current,
+  { gateways, takesOver, secrets, images }: Rules,
+): ConfigurationFault[] {
   const manager = configuration.managed_by ?? USUAL_MANAGER
-  return listDeclared(configuration, current).flatMap(({ path, kind, settings, is }): ConfigurationFault[] => {
+  const isThere = (hash: string | undefined) => hash !== undefined && (images.has(hash) || current.images.has(hash))
+  const absent = listImagePlaces(configuration).filter(([, { file }]) => !isThere(hashOfFile(file)))
+  const ofImages = absent.map(([path]): ConfigurationFault => ({ path, refusal: 'image_absent' }))
+  const ofRest = listDeclared(configuration, current).flatMap(({ path, kind, settings, is }): ConfigurationFault[] => {
     const managedBy = is?.managedBy
     if (managedBy !== undefined && managedBy !== manager && !takesOver) return [{ path, refusal: 'managed_by_another', managedBy }]
     const before = settingsAt(current.configuration, path)
@@ -84,6 +99,7 @@ export function examine(configuration: Configuration, current: Current, { gatewa
         .map((gateway) => ({ path, refusal: 'gateway_off' as const, gateway })),
     ]
   })
+  return [...ofImages, ...ofRest]
 }
 
 /** The fields of something that are secrets, where it has any. */

@@ -1,8 +1,8 @@
 import { type Actor, recordAudit } from '../../audit/index.ts'
 import type { Now } from '../../kit/index.ts'
-import type { Storage } from '../../storage/index.ts'
+import type { Storage, Transaction } from '../../storage/index.ts'
 import { appearanceStore } from '../store.ts'
-import { type ImageInfo, type ImageRefusal, parseImage } from './image.ts'
+import { type BrandImage, type ImageInfo, type ImageRefusal, parseImage } from './image.ts'
 
 /** Stores a logo or an icon. The same content again is the same image, without another entry in the audit log. */
 export async function addImage(
@@ -11,11 +11,15 @@ export async function addImage(
 ): Promise<ImageInfo | ImageRefusal> {
   const image = parseImage(bytes)
   if ('refusal' in image) return image
-  const { content, ...info } = image
-  await storage.transaction(async (tx) => {
-    if (!(await appearanceStore(tx).addImage(image, now()))) return
-    const after = { type: info.type, width: info.width, height: info.height, bytes: content.length }
-    await recordAudit(tx, { actor, action: 'appearance.add_image', target: info.hash, after }, now())
-  })
-  return info
+  await storage.transaction((tx) => insertImage(tx, image, { actor, at: now() }))
+  const { hash, type, width, height } = image
+  return { hash, type, width, height }
+}
+
+/** The same in the caller's transaction, of an image that was parsed. */
+export async function insertImage(tx: Transaction, image: BrandImage, { actor, at }: { actor: Actor; at: number }): Promise<void> {
+  if (!(await appearanceStore(tx).addImage(image, at))) return
+  const { hash, type, width, height, content } = image
+  const after = { type, width, height, bytes: content.length }
+  await recordAudit(tx, { actor, action: 'appearance.add_image', target: hash, after }, at)
 }

@@ -33,19 +33,24 @@ export function isField(text: string): text is AppearanceField {
 }
 
 export function appearanceSentence(refused: AppearanceRefusal): string {
+  const reason = appearanceReason(refused)
+  return refused.refusal === 'changed_meanwhile' ? reason : `--${OPTION_OF[refused.field]}: ${reason}`
+}
+
+/** The same without the field's name. */
+export function appearanceReason(refused: AppearanceRefusal): string {
   if (refused.refusal === 'changed_meanwhile') return 'somebody changed it at the same moment: look at it and try again'
-  const option = `--${OPTION_OF[refused.field]}`
   switch (refused.why) {
     case 'malformed':
-      return `${option}: expects ${EXPECTS[refused.field]}`
+      return `expects ${EXPECTS[refused.field]}`
     case 'no_such_image':
-      return `${option}: there is no such image`
+      return 'there is no such image'
     case 'not_square':
-      return `${option}: expects a square picture`
+      return 'expects a square picture'
     case 'needs_light_logo':
-      return `${option}: expects a logo for the light scheme too (--logo FILE)`
+      return 'expects a logo for the light scheme too'
     case 'too_little_contrast':
-      return `${option}: text in this colour has a contrast of ${refused.ratio.toFixed(2)}:1 and needs 4.5:1 to be read; the nearest colour that has it is ${refused.nearest}`
+      return `text in this colour has a contrast of ${refused.ratio.toFixed(2)}:1 and needs 4.5:1 to be read; the nearest colour that has it is ${refused.nearest}`
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ConfigurationFault } from '../../admin/index.ts'
+import { appearanceReason } from '../appearance/appearance-view.ts'
 import { endpointSentence, forwardAuthSentence, planSentence, productSentence, providerSentence } from '../command/refusals.ts'
 
 /** A fault of a file of settings in one sentence, at its setting. `absent`: why a secret can't be had. */
@@ -14,10 +15,14 @@ function sentenceOf(fault: ConfigurationFault, absent: ReadonlyMap<string, strin
       return 'what is there keeps its own: with another one it would be something else'
     case 'secret_absent':
       return absent.get(fault.path) ?? 'the secret can’t be had'
+    case 'image_absent':
+      return absent.get(fault.path) ?? 'the image can’t be had'
     case 'managed_by_another':
       return `it is managed by ${fault.managedBy}: change it there, or take it over with --take-over`
     case 'gateway_off':
       return `the gateway ${fault.gateway} is an experiment that is off: set PORTARIA_EXPERIMENTS`
+    case 'appearance_refused':
+      return appearanceReason(fault.why)
     case 'product_refused':
       return productSentence(fault.why)
     case 'forward_auth_refused':

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, it } from 'node:test'
 import { commandLine, MASTER_KEY } from '../../../test/support/command-line.ts'
 import { eachDatabase } from '../../../test/support/databases.ts'
+import { wantPng, wantSvg } from '../../../test/support/routes/brand-files.ts'
 import { openStorage, parseDatabaseUrl } from '../../storage/index.ts'
 
 const SECRET = 'a-client-secret-that-nobody-sees'
@@ -21,6 +22,12 @@ const ENVIRONMENT = {
 /** Everything that a file can say. */
 const ALL = `
 portaria: 1
+appearance:
+  name: " Cursos do João "
+  accent: 1A4FD6
+  reply_to: Ajuda@Cursos.example
+  support_url: mailto:ajuda@cursos.example
+  footer: null
 plans:
   club: {name: "Clube: sócio", price: 3990, below_price: hold, gateway_refs: {stripe: [price_2, price_1], asaas: []}}
 products:
@@ -35,6 +42,7 @@ products:
     redirect_uris: [https://academy.example/cb, "https://academy.example/a?b=%C3%A7"]
     backchannel_logout_uri: https://academy.example/logout
     payment_methods: {pix: asaas, card: stripe}
+    appearance: {name: Escola de João, terms_url: https://academy.example/termos}
     grace_days: {pix: 0}
     plans:
       gold: {name: Gold, price: 100}
@@ -255,6 +263,7 @@ products:
     assert.deepEqual(
       Object.fromEntries(Object.entries(Object.groupBy(first, (action) => action)).map(([action, all]) => [action, all?.length])),
       {
+        'appearance.change': 2,
         'configuration.apply': 1,
         'endpoint.create': 3,
         'identity_provider.add': 2,
@@ -304,6 +313,77 @@ products:
       '~ identity_providers.entra-id.client_secret: another secret',
       '~ identity_providers.google.client_secret: another secret',
     ])
+  })
+
+  it('compares logos by their content, brings them along, and finds one that is stored by the name that an export gives it', async () => {
+    const { apply, diff, refuse, portaria } = await installation()
+    writeFileSync(path.join(folder, 'logo.svg'), wantSvg())
+    writeFileSync(path.join(folder, 'icon.png'), wantPng(32, 32))
+    const text = `portaria: 1
+appearance: {logo_light: {file: logo.svg}, favicon: {file: icon.png}}
+products: {shop: {audience: external, checkout: external, appearance: {logo_light: {file: ./logo.svg}, logo_dark: {file: logo.svg}}}}`
+    await apply(text)
+    assert.equal((await diff(text)).code, 0)
+    const beside = path.join(folder, 'moved')
+    const { out } = await portaria(['export', 'config', '--images', beside])
+    assert.match(out, /^ {2}logo_light: \{ file: [0-9a-f]{32}\.svg \}$/m)
+    writeFileSync(path.join(beside, 'portaria.yaml'), out)
+    const two = await installation()
+    assert.equal((await two.portaria(['apply', path.join(beside, 'portaria.yaml')])).code, 0)
+    assert.equal((await two.portaria('export config')).out, out)
+    // Without its files an export is compared by their names, where the images are; elsewhere each is named.
+    assert.equal((await diff(out)).code, 0)
+    const three = await installation()
+    assert.match((await three.refuse(out)).err, /products\.shop\.appearance\.logo_dark: [0-9a-f]{32}\.svg is no file that can be read/)
+
+    writeFileSync(path.join(folder, 'logo.svg'), wantSvg({ fill: '#7a1fa2' }))
+    const { code, lines } = await diff(text)
+    assert.equal(code, 1)
+    assert.match(lines[0] ?? '', /^~ appearance\.logo_light: [0-9a-f]{32}\.svg → [0-9a-f]{32}\.svg$/)
+    await apply('portaria: 1\nappearance: null\nproducts: {shop: {appearance: {logo_dark: null}}}')
+    const left = (await portaria('export config --json')).json
+    assert.equal(left.appearance, null)
+    assert.match(left.products.shop.appearance.logo_light.file, /\.svg$/)
+    assert.equal(left.products.shop.appearance.logo_dark, null)
+
+    const before = (await portaria('export config')).out
+    const stored: string = left.products.shop.appearance.logo_light.file
+    writeFileSync(path.join(folder, 'script.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script/></svg>')
+    writeFileSync(path.join(folder, 'wide.png'), wantPng(60, 20))
+    writeFileSync(path.join(folder, stored), 'no image')
+    mkdirSync(path.join(folder, 'folder'))
+    for (const [look, says] of [
+      ['{logo_light: {file: script.svg}}', /^portaria: appearance\.logo_light: script\.svg: an SVG may draw and nothing else/],
+      ['{logo_light: {file: nowhere.svg}}', /appearance\.logo_light: nowhere\.svg is no file that can be read/],
+      ['{logo_light: {file: folder}}', /appearance\.logo_light: folder is no file that can be read/],
+      [`{logo_light: {file: ${stored}}}`, /appearance\.logo_light: [0-9a-f]{32}\.svg: expects an SVG or a PNG/],
+      ['{favicon: {file: wide.png}}', /appearance\.favicon: expects a square picture/],
+      ['{logo_dark: {file: wide.png}}', /appearance\.logo_dark: expects a logo for the light scheme too/],
+      ['{accent: "#ffd400"}', /appearance\.accent: text in this colour has a contrast of 1\.32:1/],
+      ['{name: "a\\nb"}', /appearance\.name: expects one line/],
+      ['{support_url: "javascript:alert(1)"}', /appearance\.support_url: expects an address/],
+    ] as const) {
+      const said = await refuse(`portaria: 1\nplans: {new: {name: New, price: 1}}\nappearance: ${look}`)
+      assert.deepEqual([said.code, said.out], [1, ''], said.err)
+      assert.match(said.err, says)
+      assert.equal((await portaria('export config')).out, before, look)
+    }
+  })
+
+  it('leaves the look of pages to the file that declares it', async () => {
+    const { apply, diff, refuse, portaria } = await installation()
+    await apply('portaria: 1\nmanaged_by: brand\nappearance: {name: Cursos}')
+    assert.match((await refuse('portaria: 1\nappearance: {name: Other}')).err, /appearance: it is managed by brand/)
+    const rest = await diff('portaria: 1\nmanaged_by: brand', '--prune')
+    assert.ok(rest.lines.includes('appearance was declared before and is not in the file; it stays.'))
+    await portaria('appearance set --name Escola --footer Ltda')
+    assert.deepEqual((await diff('portaria: 1\nmanaged_by: brand\nappearance: {name: Cursos}')).lines, [
+      '~ appearance.name: Escola → Cursos',
+    ])
+    assert.match(
+      (await portaria('doctor --json')).json.checks.find(({ name }: { name: string }) => name === 'settings').message,
+      /changed since brand applied its file: .*appearance\.name/,
+    )
   })
 
   it('may be applied twice at once: the second finds all done', async () => {

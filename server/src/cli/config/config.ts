@@ -1,14 +1,21 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { Command } from 'commander'
 import {
   type Applied,
   applyConfiguration,
+  type Configuration,
   type ConfigurationFault,
   type Difference,
   type Differing,
   diffConfiguration,
+  hashOfFile,
+  listImagePlaces,
   readCurrent,
   writeConfiguration,
+  writtenAppearance,
 } from '../../admin/index.ts'
+import { appearanceStore } from '../../appearance/index.ts'
 import type { AppContext } from '../../context.ts'
 import { isDatabaseAway } from '../../storage/index.ts'
 import { addVerb, type CliContext, complainOf, OPERATOR, withContext } from '../command/cli-context.ts'
@@ -21,6 +28,7 @@ interface Options {
   json?: boolean
   prune?: boolean
   takeOver?: boolean
+  images?: string
 }
 
 /** The exit codes of `diff`, beside 0 (the same) and 1 (another). */
@@ -30,9 +38,16 @@ const [NOT_UNDERSTOOD, UNREACHABLE] = [2, 3]
 export function exportCommands(program: Command, cli: CliContext): void {
   const verb = program.command('export').description('write what is here as a file')
   addVerb(verb, 'config', {
-    summary: 'print products, redirect URIs, plans, gateways, identity providers and endpoints as YAML, without any secret',
-    example: 'export config > portaria.yaml',
-  }).action((options: Options) => cli.print(options, withContext(cli, exportConfig)))
+    summary: 'print products, redirect URIs, plans, gateways, identity providers, endpoints and appearance as YAML, without any secret',
+    example: 'export config --images . > portaria.yaml',
+  })
+    .option('--images <folder>', 'write logos and icons there, under the names by which the file has them')
+    .action((options: Options) =>
+      cli.print(
+        options,
+        withContext(cli, (context) => exportConfig(context, options)),
+      ),
+    )
 }
 
 /** `portaria diff FILE`. */
@@ -59,9 +74,28 @@ function addOptions(verb: Command): Command {
     .option('--take-over', 'take what another manager has declared')
 }
 
-async function exportConfig({ storage }: AppContext): Promise<Outcome> {
-  const { configuration } = await storage.transaction((tx) => readCurrent(tx))
+async function exportConfig({ storage }: AppContext, { images }: Options): Promise<Outcome> {
+  const { configuration: current } = await storage.transaction((tx) => readCurrent(tx))
+  const configuration = written(current)
+  if (images !== undefined) await writeImages(configuration, images, storage)
   return { json: configuration, text: writeConfiguration(configuration, HEADING).trimEnd() }
+}
+
+/** A look without any field is one line. */
+function written({ portaria, appearance, products = {}, ...rest }: Configuration): Configuration {
+  const ofProducts = Object.entries(products).map(([slug, product]) => [
+    slug,
+    { ...product, appearance: writtenAppearance(product.appearance) },
+  ])
+  return { portaria, appearance: writtenAppearance(appearance), products: Object.fromEntries(ofProducts), ...rest }
+}
+
+async function writeImages(configuration: Configuration, folder: string, { db }: AppContext['storage']): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const [, { file }] of listImagePlaces(configuration)) {
+    const image = await appearanceStore(db).findImage(hashOfFile(file) ?? '')
+    if (image) await writeFile(path.join(folder, file), image.content)
+  }
 }
 
 const HEADING = [

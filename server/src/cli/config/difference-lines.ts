@@ -11,7 +11,7 @@ function linesOf({ path, kind, before, after }: Difference): string[] {
   const name = path.join('.')
   if (kind === 'remove') return [`- ${name}`]
   if (Array.isArray(after)) return listLines(name, Array.isArray(before) ? before : [], after)
-  if (isGroup(after) && (before === undefined || isGroup(before))) return groupLines(name, before, after)
+  if (isGroup(after) && !('file' in after) && (before === undefined || isGroup(before))) return groupLines(name, before, after)
   if (before === undefined && after === undefined) return [`~ ${name}: another secret`]
   if (before === undefined) return [`+ ${name}: ${text(after)}`]
   if (after === null) return [`- ${name}: ${text(before)}`]
@@ -48,5 +48,6 @@ function isGroup(value: unknown): value is Record<string, unknown> {
 }
 
 function text(value: unknown): string {
+  if (isGroup(value) && typeof value.file === 'string') return value.file
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

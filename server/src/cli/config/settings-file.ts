@@ -1,17 +1,28 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { type ConfigurationFile, MAX_FILE, readConfiguration, type SecretPlace, secretPlaces } from '../../admin/index.ts'
+import {
+  type Configuration,
+  type ConfigurationFile,
+  imageFile,
+  listImagePlaces,
+  MAX_FILE,
+  readConfiguration,
+  type SecretPlace,
+  secretPlaces,
+} from '../../admin/index.ts'
+import { type BrandImage, MAX_IMAGE_BYTES, parseImage } from '../../appearance/index.ts'
 import type { Environment } from '../../config.ts'
+import { imageSentence } from '../appearance/appearance-view.ts'
 import { visible } from '../command/output.ts'
 
 const MAX_SECRET = 65_536
 
-/** A file of settings as it was read from the disk. `absent`: its secrets that can't be had, each with the reason. */
+/** A file of settings as it was read from the disk. `absent`: its secrets and images that can't be had, each with the reason. */
 export interface ReadFile extends ConfigurationFile {
   absent: ReadonlyMap<string, string>
 }
 
-/** Reads a file of settings and the secrets that it names. A fault of the file is a sentence for each of its lines. */
+/** Reads a file of settings, and the secrets and images that it names. A fault of the file is a sentence for each of its lines. */
 export async function readSettingsFile(file: string, environment: Environment): Promise<ReadFile | { misuse: string }> {
   const found = await stat(file).catch(() => undefined)
   if (!found?.isFile()) return { misuse: `${visible(file)} is no file that can be read` }
@@ -28,7 +39,9 @@ export async function readSettingsFile(file: string, environment: Environment): 
     if ('text' in secret) secrets.set(field, secret.text)
     else absent.set(field, secret.why)
   }
-  return { configuration, secrets, absent }
+  const images = await readImages(configuration, path.dirname(file))
+  for (const [field, why] of images.absent) absent.set(field, why)
+  return { configuration, secrets, images: images.found, absent }
 }
 
 async function readSecret(
@@ -44,4 +57,27 @@ async function readSecret(
   if (!found?.isFile() || found.size > MAX_SECRET) return { why: `${visible(place.file)} is no file with a secret` }
   const text = (await readFile(file, 'utf8')).replace(/\r?\n$/, '')
   return text === '' ? { why: `${visible(place.file)} is empty` } : { text }
+}
+
+/** Reads the images beside the file, and names each by its hash in the settings: so they are compared by their content. */
+async function readImages(configuration: Configuration, folder: string) {
+  const found = new Map<string, BrandImage>()
+  const absent = new Map<string, string>()
+  for (const [field, place] of listImagePlaces(configuration)) {
+    const read = await readImage(place.file, folder)
+    if ('why' in read) absent.set(field, read.why)
+    else found.set(read.hash, read)
+    if ('hash' in read) place.file = imageFile(read)
+    // A file that is there counts, even where an image is stored under its name.
+    else if (read.isThere) place.file = `./${place.file}`
+  }
+  return { found, absent }
+}
+
+async function readImage(name: string, folder: string): Promise<BrandImage | { why: string; isThere: boolean }> {
+  const file = path.resolve(folder, name)
+  const found = await stat(file).catch(() => undefined)
+  if (!found?.isFile()) return { why: `${visible(name)} is no file that can be read`, isThere: false }
+  const image = found.size > MAX_IMAGE_BYTES ? { refusal: 'image_too_large' as const } : parseImage(await readFile(file))
+  return 'refusal' in image ? { why: imageSentence(image, visible(name)), isThere: true } : image
 }

@@ -124,7 +124,11 @@ eachDatabase('Plans in the admin API', (database) => {
     assert.ok(!('faults' in configuration))
     const { config } = service().context
     const deps = { ...service().context, ...config, actor: 'operator:test' as const }
-    const applied = await applyConfiguration({ configuration, secrets: new Map() }, { prunes: false, takesOver: false }, deps)
+    const applied = await applyConfiguration(
+      { configuration, secrets: new Map(), images: new Map() },
+      { prunes: false, takesOver: false },
+      deps,
+    )
     assert.ok(!('refusal' in applied))
     const managers: Record<string, unknown> = {}
     for (const { id, slug } of await listAll(viewer, '/plans'))

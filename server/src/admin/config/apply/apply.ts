@@ -1,3 +1,4 @@
+import type { BrandImage } from '../../../appearance/index.ts'
 import { recordAudit } from '../../../audit/index.ts'
 import { removeEndpoint } from '../../../event-delivery/index.ts'
 import { rollBackRefusals, type Transaction, takeLock, writeSetting } from '../../../storage/index.ts'
@@ -8,16 +9,19 @@ import { compare, type Difference } from '../form/compare.ts'
 import { type Configuration, type Secrets, USUAL_MANAGER } from '../form/configuration.ts'
 import { type Mark, markStore } from '../mark-store.ts'
 import { planChanges } from '../plan-changes.ts'
+import { applyAppearances } from './apply-appearances.ts'
 import { applyEndpoints, type MadeEndpoint, stopEndpoints } from './apply-endpoints.ts'
 import { applyPlans } from './apply-plans.ts'
 import { addProducts, changeProducts, freeAddresses, lockGrace, type MadeProduct } from './apply-products.ts'
 import { applyProviders, removeProviders } from './apply-providers.ts'
 import type { ApplyDeps, Step } from './step.ts'
 
-/** A file with the secrets that it names. */
+/** A file with the secrets and images that it names. An image is named by its hash, where it was read. */
 export interface ConfigurationFile {
   configuration: Configuration
   secrets: Secrets
+  /** By their hashes. */
+  images: ReadonlyMap<string, BrandImage>
 }
 
 export interface ApplyOptions {
@@ -46,7 +50,7 @@ type Faults = { refusal: 'faults'; faults: ConfigurationFault[] }
 
 /** What `applyConfiguration` would change, and what it would refuse. Nothing is written. */
 export async function diffConfiguration(
-  { configuration, secrets }: ConfigurationFile,
+  { configuration, secrets, images }: ConfigurationFile,
   { prunes, takesOver }: ApplyOptions,
   { storage, sealer, gateways }: Pick<ApplyDeps, 'storage' | 'sealer' | 'gateways'>,
 ): Promise<Differing & { faults: ConfigurationFault[] }> {
@@ -54,7 +58,7 @@ export async function diffConfiguration(
   return storage.transaction(async (tx) => {
     const current = await readCurrent(tx, declared)
     const plan = await planChanges(tx, { declared, current, secrets, prunes }, sealer)
-    return { ...plan, faults: examine(declared, current, { gateways, takesOver, secrets }) }
+    return { ...plan, faults: examine(declared, current, { gateways, takesOver, secrets, images }) }
   })
 }
 
@@ -63,7 +67,7 @@ export async function diffConfiguration(
  * are applied at once the second begins when the first is done.
  */
 export async function applyConfiguration(
-  { configuration, secrets }: ConfigurationFile,
+  { configuration, secrets, images }: ConfigurationFile,
   { prunes, takesOver }: ApplyOptions,
   { changes, now, ...deps }: ApplyDeps,
 ): Promise<Applied | Faults> {
@@ -75,11 +79,11 @@ export async function applyConfiguration(
       const at = now()
       await takeLock(tx, 'configuration', storage)
       const current = await readCurrent(tx, declared)
-      const faults = examine(declared, current, { gateways, takesOver, secrets })
+      const faults = examine(declared, current, { gateways, takesOver, secrets, images })
       if (faults.length > 0) refuse({ refusal: 'faults', faults })
       const { differences, unlisted } = await planChanges(tx, { declared, current, secrets, prunes }, sealer)
       const fail = (fault: ConfigurationFault) => refuse({ refusal: 'faults', faults: [fault] })
-      const made = await applyAll(tx, { declared, secrets, current, differences, deps: { ...deps, announce, at }, fail })
+      const made = await applyAll(tx, { declared, secrets, images, current, differences, deps: { ...deps, announce, at }, fail })
       await finish(tx, declared)
       await writeSetting(tx, APPLIED + manager, JSON.stringify(declared))
       const counts = { changes: differences.length, removed: differences.filter(({ kind }) => kind === 'remove').length }
@@ -104,6 +108,7 @@ async function applyAll(tx: Transaction, step: Step): Promise<Pick<Applied, 'pro
   await applyPlans(tx, step)
   await changeProducts(tx, step)
   await applyProviders(tx, step)
+  await applyAppearances(tx, step)
   return { products, endpoints: await applyEndpoints(tx, step), stopped }
 }
 

@@ -1,3 +1,4 @@
+import type { BrandImage } from '../../../appearance/index.ts'
 import type { Actor } from '../../../audit/index.ts'
 import type { Announce, ChangeFeed } from '../../../changes/index.ts'
 import type { ForwardAuthPlace } from '../../../forward-auth/index.ts'
@@ -23,6 +24,8 @@ export interface ApplyDeps extends ForwardAuthPlace {
 export interface Step {
   declared: Configuration
   secrets: Secrets
+  /** The images beside the file, by their hashes. */
+  images: ReadonlyMap<string, BrandImage>
   current: Current
   differences: readonly Difference[]
   deps: Omit<ApplyDeps, 'changes' | 'now'> & { announce: Announce; at: number }

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { parseEndpointUrl } from '../../../app-events/index.ts'
 import { REQUIREMENTS } from '../../../users/index.ts'
+import { canonicalAppearance } from './appearance.ts'
 import type {
   Configuration,
   EndpointConfiguration,
@@ -13,9 +14,17 @@ import type {
  * Settings in the one form in which they are compared and written: lists that are sets are in order, addresses as they are stored. Two
  * files that mean the same become equal, and none differs for ever from what it has been applied to.
  */
-export function canonical({ products, plans, identity_providers: providers, endpoints, ...head }: Configuration): Configuration {
+export function canonical({
+  appearance,
+  products,
+  plans,
+  identity_providers: providers,
+  endpoints,
+  ...head
+}: Configuration): Configuration {
   return {
     ...head,
+    ...(appearance !== undefined && { appearance: canonicalAppearance(appearance) }),
     ...(products && { products: sorted(products, canonicalProduct) }),
     ...(plans && { plans: sorted(plans, canonicalPlan) }),
     ...(providers && { identity_providers: sorted(providers, canonicalProvider) }),
@@ -37,6 +46,7 @@ function canonicalProduct(product: ProductConfiguration): ProductConfiguration {
     ...(methods && { payment_methods: sorted(methods, (gateway) => gateway) }),
     ...(plans && { plans: sorted(plans, canonicalPlan) }),
     ...(endpoints && { endpoints: sorted(endpoints, canonicalEndpoint) }),
+    ...(product.appearance !== undefined && { appearance: canonicalAppearance(product.appearance) }),
   }
 }
 

@@ -46,6 +46,29 @@ const openid = z
 
 const forwardAuth = z.strictObject({ access: z.enum(FORWARD_ACCESS), plans: setOf(text), hosts: setOf(text) }).partial()
 
+/** An image stands beside the file. It is compared by its content. */
+const image = z
+  .strictObject({ file: text.min(1) })
+  .nullable()
+  .describe('an SVG or a PNG beside this file; null: none')
+
+const appearance = z
+  .strictObject({
+    name: text.nullable(),
+    accent: text.nullable().describe('as "#1a4fd6"'),
+    logo_light: image,
+    logo_dark: image,
+    favicon: image,
+    sender_name: text.nullable(),
+    reply_to: text.nullable(),
+    support_url: text.nullable(),
+    terms_url: text.nullable(),
+    privacy_url: text.nullable(),
+    footer: text.nullable(),
+  })
+  .partial()
+  .nullable()
+
 const endpoint = z
   .strictObject({
     url: text,
@@ -73,6 +96,7 @@ const product = z
     grace_days: z.partialRecord(z.enum(METHODS), z.int().min(0).max(60)),
     plans: z.record(name, plan),
     endpoints: z.record(name, endpoint),
+    appearance: appearance.describe('of its own; a field that is null is the operator’s, and null empties all'),
   })
   .partial()
 
@@ -92,6 +116,7 @@ export const configurationSchema = z
   .strictObject({
     portaria: z.literal(FORM).describe('the form of this file'),
     managed_by: name.optional().describe(`who manages what stands here; ${USUAL_MANAGER} where it is not named`),
+    appearance: appearance.optional().describe('of all pages and mails; a field that is null is the built-in one, and null empties all'),
     products: z.record(name, product).optional(),
     plans: z.record(name, plan).optional().describe('the operator’s'),
     identity_providers: z.record(name, provider).optional(),
@@ -107,6 +132,7 @@ export function writeSettingsSchema(): string {
 /** A file of settings as it was read, with its secrets still as the places where they stand. */
 export type Configuration = z.output<typeof configurationSchema>
 export type ProductConfiguration = z.output<typeof product>
+export type AppearanceConfiguration = z.output<typeof appearance>
 export type PlanConfiguration = z.output<typeof plan>
 export type ProviderConfiguration = z.output<typeof provider>
 export type EndpointConfiguration = z.output<typeof endpoint>
