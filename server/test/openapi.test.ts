@@ -113,6 +113,7 @@ describe('The API description of a running service', () => {
     assert.deepEqual(Object.keys(JSON.parse(form).properties), [
       'portaria',
       'managed_by',
+      'appearance',
       'products',
       'plans',
       'identity_providers',

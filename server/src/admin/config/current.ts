@@ -46,44 +46,53 @@ export async function readCurrent(db: Queryable, declared?: Configuration): Prom
   const plans = await planStore(db).list()
   const providers = await providerStore(db).list()
   const endpoints = nameEndpoints(await endpointStore(db).list(), { products, marks, declared })
-  const looks = await appearanceStore(db).read('all')
-  const images = new Map((await appearanceStore(db).listImages()).map((image) => [image.hash, image]))
-  const objects = new Map<string, Managed>()
-  const add = (path: string, object: Omit<Managed, 'managedBy'>) => objects.set(path, { ...object, managedBy: managerOf(object, marks) })
+  const { images, lookOf } = await readLooks(db)
   const plansOf = (scope: string) =>
     Object.fromEntries(plans.filter((plan) => plan.scope === scope).map((plan) => [plan.slug, ofPlan(plan)]))
   const endpointsOf = (productId: string | undefined) =>
     Object.fromEntries(
       endpoints.filter(({ endpoint }) => endpoint.productId === productId).map(({ name, endpoint }) => [name, ofEndpoint(endpoint)]),
     )
-  add('appearance', { kind: 'appearance', id: 'operator', name: 'appearance', productId: undefined })
   const ofProducts: Record<string, ProductConfiguration> = {}
   for (const product of products) {
-    add(`products.${product.slug}`, { kind: 'product', id: product.id, name: product.slug, productId: undefined })
-    const appearance = ofAppearance(looks.products.get(product.id) ?? {}, images)
-    const own = { plans: plansOf(product.id), endpoints: endpointsOf(product.id), appearance }
+    const own = { plans: plansOf(product.id), endpoints: endpointsOf(product.id), appearance: lookOf(product.id) }
     ofProducts[product.slug] = { ...(await ofProduct(product, db)), ...own }
   }
-  const pathOf = (productId: string | undefined, rest: string) => {
-    const slug = products.find(({ id }) => id === productId)?.slug
-    return slug === undefined ? rest : `products.${slug}.${rest}`
-  }
-  for (const { id, slug, scope } of plans) {
-    const productId = scope === OPERATOR_SCOPE ? undefined : scope
-    add(pathOf(productId, `plans.${slug}`), { kind: 'plan', id, name: slug, productId })
-  }
-  for (const { id } of providers) add(`identity_providers.${id}`, { kind: 'identity_provider', id, name: id, productId: undefined })
-  for (const { name, endpoint } of endpoints)
-    add(pathOf(endpoint.productId, `endpoints.${name}`), { kind: 'endpoint', id: endpoint.id, name, productId: endpoint.productId })
   const configuration = canonical({
     portaria: FORM,
-    appearance: ofAppearance(looks.operator, images),
+    appearance: lookOf(undefined),
     products: ofProducts,
     plans: plansOf(OPERATOR_SCOPE),
     identity_providers: Object.fromEntries(providers.map((provider) => [provider.id, ofProvider(provider)])),
     endpoints: endpointsOf(undefined),
   })
-  return { configuration, objects, images }
+  return { configuration, objects: listObjects({ products, plans, providers, endpoints }, marks), images }
+}
+
+interface Found {
+  products: readonly Product[]
+  plans: readonly Plan[]
+  providers: readonly IdentityProvider[]
+  endpoints: ReturnType<typeof nameEndpoints>
+}
+
+/** Everything that a file can declare, by its path. */
+function listObjects({ products, plans, providers, endpoints }: Found, marks: readonly Mark[]): Map<string, Managed> {
+  const objects = new Map<string, Managed>()
+  const add = (path: string, object: Omit<Managed, 'managedBy' | 'productId'>, productId?: string) =>
+    objects.set(pathOf(path, productId, products), { ...object, productId, managedBy: managerOf(object, marks) })
+  add('appearance', { kind: 'appearance', id: 'operator', name: 'appearance' })
+  for (const { id, slug } of products) add(`products.${slug}`, { kind: 'product', id, name: slug })
+  for (const { id, slug, scope } of plans)
+    add(`plans.${slug}`, { kind: 'plan', id, name: slug }, scope === OPERATOR_SCOPE ? undefined : scope)
+  for (const { id } of providers) add(`identity_providers.${id}`, { kind: 'identity_provider', id, name: id })
+  for (const { name, endpoint } of endpoints) add(`endpoints.${name}`, { kind: 'endpoint', id: endpoint.id, name }, endpoint.productId)
+  return objects
+}
+
+function pathOf(rest: string, productId: string | undefined, products: readonly Product[]): string {
+  const slug = products.find(({ id }) => id === productId)?.slug
+  return slug === undefined ? rest : `products.${slug}.${rest}`
 }
 
 function managerOf({ kind, id }: Pick<Managed, 'kind' | 'id'>, marks: readonly Mark[]): string | undefined {
@@ -115,6 +124,13 @@ async function ofProduct(product: Product, db: Queryable): Promise<ProductConfig
 function ofOpenId(openid: NonNullable<Product['openid']>): NonNullable<ProductConfiguration['openid']> {
   const { kind, pkce, idTokenAlg, postLogoutUris, resources } = openid
   return { kind, pkce, id_token_alg: idTokenAlg, post_logout_uris: [...postLogoutUris], resources: [...resources] }
+}
+
+async function readLooks(db: Queryable): Promise<Pick<Current, 'images'> & { lookOf(productId?: string): AppearanceConfiguration }> {
+  const { operator, products } = await appearanceStore(db).read('all')
+  const images = new Map((await appearanceStore(db).listImages()).map((image) => [image.hash, image]))
+  const lookOf = (productId?: string) => ofAppearance(productId === undefined ? operator : (products.get(productId) ?? {}), images)
+  return { images, lookOf }
 }
 
 /** Every field, so that a file can empty it. */
