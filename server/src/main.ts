@@ -9,7 +9,16 @@ import { SYSTEM } from './audit/index.ts'
 import { type Config, type Environment, readConfig } from './config.ts'
 import { type AppContext, type AppContextRefusal, openContext } from './context.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import { createLogger, createLogStream, createMetricsServer, type Logger, type LogStream, portFault, stopWithGrace } from './http/index.ts'
+import {
+  createLogger,
+  createLogStream,
+  createMetricsServer,
+  type Logger,
+  type LogStream,
+  portFault,
+  stopWithGrace,
+  trackSilent,
+} from './http/index.ts'
 import { type Clock, collectGarbage, describeClock } from './kit/index.ts'
 import { findMasterKey, masterKeyFile, noteUse } from './master-key-file.ts'
 import { manageSigningKeys } from './sessions/index.ts'
@@ -23,6 +32,8 @@ const ARRIVED_MS = 1_000
 /** Turns of the event loop: a new connection is accepted in one and read in the next. */
 const TURNS_TO_READ = 3
 const IDLE_LOOK_MS = 50
+/** A process that has not ended 30 s after it was asked to is killed. */
+const LATE_MS = 15_000
 const NEXT_STEP = 'Then create a product in the console: it shows what your app needs, with code to copy.'
 /**
  * Runs the service until it is told to stop. Answers an exit code when it can't start; all faults of the environment are printed at once.
@@ -101,11 +112,12 @@ async function start(context: AppContext, { logger, log, notices, isFirst }: Sta
   await service.keys.load()
   await changes.start()
   const metricsServer = config.metricsPort === undefined ? undefined : createMetricsServer(service.metrics)
+  const connections = trackSilent(service.app.server)
   collectGarbage() // before the first request needs it
   const refused = await listen(service, metricsServer, config)
   if (refused !== undefined) {
     complain(refused)
-    await stop(context, service, metricsServer)
+    await stop(context, service, { metricsServer, connections })
     return 1
   }
   service.outbox.start()
@@ -114,7 +126,7 @@ async function start(context: AppContext, { logger, log, notices, isFirst }: Sta
     if (cause.err) logger.fatal({ err: cause.err }, 'fault outside any request')
     logger.info({ signal: cause.signal }, 'stopping')
     stopKeeping()
-    await stop(context, service, metricsServer)
+    await stop(context, service, { metricsServer, connections })
     logger.info('stopped')
     // As when Ctrl+S pauses the terminal.
     const flushed = await Promise.all([log, notices].map((stream) => stream.flush(LOG_MS)))
@@ -149,13 +161,19 @@ async function listen(
 async function stop(
   { changes, storage, onFault }: AppContext,
   { app, outbox, mailer, flushLastSeen, writeCounts }: Service,
-  metricsServer: Server | undefined,
+  { metricsServer, connections }: { metricsServer: Server | undefined; connections: ReturnType<typeof trackSilent> },
 ): Promise<void> {
   // Requests that have arrived but are not read yet are in flight too: their connections would be taken for idle.
   await setTimeout(ARRIVED_MS)
   for (let turn = 0; turn < TURNS_TO_READ; turn++) await setImmediate()
   // A kept-alive connection becomes idle with its last answer, and would delay the end for as long as its idle timeout.
-  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS)
+  const begun = performance.now()
+  const idle = setInterval(() => {
+    app.server.closeIdleConnections()
+    connections.endSilent()
+    // Who still sends a request then is not waited for: the rest has to end in order, too.
+    if (performance.now() - begun > LATE_MS) app.server.closeAllConnections()
+  }, IDLE_LOOK_MS)
   await app.close()
   clearInterval(idle)
   await flushLastSeen().catch(onFault)

@@ -61,3 +61,20 @@ export function endSlowReaders(
   }, lookEachMs).unref()
   server.on('close', () => clearInterval(look))
 }
+
+/**
+ * The connections on which nothing has come yet, as browsers open them in advance. node:http does not count them as idle before its time
+ * for a request is over, so a server that stops would wait for them.
+ */
+export function trackSilent(server: Server): { endSilent(): void } {
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return {
+    endSilent() {
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    },
+  }
+}

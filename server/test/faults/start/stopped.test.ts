@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { get } from 'node:http'
+import { connect } from 'node:net'
 import { it } from 'node:test'
 import { hiddenFlow } from '../../support/browser.ts'
 import { eachDurableDatabase } from '../../support/databases.ts'
@@ -64,5 +65,24 @@ eachDurableDatabase('A service that is asked to stop', (database) => {
     const again = await startServer(environment)
     for (const { headers } of answers)
       assert.equal(await isLive(again, /eg_session=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? ''), true)
+  })
+
+  it('waits neither for a connection on which nothing has come, nor for a request that never ends', async () => {
+    const port = await freePort()
+    const hand = await startService(await database.fresh(), { environment: { PORTARIA_URL: `http://localhost:${port}` } })
+    const environment = environmentBeside(hand, { port })
+    await hand.stop()
+    const server = await startServer(environment)
+    const sockets = ['', 'POST /login HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\nhalf'].map((text) => {
+      const socket = connect(port, 'localhost')
+      socket.on('error', () => {}).write(text)
+      return socket
+    })
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    await askOnNewConnection(`${server.url}/healthz`)
+    server.child.kill('SIGTERM')
+    assert.deepEqual(await server.exited, { code: 0, signal: null })
+    assert.match(server.log(), /"stopped"/)
+    for (const socket of sockets) socket.destroy()
   })
 })
