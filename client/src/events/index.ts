@@ -1,4 +1,4 @@
-// @portaria/client/events: what Portaria tells an app about its users, received as Standard Webhooks. Nothing of Node.
+// @portaria/client/events: what Portaria reports to an app about its users, received as Standard Webhooks. Nothing of Node.
 
 export type { Access } from '../service/access.ts'
 export type { EventReceiver } from '../settings.ts'

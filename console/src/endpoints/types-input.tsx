@@ -15,7 +15,7 @@ interface Catalogued {
   when: string
 }
 
-/** The events that an endpoint is told of, each with a sentence. */
+/** The events that an endpoint hears of, each with a sentence. */
 export function TypesInput() {
   const texts = useTexts(endpointTexts)
   const kit = useTexts(kitTexts)

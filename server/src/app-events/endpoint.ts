@@ -11,7 +11,7 @@ export interface Endpoint {
   description: string
   /** When a rotated secret stops to sign. */
   previousUntil: number | undefined
-  /** Changes since then are told; `undefined` while the states before it are still being read. */
+  /** Changes since then are reported; `undefined` while the states before it are still being read. */
   readyAt: number | undefined
   disabledAt: number | undefined
   disabledReason: string | undefined

@@ -1,4 +1,4 @@
-/** The events that an endpoint can be told of. */
+/** The events that an endpoint can hear of. */
 export const EVENT_TYPES = [
   'access.granted',
   'access.changed',
@@ -20,7 +20,7 @@ export function isEventType(text: string): text is EventType {
   return EVENT_TYPES.some((type) => type === text)
 }
 
-/** Whether an endpoint has to know the access of every user before changes of it can be told. */
+/** Whether an endpoint has to know the access of every user before changes of it can be reported. */
 export function needsAccess(types: readonly EventType[]): boolean {
   return types.some((type) => type.startsWith('access.'))
 }

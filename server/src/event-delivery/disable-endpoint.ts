@@ -2,7 +2,7 @@ import { endpointStore, recordEvent } from '../app-events/index.ts'
 import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 
-/** Disables an endpoint, and tells the operator's other endpoints of it. The caller holds its row. */
+/** Disables an endpoint, and reports it to the operator's other endpoints. The caller holds its row. */
 export async function disableWithEvent(
   tx: Transaction,
   id: string,

@@ -11,7 +11,7 @@ const GONE = 410
 
 /**
  * The meaning of attempts for their endpoint, in the transaction that writes them down: a success ends a failure, 410 disables, and so do
- * five days of failure of which the owners have known for a day. They are told by mail at both.
+ * five days of failure of which the owners have known for a day. They are notified by mail of both.
  */
 export async function judgeEndpoint(
   tx: Transaction,

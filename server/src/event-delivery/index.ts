@@ -1,4 +1,4 @@
-// event-delivery: telling apps and the operator of events, as Standard Webhooks. Owns: making and changing endpoints, their secrets, the
+// event-delivery: notifying apps and the operator of events, as Standard Webhooks. Owns: making and changing endpoints, their secrets, the
 // deliveries with each attempt. Does not own: what has happened (app-events, and the floors that record events).
 
 export { EVENT_CATALOGUE, eventBodySchema } from './catalogue/event-catalogue.ts'

@@ -20,7 +20,7 @@ interface Failure {
   attempt: Attempt | undefined
 }
 
-/** Tells every owner by mail of an endpoint that fails or was disabled, in the transaction that notes it: each is told once. */
+/** Notifies every owner by mail of an endpoint that fails or was disabled, in the transaction that notes it: each once. */
 export async function mailOwners(tx: Transaction, { id, what, since, attempt }: Failure, { sealer, baseUrl }: MailDeps, at: number) {
   const endpoint = await endpointStore(tx).findById(id)
   if (!endpoint) return

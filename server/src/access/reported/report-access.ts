@@ -76,7 +76,7 @@ async function compare(tx: Transaction, about: AccessSubject, before: Reported, 
   const state = answer.status === 'none' ? NONE : JSON.stringify(access)
   const dueAt = answer.active && Number.isFinite(answer.until) ? answer.until : undefined
   if (before.state === undefined || before.state === state) {
-    // A user who never had anything, and of whom nobody was told, leaves nothing.
+    // A user who never had anything, and of whom nothing was reported, leaves nothing.
     if (state === NONE && before.sequence === 0) return removeReported(tx, about)
     return putReported(tx, about, { sequence: before.sequence, state, dueAt })
   }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** An event as its receivers are told of it. */
+/** An event as its receivers know it. */
 export interface CataloguedEvent {
   /** When it is sent, as docs/events.md has it. */
   when: string

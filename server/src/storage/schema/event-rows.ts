@@ -11,7 +11,7 @@ export interface EventEndpointRow {
   secret_sealed: string
   previous_sealed: string | null
   previous_until: number | null
-  /** Null while the states from which changes are told are still being read. */
+  /** Null while the states from which changes are reported are still being read. */
   ready_at: number | null
   disabled_at: number | null
   disabled_reason: string | null
@@ -68,7 +68,7 @@ export interface ReportedAccessRow {
 export interface ReportedSubscriptionRow {
   id: string
   sequence: number
-  /** JSON of what was told; empty for nothing; null where that is not known. */
+  /** JSON of what was reported; empty for nothing; null where that is not known. */
   state: string | null
   /** 1: to be looked at. */
   due: number | null

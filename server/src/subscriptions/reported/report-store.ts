@@ -10,7 +10,7 @@ interface Mark {
   productId: string | null
 }
 
-/** A new subscription was never told, which is an empty state. Of any other one it is not known. */
+/** A new subscription was never reported, which is an empty state. Of any other one it is not known. */
 const marking = (state: RawBuilder<unknown>) =>
   prepare((db: Queryable, { id, productId }: Mark) => ({
     compile: () =>
@@ -63,7 +63,7 @@ export async function removeReported(tx: Transaction, id: string): Promise<void>
   await tx.deleteFrom('reported_subscriptions').where('id', '=', id).execute()
 }
 
-/** The part of a subscription that is told, and its product. */
+/** The part of a subscription that is reported, and its product. */
 export async function findShown(tx: Transaction, id: string) {
   return tx
     .selectFrom('subscriptions')

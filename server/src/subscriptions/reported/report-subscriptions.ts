@@ -4,8 +4,8 @@ import type { Storage, Transaction } from '../../storage/index.ts'
 import { findShown, isAnyHearing, listDue, putReported, type Reported, removeReported, takeDue } from './report-store.ts'
 
 /**
- * Looks at every subscription that may have changed, and records an event where what is told has (decision 167). Answers how many it looked
- * at. Any number of nodes may do it at once.
+ * Looks at every subscription that may have changed, and records an event where what is reported has (decision 167). Answers how many it
+ * looked at. Any number of nodes may do it at once.
  */
 export async function reportSubscriptions({ storage, now }: { storage: Storage; now: Now }): Promise<number> {
   if (!(await isAnyHearing(storage.db))) return 0
@@ -20,7 +20,7 @@ async function report(tx: Transaction, id: string, at: number): Promise<void> {
   if (before) await compare(tx, { id, before, at })
 }
 
-/** What is told of a subscription. It names nobody by an address: an app that may not see it must not learn it here. */
+/** What is reported of a subscription. It names nobody by an address: an app that may not see it must not learn it here. */
 interface Shown {
   product_id: string | null
   user_id: string | null
