@@ -66,10 +66,10 @@ export const endpointTexts = defineTexts({
   en: {
     title: 'Event endpoints',
     about:
-      "The systems that Portaria tells when somebody's access begins, changes or ends. An endpoint of a product hears of that product alone; the operator's hear of all.",
-    aboutOfProduct: "The endpoints of this app that Portaria tells when somebody's access begins, changes or ends.",
-    empty: 'Make an endpoint, and your system is told of each change of access, signed, tried again and with a history.',
-    emptyOfProduct: 'This app is told of nothing: it asks when it needs to.',
+      "The systems that Portaria notifies when somebody's access begins, changes or ends. An endpoint of a product hears of that product alone; the operator's hear of all.",
+    aboutOfProduct: "The endpoints of this app that Portaria notifies when somebody's access begins, changes or ends.",
+    empty: 'Make an endpoint, and your system is notified of each change of access, signed, tried again and with a history.',
+    emptyOfProduct: 'This app is notified of nothing: it asks when it needs to.',
     create: 'Make an endpoint',
     edit: 'Edit',
     editTitle: (name) => `Edit ${name}`,
@@ -100,7 +100,7 @@ export const endpointTexts = defineTexts({
     rotateExplains:
       'A new secret is made and shown this once. For a day deliveries carry two signatures, with the new one and with the present one: time enough to change without losing anything.',
     rotating: 'Deliveries carry two signatures, with the new secret and the one before, until',
-    preparing: "Portaria is reading everybody's access. In a moment it begins to tell of changes.",
+    preparing: "Portaria is reading everybody's access. In a moment it begins to report changes.",
     failingSince: 'Nothing has arrived since',
     disablesAt: 'If it goes on like this, it will be disabled at',
     failingAdvice: 'Mend the receiver: deliveries are tried again for more than a day.',

@@ -1,7 +1,7 @@
 import { isoTime } from '../kit/index.ts'
 import type { AccessAnswer } from './check-access.ts'
 
-/** An answer as it is sent, and as endpoints are told of it. */
+/** An answer as it is sent, and as endpoints hear of it. */
 export function accessJson({ active, status, reason, planSlug, currentPeriodEnd, graceUntil }: AccessAnswer) {
   return {
     active,

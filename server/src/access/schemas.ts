@@ -3,7 +3,7 @@ import { faults, jsonAnswer, refusal } from '../http/index.ts'
 import { GATEWAYS, METHODS, OPENID_KINDS } from '../products/index.ts'
 import { ACCESS_REASONS, SUBSCRIPTION_STATES } from '../subscriptions/index.ts'
 
-/** The answer, as it is sent, and as endpoints are told of it. */
+/** The answer, as it is sent, and as endpoints hear of it. */
 export const accessSchema = z.object({
   active: z.boolean().describe('our side of "paid on both sides"'),
   status: z.enum([...SUBSCRIPTION_STATES, 'none']),

@@ -45,7 +45,7 @@ const refusedChange = {
   changed_meanwhile: { refusal: 'changed_meanwhile' },
 } as const satisfies Record<string, Refused>
 
-/** Where apps and the operator are told of events. */
+/** Where events are delivered to. */
 export function endpointRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   const { storage } = deps
   adminRoute(scope, deps, {

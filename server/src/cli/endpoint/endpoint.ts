@@ -33,7 +33,7 @@ interface SetOptions extends Omit<AddOptions, 'product'> {
 
 const WHICH = "the endpoint's id, as `endpoint list` shows it"
 
-/** `portaria endpoint …`: where apps and the operator are told of events. */
+/** `portaria endpoint …`: where events are delivered to. */
 export function endpointCommands(program: Command, cli: CliContext): void {
   const endpoint = program.command('endpoint').description('where events are delivered to, signed as Standard Webhooks')
   const verb = (usage: string, help: { summary: string; example: string }, work: (id: string, context: AppContext) => Promise<Outcome>) =>

@@ -43,7 +43,7 @@ const tags = [
   {
     name: 'events',
     description:
-      'What endpoints are told of, as Standard Webhooks: Portaria sends these to the address that is registered (docs/events.md). `data` may gain fields.',
+      'What endpoints hear of, as Standard Webhooks: Portaria sends these to the address that is registered (docs/events.md). `data` may gain fields.',
   },
   { name: 'operation', description: 'For whoever runs the service.' },
 ]

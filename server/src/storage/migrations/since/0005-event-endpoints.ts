@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tables } from '../migration.ts'
 
-/** Where apps and the operator are told of changes (decision 167). */
+/** Where events are delivered to (decision 167). */
 export async function endpoints(db: Tables): Promise<void> {
   await db.schema
     .createTable('event_endpoints')
