@@ -14,6 +14,7 @@ import { until } from '../../../server/test/support/until.ts'
 import { type PortariaEvent, receiveEvents } from '../../src/events/index.ts'
 import { createPortaria, type Portaria } from '../../src/index.ts'
 import { newVisitor, signInAtPortaria } from '../visitor.ts'
+import { withFaults } from './planted-faults.ts'
 
 const EVENTS_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
@@ -240,22 +241,4 @@ export function describeAdapter(framework: string, start: StartApp): void {
       assert.equal((await newVisitor(app).open('/open')).status, 200)
     })
   })
-}
-
-/** With a fault at `/broken`, one in the guard of whoever asks for it, and a slow answer at `/slow`. */
-function withFaults(portaria: Portaria): Portaria {
-  return {
-    ...portaria,
-    async handle(request, ...body) {
-      const { pathname } = new URL(request.url)
-      if (pathname === '/broken') throw new Error('planted in handle')
-      if (pathname !== '/slow') return portaria.handle(request, ...body)
-      await wait(100)
-      return new Response('late')
-    },
-    async requireUser(request) {
-      if (request.url.endsWith('?broken')) throw new Error('planted in requireUser')
-      return portaria.requireUser(request)
-    },
-  }
 }
