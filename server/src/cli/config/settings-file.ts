@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import {
   type Configuration,
@@ -13,6 +13,7 @@ import {
 import { type BrandImage, MAX_IMAGE_BYTES, parseImage } from '../../appearance/index.ts'
 import type { Environment } from '../../config.ts'
 import { imageSentence } from '../appearance/appearance-view.ts'
+import { findFile } from '../command/find-file.ts'
 import { visible } from '../command/output.ts'
 
 const MAX_SECRET = 65_536
@@ -24,8 +25,8 @@ export interface ReadFile extends ConfigurationFile {
 
 /** Reads a file of settings, and the secrets and images that it names. A fault of the file is a sentence for each of its lines. */
 export async function readSettingsFile(file: string, environment: Environment): Promise<ReadFile | { misuse: string }> {
-  const found = await stat(file).catch(() => undefined)
-  if (!found?.isFile()) return { misuse: `${visible(file)} is no file that can be read` }
+  const found = await findFile(file)
+  if ('why' in found) return { misuse: found.why }
   if (found.size > MAX_FILE) return { misuse: `${visible(file)} is larger than 1 MB` }
   const configuration = readConfiguration(await readFile(file, 'utf8'))
   if ('faults' in configuration) {
@@ -53,8 +54,9 @@ async function readSecret(
     return text ? { text } : { why: `the environment variable ${place.env} is not set` }
   }
   const file = path.resolve(folder, place.file)
-  const found = await stat(file).catch(() => undefined)
-  if (!found?.isFile() || found.size > MAX_SECRET) return { why: `${visible(place.file)} is no file with a secret` }
+  const found = await findFile(file, place.file)
+  if ('why' in found) return found
+  if (found.size > MAX_SECRET) return { why: `${visible(place.file)} is too long for a secret` }
   const text = (await readFile(file, 'utf8')).replace(/\r?\n$/, '')
   return text === '' ? { why: `${visible(place.file)} is empty` } : { text }
 }
@@ -76,8 +78,8 @@ async function readImages(configuration: Configuration, folder: string) {
 
 async function readImage(name: string, folder: string): Promise<BrandImage | { why: string; isThere: boolean }> {
   const file = path.resolve(folder, name)
-  const found = await stat(file).catch(() => undefined)
-  if (!found?.isFile()) return { why: `${visible(name)} is no file that can be read`, isThere: false }
+  const found = await findFile(file, name)
+  if ('why' in found) return { ...found, isThere: false }
   const image = found.size > MAX_IMAGE_BYTES ? { refusal: 'image_too_large' as const } : parseImage(await readFile(file))
   return 'refusal' in image ? { why: imageSentence(image, visible(name)), isThere: true } : image
 }

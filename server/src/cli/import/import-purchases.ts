@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { Argument, type Command, Option } from 'commander'
 import {
   type HotmartPlan,
@@ -19,6 +18,7 @@ import { createGuardedFetch } from '../../guarded-fetch/index.ts'
 import { isoTime } from '../../kit/index.ts'
 import { productStore } from '../../products/index.ts'
 import { addVerb, type CliContext, OPERATOR, reasonOf, withContext } from '../command/cli-context.ts'
+import { findFile } from '../command/find-file.ts'
 import { collect, parsedBy } from '../command/input.ts'
 import { type Outcome, paragraphs, table, visible } from '../command/output.ts'
 import { productSentence } from '../command/refusals.ts'
@@ -73,7 +73,8 @@ async function importAll(file: string | undefined, options: Options, cli: CliCon
 }
 
 async function readFile(file: string, { plan = [] }: Options, { storage, now }: AppContext): Promise<Past | Outcome> {
-  if (!(await stat(file).catch(() => undefined))?.isFile()) return { misuse: `${visible(file)} is no file that can be read` }
+  const found = await findFile(file)
+  if ('why' in found) return { misuse: found.why }
   const read = await readPurchasesFile(() => createReadStream(file), { plans: new Map(plan), db: storage.db, now: now() })
   if (!('lines' in read)) return { misuse: visible(`${file}: ${read.refused}`) }
   return { source: read.from ?? 'file', events: read.lines.map(pastEventOf), refused: read.refused }
@@ -103,9 +104,10 @@ async function importPast(
   { context, cli }: { context: AppContext; cli: CliContext },
 ): Promise<Outcome> {
   const report = options.report === undefined ? undefined : await openReport(options.report)
-  if (options.report !== undefined && !report) return { misuse: visible(`${options.report} can't be written`) }
+  if (report && 'why' in report) return { misuse: report.why }
   for (const { line, why } of refused) report?.add({ line, why, outcome: 'refused' })
-  await report?.close()
+  const unwritten = await report?.close()
+  if (unwritten !== undefined) return { complaint: `${unwritten}. Nothing is imported` }
   let done = 0
   const progress = createProgress(() => done / Math.max(events.length, 1), { stderr: cli.stderr, now: () => performance.now() })
   const onDone = (count: number) => {

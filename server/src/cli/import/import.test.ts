@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import process from 'node:process'
 import { after, it } from 'node:test'
 import { commandLine } from '../../../test/support/command-line.ts'
 import { eachDatabase } from '../../../test/support/databases.ts'
@@ -160,7 +161,7 @@ eachDatabase('import users', (database) => {
   it('answers exit code 2 for a file that is not there', async () => {
     const said = await commandLine(await database.fresh())('import users nowhere.jsonl')
     assert.equal(said.code, 2)
-    assert.match(said.err, /nowhere\.jsonl is no file that can be read/)
+    assert.match(said.err, /there is no file nowhere\.jsonl/)
   })
 
   const PRODUCT = 'product create --slug wiki --name Wiki --audience internal --checkout integrated'
@@ -312,4 +313,14 @@ eachDatabase('import users', (database) => {
     ])
     assert.equal((await portaria(`import users ${file} --report ${folder}/none/refused.csv`)).code, 2)
   })
+
+  if (process.platform === 'linux')
+    it('says what was imported, and that the table of refused lines is not whole, where the disk is full', async () => {
+      const portaria = commandLine(await database.fresh())
+      const file = fileOf([{ email: 'ana@example.com' }, { email: 'nobody' }])
+      const said = await portaria(`import users ${file} --report /dev/full`)
+      assert.equal(said.code, 1)
+      assert.match(said.out, /Added: 1\..+Refused: 1\.\n\n\/dev\/full is not whole \(ENOSPC/s)
+      assert.match((await portaria(`import users ${file} --report /dev/full --json`)).json.report_fault, /ENOSPC/)
+    })
 })

@@ -1,5 +1,5 @@
 import { createReadStream, type ReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { type Command, Option } from 'commander'
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../admin/index.ts'
 import type { AppContext } from '../../context.ts'
 import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
+import { findFile } from '../command/find-file.ts'
 import { type Outcome, paragraphs, visible } from '../command/output.ts'
 import { addImportPurchases } from './import-purchases.ts'
 import { createProgress } from './progress.ts'
@@ -50,8 +51,8 @@ export function importCommands(program: Command, cli: CliContext): void {
 }
 
 async function importFile(file: string, options: Options, cli: CliContext): Promise<Outcome> {
-  const found = await stat(file).catch(() => undefined)
-  if (!found?.isFile()) return { misuse: `${visible(file)} is no file that can be read` }
+  const found = await findFile(file)
+  if ('why' in found) return { misuse: found.why }
   return withContext(cli, (context) => readAndImport(file, found.size, options, { context, cli }))
 }
 
@@ -71,21 +72,27 @@ async function readAndImport(
   const read = await readUsersFile(open, { from: options.from, ...parts })
   if ('refused' in read) return { misuse: visible(`${file}: ${read.refused}`) }
   const report = options.report === undefined ? undefined : await openReport(options.report)
-  if (options.report !== undefined && !report) return { misuse: visible(`${options.report} can't be written`) }
+  if (report && 'why' in report) return { misuse: report.why }
   const { total } = read
   const part = (lines: number) => (total === undefined ? (source?.bytesRead ?? 0) / bytes : lines / total)
   const progress = createProgress(part, { stderr: cli.stderr, now: () => performance.now() })
-  try {
-    return await importLines(read, options, { context, report, step: progress.step })
-  } finally {
+  let unwritten: string | undefined
+  const imported = await importLines(read, options, { context, report, step: progress.step }).finally(async () => {
     progress.end()
-    await report?.close()
-  }
+    unwritten = await report?.close()
+  })
+  if (unwritten === undefined) return imported
+  // What was imported is said all the same.
+  return { json: { ...imported.json, report_fault: unwritten }, text: paragraphs(imported.text, `${unwritten}.`), failed: true }
 }
 
 /** The files beside the export. */
 async function readParts({ firebaseParameters, auth0Passwords }: Options): Promise<ExportParts | { misuse: string }> {
-  const firebase = firebaseParameters === undefined ? undefined : parseFirebaseParameters(await textOf(firebaseParameters))
+  for (const file of [firebaseParameters, auth0Passwords]) {
+    const found = file === undefined ? undefined : await findFile(file)
+    if (found && 'why' in found) return { misuse: found.why }
+  }
+  const firebase = firebaseParameters === undefined ? undefined : parseFirebaseParameters(await readFile(firebaseParameters, 'utf8'))
   if (firebaseParameters !== undefined && !firebase)
     return { misuse: visible(`${firebaseParameters}: no base64_signer_key, rounds and mem_cost`) }
   const auth0Hashes = auth0Passwords === undefined ? undefined : await hashesOf(auth0Passwords)
@@ -94,13 +101,8 @@ async function readParts({ firebaseParameters, auth0Passwords }: Options): Promi
   return { firebase, auth0Hashes }
 }
 
-function textOf(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch(() => '')
-}
-
-async function hashesOf(file: string): Promise<Map<string, string> | undefined> {
-  const isFile = (await stat(file).catch(() => undefined))?.isFile()
-  return isFile ? readAuth0Hashes(createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) : undefined
+function hashesOf(file: string): Promise<Map<string, string> | undefined> {
+  return readAuth0Hashes(createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }))
 }
 
 type UsersFile = Exclude<Awaited<ReturnType<typeof readUsersFile>>, { refused: string }>
@@ -109,7 +111,7 @@ async function importLines(
   { records, from }: UsersFile,
   { dryRun, json, identities }: Options,
   { context, report, step }: { context: AppContext; report: ReportFile | undefined; step: () => void },
-): Promise<Outcome> {
+): Promise<{ json: Record<string, unknown>; text: string; failed: boolean }> {
   const results: LineResult[] = []
   const onLine = (result: LineResult) => {
     // An import of many lines keeps only those that the operator must see.
