@@ -1,10 +1,9 @@
 import { type Endpoint, endpointStore } from '../../app-events/index.ts'
-import { APPEARANCE_FIELDS, type Appearance, appearanceStore, type ImageInfo } from '../../appearance/index.ts'
+import { APPEARANCE_FIELDS, type Appearance, appearanceStore, FIELD_NAMES, type ImageInfo } from '../../appearance/index.ts'
 import { type IdentityProvider, providerStore } from '../../identity-providers/index.ts'
 import { type Product, productStore } from '../../products/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { OPERATOR_SCOPE, type Plan, planStore } from '../../subscriptions/index.ts'
-import { WIRE_FIELDS } from '../appearance/appearance-json.ts'
 import { productJson, readProductSettings } from '../products/product-json.ts'
 import { nameEndpoints } from './endpoint-names.ts'
 import { imageFile, isImageField } from './form/appearance.ts'
@@ -142,7 +141,7 @@ function ofAppearance(appearance: Appearance, images: Current['images']): Appear
   return Object.fromEntries(
     APPEARANCE_FIELDS.map((field) => {
       const value = appearance[field]
-      return [WIRE_FIELDS[field], value === undefined ? null : isImageField(field) ? placeOf(value) : value]
+      return [FIELD_NAMES[field], value === undefined ? null : isImageField(field) ? placeOf(value) : value]
     }),
   )
 }

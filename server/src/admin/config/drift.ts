@@ -5,7 +5,7 @@ import { compare } from './form/compare.ts'
 import { configurationSchema } from './form/configuration.ts'
 import { markStore } from './mark-store.ts'
 
-/** What has changed since a manager applied its file; without secrets, which the remembered file does not have. */
+/** The settings that have changed since a manager applied its file. Secrets are not compared: the remembered file has none. */
 export interface Drift {
   managedBy: string
   /** The settings that are no longer as they were applied, as in `plans.club.price`. */

@@ -8,7 +8,7 @@ import type { Current, Managed } from './current.ts'
 import { hashOfFile, listImagePlaces } from './form/appearance.ts'
 import { type Configuration, type SecretPlace, type Secrets, USUAL_MANAGER } from './form/configuration.ts'
 
-/** What of a file can't be applied. `path`: the setting, as in `products.academy.name`. */
+/** A reason why a file can't be applied. `path` is the setting, as in `products.academy.name`. */
 export type ConfigurationFault = { path: string } & (
   | { refusal: 'needed' | 'stays' | 'secret_absent' | 'image_absent' }
   | { refusal: 'managed_by_another'; managedBy: string }
@@ -21,7 +21,7 @@ export type ConfigurationFault = { path: string } & (
   | { refusal: 'endpoint_refused'; why: EndpointRefusal }
 )
 
-/** What something new can't be without. */
+/** The fields that something new needs. */
 const NEEDED = {
   appearance: [],
   product: ['audience', 'checkout'],
@@ -115,7 +115,7 @@ export function secretPlaces(configuration: Configuration): Map<string, SecretPl
   return places
 }
 
-/** What stands at a path; nothing where there is nothing. */
+/** The settings at a path; an empty object where there are none. */
 export function settingsAt(configuration: Configuration, path: string): Readonly<Record<string, unknown>> {
   let at: unknown = configuration
   for (const step of path.split('.'))

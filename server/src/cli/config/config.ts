@@ -122,7 +122,13 @@ function apply(file: string, { prune = false, takeOver = false }: Options, cli: 
     const applied = await applyConfiguration(read, { prunes: prune, takesOver: takeOver }, deps)
     if ('refusal' in applied) return complaintOf(applied.faults, read)
     const made = madeOf(applied)
-    return { json: { ...json(applied), ...made }, text: paragraphs(text(applied), ...shownOnce(made)) }
+    const { unremoved } = applied
+    const left = unremoved.map((path) => `${path} is stopped, and could not be removed yet: apply the file again with --prune.`)
+    return {
+      json: { ...json(applied), ...made, unremoved },
+      text: paragraphs(text(applied), ...shownOnce(made), left.join('\n')),
+      failed: unremoved.length > 0,
+    }
   })
 }
 

@@ -1,7 +1,7 @@
-import { type AppearanceRefusal, applyAppearanceChange, insertImage } from '../../../appearance/index.ts'
+import { type AppearanceRefusal, applyAppearanceChange, FIELD_NAMES, type FieldName, insertImage } from '../../../appearance/index.ts'
 import { productStore } from '../../../products/index.ts'
 import type { Transaction } from '../../../storage/index.ts'
-import { changeFrom, WIRE_FIELDS, type WireField } from '../../appearance/appearance-json.ts'
+import { changeFrom } from '../../appearance/appearance-json.ts'
 import { hashOfFile, listLooks } from '../form/appearance.ts'
 import { ownDifferences, type Step } from './step.ts'
 
@@ -26,17 +26,17 @@ async function applyLook(
   { images, deps, fail }: Step,
 ): Promise<void> {
   const refuse = (why: AppearanceRefusal) => {
-    const field = 'field' in why ? `.${WIRE_FIELDS[why.field]}` : ''
+    const field = 'field' in why ? `.${FIELD_NAMES[why.field]}` : ''
     return fail({ path: `${path}${field}`, refusal: 'appearance_refused', why })
   }
   const product = slug === undefined ? undefined : await productStore(tx).findBySlug(slug)
   if (slug !== undefined && !product) throw new Error(`${slug} was added and is not there`)
-  const change: Partial<Record<WireField, string | null>> = {}
+  const change: Partial<Record<FieldName, string | null>> = {}
   for (const [field, value] of wanted) {
     const hash = typeof value === 'object' && value !== null ? hashOfFile(value.file) : undefined
     const image = hash === undefined ? undefined : images.get(hash)
     if (image) await insertImage(tx, image, deps)
-    change[field as WireField] = typeof value === 'object' ? (hash ?? null) : value
+    change[field as FieldName] = typeof value === 'object' ? (hash ?? null) : value
   }
   await applyAppearanceChange(tx, product?.id, changeFrom(change), { ...deps, refuse })
 }

@@ -20,6 +20,12 @@ export interface MadeEndpoint {
   secret: string | undefined
 }
 
+/** An endpoint that is about to be removed. */
+export interface StoppedEndpoint {
+  path: string
+  id: string
+}
+
 /** Makes and changes endpoints. A secret that another one follows signs beside it for a day. */
 export async function applyEndpoints(tx: Transaction, step: Step): Promise<MadeEndpoint[]> {
   const made: MadeEndpoint[] = []
@@ -31,15 +37,15 @@ export async function applyEndpoints(tx: Transaction, step: Step): Promise<MadeE
 }
 
 /** From here on nothing is sent to them. Their deliveries are removed once the transaction has ended, in portions. */
-export async function stopEndpoints(tx: Transaction, { current, differences, deps }: Step): Promise<string[]> {
-  const stopped: string[] = []
+export async function stopEndpoints(tx: Transaction, { current, differences, deps }: Step): Promise<StoppedEndpoint[]> {
+  const stopped: StoppedEndpoint[] = []
   for (const { path, kind } of differences) {
     const is = kind === 'remove' ? current.objects.get(path.join('.')) : undefined
     if (is?.kind !== 'endpoint') continue
-    // One that is disabled already was stopped before, and its removal interrupted.
+    // An earlier application may have stopped it, and been interrupted before its removal.
     const { disabledAt } = (await endpointStore(tx).holdById(is.id)) ?? {}
     if (disabledAt === undefined) await disableWithEvent(tx, is.id, { reason: 'operator', at: deps.at, actor: deps.actor })
-    stopped.push(is.id)
+    stopped.push({ path: path.join('.'), id: is.id })
   }
   return stopped
 }

@@ -10,7 +10,7 @@ import { type Configuration, type Secrets, USUAL_MANAGER } from '../form/configu
 import { type Mark, markStore } from '../mark-store.ts'
 import { planChanges } from '../plan-changes.ts'
 import { applyAppearances } from './apply-appearances.ts'
-import { applyEndpoints, type MadeEndpoint, stopEndpoints } from './apply-endpoints.ts'
+import { applyEndpoints, type MadeEndpoint, type StoppedEndpoint, stopEndpoints } from './apply-endpoints.ts'
 import { applyPlans } from './apply-plans.ts'
 import { addProducts, changeProducts, freeAddresses, lockGrace, type MadeProduct } from './apply-products.ts'
 import { applyProviders, removeProviders } from './apply-providers.ts'
@@ -33,7 +33,7 @@ export interface ApplyOptions {
 
 export interface Differing {
   differences: Difference[]
-  /** What the manager declared before and the file no longer names; it stays. */
+  /** Paths that the manager declared before and the file no longer names. They stay. */
   unlisted: string[]
 }
 
@@ -41,6 +41,8 @@ export interface Applied extends Differing {
   /** With keys and secrets that are shown this once. */
   products: MadeProduct[]
   endpoints: MadeEndpoint[]
+  /** Paths of endpoints that were stopped and could not be removed yet. The next application with `prunes` removes them. */
+  unremoved: string[]
 }
 
 /** The name of the setting that remembers what was applied last. */
@@ -48,7 +50,7 @@ export const APPLIED = 'configuration:'
 
 type Faults = { refusal: 'faults'; faults: ConfigurationFault[] }
 
-/** What `applyConfiguration` would change, and what it would refuse. Nothing is written. */
+/** The changes that `applyConfiguration` would make, and the faults that it would refuse. Nothing is written. */
 export async function diffConfiguration(
   { configuration, secrets, images }: ConfigurationFile,
   { prunes, takesOver }: ApplyOptions,
@@ -69,12 +71,12 @@ export async function diffConfiguration(
 export async function applyConfiguration(
   { configuration, secrets, images }: ConfigurationFile,
   { prunes, takesOver }: ApplyOptions,
-  { changes, now, ...deps }: ApplyDeps,
+  { changes, now, onFault, ...deps }: ApplyDeps,
 ): Promise<Applied | Faults> {
   const declared = canonical(configuration)
   const manager = declared.managed_by ?? USUAL_MANAGER
   const { storage, sealer, gateways, actor } = deps
-  const applied = await rollBackRefusals<Applied & { stopped: string[] }, Faults>((refuse) =>
+  const applied = await rollBackRefusals<Omit<Applied, 'unremoved'> & { stopped: StoppedEndpoint[] }, Faults>((refuse) =>
     changes.transaction(async (tx, announce) => {
       const at = now()
       await takeLock(tx, 'configuration', storage)
@@ -93,13 +95,31 @@ export async function applyConfiguration(
   )
   if ('refusal' in applied) return applied
   const { stopped, ...rest } = applied
-  // In portions, since a million deliveries may wait. A removal that is interrupted is the next application's.
-  for (const id of stopped) await removeEndpoint(id, { storage, now, actor })
-  return rest
+  return { ...rest, unremoved: await removeStopped(stopped, { storage, now, actor, onFault }) }
+}
+
+/**
+ * Removes endpoints in portions, since a million deliveries may wait. A fault here must not hide what was applied: keys and secrets are shown
+ * once. Answers the paths of those that are still there.
+ */
+async function removeStopped(
+  stopped: readonly StoppedEndpoint[],
+  { onFault, ...deps }: Pick<ApplyDeps, 'storage' | 'now' | 'actor' | 'onFault'>,
+): Promise<string[]> {
+  const unremoved: string[] = []
+  for (const { path, id } of stopped) {
+    try {
+      await removeEndpoint(id, deps)
+    } catch (fault) {
+      onFault(fault)
+      unremoved.push(path)
+    }
+  }
+  return unremoved
 }
 
 /** In this order: what goes makes room, and a plan is there before the rule that names it. */
-async function applyAll(tx: Transaction, step: Step): Promise<Pick<Applied, 'products' | 'endpoints'> & { stopped: string[] }> {
+async function applyAll(tx: Transaction, step: Step): Promise<Pick<Applied, 'products' | 'endpoints'> & { stopped: StoppedEndpoint[] }> {
   await lockGrace(tx, step)
   await removeProviders(tx, step)
   const stopped = await stopEndpoints(tx, step)

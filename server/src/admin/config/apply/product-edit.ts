@@ -1,10 +1,11 @@
 import type { ForwardAuthChange } from '../../../forward-auth/index.ts'
-import { METHODS, type NewProduct, type OpenIdChange, SCOPES } from '../../../products/index.ts'
+import { METHODS, type NewProduct, SCOPES } from '../../../products/index.ts'
 import { type ProfileRequirements, USUAL_REQUIREMENTS } from '../../../users/index.ts'
 import type { ProductEdit } from '../../products/edit-product.ts'
+import { openIdChangeOf } from '../../products/product-json.ts'
 import type { ProductConfiguration } from '../form/configuration.ts'
 
-/** What a new product has from the moment that it is there. The rest follows once the plans are there, which a rule may name. */
+/** The fields that a new product is made with. The others follow once its plans are there: a rule for a proxy may name them. */
 const AT_ONCE: ReadonlySet<keyof ProductConfiguration> = new Set([
   'name',
   'audience',
@@ -38,7 +39,7 @@ export function editOf(product: ProductConfiguration, fields: ReadonlySet<string
       ...(scopes && { scopes }),
       ...(queryKeyAllowed !== undefined && { queryKeyAllowed }),
       ...(Object.keys(asked).length > 0 && { requirements: asked as Partial<ProfileRequirements> }),
-      ...(openid !== undefined && { openid: openIdOf(openid) }),
+      ...(openid !== undefined && { openid: openIdChangeOf(openid) }),
       ...(logoutUri !== undefined && { backchannelLogoutUri: logoutUri ?? 'none' }),
       ...(methods && { paymentMethods: METHODS.flatMap((method) => (methods[method] ? [{ method, gateway: methods[method] }] : [])) }),
     },
@@ -61,19 +62,7 @@ export function newProduct(slug: string, product: ProductConfiguration): NewProd
     queryKeyAllowed: product.query_key_allowed ?? true,
     requirements: { ...USUAL_REQUIREMENTS, ...(requires && { requires }), ...(foreigners && { foreigners }) },
     redirectUris: registrations(product.redirect_uris ?? []),
-    ...(product.openid && { openid: openIdOf(product.openid) }),
-  }
-}
-
-function openIdOf(openid: ProductConfiguration['openid']): OpenIdChange {
-  if (!openid) return 'off'
-  const { kind, pkce, id_token_alg: idTokenAlg, post_logout_uris: postLogoutUris, resources } = openid
-  return {
-    ...(kind && { kind }),
-    ...(pkce && { pkce }),
-    ...(idTokenAlg && { idTokenAlg }),
-    ...(postLogoutUris && { postLogoutUris }),
-    ...(resources && { resources }),
+    ...(product.openid && { openid: openIdChangeOf(product.openid) }),
   }
 }
 

@@ -18,9 +18,11 @@ export interface ApplyDeps extends ForwardAuthPlace {
   isDevelopment: boolean
   now: Now
   actor: Actor
+  /** Called with a fault after which all is applied nevertheless. */
+  onFault: (fault: unknown) => void
 }
 
-/** What each step of an application works on. */
+/** The input of each step of an application. */
 export interface Step {
   declared: Configuration
   secrets: Secrets
@@ -28,7 +30,7 @@ export interface Step {
   images: ReadonlyMap<string, BrandImage>
   current: Current
   differences: readonly Difference[]
-  deps: Omit<ApplyDeps, 'changes' | 'now'> & { announce: Announce; at: number }
+  deps: Omit<ApplyDeps, 'changes' | 'now' | 'onFault'> & { announce: Announce; at: number }
   /** Ends all of it; nothing is changed then. */
   fail: (fault: ConfigurationFault) => never
 }
@@ -39,7 +41,7 @@ export function ownDifferences({ differences }: Pick<Step, 'differences'>, path:
   return new Set(differences.filter((one) => one.path.slice(0, depth).join('.') === path).map((one) => one.path[depth] ?? ''))
 }
 
-/** What of one kind is new or differs. */
+/** The declared things of one kind that are new or differ. */
 export function listToApply(step: Step, kind: Declared['kind']): Declared[] {
   const declared = listDeclared(step.declared, step.current).filter((one) => one.kind === kind)
   return declared.filter(({ path, is }) => !is || ownDifferences(step, path).size > 0)

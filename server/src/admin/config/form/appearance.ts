@@ -1,5 +1,11 @@
-import { APPEARANCE_FIELDS, type AppearanceField, IMAGE_FIELDS, type ImageInfo, parseAppearanceField } from '../../../appearance/index.ts'
-import { WIRE_FIELDS } from '../../appearance/appearance-json.ts'
+import {
+  APPEARANCE_FIELDS,
+  type AppearanceField,
+  FIELD_NAMES,
+  IMAGE_FIELDS,
+  type ImageInfo,
+  parseAppearanceField,
+} from '../../../appearance/index.ts'
 import type { AppearanceConfiguration, Configuration } from './configuration.ts'
 
 type Look = NonNullable<AppearanceConfiguration>
@@ -23,9 +29,9 @@ export function isImageField(field: AppearanceField): boolean {
 export function canonicalAppearance(look: AppearanceConfiguration): Look {
   return Object.fromEntries(
     APPEARANCE_FIELDS.flatMap((field): Array<[string, string | ImagePlace | null]> => {
-      const value = look === null ? null : look[WIRE_FIELDS[field]]
+      const value = look === null ? null : look[FIELD_NAMES[field]]
       if (value === undefined) return []
-      return [[WIRE_FIELDS[field], typeof value === 'string' ? asStored(field, value) : value]]
+      return [[FIELD_NAMES[field], typeof value === 'string' ? asStored(field, value) : value]]
     }),
   )
 }
@@ -51,8 +57,8 @@ export function listLooks({ appearance, products = {} }: Configuration): Array<[
 export function listImagePlaces(configuration: Configuration): Array<[path: string, place: ImagePlace]> {
   return listLooks(configuration).flatMap(([path, look]) =>
     IMAGE_FIELDS.flatMap((field): Array<[string, ImagePlace]> => {
-      const place = look[WIRE_FIELDS[field]]
-      return place ? [[`${path}.${WIRE_FIELDS[field]}`, place]] : []
+      const place = look[FIELD_NAMES[field]]
+      return place ? [[`${path}.${FIELD_NAMES[field]}`, place]] : []
     }),
   )
 }

@@ -78,7 +78,7 @@ function canonicalEndpoint(endpoint: EndpointConfiguration): EndpointConfigurati
   const { url, types } = endpoint
   return {
     ...endpoint,
-    // One that is refused stays as it is, to be named so.
+    // An address that can't be read stays as it was written: its refusal names it so.
     ...(url !== undefined && { url: parseEndpointUrl(url, { isDevelopment: true }) ?? url }),
     ...(types && { types: types.toSorted() }),
   }
