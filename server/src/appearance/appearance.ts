@@ -1,21 +1,26 @@
 import { versionOf } from '../kit/index.ts'
 
-/** Everything that an operator can set, for all pages or for those of one product. */
-export const APPEARANCE_FIELDS = [
-  'name',
-  'accent',
-  'logoLight',
-  'logoDark',
-  'favicon',
-  'senderName',
-  'replyTo',
-  'supportUrl',
-  'termsUrl',
-  'privacyUrl',
-  'footer',
-] as const
+/**
+ * Everything that an operator can set, for all pages or for those of one product, by its name in columns, on the wire, in files of settings
+ * and on the command line.
+ */
+export const FIELD_NAMES = {
+  name: 'name',
+  accent: 'accent',
+  logoLight: 'logo_light',
+  logoDark: 'logo_dark',
+  favicon: 'favicon',
+  senderName: 'sender_name',
+  replyTo: 'reply_to',
+  supportUrl: 'support_url',
+  termsUrl: 'terms_url',
+  privacyUrl: 'privacy_url',
+  footer: 'footer',
+} as const
 
-export type AppearanceField = (typeof APPEARANCE_FIELDS)[number]
+export type AppearanceField = keyof typeof FIELD_NAMES
+export type FieldName = (typeof FIELD_NAMES)[AppearanceField]
+export const APPEARANCE_FIELDS = Object.keys(FIELD_NAMES) as readonly AppearanceField[]
 
 /** Fields that hold the hash of an image. */
 export const IMAGE_FIELDS = ['logoLight', 'logoDark', 'favicon'] as const satisfies readonly AppearanceField[]

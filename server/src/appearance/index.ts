@@ -2,7 +2,15 @@
 // content, the accent's colours and their contrast, the files of a look under their hashes. Does not own: pages and mails themselves, which
 // are given a look (pages, mail).
 
-export { APPEARANCE_FIELDS, type Appearance, type AppearanceField, appearanceVersion, IMAGE_FIELDS } from './appearance.ts'
+export {
+  APPEARANCE_FIELDS,
+  type Appearance,
+  type AppearanceField,
+  appearanceVersion,
+  FIELD_NAMES,
+  type FieldName,
+  IMAGE_FIELDS,
+} from './appearance.ts'
 export { createAppearances } from './appearances.ts'
 export { appearanceRoutes } from './asset-routes.ts'
 export {

@@ -1,23 +1,9 @@
 import type { AppearanceRow, Queryable, Transaction } from '../storage/index.ts'
-import { APPEARANCE_FIELDS, type Appearance, type AppearanceField } from './appearance.ts'
+import { APPEARANCE_FIELDS, type Appearance, FIELD_NAMES } from './appearance.ts'
 import { type BrandImage, IMAGE_TYPES, type ImageInfo } from './images/image.ts'
 
 /** The operator's row; all others are named after their product. */
 const OPERATOR = 'operator'
-
-const COLUMNS = {
-  name: 'name',
-  accent: 'accent',
-  logoLight: 'logo_light',
-  logoDark: 'logo_dark',
-  favicon: 'favicon',
-  senderName: 'sender_name',
-  replyTo: 'reply_to',
-  supportUrl: 'support_url',
-  termsUrl: 'terms_url',
-  privacyUrl: 'privacy_url',
-  footer: 'footer',
-} as const satisfies Record<AppearanceField, keyof AppearanceRow>
 
 /** What is set, of the operator and by product; and the images that it names. */
 export interface StoredAppearances {
@@ -45,7 +31,7 @@ export function appearanceStore(db: Queryable) {
       }
     },
     async put(productId: string | undefined, appearance: Appearance, at: number): Promise<void> {
-      const columns = Object.fromEntries(APPEARANCE_FIELDS.map((field) => [COLUMNS[field], appearance[field] ?? null]))
+      const columns = Object.fromEntries(APPEARANCE_FIELDS.map((field) => [FIELD_NAMES[field], appearance[field] ?? null]))
       await db
         .updateTable('appearances')
         .set({ ...columns, updated_at: at })
@@ -99,7 +85,7 @@ function toAppearance(row: AppearanceRow | undefined): Appearance {
   if (!row) return {}
   return Object.fromEntries(
     APPEARANCE_FIELDS.flatMap((field) => {
-      const value = row[COLUMNS[field]]
+      const value = row[FIELD_NAMES[field]]
       return typeof value === 'string' ? [[field, value]] : []
     }),
   )

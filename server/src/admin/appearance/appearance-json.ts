@@ -1,31 +1,24 @@
-import { APPEARANCE_FIELDS, type Appearance, type AppearanceChange, type AppearanceField, readMailLook } from '../../appearance/index.ts'
+import {
+  APPEARANCE_FIELDS,
+  type Appearance,
+  type AppearanceChange,
+  FIELD_NAMES,
+  type FieldName,
+  readMailLook,
+} from '../../appearance/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 
-/** The names of the fields on the wire and on the command line. */
-export const WIRE_FIELDS = {
-  name: 'name',
-  accent: 'accent',
-  logoLight: 'logo_light',
-  logoDark: 'logo_dark',
-  favicon: 'favicon',
-  senderName: 'sender_name',
-  replyTo: 'reply_to',
-  supportUrl: 'support_url',
-  termsUrl: 'terms_url',
-  privacyUrl: 'privacy_url',
-  footer: 'footer',
-} as const satisfies Record<AppearanceField, string>
-
-export type WireField = (typeof WIRE_FIELDS)[AppearanceField]
-
-/** What is set, and what is shown: with the operator's and the built-in values where a field is empty. */
+/**
+ * The fields that are set, and below `shown` those that pages and mails show: an empty field has the operator's value there, or the built-in
+ * one.
+ */
 export async function appearanceJson(
   appearance: Appearance,
   { product, db, baseUrl }: { product: { id: string; slug: string } | undefined; db: Queryable; baseUrl: string },
 ) {
   const look = await readMailLook(db, product?.id)
   const urlOf = (path: string | undefined) => (path === undefined ? null : `${baseUrl}${path}`)
-  const own = Object.fromEntries(APPEARANCE_FIELDS.map((field) => [WIRE_FIELDS[field], appearance[field] ?? null]))
+  const own = Object.fromEntries(APPEARANCE_FIELDS.map((field) => [FIELD_NAMES[field], appearance[field] ?? null]))
   return {
     product: product?.slug ?? null,
     ...own,
@@ -47,10 +40,10 @@ export async function appearanceJson(
 }
 
 /** A change as the wire has it. */
-export function changeFrom(body: Readonly<Partial<Record<WireField, string | null | undefined>>>): AppearanceChange {
+export function changeFrom(body: Readonly<Partial<Record<FieldName, string | null | undefined>>>): AppearanceChange {
   return Object.fromEntries(
     APPEARANCE_FIELDS.flatMap((field) => {
-      const value = body[WIRE_FIELDS[field]]
+      const value = body[FIELD_NAMES[field]]
       return value === undefined ? [] : [[field, value]]
     }),
   )

@@ -6,6 +6,7 @@ import {
   appearanceStore,
   appearanceVersion,
   changeAppearance,
+  FIELD_NAMES,
   type ImageRefusal,
   imagePath,
   MAX_IMAGE_BYTES,
@@ -15,7 +16,7 @@ import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import type { Refused } from '../api/refusals.ts'
 import { withProduct } from '../products/product-routes.ts'
-import { appearanceJson, changeFrom, WIRE_FIELDS } from './appearance-json.ts'
+import { appearanceJson, changeFrom } from './appearance-json.ts'
 import { addImageBody, appearanceExample, appearanceSchema, changeAppearanceBody, imageExample, imageSchema } from './appearance-schemas.ts'
 
 type Scope = { id: string; slug: string } | undefined
@@ -116,7 +117,7 @@ async function change(
 
 function refuseChange(refused: AppearanceRefusal): Refused {
   if (refused.refusal === 'changed_meanwhile') return { refusal: 'changed_meanwhile' }
-  const field = WIRE_FIELDS[refused.field]
+  const field = FIELD_NAMES[refused.field]
   const advice =
     refused.why === 'too_little_contrast' ? { [`${field}.ratio`]: refused.ratio.toFixed(2), [`${field}.nearest`]: refused.nearest } : {}
   return { refusal: 'malformed', fields: { [field]: refused.why, ...advice } }

@@ -1,14 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import {
-  type Gateway,
-  METHODS,
-  type NewProduct,
-  type OpenIdChange,
-  type ProductChange,
-  refuseNewProduct,
-  SCOPES,
-} from '../../products/index.ts'
+import { type Gateway, METHODS, type NewProduct, type ProductChange, refuseNewProduct, SCOPES } from '../../products/index.ts'
 import { type ProfileRequirements, REQUIREMENTS, USUAL_REQUIREMENTS } from '../../users/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
@@ -16,7 +8,7 @@ import type { AdminDeps } from '../api/deps.ts'
 import type { Refused } from '../api/refusals.ts'
 import { createWithRule, editProduct } from './edit-product.ts'
 import { productDetailsExample } from './product-examples.ts'
-import { readProductDetails } from './product-json.ts'
+import { openIdChangeOf, readProductDetails } from './product-json.ts'
 import { productPageJson } from './product-page-json.ts'
 import { refuseEdit, refuseProduct } from './product-refusals.ts'
 import { productAnswer, showProduct, withProduct } from './product-routes.ts'
@@ -100,7 +92,7 @@ function productOf(body: z.output<typeof createProductBody>): NewProduct {
     queryKeyAllowed,
     requirements: { ...USUAL_REQUIREMENTS, ...requirementsOf(body) },
     redirectUris: urisOf(body.redirect_uris),
-    ...(body.openid && { openid: openIdOf(body.openid) }),
+    ...(body.openid && { openid: openIdChangeOf(body.openid) }),
   }
 }
 
@@ -113,21 +105,9 @@ function changeOf(body: z.output<typeof changeProductBody>): ProductChange {
     ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
     ...(queryKeyAllowed !== undefined && { queryKeyAllowed }),
     ...(paymentMethods && { paymentMethods }),
-    ...(body.openid !== undefined && { openid: openIdOf(body.openid) }),
+    ...(body.openid !== undefined && { openid: openIdChangeOf(body.openid) }),
     ...(body.backchannel_logout_uri !== undefined && { backchannelLogoutUri: body.backchannel_logout_uri ?? 'none' }),
     ...((body.requires || body.foreigners) && { requirements: requirementsOf(body) }),
-  }
-}
-
-function openIdOf(openid: z.output<typeof createProductBody>['openid'] | null): OpenIdChange {
-  if (!openid) return 'off'
-  const { kind, pkce, id_token_alg: idTokenAlg, post_logout_uris: postLogoutUris, resources } = openid
-  return {
-    ...(kind && { kind }),
-    ...(pkce && { pkce }),
-    ...(idTokenAlg && { idTokenAlg }),
-    ...(postLogoutUris && { postLogoutUris }),
-    ...(resources && { resources }),
   }
 }
 

@@ -6,6 +6,8 @@ import {
   type GraceDays,
   gatewayCredentialsStore,
   listGraceDays,
+  type OpenIdChange,
+  type OpenIdSettings,
   type Product,
   type ProductSettings,
   productStore,
@@ -72,6 +74,28 @@ function openIdJson({ openid }: Product) {
   if (!openid) return null
   const { kind, pkce, idTokenAlg, postLogoutUris, resources } = openid
   return { kind, pkce, id_token_alg: idTokenAlg, post_logout_uris: postLogoutUris, resources }
+}
+
+/** How a product speaks OpenID Connect, as the wire and files of settings have it. */
+interface OpenIdInput {
+  kind?: OpenIdSettings['kind'] | undefined
+  pkce?: OpenIdSettings['pkce'] | undefined
+  id_token_alg?: OpenIdSettings['idTokenAlg'] | undefined
+  post_logout_uris?: readonly string[] | undefined
+  resources?: readonly string[] | undefined
+}
+
+/** The change that it asks for: an absent part stays as it is, and `null` ends all of it. */
+export function openIdChangeOf(openid: OpenIdInput | null | undefined): OpenIdChange {
+  if (!openid) return 'off'
+  const { kind, pkce, id_token_alg: idTokenAlg, post_logout_uris: postLogoutUris, resources } = openid
+  return {
+    ...(kind && { kind }),
+    ...(pkce && { pkce }),
+    ...(idTokenAlg && { idTokenAlg }),
+    ...(postLogoutUris && { postLogoutUris }),
+    ...(resources && { resources }),
+  }
 }
 
 export function productDetailsJson(details: ProductDetails) {

@@ -1,5 +1,4 @@
-import { WIRE_FIELDS } from '../../admin/index.ts'
-import type { Appearance, AppearanceField, AppearanceRefusal, ImageRefusal } from '../../appearance/index.ts'
+import { type Appearance, type AppearanceField, type AppearanceRefusal, FIELD_NAMES, type ImageRefusal } from '../../appearance/index.ts'
 import { fields } from '../command/output.ts'
 
 /** The option that sets a field, and empties it with `--clear`. */
@@ -25,11 +24,11 @@ export function appearanceText(own: Appearance, shown: Appearance): string {
     const [set, counts] = [own[field], shown[field]]
     return [OPTION_OF[field], set ?? (counts === undefined ? 'not set' : `${counts} (the operator's)`)]
   }
-  return fields(Object.keys(WIRE_FIELDS).filter(isField).map(line))
+  return fields(Object.keys(FIELD_NAMES).filter(isField).map(line))
 }
 
 export function isField(text: string): text is AppearanceField {
-  return Object.hasOwn(WIRE_FIELDS, text)
+  return Object.hasOwn(FIELD_NAMES, text)
 }
 
 export function appearanceSentence(refused: AppearanceRefusal): string {

@@ -60,7 +60,7 @@ async function compareSubscriptions({ context }: Shop, events: ReadonlyArray<{ s
     .where('product_id', 'is not', null)
     .execute()
   for (const row of rows) {
-    const { sequence, ...shown } = JSON.parse(known.get(row.id)?.data ?? assert.fail(`${row.id} was not told`))
+    const { sequence, ...shown } = JSON.parse(known.get(row.id)?.data ?? assert.fail(`${row.id} was not reported`))
     assert.deepEqual(shown, {
       ...{ subscription_id: row.id, product_id: row.product_id, user_id: row.user_id, product_user_id: row.product_user },
       ...{ status: row.state, plan_slug: row.slug },
