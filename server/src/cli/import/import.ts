@@ -76,11 +76,14 @@ async function readAndImport(
   const { total } = read
   const part = (lines: number) => (total === undefined ? (source?.bytesRead ?? 0) / bytes : lines / total)
   const progress = createProgress(part, { stderr: cli.stderr, now: () => performance.now() })
+  let imported: Awaited<ReturnType<typeof importLines>>
   let unwritten: string | undefined
-  const imported = await importLines(read, options, { context, report, step: progress.step }).finally(async () => {
+  try {
+    imported = await importLines(read, options, { context, report, step: progress.step })
+  } finally {
     progress.end()
     unwritten = await report?.close()
-  })
+  }
   if (unwritten === undefined) return imported
   // What was imported is said all the same.
   return { json: { ...imported.json, report_fault: unwritten }, text: paragraphs(imported.text, `${unwritten}.`), failed: true }
