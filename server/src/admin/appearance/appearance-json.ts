@@ -9,8 +9,8 @@ import {
 import type { Queryable } from '../../storage/index.ts'
 
 /**
- * The fields that are set, and below `shown` those that pages and mails show: an empty field has the operator's value there, or the built-in
- * one.
+ * The fields that are set, and below `shown` those that pages and mails show: an empty field has the operator's value there, or the
+ * built-in one.
  */
 export async function appearanceJson(
   appearance: Appearance,

@@ -3,8 +3,8 @@ import { reasonOf } from './cli-context.ts'
 import { visible } from './output.ts'
 
 /**
- * The size in bytes of a file that can be read, or why it can't be, as a sentence that names it. `name`: what it is called there, where that
- * is not its path.
+ * The size in bytes of a file that can be read, or why it can't be, as a sentence that names it. `name`: what it is called there, where
+ * that is not its path.
  */
 export async function findFile(file: string, name = file): Promise<{ size: number } | { why: string }> {
   try {

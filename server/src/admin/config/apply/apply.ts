@@ -99,8 +99,8 @@ export async function applyConfiguration(
 }
 
 /**
- * Removes endpoints in portions, since a million deliveries may wait. A fault here must not hide what was applied: keys and secrets are shown
- * once. Answers the paths of those that are still there.
+ * Removes endpoints in portions, since a million deliveries may wait. A fault here must not hide what was applied: keys and secrets are
+ * shown once. Answers the paths of those that are still there.
  */
 async function removeStopped(
   stopped: readonly StoppedEndpoint[],
