@@ -3,6 +3,7 @@ import { after, before } from 'node:test'
 import type { Browser } from '../../server/test/support/browser.ts'
 import { createSqlite, type TestDatabase } from '../../server/test/support/databases.ts'
 import { PASSWORD, startService, type TestService } from '../../server/test/support/service.ts'
+import { goOn } from '../../server/test/support/users/sign-in-steps.ts'
 import { createPortaria, type Portaria, type PortariaOptions } from '../src/index.ts'
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts'
 
@@ -201,7 +202,7 @@ export async function through(browser: Browser, login: URL | undefined, email: s
   const path = login.pathname + login.search
   const isKnown = browser.cookies.has('eg_session') && login.searchParams.get('prompt') !== 'login'
   const first = isKnown ? await browser.get(path) : await browser.signIn(path, { email, password: PASSWORD })
-  const left = await browser.follow(first)
+  const left = await goOn(browser, first)
   assert.ok(left.location, `the sign-in ended at ${left.status} ${left.text.slice(0, 200)}`)
   return left.location
 }

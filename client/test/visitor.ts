@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import type { Browser } from '../../server/test/support/browser.ts'
 import { PASSWORD, type TestService } from '../../server/test/support/service.ts'
+import { goOn } from '../../server/test/support/users/sign-in-steps.ts'
 
 export interface Reply {
   status: number
@@ -49,7 +50,7 @@ export async function signInAtPortaria(
   const start = await visitor.open(startPath)
   const login = new URL(start.headers.location ?? '')
   const browser: Browser = service.browser()
-  const arrived = await browser.follow(await browser.signIn(login.pathname + login.search, { email, password: PASSWORD }))
+  const arrived = await goOn(browser, await browser.signIn(login.pathname + login.search, { email, password: PASSWORD }))
   if (!arrived.location) throw new Error(`no way back: ${arrived.status} ${arrived.text.slice(0, 200)}`)
   return arrived.location
 }

@@ -109,7 +109,6 @@ export const en = {
     neverShared: 'Your password, tax number and phone are not shared.',
     continueTo: (product: string) => `Continue to ${product}`,
     cancel: 'Cancel',
-    automatic: 'You go on automatically in 4 seconds.',
   },
   profile: {
     title: 'Complete your profile',

@@ -106,7 +106,6 @@ export const es = {
     neverShared: 'Tu contraseña, tu número fiscal y tu teléfono no se comparten.',
     continueTo: (product: string) => `Continuar a ${product}`,
     cancel: 'Cancelar',
-    automatic: 'Seguirás automáticamente en 4 segundos.',
   },
   profile: {
     title: 'Completa tu registro',

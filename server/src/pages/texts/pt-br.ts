@@ -107,7 +107,6 @@ export const ptBR = {
     neverShared: 'Sua senha, seu CPF ou CNPJ e seu telefone não são compartilhados.',
     continueTo: (product: string) => `Continuar para ${product}`,
     cancel: 'Cancelar',
-    automatic: 'Você segue automaticamente em 4 segundos.',
   },
   profile: {
     title: 'Complete seu cadastro',

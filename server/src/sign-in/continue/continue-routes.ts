@@ -42,8 +42,8 @@ async function welcome(request: FastifyRequest, reply: FastifyReply, attempt: Si
   })
   const sharing = asksToShare ? sharingOf(target) : undefined
   const context = deps.responses.pageContext(request, reply)
-  // A client of OpenID Connect asks for consent, which a page in the background must not give. The splash of a handoff is the contract's.
-  const refreshes = !(asksToShare && flow.openid !== undefined)
+  // Nobody's data goes to another company by itself: a page in the background must not consent. The splash follows the click.
+  const refreshes = !asksToShare
   if (refreshes) reply.header('refresh', `${SPLASH_SECONDS}; url=${continueUrl}`)
   const shown = { name: user.name, productName: target?.product.name, continueUrl, refreshes, sharing }
   return deps.responses.page(reply, 200, welcomePage(context, shown))
@@ -65,6 +65,8 @@ async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignI
   if (await isFirstSharing(attempt, target, deps)) {
     if (!isShown(flow, target.product)) return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(flow) }))
     await recordSharing(request, attempt, target.product, deps)
+    // The click is done, and the contract's splash comes before an app.
+    return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal({ ...flow, sharingShown: undefined }) }))
   }
   if (session.impersonation) await recordImpersonatedHandoff(request, session, session.impersonation, target.product, deps)
   if (kind === 'eg_session') await recordHandover({ sessionId: session.id, product: target.product }, deps)

@@ -2,8 +2,8 @@ import { html } from 'ghtml'
 import { badge, type Href, icon, layout, type PageContext, type Texts, texts } from '../../pages/index.ts'
 
 /**
- * `name` is the user's; `refreshes` says that the answer carries `Refresh: 4`. `sharing` is set at the first handoff to an external
- * product: the scopes it will receive, its host, and the target of "cancel".
+ * `name` is the user's; `refreshes` says that the answer carries `Refresh: 4`. `sharing` is set at the first sharing with an external
+ * product, which waits for a click: the scopes it will receive, its host, and the target of "cancel".
  */
 interface WelcomePage {
   name: string
@@ -34,10 +34,9 @@ function firstSignIn(labels: Texts['welcome'], welcome: WelcomePage, { scopes, h
   const title = labels.sharingTitle(firstName(welcome.name), product)
   const items = shared(labels, scopes).map((item) => html`<li>!${icon('check')}<span>${item}</span></li>`)
   const body = html`<h1>${title}</h1>
-<p class="lead">${labels.sharingLead(host)}!${welcome.refreshes ? html` ${labels.automatic}` : ''}</p>
+<p class="lead">${labels.sharingLead(host)}</p>
 <section class="facts" aria-labelledby="receives"><h2 id="receives">${labels.receives(product)}</h2>
 <ul>!${items}</ul><p>${labels.neverShared}</p></section>
-!${countdown(welcome.refreshes)}
 <div class="actions"><a class="button" href="${welcome.continueUrl}">${labels.continueTo(product)}</a>
 <a class="button button-secondary" href="${cancelUrl}">${labels.cancel}</a></div>`
   return { title, body }

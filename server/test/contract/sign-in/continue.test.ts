@@ -14,6 +14,7 @@ import {
   parameter,
   pass,
   sessionOf,
+  shareLink,
   signedIn,
   splashTarget,
   verify,
@@ -171,7 +172,8 @@ oneDatabase('From the splash to the app', (database) => {
       )
       const page = await browser.get(welcome)
       assertPage(page, 200)
-      splashTarget(page)
+      assert.equal(page.headers.get('refresh'), null)
+      assert.doesNotMatch(page.text, /countdown|4 segundos/)
       assert.match(page.text, /Cancela vai receber:/)
       assert.match(page.text, /Seu perfil: nome, foto, empresa e plano/)
       assert.match(page.text, /Seu e-mail/)
@@ -181,7 +183,7 @@ oneDatabase('From the splash to the app', (database) => {
       assertOwnRedirect(await browser.get(assertOwnRedirect(await browser.get(loginAddress(query)), '/auth/continue')), '/auth/welcome')
     })
 
-    it('records the consent when the user goes on, and asks no more', async () => {
+    it('waits for a click, records the consent, goes on by the splash, and asks no more', async () => {
       const service = started()
       const user = await service.user('consente@exemplo.com.br')
       const target = 'https://consent.example/callback'
@@ -191,7 +193,8 @@ oneDatabase('From the splash to the app', (database) => {
       const login = await browser.signIn(loginAddress(query), { email: user.email, password: PASSWORD })
       const page = await browser.get(assertOwnRedirect(login, '/auth/welcome'))
       assert.doesNotMatch(page.text, /Seu e-mail/)
-      assert.ok(parameter((await browser.get(splashTarget(page))).location, 'eg_token'))
+      const clicked = assertOwnRedirect(await browser.get(shareLink(page) ?? assert.fail(page.text)), '/auth/welcome')
+      assert.ok(parameter((await browser.get(splashTarget(await browser.get(clicked)))).location, 'eg_token'))
       const [consent] = await service.context.storage.db.selectFrom('consents').selectAll().where('user_id', '=', user.id).execute()
       assert.deepEqual([consent?.product_id, consent?.scopes], [product.id, 'read:profile'])
       const silent = await browser.get(assertOwnRedirect(await browser.get(loginAddress(query)), '/auth/continue'))

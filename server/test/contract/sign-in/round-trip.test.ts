@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { oneDatabase } from '../../support/databases.ts'
 import { PASSWORD, startService } from '../../support/service.ts'
+import { goOn } from '../../support/users/sign-in-steps.ts'
 
 oneDatabase('A sign-in by form', (database) => {
   it('brings a session to an internal and to an external app, and ends in both when the user signs out', async () => {
@@ -31,7 +32,8 @@ oneDatabase('A sign-in by form', (database) => {
     })
 
     const target = encodeURIComponent('http://127.0.0.1:4002/callback')
-    const external = await browser.follow(
+    const external = await goOn(
+      browser,
       await browser.get(`/auth/login?redirect_to=${target}&api_key=${loja.product.publishableKey}&state=b2`),
     )
     const handoff = external.location?.searchParams.get('eg_token')

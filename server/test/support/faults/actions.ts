@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Browser } from '../browser.ts'
 import { eachDurableDatabase, type TestDatabase } from '../databases.ts'
 import type { TestService } from '../service.ts'
+import { goOn } from '../users/sign-in-steps.ts'
 
 export const TARGET = 'https://loja.example/callback'
 
@@ -53,7 +54,7 @@ export function loginPath({ product }: Shop): string {
 
 /** From a browser that is signed in, or has just posted its form, to the handoff that the shop receives. */
 export async function fetchHandoff(browser: Browser, shop: Shop): Promise<string> {
-  const answer = await browser.follow(await browser.get(loginPath(shop)))
+  const answer = await goOn(browser, await browser.get(loginPath(shop)))
   return answer.location?.searchParams.get('eg_token') ?? assert.fail(`no handoff: ${answer.status} ${answer.text.slice(0, 300)}`)
 }
 

@@ -15,16 +15,30 @@ export function loginAddress(query: Record<string, string>): string {
 
 /** Signs in by form and goes on to the redirect that leaves the service. */
 export async function enter(browser: Browser, email: string, query: Record<string, string>): Promise<URL> {
-  const left = await browser.follow(await browser.signIn(loginAddress(query), { email, password: PASSWORD }))
+  const left = await goOn(browser, await browser.signIn(loginAddress(query), { email, password: PASSWORD }))
   assert.ok(left.location, `the sign-in ended at ${left.status} ${left.text.slice(0, 200)}`)
   return left.location
 }
 
 /** Opens an app's login where the browser is signed in already, and goes on to the redirect that leaves the service. */
 export async function pass(browser: Browser, query: Record<string, string>): Promise<URL> {
-  const left = await browser.follow(await browser.get(loginAddress(query)))
+  const left = await goOn(browser, await browser.get(loginAddress(query)))
   assert.ok(left.location, `the sign-in ended at ${left.status} ${left.text.slice(0, 200)}`)
   return left.location
+}
+
+/** Follows an answer, and clicks where a page asks whether to share with another company. */
+export async function goOn(browser: Browser, answer: Answer): Promise<Answer> {
+  const end = await browser.follow(answer)
+  const link = end.location ? undefined : shareLink(end)
+  return link === undefined ? end : browser.follow(await browser.get(link))
+}
+
+/** Where the button of such a page leads; `undefined` on any other page, and on one that goes on by itself. */
+export function shareLink(page: Answer): string | undefined {
+  if (page.headers.get('refresh') !== null) return undefined
+  const link = /<a class="button" href="(\/auth\/continue\?flow[^"]*)"/.exec(page.text)?.[1]
+  return link?.replaceAll('&#61;', '=').replaceAll('&#38;', '&')
 }
 
 /** A parameter that must be there. */
