@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { addImage, changeAppearance } from '../server/src/appearance/index.ts'
+import { texts } from '../server/src/pages/texts.ts'
 import { wantPng, wantSvg } from '../server/test/support/routes/brand-files.ts'
 import { lookAt } from './harness/axe.ts'
 import { type Harness, startHarness } from './harness/harness.ts'
+import { signIn } from './harness/steps.ts'
+
+const labels = texts['pt-BR']
 
 describe('Pages in the operator’s name', () => {
   let harness: Harness
@@ -50,5 +54,17 @@ describe('Pages in the operator’s name', () => {
         await tab.context().close()
       }
     }
+  })
+
+  it('ask with a click before the first sharing with another company, and show the splash then', async () => {
+    const user = await harness.service.user('clica@exemplo.com.br', { name: 'Ana' })
+    const tab = await harness.visitor()
+    await tab.goto(`${harness.livraria}/login`)
+    await signIn(tab, user.email, { labels })
+    await tab.getByRole('heading', { name: labels.welcome.sharingTitle('Ana', 'Livraria Aurora') }).waitFor()
+    assert.equal(await tab.locator('.countdown').count(), 0)
+    await tab.getByRole('link', { name: 'Continuar para Livraria Aurora' }).click()
+    await tab.getByText(labels.welcome.leadFor('Livraria Aurora')).waitFor()
+    await tab.waitForURL(`${harness.livraria}/**`)
   })
 })
