@@ -9,6 +9,7 @@ import { PASSWORD, startForSuite, startService } from '../../support/service.ts'
 import {
   assertRefused,
   EXTERNAL,
+  goOn,
   INTERNAL,
   isLive,
   loginAddress,
@@ -261,7 +262,7 @@ oneDatabase('A sign-in under way', (database) => {
         flows.set(tab, flowIn(answer.location))
       }
       for (const tab of leaving) {
-        const left = await browser.follow(await browser.get(`/auth/welcome?${new URLSearchParams({ flow: flows.get(tab) ?? '' })}`))
+        const left = await goOn(browser, await browser.get(`/auth/welcome?${new URLSearchParams({ flow: flows.get(tab) ?? '' })}`))
         const uri = targets[tab]?.redirect_to ?? targets[tab]?.redirect_uri ?? ''
         assert.ok(left.location?.href.startsWith(uri), `${tab}: ${left.location}`)
         assert.equal(parameter(left.location, 'state'), `tab-${tab}`)
