@@ -21,6 +21,7 @@ import {
   INVALID,
   isLive,
   loginAddress,
+  pass,
   sessionOf,
   signedIn,
 } from '../../support/users/sign-in-steps.ts'
@@ -144,7 +145,7 @@ oneDatabase('Whoever acts for a user, and tries more', (database) => {
     const agreed = await service().user('concordou@example.com')
     const query = { redirect_to: EXTERNAL, api_key: shop.product.publishableKey }
     const hers = await signedIn(service(), agreed.email)
-    await hers.follow(await hers.get(loginAddress(query)))
+    await pass(hers, query)
     await stopImpersonation(browser)
     const consents = () => service().context.storage.db.selectFrom('consents').selectAll().execute()
     const before = await consents()
