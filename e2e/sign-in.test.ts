@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { MINUTE_MS } from '../server/src/kit/index.ts'
 import { texts } from '../server/src/pages/texts.ts'
 import { PASSWORD } from '../server/test/support/service.ts'
+import { lookAt } from './harness/axe.ts'
 import { type Harness, startHarness } from './harness/harness.ts'
 import { heading, isKnown, signIn } from './harness/steps.ts'
 
@@ -34,6 +35,58 @@ describe('Signing in', () => {
     await signIn(tab, 'ana@exemplo.com.br')
     await tab.getByRole('link', { name: 'Continuar agora' }).click()
     await isKnown(tab, harness.painel, NAME)
+  })
+
+  it('shows the password on request, by keyboard too, and sends it as one', async () => {
+    const tab = await harness.visitor()
+    await tab.goto(harness.painel)
+    const password = tab.getByLabel('Senha')
+    await password.fill(PASSWORD)
+    const button = tab.getByRole('button', { name: 'Mostrar senha' })
+    await password.press('Tab')
+    await button.and(tab.locator(':focus')).waitFor()
+    await tab.keyboard.press('Space')
+    assert.deepEqual([await password.getAttribute('type'), await password.inputValue()], ['text', PASSWORD])
+    await tab.getByRole('button', { name: 'Ocultar senha' }).click()
+    assert.equal(await password.getAttribute('type'), 'password')
+    await button.click()
+    assert.deepEqual((await lookAt(tab)).faults, [])
+    await signIn(tab, 'ana@exemplo.com.br')
+    await tab.getByRole('link', { name: 'Continuar agora' }).click()
+    await isKnown(tab, harness.painel, NAME)
+  })
+
+  it('gives a tax id and a phone their usual form while they are typed, and leaves corrections alone', async () => {
+    await harness.service.user('nova@exemplo.com.br', { profile: 'missing' })
+    const tab = await harness.visitor()
+    await tab.goto(harness.painel)
+    await signIn(tab, 'nova@exemplo.com.br')
+    const taxId = tab.locator('[name=tax_id]')
+    for (const [typed, shown] of [
+      ['52998224725', '529.982.247-25'],
+      ['12abc34501de35', '12.ABC.345/01DE-35'],
+      ['529.982', '529.982'],
+      ['?1', '?1'],
+    ] as const) {
+      await taxId.fill('')
+      await taxId.pressSequentially(typed)
+      assert.equal(await taxId.inputValue(), shown)
+    }
+    await taxId.fill('')
+    await taxId.pressSequentially('52998224725')
+    await taxId.press('ArrowLeft')
+    await taxId.press('Backspace')
+    assert.equal(await taxId.inputValue(), '529.982.247-5')
+    const phone = tab.locator('[name=phone]')
+    for (const [typed, shown] of [
+      ['11912345678', '(11) 91234-5678'],
+      ['1133334444', '(11) 3333-4444'],
+      ['+4930123456', '+4930123456'],
+    ] as const) {
+      await phone.fill('')
+      await phone.pressSequentially(typed)
+      assert.equal(await phone.inputValue(), shown)
+    }
   })
 
   it('asks for the NDA, lets it wait, asks again at the next sign-in, and makes a beta user of whoever accepts', async () => {
@@ -82,6 +135,9 @@ describe('Signing in', () => {
     assert.ok((await outline()) >= 2)
     await tab.keyboard.press('Tab')
     await tab.keyboard.type(PASSWORD)
+    await tab.keyboard.press('Tab')
+    assert.match(await focused.innerText(), /^Mostrar\s+senha$/)
+    assert.ok((await outline()) >= 2)
     await tab.keyboard.press('Tab')
     assert.equal(await focused.innerText(), 'Esqueci minha senha')
     await tab.keyboard.press('Tab')

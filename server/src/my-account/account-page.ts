@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import { type Href, icon, layout, ownHref, type PageContext, texts, userCard } from '../pages/index.ts'
-import { details, plain } from './components.ts'
+import { type Href, icon, ownHref, type PageContext, texts, userCard } from '../pages/index.ts'
+import { accountLayout, details, plain } from './components.ts'
 
 interface AccountPage {
   name: string
@@ -34,7 +34,7 @@ export function accountPage(context: PageContext, account: AccountPage): string 
 !${context.impersonation ? shownSections(own) : accountSections(labels, own)}
 !${account.hasRole && !context.impersonation ? consoleSection(own) : ''}</nav>
 !${context.impersonation ? '' : html`<div class="actions"><a class="button button-secondary" href="${account.signOutUrl}">${labels.signOut}</a></div>`}`
-  return layout(context, { title: labels.title, body })
+  return accountLayout(context, { title: labels.title, body })
 }
 
 /** A Brazilian number in its national form, any other as stored. */

@@ -1,7 +1,12 @@
 import { html } from 'ghtml'
-import { type Href, type Language, ownHref, type PageContext, texts } from '../pages/index.ts'
+import { type Href, type Language, layout, ownHref, type Page, type PageContext, texts } from '../pages/index.ts'
 
 /** Components of the account's pages. As in pages/components, every value is plain text, except where it is called markup. */
+
+/** A page of the account, with the styles that only these have. */
+export function accountLayout(context: PageContext, page: Page): string {
+  return layout(context, { ...page, styles: 'account' })
+}
 
 /** The time zone of users, which the service does not know; the mails use it too. */
 const TIME_ZONE = 'America/Sao_Paulo'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
+  accountStylesheet,
   errorPage,
   type Href,
   languages,
@@ -9,6 +10,8 @@ import {
   type PageContext,
   passkeyScript,
   passwordMeter,
+  revealScript,
+  shapesScript,
   stylesheet,
 } from '../pages/index.ts'
 import { inMinutes, texts } from '../pages/texts.ts'
@@ -301,7 +304,9 @@ for (const language of languages) {
 
     test('weighs 30 KB at most, styles and script included', () => {
       for (const [name, page] of all) {
-        const files = [stylesheet, passwordMeter, passkeyScript].filter(({ path }) => page.includes(path))
+        const files = [stylesheet, accountStylesheet, revealScript, shapesScript, passwordMeter, passkeyScript].filter(({ path }) =>
+          page.includes(path),
+        )
         const bytes = [page, ...files.map(({ body }) => body)].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
         assert.ok(bytes <= 30 * 1024, `${name}: ${bytes}`)
       }
@@ -313,8 +318,12 @@ for (const language of languages) {
         assert.equal(page.includes(own), page.includes('autocomplete="new-password"'), name)
         const passkeys = `<script src="${passkeyScript.path}" defer></script>`
         assert.equal(page.includes(passkeys), page.includes('data-passkey='), name)
+        const reveal = new RegExp(`<script src="${revealScript.path}"( data-(show|hide|what)="[^"<>]+"){3} defer></script>`)
+        assert.equal(reveal.test(page), page.includes(' type="password"'), name)
+        const shapes = `<script src="${shapesScript.path}" defer></script>`
+        assert.equal(page.includes(shapes), page.includes(' data-shape='), name)
         assert.doesNotMatch(
-          page.replace(own, '').replace(passkeys, ''),
+          page.replace(own, '').replace(passkeys, '').replace(shapes, '').replace(reveal, ''),
           /<(script|style|iframe|object|embed|base|img)\b|<[^>]*\s(style|on\w+)=|http-equiv|javascript:/i,
           name,
         )

@@ -12,6 +12,8 @@ export interface Field {
   /** Attributes that describe keyboard and value to the user's device: only our own words. */
   traits?: string
   hint?: string
+  /** The usual form of what is typed, which a script gives it. */
+  shape?: 'tax_id' | 'phone'
   /** A code is short, and its digits are compared one by one. */
   look?: 'code' | 'long-code'
   /** Shown after the label, where the field may stay empty. */
@@ -38,6 +40,7 @@ export function field({
   autocomplete,
   traits = '',
   hint,
+  shape,
   look,
   optional,
   error,
@@ -50,11 +53,13 @@ export function field({
     error ? 'aria-invalid="true"' : '',
     described ? html`aria-describedby="${described}"` : '',
     focus ? 'autofocus' : '',
+    shape ? html`data-shape="${shape}"` : '',
     traits,
   ]
+  const input = html`<input class="input!${look ? ` input-${look}` : ''}" id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" !${states.filter(Boolean).join(' ')}>`
   return html`<div class="field!${original ? ' field-aside' : ''}">
 <label for="${name}">${label}!${optional === undefined ? '' : html` <span class="optional">${optional}</span>`}</label>
-<input class="input!${look ? ` input-${look}` : ''}" id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" !${states.filter(Boolean).join(' ')}>
+!${type === 'password' ? html`<span class="typed-secret">!${input}</span>` : input}
 !${original ? html`<a class="aside" href="${original.href}">${original.label}</a>` : ''}!${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : ''}
 !${error ? fieldError(name, error) : ''}
 </div>`

@@ -1,7 +1,16 @@
 // pages: the common parts of every page. Owns: the layout, the stylesheet and scripts, components, texts, the error page, the impersonation
 // banner, languages, links. Does not own: any single page, sending one (http).
 
-export { authenticatedScript, favicon, passkeyScript, passwordMeter, stylesheet } from './assets/assets.ts'
+export {
+  accountStylesheet,
+  authenticatedScript,
+  favicon,
+  passkeyScript,
+  passwordMeter,
+  revealScript,
+  shapesScript,
+  stylesheet,
+} from './assets/assets.ts'
 export {
   accountOfPassword,
   alert,
@@ -21,7 +30,7 @@ export { errorPage } from './error-page.ts'
 export { type Href, isHref, ownHref, parseFooterHref } from './href.ts'
 export { type ImpersonationNotice, STOP_IMPERSONATION } from './impersonation-banner.ts'
 export { chooseLanguage, type Language, languageOf, languages } from './languages.ts'
-export { layout, nameOf, type PageContext } from './layout.ts'
+export { layout, nameOf, type Page, type PageContext } from './layout.ts'
 export { pageTexts } from './layout-texts.ts'
 export { busyAlert, tooManyAttemptsAlert, tooManyRequestsAlert } from './limit-alerts.ts'
 export { BUILT_IN_LOOK, BUILT_IN_PALETTE, type Colours, initialOf, type Look, type LookImage, logoSize, type Palette } from './look.ts'

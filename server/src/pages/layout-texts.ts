@@ -7,6 +7,7 @@ const ptBR = {
   support: 'Suporte',
   terms: 'Termos de uso',
   privacy: 'Privacidade',
+  password: { show: 'Mostrar', hide: 'Ocultar', what: 'senha' },
   requestId: 'Se precisar de ajuda, informe este código:',
   goHome: 'Ir para o início',
   impersonation: {
@@ -56,6 +57,7 @@ const en: typeof ptBR = {
   support: 'Support',
   terms: 'Terms of use',
   privacy: 'Privacy',
+  password: { show: 'Show', hide: 'Hide', what: 'password' },
   requestId: 'If you need help, mention this code:',
   goHome: 'Go to the start page',
   impersonation: {
@@ -105,6 +107,7 @@ const es: typeof ptBR = {
   support: 'Soporte',
   terms: 'Términos de uso',
   privacy: 'Privacidad',
+  password: { show: 'Mostrar', hide: 'Ocultar', what: 'contraseña' },
   requestId: 'Si necesitas ayuda, indica este código:',
   goHome: 'Ir al inicio',
   impersonation: {

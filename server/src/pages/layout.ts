@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { markShapes, stylesheet } from './assets/assets.ts'
+import { accountStylesheet, markShapes, revealScript, shapesScript, stylesheet } from './assets/assets.ts'
 import type { Href } from './href.ts'
 import { type ImpersonationNotice, impersonationBanner } from './impersonation-banner.ts'
 import { type Language, languages } from './languages.ts'
@@ -19,13 +19,15 @@ export interface PageContext {
 
 /**
  * A page. `title` is plain text, without the product's name. `body` is finished markup: only `html` of ghtml may make it. `problem` says
- * that the page reports an error, `width` makes room for long texts. `script` is one of our own files, and optional for the page.
+ * that the page reports an error, `width` makes room for long texts, `styles` adds those of the account's pages. `script` is one of our own
+ * files, and optional for the page.
  */
 export interface Page {
   title: string
   body: string
   problem?: boolean
   width?: 'narrow' | 'wide'
+  styles?: 'account'
   script?: Href
 }
 
@@ -34,9 +36,10 @@ const languageNames = { 'pt-BR': 'Português', en: 'English', es: 'Español' } a
 /** The whole HTML document of a page: head, logo or name, one `main`, the foot. No inline script or style (CSP). */
 export function layout(
   { language, here, impersonation, look = BUILT_IN_LOOK }: PageContext,
-  { title, body, problem = false, width = 'narrow', script }: Page,
+  { title, body, problem = false, width = 'narrow', styles, script }: Page,
 ): string {
   const texts = pageTexts[language]
+  const sheets = [stylesheet.path, styles && accountStylesheet.path, look.stylesheet].filter((sheet) => sheet !== undefined)
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -46,13 +49,10 @@ export function layout(
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <link rel="icon" type="${look.icon.type}" href="${look.icon.path}">
-<link rel="stylesheet" href="${stylesheet.path}">
-!${
-    look.stylesheet
-      ? html`<link rel="stylesheet" href="${look.stylesheet}">
-`
-      : ''
-  }!${script ? html`<script src="${script}" defer></script>` : ''}
+!${sheets.map(
+    (sheet) => html`<link rel="stylesheet" href="${sheet}">
+`,
+  )}!${script ? html`<script src="${script}" defer></script>` : ''}!${fieldScripts(language, body)}
 </head>
 <body>
 !${impersonation ? impersonationBanner(language, impersonation) : ''}<header class="masthead"><span class="brand">!${brand(look)}</span></header>
@@ -63,6 +63,14 @@ export function layout(
 </body>
 </html>
 `
+}
+
+/** The scripts of a page's fields. Every page that has such a field has its script. */
+function fieldScripts(language: Language, body: string): string {
+  const { show, hide, what } = pageTexts[language].password
+  const reveal = html`<script src="${revealScript.path}" data-show="${show}" data-hide="${hide}" data-what="${what}" defer></script>`
+  const shapes = html`<script src="${shapesScript.path}" defer></script>`
+  return html`!${body.includes('class="typed-secret"') ? reveal : ''}!${body.includes(' data-shape="') ? shapes : ''}`
 }
 
 /** The name that a page speaks of as its own. */

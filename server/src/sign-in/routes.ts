@@ -1,5 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { authenticatedScript, favicon, passkeyScript, passwordMeter, stylesheet } from '../pages/index.ts'
+import {
+  accountStylesheet,
+  authenticatedScript,
+  favicon,
+  passkeyScript,
+  passwordMeter,
+  revealScript,
+  shapesScript,
+  stylesheet,
+} from '../pages/index.ts'
 import { type ContinueDeps, continueRoutes } from './continue/continue-routes.ts'
 import { type ForwardStartDeps, forwardStartRoutes } from './forward/forward-start-routes.ts'
 import { type LoginDeps, loginRoutes } from './login/login-routes.ts'
@@ -35,7 +44,16 @@ export function signInRoutes(scope: FastifyInstance, deps: SignInRouteDeps): voi
   profileRoutes(scope, deps)
   continueRoutes(scope, deps)
   signOutRoutes(scope, deps)
-  for (const { path, type, body } of [stylesheet, favicon, passwordMeter, passkeyScript, authenticatedScript]) {
+  for (const { path, type, body } of [
+    stylesheet,
+    accountStylesheet,
+    favicon,
+    revealScript,
+    shapesScript,
+    passwordMeter,
+    passkeyScript,
+    authenticatedScript,
+  ]) {
     scope.get(path, { schema: { hide: true } }, async (_request, reply) =>
       reply
         .headers({ 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' })

@@ -48,7 +48,7 @@ oneDatabase('Over HTTP', (database) => {
       const page = await browser.get(path)
       assertPage(page, status)
       assertHeaders(page, { ...PAGE, 'strict-transport-security': null })
-      const own = /<script src="\/assets\/passkeys\.\w+\.js" defer><\/script>/
+      const own = /<script src="\/assets\/(?:passkeys|reveal)\.\w+\.js"[^<>]* defer><\/script>/g
       assert.doesNotMatch(page.text.replace(own, ''), /<script|<style|\sstyle=|\son\w+=/i)
     }
   })

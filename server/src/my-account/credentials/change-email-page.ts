@@ -1,5 +1,6 @@
 import { html } from 'ghtml'
-import { alert, badge, field, hidden, layout, ownHref, type PageContext, texts, userCard } from '../../pages/index.ts'
+import { alert, badge, field, hidden, ownHref, type PageContext, texts, userCard } from '../../pages/index.ts'
+import { accountLayout } from '../components.ts'
 import { errorAlert } from './change-password-page.ts'
 
 /** `current` is the account's address, `email` the typed new one. */
@@ -35,7 +36,7 @@ export function changeEmailPage(context: PageContext, change: ChangeEmailPage): 
 <div class="actions"><button class="button" type="submit">${labels.submit}</button>
 <a class="button button-secondary" href="${ownHref('/account')}">${all.backToAccount}</a></div>
 </form>`
-  return layout(context, { title: labels.title, body, problem: emailError !== undefined || problem !== undefined })
+  return accountLayout(context, { title: labels.title, body, problem: emailError !== undefined || problem !== undefined })
 }
 
 /** After the form: nothing changes until the new mailbox has confirmed. */
@@ -45,7 +46,7 @@ export function emailChangeSentPage(context: PageContext, { email }: { email: st
 <p class="lead">${labels.sentLead} <strong>${email}</strong>${labels.sentLeadEnd}</p>
 <ul class="tips"><li>${labels.untilThen}</li><li>${checkMail.lookInSpam}</li></ul>
 <div class="actions"><a class="button button-secondary" href="${ownHref('/account')}">${backToAccount}</a></div>`
-  return layout(context, { title: labels.sentTitle, body })
+  return accountLayout(context, { title: labels.sentTitle, body })
 }
 
 /** The page of the mailed link: a button that posts `ticket` to `/confirm-email`. */
@@ -59,7 +60,7 @@ export function confirmEmailPage(context: PageContext, { ticket, email }: { tick
 <button class="button" type="submit">${labels.confirm}</button>
 </form>
 <p class="note">${labels.notYou}</p>`
-  return layout(context, { title: labels.confirmTitle, body })
+  return accountLayout(context, { title: labels.confirmTitle, body })
 }
 
 /** The address has changed. */
@@ -69,5 +70,5 @@ export function emailChangedPage(context: PageContext, { email }: { email: strin
 <p class="lead">${labels.doneLead}</p>
 !${userCard({ email })}
 <div class="actions"><a class="button" href="${ownHref('/account')}">${backToAccount}</a></div>`
-  return layout(context, { title: labels.doneTitle, body })
+  return accountLayout(context, { title: labels.doneTitle, body })
 }

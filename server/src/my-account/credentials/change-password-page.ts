@@ -4,7 +4,6 @@ import {
   alert,
   badge,
   busyAlert,
-  layout,
   newPasswordField,
   ownHref,
   type PageContext,
@@ -13,6 +12,7 @@ import {
   tooManyAttemptsAlert,
 } from '../../pages/index.ts'
 import type { SignUpError } from '../../users/index.ts'
+import { accountLayout } from '../components.ts'
 
 /** Why a change was refused, and the wait if it was a limit. */
 interface CredentialError {
@@ -49,7 +49,7 @@ export function changePasswordPage(context: PageContext, change: ChangePasswordP
 <a class="button button-secondary" href="${ownHref('/account')}">${all.backToAccount}</a></div>
 </form>`
   const wrong = problem !== undefined || passwordError !== undefined
-  return layout(context, { title: labels.title, body, problem: wrong, script: ownHref(passwordMeter.path) })
+  return accountLayout(context, { title: labels.title, body, problem: wrong, script: ownHref(passwordMeter.path) })
 }
 
 function donePage(context: PageContext, { hasPassword }: ChangePasswordPage): string {
@@ -58,7 +58,7 @@ function donePage(context: PageContext, { hasPassword }: ChangePasswordPage): st
   const body = html`!${badge('check')}<h1>${labels.doneTitle}</h1>
 <p class="lead">${labels.doneLead}</p>
 <div class="actions"><a class="button" href="${ownHref('/account')}">${backToAccount}</a></div>`
-  return layout(context, { title: labels.doneTitle, body })
+  return accountLayout(context, { title: labels.doneTitle, body })
 }
 
 /** The box that says why the change was refused. */

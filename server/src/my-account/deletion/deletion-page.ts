@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import { alert, badge, facts, field, hidden, layout, ownHref, type PageContext, texts, userCard } from '../../pages/index.ts'
-import { foot, moment } from '../components.ts'
+import { alert, badge, facts, field, hidden, ownHref, type PageContext, texts, userCard } from '../../pages/index.ts'
+import { accountLayout, foot, moment } from '../components.ts'
 
 export type DeletionProblem = 'mismatch' | 'last_owner'
 
@@ -36,7 +36,7 @@ export function deletionPage(context: PageContext, { email, goingOn, typed, prob
 <button class="button button-danger" type="submit">${labels.submit}</button>
 </form>
 !${foot(context)}`
-  return layout(context, { title: labels.title, body, problem: problem !== undefined })
+  return accountLayout(context, { title: labels.title, body, problem: problem !== undefined })
 }
 
 /** The account is closed; until `dueAt` (ms) the mailed link opens it again. */
@@ -46,7 +46,7 @@ export function deletionRequestedPage(context: PageContext, { email, dueAt }: { 
 <p class="lead">${labels.doneLead} !${moment(dueAt, context.language)}.</p>
 <p class="note">${labels.doneMail} <strong>${email}</strong>.</p>
 <p class="note">${texts[context.language].own.times}</p>`
-  return layout(context, { title: labels.doneTitle, body })
+  return accountLayout(context, { title: labels.doneTitle, body })
 }
 
 /** The page of the mailed link: a button that posts `ticket` to `/undo-deletion`. Opening it changes nothing. */
@@ -60,7 +60,7 @@ export function undoDeletionPage(context: PageContext, { ticket, email }: { tick
 <button class="button" type="submit">${labels.submit}</button>
 </form>
 <p class="note">${labels.notYou}</p>`
-  return layout(context, { title: labels.title, body })
+  return accountLayout(context, { title: labels.title, body })
 }
 
 /** The account is open again. */
@@ -70,5 +70,5 @@ export function deletionUndonePage(context: PageContext, { email }: { email: str
 <p class="lead">${labels.doneLead}</p>
 !${userCard({ email })}
 <div class="actions"><a class="button" href="${ownHref('/login')}">${labels.signIn}</a></div>`
-  return layout(context, { title: labels.doneTitle, body })
+  return accountLayout(context, { title: labels.doneTitle, body })
 }

@@ -1,6 +1,7 @@
 import { html } from 'ghtml'
-import { alert, field, hidden, layout, notice, ownHref, type PageContext, passkeyScript, type Texts, texts } from '../../pages/index.ts'
+import { alert, field, hidden, notice, ownHref, type PageContext, passkeyScript, type Texts, texts } from '../../pages/index.ts'
 import type { Passkey } from '../../users/index.ts'
+import { accountLayout } from '../components.ts'
 
 export type PasskeyProblem = keyof Texts['passkeys']['problems']
 
@@ -25,7 +26,7 @@ export function passkeysPage(context: PageContext, { passkeys, suggestion, done,
 <section aria-labelledby="add"><h2 class="section" id="add">${labels.addTitle}</h2>
 !${addForm(labels, suggestion)}</section>
 <div class="actions"><a class="button button-secondary" href="${ownHref('/account')}">${backToAccount}</a></div>`
-  return layout(context, { title: labels.title, body, problem: problem !== undefined, script: ownHref(passkeyScript.path) })
+  return accountLayout(context, { title: labels.title, body, problem: problem !== undefined, script: ownHref(passkeyScript.path) })
 }
 
 function item(context: PageContext, passkey: Passkey): string {
@@ -61,7 +62,7 @@ export function passkeyPage(context: PageContext, passkey: Passkey): string {
 <button class="button button-secondary" type="submit">${labels.remove}</button>
 </form>
 <div class="actions"><a class="button button-secondary" href="${ownHref('/account/passkeys')}">${labels.back}</a></div>`
-  return layout(context, { title: labels.changeTitle, body })
+  return accountLayout(context, { title: labels.changeTitle, body })
 }
 
 function addForm(labels: Texts['passkeys'], suggestion: string): string {

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
-import { layout, type PageContext, texts } from '../../pages/index.ts'
+import { type PageContext, texts } from '../../pages/index.ts'
 import type { Nda, NdaAcceptance, Sharing } from '../../users/index.ts'
-import { buttonForm, details, entries, foot, moment, pager, plain } from '../components.ts'
+import { accountLayout, buttonForm, details, entries, foot, moment, pager, plain } from '../components.ts'
 
 interface OwnConsentsPage {
   /** The accepted version; `undefined` for none. */
@@ -41,7 +41,7 @@ export function consentsPage(context: PageContext, { nda, current, sharings, cur
 !${shown.length > 0 && !context.impersonation ? html`<p class="note">${labels.withdrawHint}</p>` : ''}
 !${pager(context, '/account/consents', { cursor, isFirst })}
 !${foot(context, { times: nda || shown.length > 0 ? 'brasilia' : 'none' })}`
-  return layout(context, { title: labels.title, body, width: nda ? 'wide' : 'narrow' })
+  return accountLayout(context, { title: labels.title, body, width: nda ? 'wide' : 'narrow' })
 }
 
 /** One text binds, and it is Portuguese: it is shown if it is still the accepted one. */

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
-import { layout, notice, type PageContext, texts } from '../../pages/index.ts'
+import { notice, type PageContext, texts } from '../../pages/index.ts'
 import type { AccessReason, UserPurchase } from '../../subscriptions/index.ts'
-import { entries, foot, formatPrice, moment, pager, plain } from '../components.ts'
+import { accountLayout, entries, foot, formatPrice, moment, pager, plain } from '../components.ts'
 
 interface PurchasesPage {
   /** `wasGuest`: bought before there was an account. */
@@ -28,7 +28,7 @@ export function purchasesPage(context: PageContext, { purchases, address, cursor
 !${entries(shown, own.empty)}
 !${pager(context, '/account/purchases', { cursor, isFirst })}
 !${foot(context, { times: shown.length > 0 ? 'brasilia' : 'none' })}`
-  return layout(context, { title: labels.title, body })
+  return accountLayout(context, { title: labels.title, body })
 }
 
 function factsOf(

@@ -1,6 +1,7 @@
 import { html } from 'ghtml'
-import { alert, badge, elsewhere, facts, field, layout, notice, ownHref, type PageContext, type Texts, texts } from '../../pages/index.ts'
+import { alert, badge, elsewhere, facts, field, notice, ownHref, type PageContext, type Texts, texts } from '../../pages/index.ts'
 import type { FactorState } from '../../users/index.ts'
+import { accountLayout } from '../components.ts'
 import { qrCode } from './qr-code.ts'
 
 /** `problem`: the code that should have confirmed the app was wrong. `done`: the factor has just been turned off. */
@@ -14,7 +15,7 @@ export function secondFactorSettingsPage(context: PageContext, shown: SecondFact
   const all = texts[context.language]
   const labels = all.secondFactorSettings
   const body = shown.state === 'on' ? onBody(context, shown) : shown.state === 'pending' ? pendingBody(all, shown) : offBody(all, shown)
-  return layout(context, { title: labels.title, body, problem: shown.problem !== undefined })
+  return accountLayout(context, { title: labels.title, body, problem: shown.problem !== undefined })
 }
 
 function offBody({ secondFactorSettings: labels, backToAccount }: Texts, { done }: SecondFactorSettingsPage): string {
@@ -87,5 +88,5 @@ export function recoveryCodesPage(context: PageContext, { codes, why }: { codes:
 <section aria-labelledby="codes"><h2 class="eyebrow" id="codes">${labels.codes}</h2><ol class="codes">!${items}</ol></section>
 <ul class="tips"><li>${labels.eachOnce}</li><li>${labels.printOrCopy}</li><li>${labels.onlyNow}</li></ul>
 <div class="actions"><a class="button" href="${ownHref('/account/second-factor')}">${labels.kept}</a></div>`
-  return layout(context, { title, body })
+  return accountLayout(context, { title, body })
 }

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
-import { layout, type PageContext, texts } from '../../pages/index.ts'
+import { type PageContext, texts } from '../../pages/index.ts'
 import type { OwnSession } from '../../sessions/index.ts'
-import { buttonForm, entries, foot, formatMoment, moment, pager, plain } from '../components.ts'
+import { accountLayout, buttonForm, entries, foot, formatMoment, moment, pager, plain } from '../components.ts'
 
 /** `device` is in words, empty where unknown. `cursor`: where the next page begins. */
 interface OwnSessionsPage {
@@ -41,5 +41,5 @@ export function sessionsPage(context: PageContext, { sessions, cursor, isFirst }
 !${pager(context, '/account/sessions', { cursor, isFirst })}
 <p class="note">${labels.lag} ${own.times}</p>
 !${foot(context)}`
-  return layout(context, { title: labels.title, body })
+  return accountLayout(context, { title: labels.title, body })
 }

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
-import { alert, icon, type Language, languages, layout, notice, ownHref, type PageContext, texts } from '../../pages/index.ts'
+import { alert, icon, type Language, languages, notice, ownHref, type PageContext, texts } from '../../pages/index.ts'
 import type { Identity } from '../../users/index.ts'
-import { buttonForm, entries, foot, moment, plain } from '../components.ts'
+import { accountLayout, buttonForm, entries, foot, moment, plain } from '../components.ts'
 
 const languageNames = { 'pt-BR': 'Português (Brasil)', en: 'English', es: 'Español' } as const satisfies Record<Language, string>
 
@@ -20,7 +20,7 @@ export function languagePage(context: PageContext, { said }: { said?: 'saved' | 
 <button class="button" type="submit">${labels.submit}</button>
 </form>
 !${foot(context)}`
-  return layout(context, { title: labels.title, body, problem: said === 'invalid' })
+  return accountLayout(context, { title: labels.title, body, problem: said === 'invalid' })
 }
 
 /** `name` is the provider's, or its issuer where it is no longer connected. */
@@ -47,7 +47,7 @@ export function providersPage(context: PageContext, { providers, problem }: Prov
 !${problem ? alert(labels.lastWay, { advice: labels.lastWayAdvice }) : ''}
 !${entries(shown, labels.none)}
 !${foot(context, { times: shown.length > 0 ? 'brasilia' : 'none' })}`
-  return layout(context, { title: labels.title, body, problem: problem !== undefined })
+  return accountLayout(context, { title: labels.title, body, problem: problem !== undefined })
 }
 
 /** The contents of the download, and its button. */
@@ -60,5 +60,5 @@ export function dataPage(context: PageContext): string {
 <form method="post" action="${ownHref('/account/data')}"><button class="button" type="submit">${labels.submit}</button></form>
 <p class="note">${labels.careful}</p>
 !${foot(context)}`
-  return layout(context, { title: labels.title, body })
+  return accountLayout(context, { title: labels.title, body })
 }

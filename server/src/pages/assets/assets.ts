@@ -14,8 +14,11 @@ export const markShapes =
   '<path class="mark-gate" fill="none" stroke="#fff" stroke-width="3.2" stroke-linecap="round" d="M9 23.5V15a7 7 0 0 1 14 0v8.5"/>' +
   '<circle class="mark-lamp" fill="#fff" cx="16" cy="17.5" r="2.6"/>'
 
-/** The one stylesheet of all pages. */
-export const stylesheet: Asset = hashed('page', 'css', 'text/css; charset=utf-8', readStyles())
+/** The stylesheet of all pages. */
+export const stylesheet: Asset = hashed('page', 'css', 'text/css; charset=utf-8', readStyles('page.css'))
+
+/** What only the pages of one's own account have besides. */
+export const accountStylesheet: Asset = hashed('account', 'css', 'text/css; charset=utf-8', readStyles('account.css'))
 
 /** The mark as an icon of the browser's tab. */
 export const favicon: Asset = hashed('mark', 'svg', 'image/svg+xml', faviconBody())
@@ -23,14 +26,20 @@ export const favicon: Asset = hashed('mark', 'svg', 'image/svg+xml', faviconBody
 /** Shows how strong a password is while it is typed. Pages work without it: the server judges. */
 export const passwordMeter: Asset = hashed('password-meter', 'js', 'text/javascript; charset=utf-8', readScript('password-meter.js'))
 
+/** Shows a password on request. Pages work without it. */
+export const revealScript: Asset = hashed('reveal', 'js', 'text/javascript; charset=utf-8', readScript('reveal.js'))
+
+/** Gives a tax id and a phone their usual form while they are typed. Pages work without it: the server takes them in any form. */
+export const shapesScript: Asset = hashed('shapes', 'js', 'text/javascript; charset=utf-8', readScript('shapes.js'))
+
 /** Asks a device to sign in or to make a passkey. Pages hide the parts that need it until it runs. */
 export const passkeyScript: Asset = hashed('passkeys', 'js', 'text/javascript; charset=utf-8', readScript('passkeys.js'))
 
 /** Notifies the console in the other window that its user has authenticated, and closes its own. */
 export const authenticatedScript: Asset = hashed('authenticated', 'js', 'text/javascript; charset=utf-8', readScript('authenticated.js'))
 
-function readStyles(): string {
-  const source = readFileSync(new URL('./page.css', import.meta.url), 'utf8')
+function readStyles(name: string): string {
+  const source = readFileSync(new URL(name, import.meta.url), 'utf8')
   return source
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s*\n\s*/g, '\n')

@@ -66,6 +66,7 @@ function profileFields(labels: Texts['profile'], { values, errors, asked, foreig
   }
   const taxId: Field = {
     name: 'tax_id',
+    shape: 'tax_id',
     label: labels.taxId,
     value: values.taxId,
     autocomplete: 'off',
@@ -82,16 +83,17 @@ function profileFields(labels: Texts['profile'], { values, errors, asked, foreig
     optional: asked.company === 'always' ? undefined : labels.companyNameWhen,
     error: message('company_name'),
   }
-  const phone: Field = {
-    name: 'phone',
-    label: labels.phone,
-    type: 'tel',
-    value: values.phone,
-    autocomplete: 'tel',
-    hint: labels.phoneHint,
-    error: message('phone'),
-  }
-  return [fullName, ...(asked.taxId ? [taxId] : []), ...(asked.company === 'no' ? [] : [companyName]), ...(asked.phone ? [phone] : [])]
+  return [
+    fullName,
+    ...(asked.taxId ? [taxId] : []),
+    ...(asked.company === 'no' ? [] : [companyName]),
+    ...(asked.phone ? [phoneField(labels, values.phone, message('phone'))] : []),
+  ]
+}
+
+function phoneField(labels: Texts['profile'], value: string | undefined, error: string | undefined): Field {
+  const { phone: label, phoneHint: hint } = labels
+  return { name: 'phone', shape: 'phone', label, type: 'tel', value, autocomplete: 'tel', hint, error }
 }
 
 /** `unusable` and `too_many_tries` concern a tax id: it belongs to another account, or too many were tried today. */
