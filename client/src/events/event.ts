@@ -38,7 +38,7 @@ export interface AccessEvent extends EventFields {
   access: Access
 }
 
-/** Any other event of the catalogue. */
+/** Any other event of the catalogue. `endpoint.disabled` goes to the operator's endpoints alone, and never to a product's. */
 export interface OtherEvent extends EventFields {
   type: (typeof OTHER_TYPES)[number]
 }

@@ -67,6 +67,7 @@ const fieldKeys = [
   'no_such_product',
   'no_such_user',
   'has_role',
+  'operator_only',
 ] as const
 
 export type RefusalKey = (typeof keys)[keyof typeof keys] | (typeof byStatus)[keyof typeof byStatus] | 'fault'

@@ -41,6 +41,7 @@ export const en: Messages = {
     no_such_product: 'There is no such product',
     no_such_user: 'There is no account with this address',
     has_role: 'This user has a role already',
+    operator_only: "Only the operator's endpoints can choose this",
     invalid: 'Check this value',
   },
   resources: {

@@ -41,6 +41,7 @@ export const es: Messages = {
     no_such_product: 'No existe tal producto',
     no_such_user: 'No hay cuenta con esta dirección',
     has_role: 'Esta persona ya tiene una función',
+    operator_only: 'Solo las direcciones de la operación pueden elegir esto',
     invalid: 'Revise este valor',
   },
   resources: {

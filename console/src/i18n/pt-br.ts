@@ -42,6 +42,7 @@ export const ptBR = {
     no_such_product: 'Não há produto assim',
     no_such_user: 'Não há conta com este endereço',
     has_role: 'Esta pessoa já tem uma função',
+    operator_only: 'Só os endereços da operação podem escolher isto',
     invalid: 'Confira este valor',
   } satisfies Record<FieldKey, string>,
   resources: {

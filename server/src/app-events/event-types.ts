@@ -20,6 +20,14 @@ export function isEventType(text: string): text is EventType {
   return EVENT_TYPES.some((type) => type === text)
 }
 
+/** Whether only the operator's endpoints hear of it. */
+export function isOperatorOnly(type: EventType): boolean {
+  return type === 'endpoint.disabled'
+}
+
+/** The events that an endpoint of a product can choose. */
+export const PRODUCT_EVENT_TYPES: readonly EventType[] = EVENT_TYPES.filter((type) => !isOperatorOnly(type))
+
 /** Whether an endpoint has to know the access of every user before changes of it can be reported. */
 export function needsAccess(types: readonly EventType[]): boolean {
   return types.some((type) => type.startsWith('access.'))

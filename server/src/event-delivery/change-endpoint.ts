@@ -4,6 +4,7 @@ import {
   type EventType,
   endpointStore,
   endpointVersion,
+  isOperatorOnly,
   needsAccess,
   needsUsers,
   parseEndpointUrl,
@@ -57,6 +58,9 @@ export async function applyEndpointChange(
   const wanted = { url, types: [...new Set(chosen ?? before.types)], description: description ?? before.description }
   const refused = refuseEndpoint(wanted)
   if (refused) refuse(refused)
+  // One that has it already keeps it: a change of something else must not fail.
+  const added = wanted.types.filter((type) => !before.types.includes(type))
+  if (before.productId !== undefined && added.some(isOperatorOnly)) refuse({ refusal: 'operator_only_type' })
   const begins = beginsToHear(before.types, wanted.types)
   await endpointStore(tx).change(id, { ...wanted, readyAt: begins.isPreparing ? undefined : before.readyAt })
   if (url !== before.url) await endpointStore(tx).forgetFailures(id)

@@ -3,6 +3,7 @@ import {
   type Endpoint,
   type EventType,
   endpointStore,
+  isOperatorOnly,
   needsAccess,
   needsUsers,
   parseEndpointUrl,
@@ -35,7 +36,7 @@ export interface NewEndpoint {
 }
 
 export type EndpointRefusal = {
-  refusal: 'url_malformed' | 'types_missing' | 'description_malformed' | 'secret_malformed' | 'no_such_product'
+  refusal: 'url_malformed' | 'types_missing' | 'operator_only_type' | 'description_malformed' | 'secret_malformed' | 'no_such_product'
 }
 
 const MAX_DESCRIPTION = 200
@@ -72,6 +73,7 @@ export async function insertEndpoint(
   const product = productSlug === undefined ? undefined : await productStore(tx).findBySlug(productSlug)
   if (productSlug !== undefined && !product) refuse({ refusal: 'no_such_product' })
   const types = [...new Set(chosen)]
+  if (product && types.some(isOperatorOnly)) refuse({ refusal: 'operator_only_type' })
   const isReady = !needsAccess(types) && !needsUsers(types)
   const endpoint: Endpoint = {
     ...{ id: newId(), productId: product?.id, url, types, description, createdAt: at },

@@ -32,3 +32,12 @@ export async function endpointJson(endpoint: Endpoint, { db, slugs }: { db: Quer
 export async function readSlugs(db: Queryable): Promise<ReadonlyMap<string, string>> {
   return new Map((await productStore(db).listAll()).map(({ id, slug }) => [id, slug]))
 }
+
+/** How many fail, and how many were disabled by failures. */
+export function countTroubled(endpoints: readonly Endpoint[]): { failing: number; disabled: number } {
+  const failing = endpoints.filter((endpoint) => endpointState(endpoint) === 'failing').length
+  return {
+    failing,
+    disabled: endpoints.filter(({ disabledAt, disabledReason }) => disabledAt !== undefined && disabledReason !== 'operator').length,
+  }
+}

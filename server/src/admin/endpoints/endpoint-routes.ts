@@ -6,7 +6,6 @@ import {
   createEndpoint,
   disableEndpoint,
   type EndpointRefusal,
-  EVENT_CATALOGUE,
   enableEndpoint,
   removeEndpoint,
   rotateEndpointSecret,
@@ -19,8 +18,15 @@ import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
 import { pageOfShort } from '../api/short-list.ts'
 import { actionBody } from '../users/user-schemas.ts'
-import { endpointJson, readSlugs } from './endpoint-json.ts'
-import { changeEndpointBody, createEndpointBody, endpointSchema, endpointExample as example } from './endpoint-schemas.ts'
+import { countTroubled, endpointJson, readSlugs } from './endpoint-json.ts'
+import {
+  catalogued,
+  cataloguedType,
+  changeEndpointBody,
+  createEndpointBody,
+  endpointSchema,
+  endpointExample as example,
+} from './endpoint-schemas.ts'
 
 const endpointListQuery = listQuery(
   { sorts: ['created_at'], usual: 'created_at' },
@@ -34,6 +40,7 @@ const answer = { description: 'The endpoint', schema: endpointSchema, example }
 const refusedEndpoint = {
   url_malformed: { refusal: 'malformed', fields: { url: 'not_https' } },
   types_missing: { refusal: 'malformed', fields: { types: 'too_small' } },
+  operator_only_type: { refusal: 'malformed', fields: { types: 'operator_only' } },
   description_malformed: { refusal: 'malformed', fields: { description: 'malformed' } },
   secret_malformed: { refusal: 'malformed', fields: { secret: 'not_whsec' } },
   no_such_product: { refusal: 'no_such_product' },
@@ -89,10 +96,10 @@ export function endpointRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     body: nothing,
     answer: {
       description: 'All of them',
-      schema: z.object({ data: z.array(z.object({ type: z.enum(EVENT_TYPES), when: z.string() })) }),
-      example: { data: [{ type: 'access.granted', when: 'somebody had no access and has it now' }] },
+      schema: z.object({ data: z.array(cataloguedType) }),
+      example: { data: [{ type: 'access.granted', when: 'somebody had no access and has it now', operator_only: false }] },
     },
-    work: async () => ({ body: { data: EVENT_TYPES.map((type) => ({ type, when: EVENT_CATALOGUE[type].when })) } }),
+    work: async () => ({ body: { data: EVENT_TYPES.map(catalogued) } }),
   })
   adminRoute(scope, deps, {
     method: 'GET',
@@ -203,14 +210,6 @@ export function endpointRoutes(scope: FastifyInstance, deps: AdminDeps): void {
 
 async function shown(endpoint: Endpoint, { storage }: AdminDeps): Promise<AdminAnswer> {
   return { body: await endpointJson(endpoint, { db: storage.db, slugs: await readSlugs(storage.db) }), version: endpointVersion(endpoint) }
-}
-
-function countTroubled(endpoints: readonly Endpoint[]): { failing: number; disabled: number } {
-  const failing = endpoints.filter((endpoint) => endpointState(endpoint) === 'failing').length
-  return {
-    failing,
-    disabled: endpoints.filter(({ disabledAt, disabledReason }) => disabledAt !== undefined && disabledReason !== 'operator').length,
-  }
 }
 
 async function list(query: z.output<typeof endpointListQuery>, { storage, cursors }: AdminDeps): Promise<AdminAnswer> {

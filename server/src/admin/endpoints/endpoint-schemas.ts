@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ENDPOINT_STATES, EVENT_TYPES } from '../../app-events/index.ts'
+import { ENDPOINT_STATES, EVENT_TYPES, type EventType, isOperatorOnly } from '../../app-events/index.ts'
+import { EVENT_CATALOGUE } from '../../event-delivery/index.ts'
 import { reason } from '../users/user-schemas.ts'
 
 const time = z.iso.datetime().nullable()
@@ -44,6 +45,16 @@ export const endpointExample = {
   created_at: '2026-11-23T12:00:00.000Z',
 }
 
+export const cataloguedType = z.object({
+  type: z.enum(EVENT_TYPES),
+  when: z.string(),
+  operator_only: z.boolean().describe("a product's endpoint can't choose it"),
+})
+
+export function catalogued(type: EventType): z.output<typeof cataloguedType> {
+  return { type, when: EVENT_CATALOGUE[type].when, operator_only: isOperatorOnly(type) }
+}
+
 /** An absent field stays as it is. */
 export const changeEndpointBody = z.strictObject({
   url: z.string().max(2_048).optional().describe('what waits goes to the new address'),
@@ -55,7 +66,7 @@ export const changeEndpointBody = z.strictObject({
 export const createEndpointBody = z.strictObject({
   product: z.string().max(64).nullable().default(null).describe("the product's slug; null: the operator's"),
   url: z.string().max(2_048).describe('https; in development http on a loopback host'),
-  types: z.array(z.enum(EVENT_TYPES)).min(1),
+  types: z.array(z.enum(EVENT_TYPES)).min(1).describe("those that are `operator_only` are refused for a product's endpoint"),
   description: z.string().max(200).default(''),
   disabled: z.boolean().default(false).describe('its events are recorded, and nothing is sent until it is enabled'),
   reason: reason.optional(),

@@ -128,6 +128,7 @@ const masterKeys = {
 const endpoints = {
   url_malformed: 'the address must be https://, without a name, a password or a fragment; in development http://localhost will do',
   types_missing: 'name at least one type of event',
+  operator_only_type: "endpoint.disabled is for the operator's endpoints alone: an endpoint of a product can't choose it",
   description_malformed: 'the description must be one line of text, 200 characters at most',
   secret_malformed: 'the secret must be whsec_ and 24 to 64 bytes in base64 (Standard Webhooks)',
   no_such_product: 'there is no such product: find its slug with `portaria product list`',

@@ -29,6 +29,16 @@ eachDatabase('The endpoint commands', (database) => {
     assert.ok(!rows.includes(secret.slice(6)))
   })
 
+  it('let an endpoint of a product hear of all but what is the operator’s alone', async () => {
+    const portaria = commandLine(await database.fresh())
+    await portaria('product create --slug loja --name Loja --audience internal --checkout external')
+    const { types } = (await portaria('endpoint add https://loja.example.com/hooks --product loja --json')).json
+    assert.deepEqual(
+      EVENT_TYPES.filter((type) => !types.includes(type)),
+      ['endpoint.disabled'],
+    )
+  })
+
   it('rotate its secret, disable it, enable it and remove it, each audited', async () => {
     const portaria = commandLine(await database.fresh())
     const { id, secret } = (await portaria('endpoint add https://ops.example.com/hooks --type access.granted --json')).json
@@ -63,6 +73,7 @@ eachDatabase('The endpoint commands', (database) => {
 
   it('refuse an address, a type or a product that can not be, and make nothing', async () => {
     const portaria = commandLine(await database.fresh())
+    assert.equal((await portaria('product create --slug loja --name Loja --audience internal --checkout external')).code, 0)
     for (const [options, code, sentence] of [
       ['http://ops.example.com/', 1, /the address must be https/],
       ['https://me:secret@ops.example.com/', 1, /the address must be https/],
@@ -70,6 +81,7 @@ eachDatabase('The endpoint commands', (database) => {
       ['nothing', 1, /the address must be https/],
       ['https://ops.example.com/ --type all', 2, /Expected access\.granted/],
       ['https://ops.example.com/ --product nenhum', 1, /there is no such product/],
+      ['https://ops.example.com/ --product loja --type endpoint.disabled', 1, /for the operator's endpoints alone/],
     ] as const) {
       const said = await portaria(`endpoint add ${options}`)
       assert.deepEqual([said.code, sentence.test(said.err)], [code, true], said.err)

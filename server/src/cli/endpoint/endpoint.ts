@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { attemptJson, endpointJson, readSlugs } from '../../admin/index.ts'
-import { type Endpoint, EVENT_TYPES, type EventType, endpointState, endpointStore } from '../../app-events/index.ts'
+import { type Endpoint, EVENT_TYPES, type EventType, endpointState, endpointStore, PRODUCT_EVENT_TYPES } from '../../app-events/index.ts'
 import type { AppContext } from '../../context.ts'
 import {
   changeEndpoint,
@@ -51,7 +51,11 @@ export function endpointCommands(program: Command, cli: CliContext): void {
   })
     .argument('<url>', 'https; in development http on a loopback host')
     .option('--product <slug>', "whose users it hears of (default: every product's, for the operator)")
-    .option('--type <type>', `an event: ${EVENT_TYPES.join(', ')}; may be repeated (default: all)`, collect(oneOf(EVENT_TYPES)))
+    .option(
+      '--type <type>',
+      `an event: ${EVENT_TYPES.join(', ')}; may be repeated (default: all that it can hear of)`,
+      collect(oneOf(EVENT_TYPES)),
+    )
     .option('--description <text>', 'what it is for, as the list shows it')
     .action((url: string, options: AddOptions) =>
       cli.print(
@@ -90,12 +94,9 @@ export function endpointCommands(program: Command, cli: CliContext): void {
   verb('remove', { summary: 'remove it with everything that waits for it', example: 'endpoint remove 0199c2b4-…' }, remove)
 }
 
-async function add(
-  url: string,
-  { product, type: types = [...EVENT_TYPES], description = '' }: AddOptions,
-  context: AppContext,
-): Promise<Outcome> {
+async function add(url: string, { product, type: chosen, description = '' }: AddOptions, context: AppContext): Promise<Outcome> {
   const deps = { ...context, actor: OPERATOR, isDevelopment: context.config.isDevelopment }
+  const types = chosen ?? (product === undefined ? EVENT_TYPES : PRODUCT_EVENT_TYPES)
   const made = await createEndpoint({ productSlug: product, url, types, description }, deps)
   if ('refusal' in made) return { complaint: endpointSentence(made.refusal) }
   const shown = await shownEndpoint(made.endpoint, context)

@@ -64,8 +64,8 @@ export async function tailEvents(
 }
 
 async function addListener(api: Service, product: string | undefined): Promise<string> {
-  const { data } = await callAdmin<{ data: Array<{ type: string }> }>(api, 'endpoints/types')
-  const types = data.map(({ type }) => type)
+  const { data } = await callAdmin<{ data: Array<{ type: string; operator_only?: boolean }> }>(api, 'endpoints/types')
+  const types = data.filter((one) => product === undefined || one.operator_only !== true).map(({ type }) => type)
   const body = { product: product ?? null, url: NOWHERE, types, description: 'portaria events tail', disabled: true }
   return (await callAdmin<{ id: string }>(api, 'endpoints', { method: 'POST', body })).id
 }

@@ -61,7 +61,7 @@ export const happenings = {
     },
   },
   'endpoint.disabled': {
-    when: "an endpoint is disabled: by an administrator, by its own 410, or after five days of failure; only the operator's endpoints hear of it",
+    when: "an endpoint is disabled: by an administrator, by its own 410, or after five days of failure; only the operator's endpoints can choose it",
     data: endpointData,
     example: {
       endpoint_id: '0199c2b4-5555-7c1e-9f52-1b6f0a4c8e21',

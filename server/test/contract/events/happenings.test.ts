@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { disableUser, findUser } from '../../../src/admin/index.ts'
 import { type EventType, recordEvent } from '../../../src/app-events/index.ts'
-import { disableEndpoint, removeEndpoint } from '../../../src/event-delivery/index.ts'
+import { changeEndpoint, disableEndpoint, removeEndpoint } from '../../../src/event-delivery/index.ts'
 import { fetchPaymentJob } from '../../../src/gateways/fetching/fetch-payment.ts'
 import { createMerchantAccounts } from '../../../src/gateways/merchant-accounts.ts'
 import { createGuardedFetch } from '../../../src/guarded-fetch/index.ts'
@@ -16,6 +16,7 @@ import { type EventReceiver, startEventReceiver } from '../../support/events/eve
 import { activated, notify, received, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { startForSuite, type TestService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
+import { adminOf, versionOf } from '../../support/users/admins.ts'
 import { decode, parameter, pass, sessionOf, signedIn, verify } from '../../support/users/sign-in-steps.ts'
 
 const OPERATOR = 'operator:test'
@@ -152,13 +153,10 @@ eachDatabase('The event session.revoked', (database) => {
 eachDatabase('The event endpoint.disabled', (database) => {
   const started = startForSuite(database)
 
-  it('tells the operator of an endpoint that answers 410, and of one that an administrator disables; no product hears of it', async () => {
+  it('reports to the operator an endpoint that answers 410, and one that an administrator disables', async () => {
     const service = started()
     const operator = await openOperator(service, ['endpoint.disabled'])
-    const [gone, other] = [
-      await openShop(service, ['session.revoked', 'endpoint.disabled']),
-      await openShop(service, ['endpoint.disabled']),
-    ]
+    const [gone, other] = [await openShop(service, ['session.revoked']), await openShop(service, ['session.revoked'])]
     gone.receiver.answers(() => ({ status: 410 }))
     const { browser } = await enterShop(service, gone)
     await browser.get('/auth/signout')
@@ -171,6 +169,41 @@ eachDatabase('The event endpoint.disabled', (database) => {
     ])
     assert.deepEqual([gone.receiver.types(), other.receiver.types()], [['session.revoked'], []])
     await operator.close()
+  })
+
+  it('can be chosen by the operator alone, and all that a product can choose is listed', async () => {
+    const service = started()
+    const admin = await adminOf(service, 'avisos@example.com', 'owner')
+    const { product } = await service.product({ slug: 'avisos-so', audience: 'external', checkout: 'external' })
+    const { data } = (await admin.get('/endpoints/types')).json<{ data: Array<{ type: string; operator_only: boolean }> }>()
+    const [all, own] = [data.map(({ type }) => type), data.flatMap(({ type, operator_only }) => (operator_only ? [] : [type]))]
+    assert.deepEqual(
+      all.filter((type) => !own.includes(type)),
+      ['endpoint.disabled'],
+    )
+    const make = (body: object) => admin.send('POST', '/endpoints', { url: 'https://app.example.com/hooks', disabled: true, ...body })
+    const refused = await make({ product: product.slug, types: all })
+    assert.deepEqual([refused.status, refused.json<{ fields: object }>().fields], [400, { types: 'operator_only' }])
+    const made = await make({ product: product.slug, types: own })
+    assert.deepEqual([made.status, made.json<{ types: string[] }>().types], [201, own])
+    assert.equal((await make({ types: all })).status, 201)
+    const { id } = made.json<{ id: string }>()
+    const version = versionOf(await admin.get(`/endpoints/${id}`))
+    const changed = await admin.send('PATCH', `/endpoints/${id}`, { types: ['endpoint.disabled'] }, { version })
+    assert.deepEqual([changed.status, changed.json<{ fields: object }>().fields], [400, { types: 'operator_only' }])
+    const { context } = service
+    // As an earlier version let it choose.
+    await context.storage.db
+      .updateTable('event_endpoints')
+      .set({ types: all.join(' ') })
+      .where('id', '=', id)
+      .execute()
+    const kept = await changeEndpoint(
+      id,
+      { description: 'de antes', types: all as EventType[] },
+      { ...context, actor: OPERATOR, isDevelopment: true },
+    )
+    assert.ok('id' in kept)
   })
 })
 
