@@ -3,8 +3,9 @@ import type { Queryable, Storage, Transaction } from '../../storage/index.ts'
 import { isFollowed, OPERATOR, productsOf } from './mark-store.ts'
 
 /**
- * Has the users of a product, or all of them for the operator, looked at for a new endpoint, if nobody has heard of them before: the first
- * look at each reports nothing. On PostgreSQL the scan begins once every transaction is over that may not have seen this one.
+ * Has the users of a product, or all of them for the operator, looked at for a new endpoint. If nobody has heard of them before, the first
+ * look at each reports nothing. Beside another endpoint it is a second look: a change may have met neither, while the other one was removed
+ * and this one was not committed yet. On PostgreSQL the scan begins once every transaction is over that may not have seen this one.
  */
 export async function startUserScan(
   tx: Transaction,
@@ -15,8 +16,9 @@ export async function startUserScan(
   const own = address.dialect === 'postgres' ? sql<string>`pg_current_xact_id()::text` : sql<null>`null`
   await sql`
     insert into user_scans (product_id, position, is_first, after_transaction)
-    select cast(${whose} as text), '', 1, ${own} where not ${isFollowedBeside(whose, endpointId)}
-    on conflict (product_id) do update set position = '', is_first = 1, after_transaction = excluded.after_transaction`.execute(tx)
+    values (cast(${whose} as text), '', case when ${isFollowedBeside(whose, endpointId)} then 0 else 1 end, ${own})
+    on conflict (product_id) do update set position = '', after_transaction = excluded.after_transaction,
+      is_first = case when user_scans.is_first = 1 then 1 else excluded.is_first end`.execute(tx)
 }
 
 /** Has the users of a product looked at again: it sees more of them, or less. */
