@@ -1,3 +1,4 @@
+import { PostgresAdapter, sql } from 'kysely'
 import { firstIdAt, newId } from '../kit/index.ts'
 import { prepare, type Queryable, removeInPortions, type Transaction } from '../storage/index.ts'
 import { type EventType, isEventType, isOfUser, needsAccess } from './event-types.ts'
@@ -93,11 +94,14 @@ const insertEvent = prepare(
     }),
 )
 
-const insertDelivery = prepare((db, row: { endpoint_id: string; event_id: string; next_at: number }) =>
-  db
-    .insertInto('event_deliveries')
-    .values({ endpoint_id: row.endpoint_id, event_id: row.event_id, state: 'pending', attempts: 0, next_at: row.next_at }),
-)
+/** Of an endpoint that another transaction is removing there is none: the key of a removed one would undo the change that is reported. */
+const insertDelivery = prepare((db: Queryable, row: { endpoint_id: string; event_id: string; next_at: number }) => ({
+  compile: () =>
+    sql<object>`
+  insert into event_deliveries (endpoint_id, event_id, state, attempts, next_at)
+  select id, cast(${row.event_id} as text), 'pending', 0, cast(${row.next_at} as bigint) from event_endpoints
+  where id = ${row.endpoint_id} ${db.getExecutor().adapter instanceof PostgresAdapter ? sql`for key share` : sql``}`.compile(db),
+}))
 
 /** Whether an event of this type was recorded of a subject, as far back as events are kept. */
 export async function isRecorded(db: Queryable, type: EventType, subject: string): Promise<boolean> {
