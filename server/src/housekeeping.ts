@@ -11,7 +11,7 @@ import { forgetExpiredTokens } from './openid/index.ts'
 import { forgetDeadMails } from './outbox/index.ts'
 import { forgetOldLimits } from './rate-limits/index.ts'
 import { endExpiredImpersonations, LAST_SEEN_FLUSH_MS, manageSigningKeys, sessionStore } from './sessions/index.ts'
-import { compareClocks, manageFills, takeTurn } from './storage/index.ts'
+import { advance, compareClocks, manageFills, takeTurn } from './storage/index.ts'
 import { passkeyChallengeStore, sentMailStore, ticketStore } from './users/index.ts'
 
 const HOUSEKEEPING_MS = 10 * MINUTE_MS
@@ -26,6 +26,8 @@ const KEEP_REDEMPTIONS_MS = 2 * DAY_MS
 const KEEP_MAILS_MS = 365 * DAY_MS
 /** Events can be replayed for this long. */
 const KEEP_EVENTS_MS = 90 * DAY_MS
+/** A round removes the events of a day at most: while the database's clock is months ahead, an hour costs the six oldest days of them. */
+const MAX_EVENTS_REMOVED_MS = DAY_MS
 /** The operator can send a dead letter again for this long. */
 const KEEP_DEAD_MAILS_MS = 30 * DAY_MS
 
@@ -82,7 +84,7 @@ async function tidy(context: AppContext, at: number): Promise<void> {
   await endExpiredImpersonations(context)
   await endLongPending(context)
   await forgetDeadMails(db, at - KEEP_DEAD_MAILS_MS)
-  await forgetEventsBefore(db, at - KEEP_EVENTS_MS)
+  await forgetEventsBefore(db, await advance(db, 'events_removed_until', { to: at - KEEP_EVENTS_MS, atMostMs: MAX_EVENTS_REMOVED_MS }))
   await sessionStore(db).forgetExpired(at - KEEP_EXPIRED_MS)
   await manageFills(storage, at)
 }

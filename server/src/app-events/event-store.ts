@@ -114,7 +114,7 @@ export async function newestEventAt(db: Queryable): Promise<number | undefined> 
   return (await db.selectFrom('app_events').select('occurred_at').orderBy('id', 'desc').limit(1).executeTakeFirst())?.occurred_at
 }
 
-/** With their deliveries and attempts. */
+/** With their deliveries and attempts. An id is by the clock of the machine that made it, which may have been behind. */
 export async function forgetEventsBefore(db: Queryable, at: number): Promise<void> {
-  await removeInPortions(db, 'app_events', (e) => e('id', '<', firstIdAt(at)))
+  await removeInPortions(db, 'app_events', (e) => e.and([e('id', '<', firstIdAt(at)), e('occurred_at', '<', at)]))
 }

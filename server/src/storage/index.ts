@@ -13,7 +13,16 @@ export { inPages, type Page, type PageAfter } from './page.ts'
 export { inPortions, removeInPortions } from './portions.ts'
 export { prepare, prepareWithList } from './prepare.ts'
 export type * from './schema/schema.ts'
-export { hasMasterKeyMark, markMasterKey, readSetting, resealMasterKeyMark, takeSetting, takeTurn, writeSetting } from './settings.ts'
+export {
+  advance,
+  hasMasterKeyMark,
+  markMasterKey,
+  readSetting,
+  resealMasterKeyMark,
+  takeSetting,
+  takeTurn,
+  writeSetting,
+} from './settings.ts'
 export { backupSqlite, restoreSqlite } from './sqlite/backup.ts'
 export { FilesReplaced } from './sqlite/sqlite-files.ts'
 export { compareClocks } from './time.ts'

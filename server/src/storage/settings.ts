@@ -42,6 +42,17 @@ export async function takeTurn(db: Queryable, name: string, { at, everyMs }: { a
 }
 
 /**
+ * Moves a time of regular work on, by `atMostMs` from where it was, and answers it. Nothing is behind it at first. It goes back at once: a
+ * wrong clock had moved it then.
+ */
+export async function advance(db: Queryable, name: string, { to, atMostMs }: { to: number; atMostMs: number }): Promise<number> {
+  const was = Number((await readSetting(db, name)) ?? to)
+  const next = Math.min(to, was + atMostMs)
+  await writeSetting(db, name, String(next))
+  return next
+}
+
+/**
  * Leaves a sealed mark in a new database, and afterwards shows whether the present master key sealed it. Of several nodes that start at
  * once on an empty database one leaves the mark; the others are checked against it.
  */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
 import { tidyIfDue } from '../../src/housekeeping.ts'
-import { DAY_MS, MINUTE_MS } from '../../src/kit/index.ts'
+import { DAY_MS, firstIdAt, MINUTE_MS } from '../../src/kit/index.ts'
 import type { Queryable, Schema } from '../../src/storage/index.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { isLive, sessionOf } from '../support/faults/actions.ts'
@@ -127,6 +127,38 @@ eachDatabase('Housekeeping', (database) => {
     await sql`update settings set value = ${String(Date.now() + DAY_MS)} where name = 'tidied_at'`.execute(db)
     await tidyIfDue(b.context)
     assert.equal(await kept(), 0, 'a time that lies ahead is of a wrong clock')
+  })
+
+  it('F12: removes the events of one day at most in a round, so that a clock that is months ahead costs few, and none by an id alone', async () => {
+    const service = await startService(await database.fresh())
+    const { db } = service.context.storage
+    const now = Date.now()
+    const add = (id: number, days: number) => {
+      const event = { type: 'session.revoked', product_id: null, subject: 's', sequence: 1, data: '{}' }
+      const occurred_at = now - days * DAY_MS
+      return db
+        .insertInto('app_events')
+        .values({ ...event, id: firstIdAt(now - id * DAY_MS), occurred_at })
+        .execute()
+    }
+    for (const age of [190.5, 189.5, 100, 80]) await add(age, age)
+    await add(200, 1)
+    const round = async (until?: number) => {
+      if (until !== undefined)
+        await sql`update settings set value = ${String(now + until * DAY_MS)} where name = 'events_removed_until'`.execute(db)
+      await sql`delete from settings where name = 'tidied_at'`.execute(db)
+      await tidyIfDue(service.context)
+      const left = await db.selectFrom('app_events').select('occurred_at').orderBy('occurred_at').execute()
+      return left.map(({ occurred_at }) => (now - occurred_at) / DAY_MS)
+    }
+    await db.insertInto('settings').values({ name: 'events_removed_until', value: '' }).execute()
+    // As if the clock had shown 101 days less in the round before.
+    assert.deepEqual(await round(-191), [189.5, 100, 80, 1])
+    assert.deepEqual(await round(), [100, 80, 1])
+    assert.deepEqual(await round(), [100, 80, 1])
+    // It was set back: what is kept is reckoned by the present time again.
+    assert.deepEqual(await round(50), [80, 1])
+    assert.deepEqual(await round(), [80, 1])
   })
 })
 
