@@ -34,7 +34,7 @@ interface Shown {
 async function compare(tx: Transaction, { id, before, at }: { id: string; before: Reported; at: number }): Promise<void> {
   const found = await findShown(tx, id)
   const known = before.state === undefined || before.state === '' ? undefined : (JSON.parse(before.state) as Shown)
-  if (!found && !known) return removeReported(tx, id)
+  if (!found && (!known || known.status === 'merged')) return removeReported(tx, id)
   const shown: Shown = found
     ? {
         product_id: found.product_id,
@@ -49,7 +49,8 @@ async function compare(tx: Transaction, { id, before, at }: { id: string; before
   if (before.state === state) return
   // The time of day, so that numbers rise after a restored backup too.
   const sequence = Math.max(before.sequence + 1, at)
-  await putReported(tx, id, { sequence, state })
+  // A merged subscription never comes back: nothing is kept of it after its last event.
+  await (found ? putReported(tx, id, { sequence, state }) : removeReported(tx, id))
   const data = { sequence, subscription_id: id, ...shown }
   const type = before.state === '' ? 'subscription.created' : typeOf(known, shown)
   await recordEvent(tx, { type, productId: shown.product_id ?? undefined, subject: id, sequence, data }, at)

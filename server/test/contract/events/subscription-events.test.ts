@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { deleteUser, findUser } from '../../../src/admin/index.ts'
 import { removeEndpoint } from '../../../src/event-delivery/index.ts'
-import { linkPurchases } from '../../../src/subscriptions/index.ts'
+import { linkPurchases, markSubscription, subscriptionStore } from '../../../src/subscriptions/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { addEndpoint } from '../../support/events/endpoints.ts'
 import { type EventReceiver, startEventReceiver } from '../../support/events/event-receiver.ts'
@@ -104,6 +104,29 @@ eachDatabase('Events of subscriptions', (database) => {
     await bring(service, { kind: 'refunded', at: service.clock.now, paymentId: 'p1', productId: shop.product.id, ref: shop.email })
     await came(shop.receiver, 1)
     assert.deepEqual(shown(shop.receiver), [['subscription.ended', 'refunded', null, null]])
+  })
+
+  it('report one that was merged into another as ended, and keep nothing of it', async () => {
+    const service = started()
+    const shop = await openShop(service)
+    const { id, streamId } = await buy(service, shop)
+    await came(shop.receiver, 1)
+    await settled(service)
+    const { storage } = service.context
+    await storage.transaction(async (tx) => {
+      for (const removed of await subscriptionStore(tx).removeFrom(streamId, 0)) await markSubscription(tx, removed, 'changed')
+    })
+    await came(shop.receiver, 2)
+    await settled(service)
+    const [first, last] = shop.receiver.received.map(({ event }) => event.data)
+    assert.deepEqual(shown(shop.receiver).at(-1), ['subscription.ended', 'merged', null, null])
+    assert.ok((last?.sequence ?? 0) > (first?.sequence ?? 0))
+    const kept = () => storage.db.selectFrom('reported_subscriptions').select('id').where('id', '=', id).execute()
+    assert.deepEqual(await kept(), [])
+    // A late mark of it reports nothing, and leaves nothing.
+    await storage.transaction((tx) => markSubscription(tx, { id, productId: shop.product.id }, 'changed'))
+    await settled(service)
+    assert.deepEqual([await kept(), shop.receiver.received.length], [[], 2])
   })
 
   it('tell that the user is gone when an account is deleted', async () => {
