@@ -9,6 +9,6 @@ export { EVENT_TYPES, type EventType, isOperatorOnly, needsAccess, needsUsers, P
 export { lookAtAll, lookAtSome } from './look-at-due.ts'
 export { forgetUserInEvents } from './reported-users/forget-user.ts'
 export { scrubEventsOf } from './reported-users/forget-user-store.ts'
-export { hearsOfUsers, markChangedUsers, markMetUser, markMetUsers, markSharing, OPERATOR } from './reported-users/mark-store.ts'
+export { hearsOfHandovers, markChangedUsers, markMetUser, markMetUsers, markSharing, OPERATOR } from './reported-users/mark-store.ts'
 export { isAnyPreparing, isLookingAtUsers, makeReady } from './reported-users/ready-store.ts'
 export { listUserScans, rescanUsers, scanUsers, startUserScan } from './reported-users/scan-store.ts'

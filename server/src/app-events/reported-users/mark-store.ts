@@ -66,10 +66,18 @@ export async function markSharing(tx: Queryable, { productId, userId }: Met): Pr
   await markSharingRow(tx, { productId, userId })
 }
 
-/** Whether a product hears of its users. */
-export async function hearsOfUsers(db: Queryable, productId: string): Promise<boolean> {
-  const own = db.selectFrom('event_endpoints').select('id').where('product_id', '=', productId).where('types', 'like', '%user.%')
-  return (await own.limit(1).executeTakeFirst()) !== undefined
+const selectHearingOfHandovers = prepare((db: Queryable, { productId }: { productId: string }) =>
+  db
+    .selectFrom('event_endpoints')
+    .select('id')
+    .where('product_id', '=', productId)
+    .where((e) => e.or([e('types', 'like', '%session.revoked%'), e('types', 'like', '%user.%')]))
+    .limit(1),
+)
+
+/** Whether a product hears of ended sessions, or of the users who have come to it. */
+export async function hearsOfHandovers(db: Queryable, productId: string): Promise<boolean> {
+  return (await selectHearingOfHandovers(db, { productId })).rows.length > 0
 }
 
 /** A statement of text alone, as `prepare` wants it. */

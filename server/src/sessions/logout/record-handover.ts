@@ -1,4 +1,4 @@
-import { hearsOfUsers, listHearing, markMetUser } from '../../app-events/index.ts'
+import { hearsOfHandovers, markMetUser } from '../../app-events/index.ts'
 import type { Now } from '../../kit/index.ts'
 import type { Product } from '../../products/index.ts'
 import type { Queryable, Storage, Transaction } from '../../storage/index.ts'
@@ -27,6 +27,5 @@ async function put(tx: Transaction, { sessionId, product }: Handed): Promise<voi
 }
 
 async function hearsOfEnd(db: Queryable, { id, backchannelLogoutUri }: Handed['product']): Promise<boolean> {
-  if (backchannelLogoutUri !== undefined || (await listHearing(db, 'session.revoked')).includes(id)) return true
-  return hearsOfUsers(db, id)
+  return backchannelLogoutUri !== undefined || hearsOfHandovers(db, id)
 }
