@@ -110,6 +110,17 @@ async function change(fixture: Fixture, chance: (sides: number) => number): Prom
   const stream = { email, productId: product.id, ref: `${id} ${product.id}` }
   const pay = (days: number) =>
     bring({ context } as TestService, { kind: 'paid', at: now, periodEnd: now + days * DAY, ...stream, paymentId: `${now}` })
+  const share = async () => {
+    if (!user) return
+    met.add(`${product.id} ${id}`)
+    const consent = { userId: id, productId: product.id, scopes: one(SCOPES).join(' '), ip: '::1', userAgent: '' }
+    await context.storage.transaction((tx) => profileStore(tx).putConsent(consent, now))
+  }
+  // Of those who have ever agreed: one of anybody would mostly take nothing back.
+  const withdraw = async () => {
+    const [productId = '', userId = ''] = met.size === 0 ? [] : one([...met]).split(' ')
+    await context.storage.transaction((tx) => profileStore(tx).removeConsent(userId, productId))
+  }
   const changes: ReadonlyArray<() => Promise<unknown>> = [
     () => pay(1 + chance(60)),
     () => pay(-chance(20)),
@@ -117,13 +128,10 @@ async function change(fixture: Fixture, chance: (sides: number) => number): Prom
     async () => user && (user.disabledAt === undefined ? disableUser(user, undefined, deps) : enableUser(user, deps)),
     async () => user && setUser(user, { name: `Nome <b>${chance(1_000)}</b>` }, deps),
     async () => user && setUser(user, { verified: user.emailVerifiedAt === undefined }, deps),
-    async () => {
-      if (!user) return
-      met.add(`${product.id} ${id}`)
-      const consent = { userId: id, productId: product.id, scopes: one(SCOPES).join(' '), ip: '::1', userAgent: '' }
-      await context.storage.transaction((tx) => profileStore(tx).putConsent(consent, now))
-    },
-    () => context.storage.transaction((tx) => profileStore(tx).removeConsent(id, product.id)),
+    share,
+    share,
+    withdraw,
+    withdraw,
     () => changeProduct(product.slug, { scopes: [...one(SCOPES)] }, deps),
     () => setGrace(product.slug, [{ method: 'card', days: chance(20) }], deps),
     async () => user && chance(4) === 0 && deleteUser(user, deps),
