@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { applyConfiguration, readConfiguration } from '../../server/src/admin/index.ts'
 import { endpointStore } from '../../server/src/app-events/index.ts'
 import { addEndpoint } from '../../server/test/support/events/endpoints.ts'
@@ -8,7 +8,7 @@ import { startEventReceiver } from '../../server/test/support/events/event-recei
 import { bring } from '../../server/test/support/gateways/purchases.ts'
 import { until } from '../../server/test/support/until.ts'
 import { heading } from '../harness/steps.ts'
-import { agreeTo, assertFits, type ConsoleHarness, showPage, startConsoleHarness } from './console-harness.ts'
+import { agreeTo, assertFits, type ConsoleHarness, showPage, startConsoleHarness, tabTo } from './console-harness.ts'
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><b>recebido</b>'
 const PHONE = { viewport: { width: 390, height: 844 } }
@@ -129,6 +129,60 @@ describe('Event endpoints in the console', () => {
     await doIt(page, 'Remover')
     await heading(page, 'Endereços de eventos')
     assert.equal(await endpointStore(db()).findById(id), undefined)
+    await harness.leave(page)
+  })
+
+  it('are made for a product, tested, changed, disabled and removed by keyboard alone', async () => {
+    const receiver = await startEventReceiver()
+    const page = await harness.administrator('owner', { email: 'teclado@example.com' })
+    const press = async (target: Locator, key = 'Enter') => {
+      await tabTo(page, target)
+      await page.keyboard.press(key)
+    }
+    const button = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
+    const agree = async (action: string) => {
+      await press(button(action))
+      const dialog = page.getByRole('dialog', { name: action, includeHidden: true })
+      await press(dialog.getByRole('button', { name: action, exact: true }))
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await showPage(page, `${admin}/endpoints`)
+    await press(page.getByRole('main').getByRole('link', { name: 'Criar endereço' }).first())
+    await heading(page, 'Criar endereço')
+    const onlyOfOperator = page.getByRole('checkbox', { name: 'endpoint.disabled' })
+    await onlyOfOperator.waitFor()
+    await press(page.getByRole('combobox', { name: 'Produto' }))
+    await page.getByRole('option', { name: /Loja do Café/ }).waitFor()
+    await page.keyboard.type('Loja')
+    await page.keyboard.press('Enter')
+    await page.getByRole('listbox').waitFor({ state: 'detached' })
+    await onlyOfOperator.waitFor({ state: 'detached' })
+    await tabTo(page, page.getByRole('textbox', { name: /^Endereço/ }))
+    await page.keyboard.type(receiver.url)
+    await press(page.getByRole('checkbox', { name: 'access.granted' }), 'Space')
+    await press(page.getByRole('checkbox', { name: 'user.updated' }), 'Space')
+    await tabTo(page, page.getByLabel('Descrição'))
+    await page.keyboard.type('Só com o teclado')
+    await press(button('Criar'))
+    await press(button('Já guardei'))
+    await heading(page, 'Só com o teclado')
+    await region(page, 'Dados').getByText('user.updated').waitFor()
+    await press(button('Enviar um teste'))
+    await page.getByText(/^Respondeu 200 em \d+ ms\.$/).waitFor()
+    await press(page.getByRole('main').getByRole('link', { name: 'Editar' }))
+    await heading(page, 'Editar Só com o teclado')
+    await press(page.getByRole('checkbox', { name: 'user.updated' }), 'Space')
+    assert.equal(await onlyOfOperator.count(), 0)
+    await press(button('Salvar'))
+    await heading(page, 'Endereços de eventos')
+    await press(page.getByRole('main').getByRole('link', { name: 'Só com o teclado' }))
+    await heading(page, 'Só com o teclado')
+    await agree('Desativar')
+    await page.getByText('Alguém o desativou no console ou por comando.').waitFor()
+    await agree('Reativar')
+    await agree('Remover')
+    await heading(page, 'Endereços de eventos')
+    assert.ok((await endpointStore(db()).list()).every(({ description }) => description !== 'Só com o teclado'))
     await harness.leave(page)
   })
 

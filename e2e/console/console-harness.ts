@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Role } from '../../server/src/admin/index.ts'
 import type { Language } from '../../server/src/pages/index.ts'
 import { memoryFolder } from '../../server/test/support/memory-folder.ts'
@@ -113,4 +113,17 @@ export async function assertFits(page: Page, rules?: Parameters<typeof lookAt>[1
     await cards.evaluateAll((all) => all.filter((card) => card.scrollWidth > card.clientWidth).map((card) => card.textContent)),
     [],
   )
+}
+
+/** More stops than any page has before its end. */
+const MAX_STOPS = 80
+
+/** Tab until the focus is there. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor()
+  for (let i = 0; i < MAX_STOPS; i++) {
+    await page.keyboard.press('Tab')
+    if ((await target.and(page.locator(':focus')).count()) > 0) return
+  }
+  assert.fail('there is no way there by keyboard')
 }

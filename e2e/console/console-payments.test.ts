@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { events, outlineOf } from '../../console/src/webhook-test/tested.ts'
 import { findTestedOffer, writeTestPurchase } from '../../server/src/admin/webhooks/test-purchase.ts'
 import { newId } from '../../server/src/kit/index.ts'
 import { notificationStore } from '../../server/src/notifications/index.ts'
 import { setPlan } from '../../server/src/subscriptions/index.ts'
 import { activated, completed, notify, subscriptionsOf, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
-import { agreeTo, assertFits, type ConsoleHarness, showPage, startConsoleHarness } from './console-harness.ts'
+import { agreeTo, assertFits, type ConsoleHarness, showPage, startConsoleHarness, tabTo } from './console-harness.ts'
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
 const phone = { viewport: { width: 390, height: 844 } }
@@ -481,13 +481,4 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('combobox', { name: label }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
   await page.getByRole('listbox').waitFor({ state: 'detached' })
-}
-
-/** Tab until the focus is there. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let i = 0; i < 20; i++) {
-    await page.keyboard.press('Tab')
-    if ((await target.and(page.locator(':focus')).count()) > 0) return
-  }
-  assert.fail('there is no way there by keyboard')
 }
