@@ -140,14 +140,15 @@ function growth(name: string, took: { small: number[]; big: number[] }, each: nu
   }
 }
 
-async function send(connections: readonly Connection[], bodies: readonly Buffer[]): Promise<number> {
+/** Answers the ms until all were answered. */
+export async function send(connections: readonly Connection[], bodies: readonly Buffer[]): Promise<number> {
   return (await closedLoop(connections, eachOnce(bodies), expecting('{"received":true}'))).ms
 }
 
 let sent = 0
 
 /** Purchases of new buyers, never one twice, signed before the clock runs. */
-function notifications(count: number): Buffer[] {
+export function notifications(count: number): Buffer[] {
   return Array.from({ length: count }, () => {
     const n = sent++
     const body = {
@@ -163,7 +164,7 @@ function notifications(count: number): Buffer[] {
 }
 
 /** Each of another user, by the id that the product knows them by. */
-function checksOf({ product, subscriptions }: Fixture): Buffer[] {
+export function checksOf({ product, subscriptions }: Fixture): Buffer[] {
   return Array.from({ length: ASKED }, (_, n) => {
     const user = `u${String((n * 7919) % subscriptions).padStart(7, '0')}`
     return request('GET', `/api/saas/check-access?user_id=${user}`, { authorization: `Bearer ${product.apiKey}` })

@@ -1,6 +1,6 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
-// words (`checks`, `forward`, `openid`, `growth`, `purchases`, `gateways`, `lists`, `burst`, `enumeration`, `client`, `start`) choose
-// parts. README.md says what `--kept-…` is.
+// words (`checks`, `forward`, `openid`, `growth`, `purchases`, `events`, `gateways`, `lists`, `burst`, `enumeration`, `client`, `start`)
+// choose parts. README.md says what `--kept-…` is.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,6 +8,7 @@ import process from 'node:process'
 import { measureChecks } from './checks.ts'
 import { measureClient } from './client.ts'
 import { measureEnumeration } from './enumeration.ts'
+import { measureEvents } from './events/events.ts'
 import { measureForwardAuth } from './forward-auth.ts'
 import { measureGateways } from './gateways.ts'
 import { measureGrowth } from './growth.ts'
@@ -37,6 +38,13 @@ const parts: Record<string, () => Promise<Row[]>> = {
     measurePurchases({
       fresh,
       ...(isQuick ? { rounds: { count: 7, ms: 150 }, large: 50_000 } : { rounds: { count: 21, ms: 500 }, large: 1_000_000 }),
+    }),
+  events: () =>
+    measureEvents({
+      fresh,
+      ...(isQuick
+        ? { rounds: { count: 5, ms: 0 }, events: 50, waiting: 50_000 }
+        : { rounds: { count: 21, ms: 0 }, events: 200, waiting: 1_000_000 }),
     }),
   gateways: () => measureGateways({ fresh, rounds: { count: isQuick ? 7 : 21, ms: 0 } }),
   lists: () =>
