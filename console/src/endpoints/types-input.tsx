@@ -1,6 +1,7 @@
 import { Box, Checkbox, FormControl, FormControlLabel, FormHelperText, FormLabel, LinearProgress, Typography } from '@mui/material'
 import { useId } from 'react'
 import { useInput, useTranslate } from 'react-admin'
+import { useWatch } from 'react-hook-form'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Failed } from '../kit/failed.tsx'
 import { kitTexts } from '../kit/texts.ts'
@@ -13,9 +14,11 @@ import { endpointTexts } from './texts.ts'
 interface Catalogued {
   type: string
   when: string
+  /** An endpoint of a product can't choose it. */
+  operator_only?: boolean
 }
 
-/** The events that an endpoint hears of, each with a sentence. */
+/** The events that an endpoint can hear of, each with a sentence. Another one is shown for as long as it is chosen, to be taken out. */
 export function TypesInput() {
   const texts = useTexts(endpointTexts)
   const kit = useTexts(kitTexts)
@@ -28,7 +31,10 @@ export function TypesInput() {
     defaultValue: [],
     validate: (chosen: unknown) => (Array.isArray(chosen) && chosen.length > 0 ? undefined : texts.typesMissing),
   })
+  const product = useWatch<Record<string, unknown>>({ name: 'product' })
   const chosen = Array.isArray(field.value) ? field.value : []
+  const isOfOperator = product === undefined || product === null || product === ''
+  const offered = data?.data.filter(({ type, operator_only }) => isOfOperator || operator_only !== true || chosen.includes(type))
   const toggle = (type: string) => field.onChange(chosen.includes(type) ? chosen.filter((one) => one !== type) : [...chosen, type])
   const message = fieldState.error?.message
   return (
@@ -36,7 +42,7 @@ export function TypesInput() {
       <FormLabel component="legend">{texts.types}</FormLabel>
       {error && <Failed error={error} onRetry={refetch} />}
       {!data && !error && <LinearProgress aria-label={kit.loading} />}
-      {data?.data.map(({ type, when }, i) => (
+      {offered?.map(({ type, when }, i) => (
         <FormControlLabel
           key={type}
           sx={{ alignItems: 'flex-start', mr: 0, mt: 0.5 }}
