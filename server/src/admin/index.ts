@@ -57,6 +57,7 @@ export {
   setUserPassword,
 } from './users/change-users.ts'
 export { type Correction, type CorrectUserRefusal, correctUser } from './users/correct-user.ts'
+export { exportUsers } from './users/export-users.ts'
 export { parseFirebaseParameters, readAuth0Hashes } from './users/import/files/export-parts.ts'
 export { type ExportParts, OTHER_SYSTEMS, type OtherSystemName } from './users/import/files/other-systems.ts'
 export { readUsersFile } from './users/import/files/read-users-file.ts'

@@ -22,7 +22,7 @@ export { readForeignForm } from './passwords/foreign/foreign-forms.ts'
 export { MAX_FOREIGN_COSTS, parseForeignHash } from './passwords/foreign/foreign-hash.ts'
 export { createPasswordHasher, type PasswordHasher, refusePassword } from './passwords/passwords.ts'
 export { type CorrectionRefusal, correctProfile, type ProfileCorrection } from './profile/correct-profile.ts'
-export { findMaskedTaxId, findTaxId } from './profile/find-tax-id.ts'
+export { findMaskedTaxId, findTaxId, openTaxId } from './profile/find-tax-id.ts'
 export { acceptNda, currentNda, type Nda } from './profile/nda.ts'
 export { parsePhone } from './profile/phone.ts'
 export { type ProfileError, type ProfileField, type ProfileInput, saveProfile } from './profile/profile.ts'
@@ -40,6 +40,7 @@ export { profileStore, type Sharing } from './profile/profile-store.ts'
 export { sealTaxId } from './profile/seal-tax-id.ts'
 export { beginRecovery, finishRecovery, queueRecovery } from './recovery.ts'
 export { type ReportUsersDeps, reportUsers } from './reported/report-users.ts'
+export { exportedUserStore } from './rows/exported-user-store.ts'
 export { importedUserStore } from './rows/imported-user-store.ts'
 export { searchTermStore } from './search-term-store.ts'
 export {
@@ -50,6 +51,7 @@ export {
   hasSecondFactor,
   importTotp,
   needsSecondFactor,
+  openTotpSecret,
   readSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,

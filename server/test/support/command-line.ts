@@ -26,7 +26,7 @@ export function commandLine(
     const streams = { stdin: Readable.from([stdin]), stdout: stdout.stream, stderr: stderr.stream }
     const code = await run(argv, { environment: { DATABASE_URL: database.url, ...environment }, ...streams })
     const out = stdout.text()
-    return { code, out, err: stderr.text(), json: /^(?:\{|\[\]|\[\n)/.test(out) ? JSON.parse(out) : undefined }
+    return { code, out, err: stderr.text(), json: /^(?:\{\n|\{\}|\[\]|\[\n)/.test(out) ? JSON.parse(out) : undefined }
   }
 }
 

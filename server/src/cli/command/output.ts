@@ -11,9 +11,14 @@ export interface Streams {
 
 /**
  * The outcome of a command: a result, as JSON for programs and as text for users, or a sentence with the fault and its fix. `misuse` is a
- * fault of the command line itself (exit code 2). `exitCode`: of a command that has codes of its own.
+ * fault of the command line itself (exit code 2). `exitCode`: of a command that has codes of its own. `printed`: the command has written
+ * its result itself, as it came.
  */
-export type Outcome = { json: unknown; text: string; failed?: boolean } | { complaint: string; exitCode?: number } | { misuse: string }
+export type Outcome =
+  | { json: unknown; text: string; failed?: boolean }
+  | { complaint: string; exitCode?: number }
+  | { misuse: string }
+  | { printed: true }
 
 /** Writes an outcome and answers the exit code. */
 export function printOutcome(
@@ -21,6 +26,7 @@ export function printOutcome(
   { json }: { json?: boolean },
   { stdout, stderr }: Pick<Streams, 'stdout' | 'stderr'>,
 ): number {
+  if ('printed' in outcome) return 0
   if ('complaint' in outcome || 'misuse' in outcome) {
     stderr.write(`portaria: ${'complaint' in outcome ? outcome.complaint : outcome.misuse}\n`)
     return 'complaint' in outcome ? (outcome.exitCode ?? 1) : 2

@@ -20,6 +20,7 @@ import type { AppContext } from '../../context.ts'
 import { isDatabaseAway } from '../../storage/index.ts'
 import { addVerb, type CliContext, complainOf, OPERATOR, withContext } from '../command/cli-context.ts'
 import { fields, type Outcome, paragraphs, visible } from '../command/output.ts'
+import { addExportUsers } from '../export/export-users.ts'
 import { configurationSentence } from './config-sentences.ts'
 import { differenceLines } from './difference-lines.ts'
 import { type ReadFile, readSettingsFile } from './settings-file.ts'
@@ -48,6 +49,7 @@ export function exportCommands(program: Command, cli: CliContext): void {
         withContext(cli, (context) => exportConfig(context, options)),
       ),
     )
+  addExportUsers(verb, cli)
 }
 
 /** `portaria diff FILE`. */

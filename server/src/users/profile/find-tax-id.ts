@@ -9,7 +9,12 @@ export async function findTaxId(
 ): Promise<PersonalId | 'unreadable' | undefined> {
   const stored = await profileStore(storage.db).findSealedTaxId(id)
   if (!stored) return undefined
-  const digits = sealer.open(stored.sealed, `users_company.tax_id_sealed.${id}`)
+  return openTaxId({ id, sealed: stored.sealed }, sealer)
+}
+
+/** A stored one, opened. */
+export function openTaxId({ id, sealed }: { id: string; sealed: string }, sealer: Sealer): PersonalId | 'unreadable' {
+  const digits = sealer.open(sealed, `users_company.tax_id_sealed.${id}`)
   return (digits === undefined ? undefined : parsePersonalIdText(digits)) ?? 'unreadable'
 }
 

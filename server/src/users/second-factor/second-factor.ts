@@ -18,6 +18,11 @@ export interface FactorDeps {
 
 const place = (userId: string) => `totp_factors.secret_sealed.${userId}`
 
+/** A stored secret, for the export alone; `undefined` where today's keys do not open it. */
+export function openTotpSecret({ id, sealed }: { id: string; sealed: string }, sealer: Sealer): string | undefined {
+  return sealer.open(sealed, place(id))
+}
+
 /** Whether a user is asked for a code at every sign-in. */
 export async function hasSecondFactor(db: Queryable, userId: string): Promise<boolean> {
   return (await secondFactorStore(db).findTotp(userId))?.confirmedAt !== undefined

@@ -1,18 +1,27 @@
 import { BCRYPT_SALT_BYTES, BCRYPT_TAG_BYTES, bcryptBytes } from './bcrypt.ts'
-import { type Derivation, storedForeignHash, type TooDear } from './foreign-hash.ts'
+import { type Derivation, type ForeignHash, parseCost, parseForeignHash, storedForeignHash, type TooDear } from './foreign-hash.ts'
 
 /**
  * Reads a hash as another system writes it: PHC strings of argon2, scrypt and PBKDF2, Django's and Werkzeug's forms, better-auth's, phpass,
- * bcrypt and its form of WordPress, Firebase's scrypt with the parameters of its project.
+ * bcrypt and its form of WordPress, Firebase's scrypt with the parameters of its project. The form in which we store them is read too: an
+ * export has it.
  * Answers the text to store, the limit it is beyond, or `undefined` for a form that is not known.
  */
 export function readForeignForm(text: string): string | TooDear | undefined {
+  const stored = parseForeignHash(text)
+  if (stored) return readStored(stored)
   for (const form of FORMS) {
     const match = form.pattern.exec(text)
     const read = match && form.read(match.groups ?? {})
     if (read) return storedForeignHash(read.how, read.salt, read.tag)
   }
   return undefined
+}
+
+function readStored({ cost, salt, tag }: ForeignHash): string | undefined {
+  const how = parseCost(cost)
+  const again = how && how.length === tag.length ? storedForeignHash(how, salt, tag) : undefined
+  return typeof again === 'string' ? again : undefined
 }
 
 interface Read {

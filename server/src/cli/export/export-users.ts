@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import type { Command } from 'commander'
+import { exportUsers } from '../../admin/index.ts'
+import type { AppContext } from '../../context.ts'
+import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
+import type { Outcome } from '../command/output.ts'
+
+interface Options {
+  json?: boolean
+  withHashes?: boolean
+  withTaxIds?: boolean
+}
+
+/** `portaria export users`: JSON lines that `import users` reads, here or elsewhere. */
+export function addExportUsers(verb: Command, cli: CliContext): void {
+  addVerb(verb, 'users', {
+    summary: 'print all users as JSON lines, as `import users` reads them; disabled ones are left out',
+    example: 'export users --with-hashes > users.jsonl',
+  })
+    .option('--with-hashes', 'with password hashes and the secrets of second factors: whoever has them can try passwords')
+    .option('--with-tax-ids', 'with CPF and CNPJ in full')
+    .action((options: Options) =>
+      cli.print(
+        options,
+        withContext(cli, (context) => print(options, { context, cli })),
+      ),
+    )
+}
+
+async function print(
+  { withHashes = false, withTaxIds = false }: Options,
+  { context, cli: { stdout, stderr } }: { context: AppContext; cli: CliContext },
+): Promise<Outcome> {
+  const onLine = async (line: string) => {
+    if (!stdout.write(line)) await once(stdout, 'drain')
+  }
+  const { exported, disabled } = await exportUsers({ hashes: withHashes, taxIds: withTaxIds }, { ...context, actor: OPERATOR, onLine })
+  stderr.write(`portaria: ${exported} users were exported${disabled > 0 ? `; left out, as they are disabled: ${disabled}` : ''}\n`)
+  return { printed: true }
+}
