@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
 import { accessRoutes, createAccessReporter } from './access/index.ts'
 import { adminRoutes, authenticateRoutes, createCursors, createFailedSignIns, inviteOf, setupRoutes } from './admin/index.ts'
 import { appearanceRoutes, createAppearances } from './appearance/index.ts'
-import { watchFeed } from './changes/index.ts'
+import { createCopyWatch, refusePagesWhileCopied, watchFeed } from './changes/index.ts'
 import type { AppContext } from './context.ts'
 import { createDeliveryWorker, DELIVERY_MS, eventMetrics } from './event-delivery/index.ts'
 import { forwardAuthRoutes } from './forward-auth/index.ts'
@@ -77,6 +77,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   const { baseUrl, https, cookieDomain } = config
   const headers = securityHeaders({ https })
   const appearances = createAppearances({ storage, changes, onFault })
+  const copyWatch = createCopyWatch({ storage, changes, onFault })
   const responses = createResponses(headers, { https, lookOf: appearances.lookOf })
   const metrics = createMetrics()
 
@@ -179,6 +180,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     // After a standstill or a lost connection, memory may be stale: the feed is read first.
     scope.addHook('onRequest', async () => void (await changes.refresh()))
     scope.addHook('onRequest', appearances.refresh)
+    refusePagesWhileCopied(scope, { copyWatch, responses })
     sessionRoutes(app, scope, { ...shared, onFault, keys, accessTokens, issuer: baseUrl, accessTokenSeconds: config.accessTokenSeconds })
     handoffRoutes(scope, { ...shared, issuer: baseUrl })
     publicPlanRoutes(scope, shared)

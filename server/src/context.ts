@@ -5,7 +5,16 @@ import type { Config } from './config.ts'
 import { PROVIDER_TIMEOUT_SECONDS } from './identity-providers/index.ts'
 import { type Clock, createClock, createSealer, deriveKeys, fixedClock, type MasterKeys, type Now, type Sealer } from './kit/index.ts'
 import { type Gateway, gatewaysWith } from './products/index.ts'
-import { compareClocks, markMasterKey, migrate, type NeedsNewer, openStorage, type Storage, type Timeline } from './storage/index.ts'
+import {
+  compareClocks,
+  findProgress,
+  markMasterKey,
+  migrate,
+  type NeedsNewer,
+  openStorage,
+  type Storage,
+  type Timeline,
+} from './storage/index.ts'
 import { createPasswordHasher, type PasswordHasher } from './users/index.ts'
 
 /** All that use cases need, opened once for a process: the service, or one command of the CLI. */
@@ -27,7 +36,7 @@ export interface AppContext {
   close(): Promise<void>
 }
 
-export type AppContextRefusal = { refusal: 'wrong_master_key' } | NeedsNewer
+export type AppContextRefusal = { refusal: 'wrong_master_key' } | { refusal: 'copy_unfinished' } | NeedsNewer
 
 export interface Opening {
   /** Used instead of the machine's clock as corrected to the database's. */
@@ -55,10 +64,10 @@ export async function openContext(
   try {
     await compareClocks(clock, storage)
     const migrated = await migrate(storage, { ...(report && { report }) })
-    const isOther = !('refusal' in migrated) && (await markMasterKey(storage.db, sealer)) === 'wrong_key'
-    if ('refusal' in migrated || isOther) {
+    const refused = 'refusal' in migrated ? migrated : await refuseDatabase(storage, sealer)
+    if (refused) {
       await storage.close()
-      return 'refusal' in migrated ? migrated : { refusal: 'wrong_master_key' }
+      return refused
     }
   } catch (error) {
     await storage.close()
@@ -77,4 +86,10 @@ export async function openContext(
   const gateways = gatewaysWith(config.experiments)
   const opened = { config, gateways, storage, changes, sealer, masterKeys, clock, now: clock.now, onFault, close: () => storage.close() }
   return { ...opened, passwords: createPasswordHasher(), timeoutSeconds: PROVIDER_TIMEOUT_SECONDS }
+}
+
+/** A database that a copy has filled in part is never used: what is missing in it would seem deleted. */
+async function refuseDatabase({ db }: Storage, sealer: Sealer): Promise<AppContextRefusal | undefined> {
+  if (await findProgress(db)) return { refusal: 'copy_unfinished' }
+  return (await markMasterKey(db, sealer)) === 'wrong_key' ? { refusal: 'wrong_master_key' } : undefined
 }

@@ -22,7 +22,7 @@ import {
 import { type Clock, collectGarbage, describeClock } from './kit/index.ts'
 import { findMasterKey, masterKeyFile, noteUse } from './master-key-file.ts'
 import { manageSigningKeys } from './sessions/index.ts'
-import { newerSentence } from './storage/index.ts'
+import { COPY_UNFINISHED, isReadOnly, newerSentence } from './storage/index.ts'
 import { addFirstPlans } from './subscriptions/index.ts'
 import { userStore } from './users/index.ts'
 
@@ -63,7 +63,7 @@ export async function serve(environment: Environment): Promise<number> {
 async function open(config: Config & { masterKey: Buffer }, logger: Logger): Promise<AppContext | undefined> {
   try {
     const context = await openContext(config, {
-      onFault: (error) => logger.warn({ err: error }, 'background work failed, it will be tried again'),
+      onFault: (error) => logger[isReadOnly(error) ? 'debug' : 'warn']({ err: error }, 'background work failed, it will be tried again'),
       report: complain,
       onClock: (clock) => reportClock(clock, logger),
     })
@@ -77,6 +77,7 @@ async function open(config: Config & { masterKey: Buffer }, logger: Logger): Pro
 
 function refusalLine(context: AppContextRefusal): string {
   if (context.refusal === 'needs_newer') return `DATABASE_URL: expects a database for this version; ${newerSentence(context.needs)}`
+  if (context.refusal === 'copy_unfinished') return `DATABASE_URL: expects a whole database; ${COPY_UNFINISHED}`
   return 'PORTARIA_MASTER_KEY: expects the key with which this database was made; what is sealed in it does not open with this one'
 }
 
@@ -107,7 +108,7 @@ async function start(context: AppContext, { logger, log, notices, isFirst }: Sta
     return 1
   }
   await addFirstPlans(context)
-  await manageSigningKeys({ ...context, actor: SYSTEM })
+  await unlessReadOnly(() => manageSigningKeys({ ...context, actor: SYSTEM }))
   const service = buildService(context, logger, { onMailFile: (file) => notices.write(`  A mail was written: ${file}\n`) })
   await service.keys.load()
   await changes.start()
@@ -136,6 +137,13 @@ async function start(context: AppContext, { logger, log, notices, isFirst }: Sta
   if (config.production && config.smtpUrl === undefined) logger.warn('PORTARIA_SMTP_URL is not set: no mail will be sent')
   await welcome(context, { log, notices, isFirst })
   return 0
+}
+
+/** A node that starts while its database is copied answers checks: a key that is due is made by the nodes of the copy. */
+async function unlessReadOnly(work: () => Promise<unknown>): Promise<void> {
+  await work().catch((error) => {
+    if (!isReadOnly(error)) throw error
+  })
 }
 
 /** Answers in a line for the operator why a port is unavailable; `undefined` when all listen. */

@@ -1,6 +1,13 @@
 /** A change that may outdate a node's memory. The subject is an id or a hash, never personal. */
 export interface Change {
-  kind: 'session_ended' | 'user_changed' | 'product_changed' | 'access_changed' | 'signing_keys_changed' | 'appearance_changed'
+  kind:
+    | 'session_ended'
+    | 'user_changed'
+    | 'product_changed'
+    | 'access_changed'
+    | 'signing_keys_changed'
+    | 'appearance_changed'
+    | 'copy_changed'
   subject: string
   /** Whose access it may change, where the subject does not say so. It stays in the process: the feed's rows hold nothing personal. */
   access?: ChangedAccess
@@ -19,6 +26,7 @@ const KINDS: ReadonlySet<string> = new Set<Change['kind']>([
   'access_changed',
   'signing_keys_changed',
   'appearance_changed',
+  'copy_changed',
 ])
 
 /** A row's kind. An unknown one belongs to a newer version that runs beside this one, and concerns none of our caches. */

@@ -13,6 +13,7 @@ const nouns: Record<string, () => Promise<AddCommands>> = {
   doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   backup: async () => (await import('./database.ts')).backupCommand,
   restore: async () => (await import('./database.ts')).restoreCommand,
+  copy: async () => (await import('./copy/copy.ts')).copyCommand,
   session: async () => (await import('./session.ts')).sessionCommands,
   export: async () => (await import('./config/config.ts')).exportCommands,
   diff: async () => (await import('./config/config.ts')).diffCommand,

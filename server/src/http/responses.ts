@@ -10,6 +10,8 @@ declare module 'fastify' {
   }
 }
 
+/** A copy takes minutes. */
+const MOVING_SECONDS = '30'
 const LANGUAGE_COOKIE = 'portaria_lang'
 const LANGUAGE_SECONDS = 31_536_000
 
@@ -23,6 +25,8 @@ export interface Responses {
   redirect(reply: FastifyReply, location: string): FastifyReply
   /** A refusal: a page for a browser, `{error}` for every other client. */
   refuse(request: FastifyRequest, reply: FastifyReply, status: number, error: string): FastifyReply
+  /** While the database is copied: a page of its own, `{error}` for other clients, and when to come back. */
+  refuseMoving(request: FastifyRequest, reply: FastifyReply): FastifyReply
   /** The request's language and own address. A language chosen by the switch is remembered. */
   pageContext(request: FastifyRequest, reply: FastifyReply, here?: string): PageContext
 }
@@ -46,6 +50,12 @@ export function createResponses(
       if (!wantsPage(request)) return responses.json(reply, status, { error })
       const context = responses.pageContext(request, reply)
       return responses.page(reply, status, errorPage(context, { status, requestId: request.id }))
+    },
+    refuseMoving(request, reply) {
+      reply.header('retry-after', MOVING_SECONDS)
+      if (!wantsPage(request)) return responses.json(reply, 503, { error: 'Servico indisponivel, tente novamente' })
+      const context = responses.pageContext(request, reply)
+      return responses.page(reply, 503, errorPage(context, { status: 503, isMoving: true }))
     },
     pageContext(request, reply, here = ownAddress(request)) {
       const query = queryValue(request, 'lang')

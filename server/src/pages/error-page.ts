@@ -6,15 +6,17 @@ import { pageTexts } from './layout-texts.ts'
 /** The error as HTTP status; `title` and `message` where the caller has better words than the status' own. */
 interface ErrorReport {
   status: number
+  /** The database is being copied to another one. */
+  isMoving?: boolean
   title?: string
   message?: string
   requestId?: string
 }
 
 /** A page that says what happened and what to do, in plain words, with the code that finds the request in the logs. */
-export function errorPage(context: PageContext, { status, title, message, requestId }: ErrorReport): string {
+export function errorPage(context: PageContext, { status, isMoving = false, title, message, requestId }: ErrorReport): string {
   const texts = pageTexts[context.language]
-  const labels = texts[labelFor(status)]
+  const labels = texts[isMoving ? 'moving' : labelFor(status)]
   const heading = title ?? labels.title
   const code = requestId === undefined ? '' : html`<p class="note">${texts.requestId} <code>${requestId}</code></p>`
   const body = html`<h1>${heading}</h1>

@@ -45,6 +45,11 @@ const ptBR = {
     title: 'O console ainda não foi montado',
     message: 'Quem opera o serviço executa npm run build na pasta dele; depois, recarregue esta página.',
   },
+  moving: {
+    title: 'Já voltamos',
+    message:
+      'Estamos de mudança e nada se perde. Quem já entrou continua usando os apps; novas entradas voltam em alguns minutos. Recarregue a página daqui a pouco.',
+  },
   away: {
     title: 'Estamos fora do ar por um instante',
     message: 'Nada se perdeu. Espere um minuto e recarregue a página.',
@@ -95,6 +100,11 @@ const en: typeof ptBR = {
     title: 'The console has not been built yet',
     message: 'Whoever runs the service runs npm run build in its folder; then reload this page.',
   },
+  moving: {
+    title: 'Back in a few minutes',
+    message:
+      'We are moving, and nothing is lost. Users who are signed in can go on in their apps; new sign-ins are back in a few minutes. Reload the page then.',
+  },
   away: {
     title: 'We are away for a moment',
     message: 'Nothing was lost. Wait a minute and reload the page.',
@@ -144,6 +154,11 @@ const es: typeof ptBR = {
   consoleNotBuilt: {
     title: 'La consola aún no se ha construido',
     message: 'Quien opera el servicio ejecuta npm run build en su carpeta; después, recargue esta página.',
+  },
+  moving: {
+    title: 'Volvemos en unos minutos',
+    message:
+      'Nos estamos mudando y nada se pierde. Quien ya entró sigue usando las apps; los nuevos accesos vuelven en unos minutos. Recarga la página entonces.',
   },
   away: {
     title: 'Estamos fuera de servicio por un momento',

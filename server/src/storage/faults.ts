@@ -20,10 +20,23 @@ const NETWORK_AWAY = new Set([
 const POSTGRES_MESSAGES =
   /connection terminated|connection timeout|timeout exceeded when trying to connect|query read timeout|not queryable|client was closed/i
 
+/** The SQLSTATE of a write that the fence of a copy refused on PostgreSQL. SQLite has the message alone. */
+export const READ_ONLY_CODE = 'PRT01'
+export const READ_ONLY_MESSAGE = 'this database is being copied, or has been: it can be read only'
+const SQLITE_CONSTRAINT_TRIGGER = 1811
+
+/** True for a write that was refused because the database is being copied to another one, or has been (decision 163). */
+export function isReadOnly(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return error.errors.some(isReadOnly)
+  if ('errcode' in error) return error.errcode === SQLITE_CONSTRAINT_TRIGGER && error.message.includes(READ_ONLY_MESSAGE)
+  return 'severity' in error && 'code' in error && error.code === READ_ONLY_CODE
+}
+
 /** True for a fault that means the database is unavailable now (answer 503, try again later), not that the query was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof FilesReplaced) return true
+  if (error instanceof FilesReplaced || isReadOnly(error)) return true
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
   const code = 'code' in error ? error.code : undefined
   if (code === 'ERR_SQLITE_ERROR' && 'errcode' in error) return SQLITE_AWAY.has(Number(error.errcode) & 0xff)

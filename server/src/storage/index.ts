@@ -2,8 +2,21 @@
 // table types, the meaning of "the database is away", the channel on which processes notify each other. Does not own: queries about the
 // product; those stand in each floor's store.ts.
 
-export { type DatabaseAddress, parseDatabaseUrl } from './database-url.ts'
-export { isDatabaseAway, isUniqueViolation } from './faults.ts'
+export {
+  type Comparison,
+  compareTables,
+  copyTables,
+  isSame,
+  type RowsRefusal,
+  type Step,
+  shapesOf,
+  type TargetRefusal,
+  takeAsTarget,
+} from './copy/copy-tables.ts'
+export { lowerFence, raiseFence, throughFence } from './copy/fence.ts'
+export { beginCopy, COPY_UNFINISHED, type Copy, findCopy, findProgress, forgetCopy, forgetProgress, noteCopyDone } from './copy/states.ts'
+export { type DatabaseAddress, describeAddress, parseDatabaseUrl } from './database-url.ts'
+export { isDatabaseAway, isReadOnly, isUniqueViolation } from './faults.ts'
 export { takeLock, takeLockOnBuyer, takeLockOnGrace, takeLockOnPayment } from './locks.ts'
 export { besideNewer, newerSentence, schemaState } from './migrations/applied.ts'
 export { fillAgain, manageFills, migrate, type NeedsNewer } from './migrations/migrate.ts'

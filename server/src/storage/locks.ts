@@ -12,6 +12,7 @@ const LOCKS = {
   grace: 4_710_006,
   configuration: 4_710_017,
   refusedNotifications: 4_710_016,
+  copy: 4_710_063,
 } as const
 
 /**

@@ -58,11 +58,13 @@ export async function advance(db: Queryable, name: string, { to, atMostMs }: { t
  */
 export async function markMasterKey(db: Queryable, sealer: Sealer): Promise<'right_key' | 'wrong_key'> {
   const place = `settings.value.${MASTER_KEY_MARK}`
-  await db
-    .insertInto('settings')
-    .values({ name: MASTER_KEY_MARK, value: sealer.seal('portaria', place) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  // A node that starts while its database is copied can write nothing, not even what is there already.
+  if ((await readSetting(db, MASTER_KEY_MARK)) === undefined)
+    await db
+      .insertInto('settings')
+      .values({ name: MASTER_KEY_MARK, value: sealer.seal('portaria', place) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
   const mark = (await readSetting(db, MASTER_KEY_MARK)) ?? ''
   return sealer.open(mark, place) === 'portaria' ? 'right_key' : 'wrong_key'
 }

@@ -41,6 +41,15 @@ export function oneDatabase(title: string, define: (database: TestDatabase) => v
   describeOnEach(title, define, 'in_memory', ['sqlite'])
 }
 
+/** Describes one suite for each direction between the two kinds of databases. */
+export function eachDirection(title: string, define: (from: TestDatabase, to: TestDatabase) => void): void {
+  describe(title, () => {
+    const { sqlite, postgres } = databasesOfSuite('in_memory')
+    describe('from sqlite to postgres', () => define(sqlite, postgres))
+    describe('from postgres to sqlite', () => define(postgres, sqlite))
+  })
+}
+
 type Contents = 'tables' | 'nothing'
 
 const creators = { sqlite: createSqlite, postgres: createPostgres } as const
@@ -51,22 +60,28 @@ function describeOnEach(
   commits: Commits,
   names: readonly TestDatabase['name'][] = ['sqlite', 'postgres'],
 ): void {
-  const cleanups: (() => Promise<void> | void)[] = []
   describe(title, () => {
-    // Out here, so that it runs after the suite's own hooks have closed their connections.
-    after(async () => {
-      for (const clean of cleanups.reverse()) await clean()
-    })
-    for (const name of names) {
-      const make = async (contents: Contents) => {
-        const { url, remove } = await creators[name](commits, contents)
-        cleanups.push(remove)
-        return { url }
-      }
-      const fresh = () => make(commits === 'on_disk' ? 'nothing' : 'tables')
-      describe(`on ${name}`, () => define({ name, fresh, empty: () => make('nothing') }))
-    }
+    const databases = databasesOfSuite(commits)
+    for (const name of names) describe(`on ${name}`, () => define(databases[name]))
   })
+}
+
+/** Called in a suite: what it makes is removed when that suite is over. */
+function databasesOfSuite(commits: Commits): Record<TestDatabase['name'], TestDatabase> {
+  const cleanups: (() => Promise<void> | void)[] = []
+  // Out here, so that it runs after the hooks of inner suites have closed their connections.
+  after(async () => {
+    for (const clean of cleanups.reverse()) await clean()
+  })
+  const databaseOf = (name: TestDatabase['name']): TestDatabase => {
+    const make = async (contents: Contents) => {
+      const { url, remove } = await creators[name](commits, contents)
+      cleanups.push(remove)
+      return { url }
+    }
+    return { name, fresh: () => make(commits === 'on_disk' ? 'nothing' : 'tables'), empty: () => make('nothing') }
+  }
+  return { sqlite: databaseOf('sqlite'), postgres: databaseOf('postgres') }
 }
 
 /** One in a file of its own. The caller removes it. */

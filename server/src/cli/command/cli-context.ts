@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { type Config, readConfig, readExperiments } from '../../config.ts'
-import type { AppContext } from '../../context.ts'
+import type { AppContext, AppContextRefusal } from '../../context.ts'
 import { findMasterKey, noteUse } from '../../master-key-file.ts'
 import { type Gateway, gatewaysWith } from '../../products/index.ts'
-import { isDatabaseAway, newerSentence } from '../../storage/index.ts'
+import { COPY_UNFINISHED, isDatabaseAway, isReadOnly, newerSentence } from '../../storage/index.ts'
 import { wholeNumber } from './input.ts'
 import { type Outcome, printOutcome, type Streams } from './output.ts'
 
@@ -105,7 +105,7 @@ export async function withContextOf(
     { ...config, masterKey: masterKey.key },
     { onFault: (error) => stderr.write(`portaria: ${reasonOf(error)}\n`) },
   )
-  if ('refusal' in context) return { complaint: context.refusal === 'needs_newer' ? newerSentence(context.needs) : WRONG_MASTER_KEY }
+  if ('refusal' in context) return { complaint: refusedContext(context) }
   try {
     return await work(context)
   } finally {
@@ -113,11 +113,17 @@ export async function withContextOf(
   }
 }
 
+function refusedContext(refused: AppContextRefusal): string {
+  if (refused.refusal === 'needs_newer') return newerSentence(refused.needs)
+  return refused.refusal === 'copy_unfinished' ? COPY_UNFINISHED : WRONG_MASTER_KEY
+}
+
 export const WRONG_MASTER_KEY =
   'this database was made with another master key: set PORTARIA_MASTER_KEY to that one, or put its portaria.key back beside the database'
 
 /** What is said of a fault that nobody has foreseen. */
 export function complainOf(error: unknown): { complaint: string } {
+  if (isReadOnly(error)) return { complaint: `${reasonOf(error)}: wait for its end, or give it up (portaria copy --give-up)` }
   if (isDatabaseAway(error))
     return { complaint: `the database can't be used just now (${reasonOf(error)}): check DATABASE_URL, then try again` }
   return { complaint: `failed: ${reasonOf(error)}. Nothing more is known; \`portaria doctor\` checks what it stands on` }

@@ -23,7 +23,7 @@ import { checkDrift } from './doctor-config.ts'
 import { checkForwardAuth } from './doctor-forward-auth.ts'
 import { checkGateways } from './doctor-gateways.ts'
 import { checkOpenId } from './doctor-openid.ts'
-import { checkNotifications, checkOutbox, checkProviders } from './doctor-others.ts'
+import { checkCopy, checkNotifications, checkOutbox, checkProviders } from './doctor-others.ts'
 
 /** A key is replaced after 90 days; some more days mean that housekeeping does not run. */
 const OLD_KEY_MS = 100 * DAY_MS
@@ -68,6 +68,7 @@ async function checkContents(config: Config, storage: Storage): Promise<Check[]>
     reached,
     check('migrations', 'ok', newer.length === 0 ? 'all applied' : besideNewer(newer, storage.timeline.version)),
     ...keyFile,
+    ...(await checkCopy(storage)),
     await checkClock(storage),
     await checkOutbox(storage),
     await checkNotifications(storage),

@@ -4,7 +4,7 @@ import type { Sealer } from '../../kit/index.ts'
 import { createMailer } from '../../mail/index.ts'
 import { countRefused, notificationStore, REFUSED_LATELY_MS } from '../../notifications/index.ts'
 import { countJobs } from '../../outbox/index.ts'
-import type { Storage } from '../../storage/index.ts'
+import { COPY_UNFINISHED, findCopy, findProgress, type Storage } from '../../storage/index.ts'
 import { examineProvider } from '../idp/examine-provider.ts'
 import type { Check } from './doctor-check.ts'
 
@@ -18,6 +18,16 @@ export async function checkMailServer({ smtpUrl, mailFrom, mailFolder }: Config)
   if (verified === 'answers') return [{ name: 'mail', status: 'ok', message: `${host} answers` }]
   const fix = 'check PORTARIA_SMTP_URL; until then mails wait in the outbox'
   return [{ name: 'mail', status: 'fail', message: `${host} takes no mail (${verified.reason}): ${fix}` }]
+}
+
+/** A copy makes its source read only, and its target is not used before it is whole. */
+export async function checkCopy({ db }: Storage): Promise<Check[]> {
+  if (await findProgress(db)) return [{ name: 'copy', status: 'fail', message: COPY_UNFINISHED }]
+  const copy = await findCopy(db)
+  if (!copy) return []
+  const state = copy.doneAt === undefined ? 'is being copied' : 'has been copied'
+  const message = `this database ${state} to ${copy.to} and can be read only: start the service there, or give the copy up (\`portaria copy --give-up\`)`
+  return [{ name: 'copy', status: 'warn', message }]
 }
 
 /** Dead letters stay until the operator acts. */

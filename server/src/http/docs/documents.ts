@@ -76,7 +76,9 @@ const sections: [title: string, names: string[]][] = [
       ...['install', 'configure', 'mail', 'identity-providers', 'gateways', 'payments', 'support', 'command-line'].map(
         (name) => `operate/${name}.md`,
       ),
-      ...['backup', 'scale', 'watch', 'moving-in', 'settings-in-git', 'upgrade', 'troubleshoot'].map((name) => `operate/${name}.md`),
+      ...['backup', 'scale', 'watch', 'moving-in', 'move-database', 'settings-in-git', 'upgrade', 'troubleshoot'].map(
+        (name) => `operate/${name}.md`,
+      ),
       'console.md',
     ],
   ],

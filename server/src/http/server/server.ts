@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ImpersonationNotice } from '../../pages/index.ts'
-import { isDatabaseAway } from '../../storage/index.ts'
+import { isDatabaseAway, isReadOnly } from '../../storage/index.ts'
 import type { Metrics } from '../observation/observe.ts'
 import { type Responses, wantsPage } from '../responses.ts'
 import { createRouteTable, type RouteTable } from './route-table.ts'
@@ -98,6 +98,7 @@ function answerFault(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return responses.refuse(request, reply, 413, 'Payload muito grande')
   if (error.statusCode !== undefined && error.statusCode < 500)
     return responses.refuse(request, reply, error.statusCode, 'Requisicao invalida')
+  if (isReadOnly(error)) return responses.refuseMoving(request, reply)
   if (isDatabaseAway(error)) {
     logger.warn({ request_id: request.id, err: error }, 'database away')
     reply.header('retry-after', '5')

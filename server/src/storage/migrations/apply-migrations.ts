@@ -128,7 +128,7 @@ interface FillProgress {
 }
 
 /** One short transaction, tried again while others use its tables. Nobody waits behind it for longer than `LOCK_MS`. */
-async function inTransaction<T>({ db, address }: Place, work: (db: Tables) => Promise<T>): Promise<T> {
+export async function inTransaction<T>({ db, address }: Place, work: (db: Tables) => Promise<T>): Promise<T> {
   const deadline = Date.now() + TIMEOUT_MS
   for (;;) {
     try {

@@ -1,0 +1,153 @@
+import { type Actor, recordAudit } from '../../audit/index.ts'
+import type { ChangeFeed } from '../../changes/index.ts'
+import { type Now, newId } from '../../kit/index.ts'
+import {
+  beginCopy,
+  type Comparison,
+  type Copy,
+  compareTables,
+  copyTables,
+  describeAddress,
+  findCopy,
+  findProgress,
+  forgetProgress,
+  isReadOnly,
+  isSame,
+  migrate,
+  type NeedsNewer,
+  noteCopyDone,
+  type RowsRefusal,
+  raiseFence,
+  type Step,
+  type Storage,
+  schemaState,
+  shapesOf,
+  type TargetRefusal,
+  takeAsTarget,
+  throughFence,
+} from '../../storage/index.ts'
+
+export interface CopyDeps {
+  /** The source. */
+  storage: Storage
+  changes: Pick<ChangeFeed, 'transaction'>
+  target: Storage
+  now: Now
+  actor: Actor
+  /** Called once the source can be read only. */
+  onFenced: () => void
+  step: Step
+}
+
+export type CopyRefusal =
+  | NeedsNewer
+  | TargetRefusal
+  | RowsRefusal
+  | { refusal: 'newer_tables'; version: string }
+  | { refusal: 'copied_elsewhere'; to: string }
+  | { refusal: 'done_already' }
+  | { refusal: 'given_up' }
+  | { refusal: 'different'; tables: string[] }
+
+export interface Copied {
+  id: string
+  tables: Comparison[]
+  /** Tables of other programs. */
+  leftOut: string[]
+}
+
+/**
+ * Copies everything into an empty database of the other kind, and compares it there. From its beginning on nothing is written to the
+ * source, and not after its end either: whatever a node still wrote there would be lost. Killed anywhere, it goes on when it is run again.
+ */
+export async function copyDatabase(deps: CopyDeps): Promise<Copied | CopyRefusal> {
+  const { storage: source, target, onFenced, step } = deps
+  const { newer } = await schemaState(source)
+  if (newer[0]) return { refusal: 'newer_tables', version: newer[0].version }
+  const migrated = await migrate(target)
+  if ('refusal' in migrated) return migrated
+  const sides = { source, target }
+  const { tables, leftOut } = await shapesOf(sides)
+  const begun = await begin(deps, tables)
+  if ('refusal' in begun) return begun
+  const { copy, progress } = begun
+  await raiseFence(source)
+  onFenced()
+  const end = await copyTables(sides, tables, { progress, step })
+  if ('refusal' in end) return end
+  const compared = await compareTables(sides, tables, step)
+  const different = compared.filter((one) => !isSame(one)).map(({ table }) => table)
+  if (different.length > 0) return { refusal: 'different', tables: different }
+  const finished = await finish(deps, copy, { progress: end, compared })
+  return finished ?? { id: copy.id, tables: compared, leftOut }
+}
+
+type Tables = Awaited<ReturnType<typeof shapesOf>>['tables']
+type Progress = Exclude<Awaited<ReturnType<typeof takeAsTarget>>, { refusal: string }>
+
+/** Several processes may begin at once: the first one's copy is that of all. */
+const MAX_TRIES = 5
+
+async function begin(deps: CopyDeps, tables: Tables): Promise<{ copy: Copy; progress: Progress } | CopyRefusal> {
+  const { storage: source, target, now } = deps
+  const to = describeAddress(target.address)
+  for (let attempt = 1; ; attempt++) {
+    const found = await findCopy(source.db)
+    if (found && found.to !== to) return { refusal: 'copied_elsewhere', to: found.to }
+    if (found?.doneAt !== undefined && !(await findProgress(target.db))) return { refusal: 'done_already' }
+    const copy = found ?? { id: newId(), to, beganAt: now() }
+    // Before the source is closed for writers: a wrong target is found while nobody is disturbed.
+    const progress = await takeAsTarget(target, { id: copy.id, by: newId() }, tables)
+    if ('refusal' in progress) {
+      const isStale = JSON.stringify(await findCopy(source.db)) !== JSON.stringify(found) // another process was faster
+      if (isStale && attempt < MAX_TRIES) continue
+      return progress
+    }
+    if (found || (await isFirst(copy, deps))) return { copy, progress }
+    if (attempt === MAX_TRIES) return { refusal: 'taken_over' }
+  }
+}
+
+async function isFirst(copy: Copy, { changes, now, actor }: CopyDeps): Promise<boolean> {
+  try {
+    return await changes.transaction(async (tx, announce) => {
+      if ((await beginCopy(tx, copy)).id !== copy.id) return false
+      const after = { state: 'begun', to: copy.to }
+      await recordAudit(tx, { actor, action: 'database.copy', target: copy.id, after }, now())
+      announce({ kind: 'copy_changed', subject: copy.id })
+      return true
+    })
+  } catch (error) {
+    if (isReadOnly(error)) return false
+    throw error
+  }
+}
+
+/** The source first: were the target whole first, a run killed in between could not tell that the target is its own. */
+async function finish(
+  { storage: source, target, now, actor }: CopyDeps,
+  copy: Copy,
+  { progress, compared }: { progress: Progress; compared: Comparison[] },
+): Promise<CopyRefusal | undefined> {
+  if (copy.doneAt === undefined && !(await noteDone(source, copy, now())))
+    return { refusal: (await findCopy(source.db))?.id === copy.id ? 'taken_over' : 'given_up' }
+  const rows = compared.reduce((sum, one) => sum + one.source.rows, 0)
+  return target.transaction(async (tx) => {
+    if (!(await forgetProgress(tx, progress))) return { refusal: 'taken_over' }
+    const after = { state: 'done', from: describeAddress(source.address), tables: compared.length, rows }
+    await recordAudit(tx, { actor, action: 'database.copy', target: copy.id, after }, now())
+    return undefined
+  })
+}
+
+class GivenUp extends Error {}
+
+async function noteDone(source: Storage, copy: Copy, at: number): Promise<boolean> {
+  return throughFence(source, ['settings'], async (tx) => {
+    if (!(await noteCopyDone(tx, copy, at))) throw new GivenUp() // and there is no fence to put back
+    return true
+  }).catch((error: unknown) => {
+    if (error instanceof GivenUp) return false
+    throw error
+  })
+}

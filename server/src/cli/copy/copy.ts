@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs'
+import { type Command, InvalidArgumentError } from 'commander'
+import { type Copied, type CopyRefusal, copyDatabase, giveUpCopy } from '../../admin/index.ts'
+import type { Config } from '../../config.ts'
+import type { AppContext } from '../../context.ts'
+import {
+  type DatabaseAddress,
+  describeAddress,
+  hasMasterKeyMark,
+  newerSentence,
+  openStorage,
+  parseDatabaseUrl,
+} from '../../storage/index.ts'
+import { addVerb, type CliContext, OPERATOR, withConfig, withContextOf } from '../command/cli-context.ts'
+import { type Outcome, paragraphs, table, visible } from '../command/output.ts'
+import { createCopyProgress } from './copy-progress.ts'
+
+interface Options {
+  json?: boolean
+  from: DatabaseAddress
+  to?: DatabaseAddress
+  giveUp?: boolean
+}
+
+/** `portaria copy --from … --to …`: everything into a database of the other kind, and the way back from a copy that was given up. */
+export function copyCommand(program: Command, cli: CliContext): void {
+  addVerb(program, 'copy', {
+    summary: 'copy everything from SQLite to PostgreSQL or back; nothing can be written meanwhile. Run it again after an interruption',
+    example: 'copy --from sqlite:data/portaria.db --to postgres://portaria:secret@127.0.0.1/portaria',
+  })
+    .requiredOption('--from <url>', 'the database that is in use', address)
+    .option('--to <url>', 'an empty database of the other kind', address)
+    .option('--give-up', 'make the database of --from writable again, and use it on')
+    .action((options: Options) => cli.print(options, copy(options, cli)))
+}
+
+function address(text: string): DatabaseAddress {
+  const parsed = parseDatabaseUrl(text)
+  if (!parsed) throw new InvalidArgumentError('expects sqlite:FILE or postgres://…')
+  return parsed
+}
+
+async function copy({ from, to, giveUp = false }: Options, cli: CliContext): Promise<Outcome> {
+  if (giveUp === (to !== undefined)) return { misuse: 'give --to with the target, or --give-up without it' }
+  if (to?.dialect === from.dialect) return { misuse: SAME_KIND[from.dialect] }
+  if (!(await isInUse(from))) return { complaint: `${describeAddress(from)} is no database of Portaria: check --from` }
+  return withConfig(cli, (config: Config) =>
+    withContextOf({ ...config, database: from }, cli, (context) => (to ? copyTo(to, { context, cli }) : backOut(context))),
+  )
+}
+
+const SAME_KIND = {
+  sqlite: 'both are SQLite: `portaria backup` copies within it',
+  postgres: 'both are PostgreSQL: `pg_dump` and `pg_restore` copy within it',
+} as const satisfies Record<DatabaseAddress['dialect'], string>
+
+/** Opening the context of a database that is none would make one. */
+async function isInUse(from: DatabaseAddress): Promise<boolean> {
+  if (from.dialect === 'sqlite' && !existsSync(from.file)) return false
+  const storage = await openStorage(from)
+  try {
+    return await hasMasterKeyMark(storage.db)
+  } finally {
+    await storage.close()
+  }
+}
+
+async function copyTo(to: DatabaseAddress, { context, cli }: { context: AppContext; cli: CliContext }): Promise<Outcome> {
+  const target = await openStorage(to)
+  const progress = createCopyProgress(cli)
+  try {
+    const onFenced = () => void cli.stderr.write(`portaria: ${READ_ONLY}\n`)
+    const done = await copyDatabase({ ...context, target, actor: OPERATOR, onFenced, step: progress.step })
+    progress.end()
+    return 'refusal' in done ? { complaint: sentenceOf(done, to) } : outcomeOf(done, { from: context.storage.address, to })
+  } finally {
+    await target.close()
+  }
+}
+
+const READ_ONLY = 'from now on the service answers checks and writes nothing'
+
+function outcomeOf({ id, tables, leftOut }: Copied, { from, to }: { from: DatabaseAddress; to: DatabaseAddress }): Outcome {
+  const rows = tables.reduce((sum, one) => sum + one.source.rows, 0)
+  const compared = tables.map(({ table: name, source }) => ({ table: name, rows: source.rows, digest: source.digest }))
+  const listed = compared.filter((one) => one.rows > 0).map((one) => [one.table, String(one.rows), one.digest.slice(0, 16)])
+  return {
+    json: { id, from: describeAddress(from), to: describeAddress(to), rows, tables: compared, left_out: leftOut },
+    text: paragraphs(
+      table(['table', 'rows', 'digest'], listed),
+      `Copied and compared: ${rows} rows of ${tables.length} tables.`,
+      leftOut.length > 0 ? `Not copied, as Portaria does not know them: ${visible(leftOut.join(', '))}.` : undefined,
+      `Start the service with DATABASE_URL at ${describeAddress(to)} and the same master key${to.dialect === 'postgres' ? ' in PORTARIA_MASTER_KEY' : ''}. The database before it stays read only; to go on with it instead: portaria copy --from ${describeAddress(from)} --give-up`,
+    ),
+  }
+}
+
+function sentenceOf(refused: CopyRefusal, to: DatabaseAddress): string {
+  const target = describeAddress(to)
+  switch (refused.refusal) {
+    case 'needs_newer':
+      return `${target}: ${newerSentence(refused.needs)}`
+    case 'newer_tables':
+      return `Portaria ${refused.version} has added tables to this database, which this version does not know: copy with that one`
+    case 'not_empty':
+      return `${target} is not empty (${refused.table} has rows): nothing was changed; name an empty database`
+    case 'of_another_copy':
+      return `${target} holds a part of another copy: empty it, or name another database`
+    case 'copied_elsewhere':
+      return `this database is being copied to ${refused.to}, or has been: go on with that one, or give it up first (--give-up)`
+    case 'done_already':
+      return `it has been copied to ${target} already: start the service there, or give the copy up (--give-up)`
+    case 'taken_over':
+      return 'another process goes on with this copy: leave it to that one'
+    case 'given_up':
+      return `the copy was given up meanwhile: ${target} is not whole, empty it before another copy`
+    case 'has_nul':
+      return visible(
+        `${refused.table} has a text with U+0000, which PostgreSQL can't hold, in the row ${refused.key}: correct it after --give-up`,
+      )
+    case 'different':
+      return `not the same after copying: ${refused.tables.join(', ')}. Something else has written there: give the copy up, empty ${target}, copy again`
+  }
+}
+
+async function backOut(context: AppContext): Promise<Outcome> {
+  const given = await giveUpCopy({ ...context, actor: OPERATOR })
+  if ('refusal' in given) return { complaint: 'this database is not being copied: nothing was changed' }
+  const whole = given.doneAt === undefined ? '' : ' It is whole: start no service there, or the two go apart.'
+  return {
+    json: { id: given.id, to: given.to, was_done: given.doneAt !== undefined },
+    text: `Given up: the service writes again. What was copied stays in ${visible(given.to)}.${whole}`,
+  }
+}
