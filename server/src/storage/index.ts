@@ -37,6 +37,7 @@ export {
   writeSetting,
 } from './settings.ts'
 export { backupSqlite, restoreSqlite } from './sqlite/backup.ts'
+export { isBusy, untilFree } from './sqlite/sqlite-busy.ts'
 export { FilesReplaced } from './sqlite/sqlite-files.ts'
 export { compareClocks } from './time.ts'
 export { rollBackRefusals } from './transactions/roll-back-refusals.ts'

@@ -2,7 +2,6 @@ import { type Actor, recordAudit } from '../../audit/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
 import { type Now, newId } from '../../kit/index.ts'
 import {
-  beginCopy,
   type Comparison,
   type Copy,
   compareTables,
@@ -11,7 +10,6 @@ import {
   findCopy,
   findProgress,
   forgetProgress,
-  isReadOnly,
   isSame,
   migrate,
   type NeedsNewer,
@@ -26,8 +24,9 @@ import {
   takeAsTarget,
   throughFence,
 } from '../../storage/index.ts'
+import { claimSource, type NeverFree, type Waiting } from './claim-source.ts'
 
-export interface CopyDeps {
+export interface CopyDeps extends Waiting {
   /** The source. */
   storage: Storage
   changes: Pick<ChangeFeed, 'transaction'>
@@ -43,6 +42,7 @@ export type CopyRefusal =
   | NeedsNewer
   | TargetRefusal
   | RowsRefusal
+  | NeverFree
   | { refusal: 'newer_tables'; version: string }
   | { refusal: 'copied_elsewhere'; to: string }
   | { refusal: 'done_already' }
@@ -103,23 +103,10 @@ async function begin(deps: CopyDeps, tables: Tables): Promise<{ copy: Copy; prog
       if (isStale && attempt < MAX_TRIES) continue
       return progress
     }
-    if (found || (await isFirst(copy, deps))) return { copy, progress }
+    const claimed = found ? 'first' : await claimSource(copy, deps)
+    if (claimed === 'first') return { copy, progress }
+    if (claimed !== 'another_was_first') return claimed
     if (attempt === MAX_TRIES) return { refusal: 'taken_over' }
-  }
-}
-
-async function isFirst(copy: Copy, { changes, now, actor }: CopyDeps): Promise<boolean> {
-  try {
-    return await changes.transaction(async (tx, announce) => {
-      if ((await beginCopy(tx, copy)).id !== copy.id) return false
-      const after = { state: 'begun', to: copy.to }
-      await recordAudit(tx, { actor, action: 'database.copy', target: copy.id, after }, now())
-      announce({ kind: 'copy_changed', subject: copy.id })
-      return true
-    })
-  } catch (error) {
-    if (isReadOnly(error)) return false
-    throw error
   }
 }
 

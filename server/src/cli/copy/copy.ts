@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Copied, type CopyRefusal, copyDatabase, giveUpCopy } from '../../admin/index.ts'
+import { type Copied, type CopyRefusal, copyDatabase, giveUpCopy, type NeverFree } from '../../admin/index.ts'
 import type { Config } from '../../config.ts'
 import type { AppContext } from '../../context.ts'
 import {
@@ -12,7 +12,7 @@ import {
   parseDatabaseUrl,
 } from '../../storage/index.ts'
 import { addVerb, type CliContext, OPERATOR, withConfig, withContextOf } from '../command/cli-context.ts'
-import { type Outcome, paragraphs, table, visible } from '../command/output.ts'
+import { type Outcome, paragraphs, type Streams, table, visible } from '../command/output.ts'
 import { createCopyProgress } from './copy-progress.ts'
 
 interface Options {
@@ -45,7 +45,7 @@ async function copy({ from, to, giveUp = false }: Options, cli: CliContext): Pro
   if (to?.dialect === from.dialect) return { misuse: SAME_KIND[from.dialect] }
   if (!(await isInUse(from))) return { complaint: `${describeAddress(from)} is no database of Portaria: check --from` }
   return withConfig(cli, (config: Config) =>
-    withContextOf({ ...config, database: from }, cli, (context) => (to ? copyTo(to, { context, cli }) : backOut(context))),
+    withContextOf({ ...config, database: from }, cli, (context) => (to ? copyTo(to, { context, cli }) : backOut(context, cli))),
   )
 }
 
@@ -70,12 +70,20 @@ async function copyTo(to: DatabaseAddress, { context, cli }: { context: AppConte
   const progress = createCopyProgress(cli)
   try {
     const onFenced = () => void cli.stderr.write(`portaria: ${READ_ONLY}\n`)
-    const done = await copyDatabase({ ...context, target, actor: OPERATOR, onFenced, step: progress.step })
+    const done = await copyDatabase({ ...context, target, actor: OPERATOR, onWait: () => wait(cli), onFenced, step: progress.step })
     progress.end()
     return 'refusal' in done ? { complaint: sentenceOf(done, to) } : outcomeOf(done, { from: context.storage.address, to })
   } finally {
     await target.close()
   }
+}
+
+function wait({ stderr }: Streams): void {
+  stderr.write('portaria: others write without a pause; waiting for a moment between two writes\n')
+}
+
+function sentenceOfNeverFree({ seconds }: NeverFree): string {
+  return `within ${seconds} seconds nobody left a moment between two writes: run it again at a quieter hour, or stop the service first`
 }
 
 const READ_ONLY = 'from now on the service answers checks and writes nothing'
@@ -110,6 +118,8 @@ function sentenceOf(refused: CopyRefusal, to: DatabaseAddress): string {
       return `this database is being copied to ${refused.to}, or has been: go on with that one, or give it up first (--give-up)`
     case 'done_already':
       return `it has been copied to ${target} already: start the service there, or give the copy up (--give-up)`
+    case 'never_free':
+      return sentenceOfNeverFree(refused)
     case 'taken_over':
       return 'another process goes on with this copy: leave it to that one'
     case 'given_up':
@@ -123,8 +133,9 @@ function sentenceOf(refused: CopyRefusal, to: DatabaseAddress): string {
   }
 }
 
-async function backOut(context: AppContext): Promise<Outcome> {
-  const given = await giveUpCopy({ ...context, actor: OPERATOR })
+async function backOut(context: AppContext, cli: CliContext): Promise<Outcome> {
+  const given = await giveUpCopy({ ...context, actor: OPERATOR, onWait: () => wait(cli) })
+  if ('refusal' in given && given.refusal === 'never_free') return { complaint: sentenceOfNeverFree(given) }
   if ('refusal' in given) return { complaint: 'this database is not being copied: nothing was changed' }
   const whole = given.doneAt === undefined ? '' : ' It is whole: start no service there, or the two go apart.'
   return {

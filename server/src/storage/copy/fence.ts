@@ -16,14 +16,26 @@ const PREFIX = 'portaria_read_only'
  * process dies. When the promise resolves, every transaction that had written has ended. A repeated call goes on.
  */
 export async function raiseFence(place: Place): Promise<void> {
-  const { dialect } = place.address
-  if (dialect === 'postgres') await inTransaction(place, (tx) => makeFunction(tx as unknown as Transaction, place))
-  for (const table of await listUnfenced(place)) await inTransaction(place, (tx) => fenceTable(tx, table, dialect))
+  if (place.address.dialect === 'postgres') await inTransaction(place, (tx) => makeFunction(tx as unknown as Transaction, place))
+  await onEach(place, await listUnfenced(place), fenceTable)
 }
 
 /** Makes every table writable again. A repeated call goes on. */
 export async function lowerFence(place: Place): Promise<void> {
-  for (const table of await listTables(place)) await inTransaction(place, (tx) => openTable(tx, table, place.address.dialect))
+  await onEach(place, await listTables(place), openTable)
+}
+
+/**
+ * SQLite: all in one transaction, since processes that write without a pause leave another one few turns. PostgreSQL: each table in a
+ * transaction of its own, or who uses one of them would wait until all are free at once.
+ */
+async function onEach(place: Place, tables: readonly string[], work: (tx: Tables, table: string, dialect: Dialect) => Promise<void>) {
+  const { dialect } = place.address
+  const turns = dialect === 'sqlite' ? [tables] : tables.map((table) => [table])
+  for (const turn of turns)
+    await inTransaction(place, async (tx) => {
+      for (const table of turn) await work(tx, table, dialect)
+    })
 }
 
 /** Writes to some tables of a fenced database: in this transaction alone they have no fence. */
