@@ -4,6 +4,7 @@ import { PASSWORD } from '../../server/test/support/service.ts'
 import type { Harness } from '../harness/harness.ts'
 import { signIn } from '../harness/steps.ts'
 import { accountPages } from './account-pages.ts'
+import { movingPages } from './moving-pages.ts'
 import { myAccountPages } from './my-account-pages.ts'
 import { openIdPages } from './openid-pages.ts'
 import { enter, newcomer, type PageFixture } from './page-fixture.ts'
@@ -80,6 +81,7 @@ export const pages: Readonly<Record<string, (fixture: PageFixture) => Promise<un
   ...accountPages,
   ...passkeyPages,
   ...setupPages,
+  ...movingPages,
   ...secondFactorPages,
   ...myAccountPages,
   ...openIdPages,

@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { ownHref } from './href.ts'
+import { isHref, ownHref } from './href.ts'
 import { layout, type PageContext } from './layout.ts'
 import { pageTexts } from './layout-texts.ts'
 
@@ -18,12 +18,14 @@ export function errorPage(context: PageContext, { status, isMoving = false, titl
   const texts = pageTexts[context.language]
   const labels = texts[isMoving ? 'moving' : labelFor(status)]
   const heading = title ?? labels.title
+  const onward =
+    isMoving && isHref(context.here) ? { href: context.here, label: texts.tryAgain } : { href: ownHref('/'), label: texts.goHome }
   const code = requestId === undefined ? '' : html`<p class="note">${texts.requestId} <code>${requestId}</code></p>`
   const body = html`<h1>${heading}</h1>
 <p class="lead">${message ?? labels.message}</p>
-<div class="actions"><a class="button button-secondary" href="${ownHref('/')}">${texts.goHome}</a></div>
+<div class="actions"><a class="button button-secondary" href="${onward.href}">${onward.label}</a></div>
 !${code}`
-  return layout(context, { title: heading, body, problem: true })
+  return layout(context, { title: heading, body, problem: !isMoving })
 }
 
 function labelFor(status: number) {

@@ -10,6 +10,7 @@ const ptBR = {
   password: { show: 'Mostrar', hide: 'Ocultar', what: 'senha' },
   requestId: 'Se precisar de ajuda, informe este código:',
   goHome: 'Ir para o início',
+  tryAgain: 'Tentar de novo',
   impersonation: {
     label: 'Em nome de outra pessoa',
     as: (name: string) => `Você age em nome de ${name}`,
@@ -47,8 +48,7 @@ const ptBR = {
   },
   moving: {
     title: 'Já voltamos',
-    message:
-      'Estamos de mudança e nada se perde. Quem já entrou continua usando os apps; novas entradas voltam em alguns minutos. Recarregue a página daqui a pouco.',
+    message: 'Estamos de mudança e nada se perde. Se você já entrou, seus apps continuam funcionando; para entrar, espere alguns minutos.',
   },
   away: {
     title: 'Estamos fora do ar por um instante',
@@ -65,6 +65,7 @@ const en: typeof ptBR = {
   password: { show: 'Show', hide: 'Hide', what: 'password' },
   requestId: 'If you need help, mention this code:',
   goHome: 'Go to the start page',
+  tryAgain: 'Try again',
   impersonation: {
     label: 'On behalf of somebody else',
     as: (name: string) => `You are acting as ${name}`,
@@ -102,8 +103,7 @@ const en: typeof ptBR = {
   },
   moving: {
     title: 'Back in a few minutes',
-    message:
-      'We are moving, and nothing is lost. Users who are signed in can go on in their apps; new sign-ins are back in a few minutes. Reload the page then.',
+    message: 'We are moving, and nothing is lost. If you are signed in, your apps go on as usual; signing in works again in a few minutes.',
   },
   away: {
     title: 'We are away for a moment',
@@ -120,6 +120,7 @@ const es: typeof ptBR = {
   password: { show: 'Mostrar', hide: 'Ocultar', what: 'contraseña' },
   requestId: 'Si necesitas ayuda, indica este código:',
   goHome: 'Ir al inicio',
+  tryAgain: 'Intentar de nuevo',
   impersonation: {
     label: 'En nombre de otra persona',
     as: (name: string) => `Actúas en nombre de ${name}`,
@@ -157,8 +158,7 @@ const es: typeof ptBR = {
   },
   moving: {
     title: 'Volvemos en unos minutos',
-    message:
-      'Nos estamos mudando y nada se pierde. Quien ya entró sigue usando las apps; los nuevos accesos vuelven en unos minutos. Recarga la página entonces.',
+    message: 'Nos estamos mudando y nada se pierde. Si ya entraste, tus apps siguen funcionando; para entrar, espera unos minutos.',
   },
   away: {
     title: 'Estamos fuera de servicio por un momento',
