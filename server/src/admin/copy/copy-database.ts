@@ -99,7 +99,8 @@ async function begin(deps: CopyDeps, tables: Tables): Promise<{ copy: Copy; prog
     // Before the source is closed for writers: a wrong target is found while nobody is disturbed.
     const progress = await takeAsTarget(target, { id: copy.id, by: newId() }, tables)
     if ('refusal' in progress) {
-      const isStale = JSON.stringify(await findCopy(source.db)) !== JSON.stringify(found) // another process was faster
+      // Another process was faster: it has begun, or noted the end in the source, and the target is whole a moment later.
+      const isStale = found?.doneAt !== undefined || JSON.stringify(await findCopy(source.db)) !== JSON.stringify(found)
       if (isStale && attempt < MAX_TRIES) continue
       return progress
     }
