@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { administratorRoutes } from './administrators/administrator-routes.ts'
 import type { AdminDeps } from './api/deps.ts'
 import { appearanceAdminRoutes } from './appearance/appearance-routes.ts'
+import { previewRoutes } from './appearance/preview-routes.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
 import { managedRoutes } from './config/managed-routes.ts'
 import { endpointRoutes } from './endpoints/endpoint-routes.ts'
@@ -53,6 +54,7 @@ export function adminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   endpointRoutes(scope, deps)
   eventRoutes(scope, deps)
   appearanceAdminRoutes(scope, deps)
+  previewRoutes(scope, deps)
   signingKeyRoutes(scope, deps)
   auditRoutes(scope, deps)
   jobRoutes(scope, deps)

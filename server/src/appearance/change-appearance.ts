@@ -77,6 +77,25 @@ export function parseAppearanceField(field: AppearanceField, text: string): { va
   return parsed === undefined ? { why: 'malformed' } : { value: parsed }
 }
 
+/** A look with a draft's changes. A field that is refused stays as it was. Pure. */
+export function applyDraft(before: Appearance, draft: AppearanceChange): Appearance {
+  const change: Partial<Record<AppearanceField, string | null>> = {}
+  for (const field of APPEARANCE_FIELDS) {
+    const text = draft[field]
+    const parsed = typeof text === 'string' ? parseAppearanceField(field, text) : { value: text }
+    if ('value' in parsed && parsed.value !== undefined) change[field] = parsed.value
+  }
+  return apply(before, change)
+}
+
+/** The accent in its normal form with the contrast that it has where it has the least; `undefined` for no colour at all. Pure. */
+export function examineAccent(text: string): { accent: string; ratio: number; nearest: string | undefined } | undefined {
+  const accent = normalAccent(text)
+  if (accent === undefined) return undefined
+  const judged = judgeAccent(accent)
+  return { accent, ratio: judged.ratio, nearest: 'nearest' in judged ? judged.nearest : undefined }
+}
+
 const line = (max: number) => (text: string) => (isVisibleLine(text.trim(), max) ? text.trim() : undefined)
 const hash = (text: string) => (/^[0-9a-f]{32}$/.test(text) ? text : undefined)
 
@@ -96,11 +115,16 @@ const parsers: Record<AppearanceField, (text: string) => string | FieldFault | u
 }
 
 function parseAccent(text: string): string | FieldFault | undefined {
+  const examined = examineAccent(text)
+  if (!examined) return undefined
+  const { accent, ratio, nearest } = examined
+  return nearest === undefined ? accent : { why: 'too_little_contrast', ratio, nearest }
+}
+
+function normalAccent(text: string): string | undefined {
   const [, short, long] = /^#?(?:([0-9a-f]{3})|([0-9a-f]{6}))$/i.exec(text.trim()) ?? []
   const digits = (short?.replace(/./g, '$&$&') ?? long)?.toLowerCase()
-  if (digits === undefined) return undefined
-  const judged = judgeAccent(`#${digits}`)
-  return 'nearest' in judged ? { why: 'too_little_contrast', ...judged } : `#${digits}`
+  return digits === undefined ? undefined : `#${digits}`
 }
 
 function parseChange(change: AppearanceChange): { change: AppearanceChange } | Extract<AppearanceRefusal, { field: AppearanceField }> {

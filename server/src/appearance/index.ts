@@ -2,6 +2,7 @@
 // content, the accent's colours and their contrast, the files of a look under their hashes. Does not own: pages and mails themselves, which
 // are given a look (pages, mail).
 
+export { accentStyles } from './accent-styles.ts'
 export {
   APPEARANCE_FIELDS,
   type Appearance,
@@ -18,9 +19,10 @@ export {
   type AppearanceRefusal,
   applyAppearanceChange,
   changeAppearance,
+  examineAccent,
   parseAppearanceField,
 } from './change-appearance.ts'
 export { addImage, insertImage } from './images/add-image.ts'
 export { type BrandImage, type ImageInfo, type ImageRefusal, imagePath, MAX_IMAGE_BYTES, parseImage } from './images/image.ts'
-export { readMailLook } from './make-look.ts'
+export { readDraftLook, readMailLook } from './make-look.ts'
 export { appearanceStore } from './store.ts'

@@ -3,6 +3,7 @@ import { BUILT_IN_PALETTE, favicon, type LookImage, parseFooterHref } from '../p
 import type { Queryable } from '../storage/index.ts'
 import { accentStyles, letterIcon } from './accent-styles.ts'
 import { type Appearance, inherit } from './appearance.ts'
+import { type AppearanceChange, applyDraft } from './change-appearance.ts'
 import { derivePalette } from './colours/palette.ts'
 import { IMAGE_TYPES, type ImageInfo, imagePath } from './images/image.ts'
 import { appearanceStore, type StoredAppearances } from './store.ts'
@@ -38,6 +39,15 @@ function makeLook(appearance: Appearance, { images }: LookSources): MailLook {
 /** The look of a mail that a transaction is about to queue. `productId`: the app in whose sign-in it is sent. */
 export async function readMailLook(db: Queryable, productId?: string): Promise<MailLook> {
   return lookIn(await appearanceStore(db).read({ productId }), productId)
+}
+
+/** The look that a product, or the operator, would have with a draft's changes. A field that is refused stays as it is stored. */
+export async function readDraftLook(db: Queryable, productId: string | undefined, draft: AppearanceChange): Promise<MailLook> {
+  const { operator, products } = await appearanceStore(db).read({ productId })
+  const images = new Map((await appearanceStore(db).listImages()).map((image) => [image.hash, image]))
+  if (productId === undefined) return lookIn({ operator: applyDraft(operator, draft), products, images }, undefined)
+  const own = applyDraft(products.get(productId) ?? {}, draft)
+  return lookIn({ operator, products: new Map([[productId, own]]), images }, productId)
 }
 
 export function lookIn(stored: StoredAppearances, productId: string | undefined): MailLook {

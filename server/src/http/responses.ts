@@ -21,6 +21,8 @@ export interface Responses {
   /** JSON to download, indented for reading. `name` is the file's, without foreign text. */
   file(reply: FastifyReply, name: string, body: unknown): FastifyReply
   page(reply: FastifyReply, status: number, markup: string | Buffer): FastifyReply
+  /** A page or a mail that the console shows in a frame. `styles` are those inside it, made without anybody's text. */
+  preview(reply: FastifyReply, preview: { markup: string; styles: readonly string[] }): FastifyReply
   /** 302 to `location`, which the caller has checked: a path of ours or a `RedirectTarget`. Never cached, never a referrer. */
   redirect(reply: FastifyReply, location: string): FastifyReply
   /** A refusal: a page for a browser, `{error}` for every other client. */
@@ -45,6 +47,7 @@ export function createResponses(
         .header('content-disposition', `attachment; filename="${name}"`)
         .send(`${JSON.stringify(body, null, 2)}\n`),
     page: (reply, status, markup) => reply.code(status).headers(headers.page).send(markup),
+    preview: (reply, { markup, styles }) => reply.code(200).headers(headers.preview(styles)).send(markup),
     redirect: (reply, location) => reply.code(302).headers(headers.redirect).header('location', location).send(),
     refuse(request, reply, status, error) {
       if (!wantsPage(request)) return responses.json(reply, status, { error })

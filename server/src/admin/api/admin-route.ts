@@ -32,8 +32,8 @@ export interface AdminRoute<Query extends z.ZodObject, Body extends z.ZodObject>
   version?: 'required'
   /** Fields of the answer, at any depth, whose text is hidden from viewers; mail addresses are hidden from them everywhere (mask.ts). */
   personal?: readonly string[]
-  /** The form of the answer, with an example. */
-  answer: { description: string; schema: z.ZodType; example: unknown; status?: 200 | 201 }
+  /** The form of the answer, with an example; without a form it is a page. */
+  answer: { description: string; schema: z.ZodType; example: unknown; status?: 200 | 201 } | { description: string; status?: 200 }
   /** The refusals of `work` itself; those of every operation are known. */
   refuses?: readonly AdminRefusal[]
   work(call: AdminCall<z.output<Query>, z.output<Body>>): Promise<AdminAnswer>
@@ -63,6 +63,7 @@ export interface AdminCall<Query, Body> {
 /** `version` becomes the ETag; `cookies` are set in the caller's browser. */
 export type AdminAnswer =
   | { body: unknown; version?: string; cookies?: readonly string[] }
+  | { preview: { markup: string; styles: readonly string[] } }
   | { file: { name: string; body: unknown } }
   | Refused
 

@@ -82,6 +82,7 @@ function asViewed({ body }: { body: unknown }, { may, personal = [] }: Pick<Admi
 function answer(reply: FastifyReply, answered: AdminAnswer, status: 200 | 201, { responses }: AdminApiDeps): FastifyReply {
   if ('refusal' in answered) return refuse(reply, answered, responses)
   if ('file' in answered) return responses.file(reply, answered.file.name, answered.file.body)
+  if ('preview' in answered) return responses.preview(reply, answered.preview)
   if (answered.version !== undefined) reply.header('etag', `"${answered.version}"`)
   for (const cookie of answered.cookies ?? []) reply.header('set-cookie', cookie)
   return responses.json(reply, status, answered.body)

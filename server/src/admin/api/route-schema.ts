@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AnswerSchema, errorBody, faults, jsonAnswer, jsonBodySchema, refusal, tooLarge } from '../../http/index.ts'
+import { type AnswerSchema, errorBody, faults, jsonAnswer, jsonBodySchema, pageAnswer, refusal, tooLarge } from '../../http/index.ts'
 import type { AdminRoute } from './admin-route.ts'
 import { type AdminRefusal, refusals } from './refusals.ts'
 
@@ -64,7 +64,8 @@ export function describeRoute({
     ...(version === 'required' && { headers: z.object({ 'if-match': z.string().describe('the ETag of the version that is changed') }) }),
     ...(isAnything(body) && { body: jsonBodySchema(body) }),
     response: {
-      [answer.status ?? 200]: jsonAnswer(answer.description, answer.schema, answer.example),
+      [answer.status ?? 200]:
+        'schema' in answer ? jsonAnswer(answer.description, answer.schema, answer.example) : pageAnswer(answer.description),
       ...refusalResponses(names),
       ...(isAnything(body) && tooLarge),
       ...faults,

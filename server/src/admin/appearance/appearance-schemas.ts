@@ -70,6 +70,35 @@ export const appearanceExample = {
   },
 }
 
+const draft = z.string().max(500).optional()
+
+/** The fields of a draft in a query, where an empty one stands for null. */
+export const draftFields = {
+  name: draft,
+  accent: draft,
+  logo_light: draft,
+  logo_dark: draft,
+  favicon: draft,
+  sender_name: draft,
+  reply_to: draft,
+  support_url: draft,
+  terms_url: draft,
+  privacy_url: draft,
+  footer: draft,
+}
+
+export const accentQuery = z.strictObject({ accent: z.string().max(20) })
+
+export const accentSchema = z
+  .object({
+    accent: z.string(),
+    ratio: z.number().describe('the contrast where it has the least: as a link on the page, or under white text; 4.5 or more can be read'),
+    nearest: z.string().nullable().describe('the nearest colour that can be read; null: this one can'),
+  })
+  .meta({ id: 'AccentContrast' })
+
+export const accentExample = { accent: '#ffd400', ratio: 1.32, nearest: '#7d6a00' }
+
 /** An absent field stays as it is, null empties it. */
 export const changeAppearanceBody = z.strictObject({ ...z.object(fields).partial().shape, reason: reason.optional() })
 

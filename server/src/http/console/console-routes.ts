@@ -53,7 +53,7 @@ function answerPage(
 
 function policy(nonce: string): string {
   return (
-    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; font-src 'self'; ` +
+    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; font-src 'self'; frame-src 'self'; ` +
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
   )
 }

@@ -1,4 +1,4 @@
-import type { Colours } from '../../pages/index.ts'
+import type { Colours, Palette } from '../../pages/index.ts'
 
 /** The look of mails: the pages' colours, inline since many mail clients read no style sheet. */
 const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
@@ -28,6 +28,11 @@ export const styles = {
   footerLine: `margin:0 0 10px;font-size:13px;line-height:1.5;${font}`,
   footerWarning: `margin:0 0 10px;font-weight:600;font-size:13px;line-height:1.5;${ink};${font}`,
 } as const
+
+/** Every style that a mail of these colours may have: the sheet, and those of its elements. */
+export function mailStyles({ light, dark }: Palette): string[] {
+  return [darkStyles(dark), ...Object.values(styles), ...Object.values(accentStyles(light))]
+}
 
 /** What has the colours of the accent. */
 export function accentStyles({ accent, onAccent, accentText, accentWash }: Colours) {

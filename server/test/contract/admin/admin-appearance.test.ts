@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { it } from 'node:test'
 import { listAudit } from '../../../src/audit/index.ts'
 import { type Browser, hiddenFlow } from '../../support/browser.ts'
@@ -22,6 +23,16 @@ async function addImage(admin: Admin, content: Buffer | string): Promise<string>
   assert.equal(added.status, 201, added.text)
   return added.json<{ id: string }>().id
 }
+
+const POLICY =
+  /^default-src 'none'; style-src 'unsafe-hashes' ((?:'sha256-[\w+/=]+' ?)+); img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin$/
+
+/** What a browser hashes: the text of style elements and of style attributes. */
+function stylesIn(markup: string): string[] {
+  return [...markup.matchAll(/<style>([^<]*)<\/style>| style="([^"]*)"/g)].map(([, sheet, ofElement]) => sheet ?? ofElement ?? '')
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64')
 
 eachDatabase('The look of pages', (database) => {
   const service = startForSuite(database)
@@ -269,6 +280,78 @@ eachDatabase('The look of pages', (database) => {
     ])
       assert.equal((await browser.get(path)).status, 404, path)
     assert.equal((await change(script, { name: null, accent: null })).status, 200)
+  })
+
+  it('is shown before it is saved: the sign-in, the sign-up and a mail, in each language, where nothing can be pressed', async () => {
+    const owner = await adminOf(service(), 'previa@example.com', 'owner')
+    const viewer = await adminOf(service(), 'olha-previa@example.com', 'viewer')
+    const { product } = await service().product({ slug: 'previa', name: 'Prévia', audience: 'external', checkout: 'external' })
+    const logo = await addImage(owner, wantPng(440, 112))
+    assert.equal((await change(owner, { name: 'Maré', footer: 'Maré Ltda', accent: '#1a4fd6' })).status, 200)
+    const draft = {
+      name: 'Sol <b>',
+      accent: '#ffd400',
+      logo_light: logo,
+      terms_url: 'https://sol.example/t',
+      support_url: 'javascript:alert(1)',
+    }
+    const preview = async (query: Record<string, string>, admin = owner) => admin.get(`/appearance/preview?${new URLSearchParams(query)}`)
+    for (const language of ['pt-BR', 'en', 'es']) {
+      for (const page of ['sign_in', 'sign_up', 'mail']) {
+        const shown = await preview({ page, language, ...draft }, viewer)
+        assert.equal(shown.status, 200, shown.text)
+        assert.match(shown.text, new RegExp(`<html lang="${language}">`))
+        assert.match(shown.text, new RegExp(`src="/assets/brand/${logo}.png" alt="Sol &#60;b&#62;"`))
+        assert.match(shown.text, /Maré Ltda/)
+        // A refused colour and address stay as they are stored: the blue, and none.
+        assert.match(shown.text, /#1a4fd6/)
+        assert.doesNotMatch(shown.text, /javascript:|<script|<a [^>]* href=|ffd400/)
+        assert.equal(/sol\.example/.test(shown.text), false)
+        const [, hashes = ''] = POLICY.exec(shown.headers.get('content-security-policy') ?? '') ?? assert.fail('another policy')
+        for (const style of stylesIn(shown.text)) assert.ok(hashes.includes(`'sha256-${sha256(style)}'`), `${page}: ${style.slice(0, 80)}`)
+        assert.equal(hashes.includes(sha256('color:red')), false)
+        assert.deepEqual(
+          ['x-frame-options', 'content-type', 'cache-control', 'set-cookie'].map((name) => shown.headers.get(name)),
+          ['SAMEORIGIN', 'text/html; charset=utf-8', 'no-store', null],
+        )
+      }
+    }
+    assert.match((await preview({ page: 'sign_up', language: 'en', ...draft })).text, /terms/i)
+    for (const [scheme, media] of [
+      ['light', /@media not all/],
+      ['dark', /@media all/],
+    ] as const) {
+      const { text } = await preview({ page: 'mail', language: 'en', scheme })
+      assert.match(text, media)
+      assert.match(text, new RegExp(`<meta name="color-scheme" content="${scheme}">`))
+      assert.doesNotMatch(text, /prefers-color-scheme/)
+    }
+    const ofApp = await preview({ page: 'sign_in', language: 'en', product: product.slug, accent: '#7a1fa2', footer: '' })
+    assert.match(ofApp.text, /Prévia/)
+    assert.match(ofApp.text, /#7a1fa2/)
+    assert.match(ofApp.text, /Maré Ltda/)
+    assert.doesNotMatch((await preview({ page: 'sign_in', language: 'en', footer: '' })).text, /Maré Ltda/)
+    assertRefused(await preview({ page: 'sign_in', language: 'en', product: 'nenhum' }), 400, 'produto nao encontrado')
+    for (const [query, fields] of [
+      [{ page: 'account', language: 'en' }, { page: 'invalid_value' }],
+      [{ page: 'sign_in', language: 'en', colour: 'x' }, { colour: 'unknown' }],
+    ] as const) {
+      const refused = await preview(query)
+      assert.deepEqual([refused.status, refused.json<{ fields: object }>().fields], [400, fields])
+    }
+    assert.match((await service().browser().get('/login')).text, / · Maré</)
+    assert.equal((await change(owner, { name: null, accent: null, footer: null })).status, 200)
+  })
+
+  it('has a colour whose contrast is said before it is saved', async () => {
+    const viewer = await adminOf(service(), 'cores@example.com', 'viewer')
+    const examine = async (accent: string) => viewer.get(`/appearance/accent?${new URLSearchParams({ accent })}`)
+    assert.deepEqual((await examine('1A4FD6')).json(), { accent: '#1a4fd6', ratio: 6.18, nearest: null })
+    const yellow = (await examine(' #fd0 ')).json<{ accent: string; ratio: number; nearest: string }>()
+    assert.deepEqual([yellow.accent, yellow.ratio < 1.4], ['#ffdd00', true])
+    assert.equal((await examine(yellow.nearest)).json<{ nearest: null }>().nearest, null)
+    const refused = await examine('red')
+    assert.deepEqual([refused.status, refused.json<{ fields: object }>().fields], [400, { accent: 'malformed' }])
   })
 
   it('reaches every node, and its pages without a route too', async () => {

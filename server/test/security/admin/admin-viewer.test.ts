@@ -159,7 +159,12 @@ const PASSKEY = {
 }
 
 /** The operations that answer nothing without a query. */
-const WITH_QUERY: Readonly<Record<string, string>> = { search: '/search?q=zuleica', showManager: `/managed?kind=product&id=${NOBODY}` }
+const WITH_QUERY: Readonly<Record<string, string>> = {
+  search: '/search?q=zuleica',
+  showManager: `/managed?kind=product&id=${NOBODY}`,
+  previewAppearance: '/appearance/preview?page=mail&language=en',
+  examineAccent: '/appearance/accent?accent=1a4fd6',
+}
 
 /** Every list, and every page of each of these. */
 async function readEverything(admin: Admin, { ids }: Fixture): Promise<void> {
