@@ -1,4 +1,5 @@
 import { administratorsPages } from './administrators/index.ts'
+import { appearancePages } from './appearance/index.ts'
 import { auditPages } from './audit/index.ts'
 import { endpointsPages } from './endpoints/index.ts'
 import { identityProvidersPages } from './identity-providers/index.ts'
@@ -28,6 +29,7 @@ export const pageGroups: readonly PageGroup[] = [
   endpointsPages,
   jobsPages,
   identityProvidersPages,
+  appearancePages,
   signingKeysPages,
   administratorsPages,
   tokensPages,

@@ -52,6 +52,8 @@ export const consolePages: Readonly<Record<string, ConsolePage>> = {
   'identity-providers': { path: '/identity-providers' },
   'identity-provider': { path: '/identity-providers/google/show' },
   'identity-provider-create': { path: '/identity-providers/create' },
+  appearance: { path: '/appearance' },
+  'product-appearance': { path: async ({ clube }) => `/products/${clube.productId}/appearance` },
   'signing-keys': { path: '/signing-keys' },
   administrators: { path: '/administrators' },
   'administrator-create': { path: '/administrators/create' },

@@ -20,13 +20,14 @@ const moving = 'document.getAnimations().filter(({ effect }) => effect.getComput
 
 /**
  * Has axe look at a page by all its rules, by those whose outcome a colour scheme can change, or by those whose outcome labels can. It is
- * large, so a page is given it once, and what it approves of stays in the browser. Frames are not entered: there are none.
+ * large, so a page is given it once, and what it approves of stays in the browser. Frames are not entered: the page of a preview is looked
+ * at by itself.
  */
 export async function lookAt(tab: Page, rules: keyof typeof lists = 'everything'): Promise<Look> {
   // An element that fades in has no colours yet that could be judged.
   await tab.evaluate(`Promise.allSettled(${moving}.map(({ finished }) => finished))`)
   if (!(await tab.evaluate<boolean>('"axe" in window'))) await tab.evaluate(`${axe};undefined`)
-  return tab.evaluate<Look>(`axe.run(${JSON.stringify({ ...lists[rules], resultTypes: ['violations'] })}).then(({ violations, passes }) => ({
+  return tab.evaluate<Look>(`axe.run(${JSON.stringify({ ...lists[rules], resultTypes: ['violations'], iframes: false })}).then(({ violations, passes }) => ({
     faults: violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')),
     sawText: passes.some(({ id }) => id === 'color-contrast'),
   }))`)

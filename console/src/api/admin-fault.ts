@@ -68,6 +68,22 @@ const fieldKeys = [
   'no_such_user',
   'has_role',
   'operator_only',
+  'too_little_contrast',
+  'no_such_image',
+  'not_square',
+  'needs_light_logo',
+  'image_too_large',
+  'image_empty',
+  'not_an_image',
+  'png_damaged',
+  'png_size',
+  'svg_damaged',
+  'svg_element',
+  'svg_handler',
+  'svg_address',
+  'svg_style',
+  'svg_size',
+  'svg_too_much',
 ] as const
 
 export type RefusalKey = (typeof keys)[keyof typeof keys] | (typeof byStatus)[keyof typeof byStatus] | 'fault'

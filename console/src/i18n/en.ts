@@ -42,6 +42,22 @@ export const en: Messages = {
     no_such_user: 'There is no account with this address',
     has_role: 'This user has a role already',
     operator_only: "Only the operator's endpoints can choose this",
+    too_little_contrast: "This colour can't be read: it needs a contrast of 4.5:1",
+    no_such_image: 'There is no such image',
+    not_square: 'The picture must be square',
+    needs_light_logo: 'Choose a logo for the light scheme too',
+    image_too_large: 'A picture may have 200 KB at most',
+    image_empty: 'The file is empty',
+    not_an_image: 'Choose an SVG or a PNG',
+    png_damaged: 'This PNG is damaged',
+    png_size: 'A PNG may have 2,000 pixels a side at most',
+    svg_damaged: "This SVG can't be understood: save it as a plain SVG",
+    svg_element: 'An SVG may only draw, and this one has an element that may do more',
+    svg_handler: 'An SVG must not run anything, and this one handles events',
+    svg_address: 'An SVG must not refer to anything outside it, and this one does',
+    svg_style: 'This SVG has a style that could fetch something',
+    svg_size: 'An SVG needs a viewBox, or width and height',
+    svg_too_much: 'This SVG draws too much, or refers to itself',
     invalid: 'Check this value',
   },
   resources: {
@@ -71,6 +87,9 @@ export const en: Messages = {
     },
     events: {
       name: 'Event |||| Events',
+    },
+    appearance: {
+      name: 'Appearance |||| Appearance',
     },
     jobs: {
       name: 'Job |||| Jobs',

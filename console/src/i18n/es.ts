@@ -42,6 +42,22 @@ export const es: Messages = {
     no_such_user: 'No hay cuenta con esta dirección',
     has_role: 'Esta persona ya tiene una función',
     operator_only: 'Solo las direcciones de la operación pueden elegir esto',
+    too_little_contrast: 'Este color no se puede leer: hace falta un contraste de 4,5:1',
+    no_such_image: 'No existe esta imagen',
+    not_square: 'La imagen debe ser cuadrada',
+    needs_light_logo: 'Elija también el logo para el tema claro',
+    image_too_large: 'Una imagen tiene 200 KB como máximo',
+    image_empty: 'El archivo está vacío',
+    not_an_image: 'Elija un SVG o un PNG',
+    png_damaged: 'Este PNG está dañado',
+    png_size: 'Un PNG tiene 2.000 píxeles por lado como máximo',
+    svg_damaged: 'No se entiende este SVG: guárdelo como SVG simple',
+    svg_element: 'Un SVG solo puede dibujar, y este tiene un elemento que hace más',
+    svg_handler: 'Un SVG no puede ejecutar nada, y este reacciona a eventos',
+    svg_address: 'Un SVG no puede apuntar fuera de sí mismo, y este lo hace',
+    svg_style: 'Este SVG tiene un estilo que busca algo fuera',
+    svg_size: 'Un SVG necesita viewBox, o ancho y alto',
+    svg_too_much: 'Este SVG dibuja demasiado, o apunta a sí mismo',
     invalid: 'Revise este valor',
   },
   resources: {
@@ -71,6 +87,9 @@ export const es: Messages = {
     },
     events: {
       name: 'Evento |||| Eventos',
+    },
+    appearance: {
+      name: 'Apariencia |||| Apariencia',
     },
     jobs: {
       name: 'Tarea |||| Tareas',

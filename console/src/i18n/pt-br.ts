@@ -43,6 +43,22 @@ export const ptBR = {
     no_such_user: 'Não há conta com este endereço',
     has_role: 'Esta pessoa já tem uma função',
     operator_only: 'Só os endereços da operação podem escolher isto',
+    too_little_contrast: 'Esta cor não dá para ler: são precisos 4,5:1 de contraste',
+    no_such_image: 'Esta imagem não existe',
+    not_square: 'A imagem tem que ser quadrada',
+    needs_light_logo: 'Escolha também o logo para o tema claro',
+    image_too_large: 'Imagens têm até 200 KB',
+    image_empty: 'O arquivo está vazio',
+    not_an_image: 'Escolha um SVG ou um PNG',
+    png_damaged: 'Este PNG está danificado',
+    png_size: 'Um PNG tem até 2.000 pixels de lado',
+    svg_damaged: 'Não dá para entender este SVG: salve como SVG simples',
+    svg_element: 'Um SVG só pode desenhar, e este tem um elemento que faz mais',
+    svg_handler: 'Um SVG não pode executar nada, e este reage a eventos',
+    svg_address: 'Um SVG não pode apontar para fora dele, e este aponta',
+    svg_style: 'Este SVG tem um estilo que busca algo fora dele',
+    svg_size: 'Um SVG precisa de viewBox, ou de largura e altura',
+    svg_too_much: 'Este SVG desenha demais, ou aponta para si mesmo',
     invalid: 'Confira este valor',
   } satisfies Record<FieldKey, string>,
   resources: {
@@ -72,6 +88,9 @@ export const ptBR = {
     },
     events: {
       name: 'Evento |||| Eventos',
+    },
+    appearance: {
+      name: 'Aparência |||| Aparência',
     },
     jobs: {
       name: 'Tarefa |||| Tarefas',

@@ -1,5 +1,6 @@
 import { Button, Link as MuiLink } from '@mui/material'
 import { Link } from 'react-router-dom'
+import { AppearanceSection } from '../appearance/appearance-section.tsx'
 import { useMay } from '../console-context.ts'
 import { EndpointsSection } from '../endpoints/endpoints-section.tsx'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -32,6 +33,7 @@ export function ProductShow() {
           <UrisSection product={product} />
           <OpenIdSection product={product} />
           <ForwardAuthSection product={product} />
+          <AppearanceSection product={product} />
           <SnippetsSection product={product} />
           <ApiKeysSection product={product} />
           <EndpointsSection product={product} />

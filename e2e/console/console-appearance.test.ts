@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { wantPng, wantSvg } from '../../server/test/support/routes/brand-files.ts'
+import { until } from '../../server/test/support/until.ts'
+import { adminOf, versionOf } from '../../server/test/support/users/admins.ts'
+import { heading } from '../harness/steps.ts'
+import { assertFits, type ConsoleHarness, showPage, startConsoleHarness } from './console-harness.ts'
+
+const PHONE = { viewport: { width: 390, height: 844 } }
+
+describe('The appearance of pages and mails in the console', () => {
+  let harness: ConsoleHarness
+  let admin: string
+  before(async () => {
+    harness = await startConsoleHarness()
+    admin = `${harness.service.url}/admin`
+  })
+  after(() => harness.close())
+  afterEach(() => assert.deepEqual(harness.complaints, []))
+
+  const frameOf = (page: Page) => page.frameLocator('iframe')
+  const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
+  /** Of the preview as it is drawn, from 0 to 255. The frame itself is another one with each choice. */
+  const brightnessOf = async (page: Page) => {
+    const picture = (await page.getByRole('region', { name: 'Prévia' }).screenshot()).toString('base64')
+    return page.evaluate<number>(`(async () => {
+      const image = new Image()
+      image.src = 'data:image/png;base64,${picture}'
+      await image.decode()
+      const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
+      const context = canvas.getContext('2d')
+      context.drawImage(image, 0, 0, 1, 1)
+      return context.getImageData(0, 0, 1, 1).data.slice(0, 3).reduce((sum, part) => sum + part) / 3
+    })()`)
+  }
+  const save = async (page: Page) => {
+    await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+    await page.getByText('Salvo').first().waitFor()
+  }
+
+  it('is typed and seen at once, says whether a colour can be read, and is saved with its logo', async () => {
+    const page = await harness.administrator('owner', { email: 'dona-cara@example.com' })
+    await page.getByRole('link', { name: 'Aparência', exact: true }).click()
+    await heading(page, 'Aparência')
+    await frameOf(page).getByRole('heading', { level: 1 }).waitFor()
+    await field(page, 'Nome').fill('Cursos <b>do João</b>')
+    await frameOf(page).getByText('Cursos <b>do João</b>').first().waitFor()
+
+    await field(page, 'Cor').fill('#ffd400')
+    await page.getByText('Contraste 1,32:1. São precisos 4,5:1 para ler.').waitFor()
+    await assertFits(page)
+    await page.getByRole('button', { name: /^Usar #/ }).click()
+    await page.getByText(/^Contraste 4,5\d:1. Dá para ler.$/).waitFor()
+
+    const logo = page.getByLabel('Logo', { exact: true }).and(page.locator('input'))
+    await logo.setInputFiles({
+      name: 'x.svg',
+      mimeType: 'image/svg+xml',
+      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script/></svg>'),
+    })
+    await page.getByText('Um SVG só pode desenhar, e este tem um elemento que faz mais').waitFor()
+    await logo.setInputFiles({ name: 'grande.png', mimeType: 'image/png', buffer: Buffer.alloc(300_000) })
+    await page.getByText('Imagens têm até 200 KB').waitFor()
+    await logo.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: wantPng(440, 112) })
+    await frameOf(page).getByRole('img', { name: 'Cursos <b>do João</b>' }).waitFor()
+
+    await field(page, 'Termos de uso').fill('https://cursos.example/termos')
+    await page.getByRole('button', { name: 'Cadastro', exact: true }).click()
+    await frameOf(page)
+      .getByText(/termos/i)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'E-mail', exact: true }).click()
+    await frameOf(page).getByText('482913').first().waitFor()
+    await page.getByRole('combobox', { name: 'Idioma' }).click()
+    await page.getByRole('option', { name: 'English' }).click()
+    await frameOf(page).getByText('Terms of use').waitFor()
+    await save(page)
+    await assertFits(page)
+
+    const visitor = await harness.visitor()
+    await visitor.goto(`${harness.service.url}/login`)
+    await visitor.getByRole('img', { name: 'Cursos <b>do João</b>' }).waitFor()
+
+    await field(page, 'Ajuda').fill('javascript:alert(1)')
+    await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+    await page.getByText('Confira o formato').waitFor()
+    await field(page, 'Ajuda').fill('')
+  })
+
+  // A frame without scripts runs nothing for a test either: the picture says what it looks like, as it does for the administrator.
+  it('has a dark scheme in the preview, and leads nowhere from it', async () => {
+    const page = await harness.administrator('owner', { email: 'dona-escura@example.com' })
+    await showPage(page, `${admin}/appearance`)
+    for (const kind of ['Entrada', 'Cadastro', 'E-mail']) {
+      await page.getByRole('button', { name: kind, exact: true }).click()
+      for (const [scheme, isOf] of [
+        ['Claro', (brightness: number) => brightness > 190],
+        ['Escuro', (brightness: number) => brightness < 100],
+      ] as const) {
+        await page.getByRole('button', { name: scheme, exact: true }).click()
+        await until(async () => isOf(await brightnessOf(page)))
+      }
+      assert.equal(await frameOf(page).locator('a[href], script').count(), 0)
+    }
+  })
+
+  it('is a product’s own from its page, and empty fields show the operator’s; on a phone it fits', async () => {
+    const { product } = await harness.service.product({ slug: 'marca', name: 'Marca', audience: 'external', checkout: 'external' })
+    const page = await harness.administrator('owner', { email: 'dona-marca@example.com', context: PHONE })
+    await showPage(page, `${admin}/products/${product.id}/show`)
+    await page.getByRole('region', { name: 'Aparência' }).getByRole('link', { name: 'Abrir' }).click()
+    await heading(page, 'Aparência de marca')
+    assert.equal(await field(page, 'Nome').getAttribute('placeholder'), 'Cursos <b>do João</b>')
+    await field(page, 'Nome').fill('Marca própria')
+    await page
+      .getByLabel('Logo', { exact: true })
+      .and(page.locator('input'))
+      .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(wantSvg()) })
+    await frameOf(page).getByRole('img', { name: 'Marca própria' }).waitFor()
+    await assertFits(page)
+    await save(page)
+    await page.getByRole('button', { name: 'Tirar: Logo', exact: true }).click()
+    await save(page)
+  })
+
+  it('keeps what is typed when somebody else was faster, and asks before it is lost', async () => {
+    const { product } = await harness.service.product({ slug: 'corrida', name: 'Corrida' })
+    const page = await harness.administrator('owner', { email: 'dona-lenta@example.com' })
+    await showPage(page, `${admin}/products/${product.id}/appearance`)
+    await heading(page, 'Aparência de corrida')
+    await field(page, 'Nome').fill('Nome digitado')
+    const faster = await adminOf(harness.service, 'dona-rapida@example.com', 'owner')
+    const path = `/products/${product.id}/appearance`
+    const body = { name: 'Nome da outra', footer: 'Rodapé da outra' }
+    assert.equal((await faster.send('PATCH', path, body, { version: versionOf(await faster.get(path)) })).status, 200)
+    await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+    await page.getByText('O que você digitou ficou').waitFor()
+    assert.equal(await field(page, 'Nome').inputValue(), 'Nome digitado')
+    assert.equal(await field(page, 'Rodapé').inputValue(), 'Rodapé da outra')
+
+    const asked: string[] = []
+    const answers = ['dismiss', 'accept'] as const
+    page.on('dialog', (dialog) => void dialog[answers[asked.push(dialog.message()) - 1] ?? 'dismiss']())
+    const leave = () => page.getByRole('link', { name: 'Produtos', exact: true }).click()
+    await leave()
+    await until(() => asked.length === 1)
+    await heading(page, 'Aparência de corrida')
+    assert.equal(await field(page, 'Nome').inputValue(), 'Nome digitado')
+    await leave()
+    await heading(page, 'Produtos')
+    assert.deepEqual(asked, Array(2).fill('Há alterações que não foram salvas. Sair assim mesmo?'))
+
+    await showPage(page, `${admin}/products/${product.id}/appearance`)
+    await heading(page, 'Aparência de corrida')
+    await field(page, 'Nome').fill('Nome digitado')
+    await save(page)
+    await leave()
+    await heading(page, 'Produtos')
+    assert.equal(asked.length, 2, 'nothing to lose')
+    assert.equal((await faster.get(path)).json<{ name: string }>().name, 'Nome digitado')
+  })
+
+  it('is shown to a viewer, who changes nothing', async () => {
+    const page = await harness.administrator('viewer', { email: 'olha-cara@example.com' })
+    await showPage(page, `${admin}/appearance`)
+    await heading(page, 'Aparência')
+    await frameOf(page).getByRole('heading', { level: 1 }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Salvar' }).count(), 0)
+    assert.equal(await field(page, 'Nome').isEditable(), false)
+  })
+})
