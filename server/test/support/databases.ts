@@ -43,8 +43,17 @@ export function oneDatabase(title: string, define: (database: TestDatabase) => v
 
 /** Describes one suite for each direction between the two kinds of databases. */
 export function eachDirection(title: string, define: (from: TestDatabase, to: TestDatabase) => void): void {
+  describeDirections(title, define, 'in_memory')
+}
+
+/** The same, where commits wait for the disk, as in life, and every database begins without tables. */
+export function eachDurableDirection(title: string, define: (from: TestDatabase, to: TestDatabase) => void): void {
+  describeDirections(title, define, 'on_disk')
+}
+
+function describeDirections(title: string, define: (from: TestDatabase, to: TestDatabase) => void, commits: Commits): void {
   describe(title, () => {
-    const { sqlite, postgres } = databasesOfSuite('in_memory')
+    const { sqlite, postgres } = databasesOfSuite(commits)
     describe('from sqlite to postgres', () => define(sqlite, postgres))
     describe('from postgres to sqlite', () => define(postgres, sqlite))
   })

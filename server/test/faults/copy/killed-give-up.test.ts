@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { copyDatabase } from '../../../src/admin/index.ts'
 import { openStorage, parseDatabaseUrl } from '../../../src/storage/index.ts'
 import { commandLine, MASTER_KEY } from '../../support/command-line.ts'
-import { eachDirection } from '../../support/databases.ts'
+import { eachDurableDirection } from '../../support/databases.ts'
 import { freePort } from '../../support/free-port.ts'
 import { spawnServer, startServer } from '../../support/server-process.ts'
 import { cheapPasswords, PASSWORD, startService } from '../../support/service.ts'
@@ -37,7 +37,7 @@ function spawnGiveUp(where: Where) {
   return { child, ended: once(child, 'exit') }
 }
 
-eachDirection('A copy that is being given up', (from, to) => {
+eachDurableDirection('A copy that is being given up', (from, to) => {
   it('and is killed over it goes on when it is run again, and then every table is written', { timeout: 120_000 }, async () => {
     const [here, there] = [await from.fresh(), await to.empty()]
     const portaria = await copied(here, there)
@@ -97,7 +97,7 @@ async function killAtSomeTimes(here: Where): Promise<void> {
   assert.ok(killed > 0, 'it was killed once at least')
 }
 
-eachDirection('The service as a process', (from, to) => {
+eachDurableDirection('The service as a process', (from, to) => {
   it('starts on a database that has been copied, answers checks, and stops in order', { timeout: 120_000 }, async () => {
     const [here, there] = [await from.fresh(), await to.empty()]
     const before = await startService(here, { passwords: cheapPasswords })
