@@ -1,6 +1,7 @@
 import { deleteDue, keepDays, MAX_DAYS } from './admin/index.ts'
 import type { Service } from './app.ts'
 import { forgetEventsBefore } from './app-events/index.ts'
+import { appearanceStore } from './appearance/index.ts'
 import { SYSTEM } from './audit/index.ts'
 import type { AppContext } from './context.ts'
 import { forgetOldRedemptions } from './handoff/index.ts'
@@ -24,6 +25,8 @@ const KEEP_EXPIRED_MS = 7 * DAY_MS
 const KEEP_REDEMPTIONS_MS = 2 * DAY_MS
 /** The fact that a mail was sent, without its content. */
 const KEEP_MAILS_MS = 365 * DAY_MS
+/** Mails keep showing a logo for this long after it was replaced (decision 171). */
+const KEEP_UNUSED_IMAGES_MS = 90 * DAY_MS
 /** Events can be replayed for this long. */
 const KEEP_EVENTS_MS = 90 * DAY_MS
 /** A round removes the events of a day at most: while the database's clock is months ahead, an hour costs the six oldest days of them. */
@@ -85,6 +88,7 @@ async function tidy(context: AppContext, at: number): Promise<void> {
   await endLongPending(context)
   await forgetDeadMails(db, at - KEEP_DEAD_MAILS_MS)
   await forgetEventsBefore(db, await advance(db, 'events_removed_until', { to: at - KEEP_EVENTS_MS, atMostMs: MAX_EVENTS_REMOVED_MS }))
+  await appearanceStore(db).forgetUnusedImages({ before: at - KEEP_UNUSED_IMAGES_MS, at })
   await sessionStore(db).forgetExpired(at - KEEP_EXPIRED_MS)
   await manageFills(storage, at)
 }

@@ -162,7 +162,7 @@ async function findImageFault(
   for (const field of IMAGE_FIELDS) {
     const wanted = change[field]
     if (typeof wanted !== 'string') continue
-    const image = await appearanceStore(tx).findImageInfo(wanted)
+    const image = await appearanceStore(tx).takeImage(wanted)
     if (!image) return { refusal, field, why: 'no_such_image' }
     if (field === 'favicon' && image.width !== image.height) return { refusal, field, why: 'not_square' }
   }

@@ -1,5 +1,6 @@
-import type { AppearanceRow, Queryable, Transaction } from '../storage/index.ts'
-import { APPEARANCE_FIELDS, type Appearance, FIELD_NAMES } from './appearance.ts'
+import type { ExpressionBuilder } from 'kysely'
+import type { AppearanceRow, Queryable, Schema, Transaction } from '../storage/index.ts'
+import { APPEARANCE_FIELDS, type Appearance, FIELD_NAMES, IMAGE_FIELDS } from './appearance.ts'
 import { type BrandImage, IMAGE_TYPES, type ImageInfo } from './images/image.ts'
 
 /** The operator's row; all others are named after their product. */
@@ -38,11 +39,25 @@ export function appearanceStore(db: Queryable) {
         .where('scope', '=', productId ?? OPERATOR)
         .execute()
     },
-    /** Of any number of concurrent calls with one image exactly one gets `true`. */
+    /** Unused until a look takes it. Of any number of concurrent calls with one image exactly one gets `true`. */
     async addImage({ hash, type, width, height, content }: BrandImage, at: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('brand_images')
+        .set((eb) => ({ unused_since: eb.case().when('unused_since', 'is', null).then(null).else(at).end() }))
+        .where('hash', '=', hash)
+        .executeTakeFirstOrThrow()
+      if (numUpdatedRows > 0n) return false
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('brand_images')
-        .values({ hash, type, width: Math.ceil(width), height: Math.ceil(height), content: content.toString('base64'), created_at: at })
+        .values({
+          hash,
+          type,
+          width: Math.ceil(width),
+          height: Math.ceil(height),
+          content: content.toString('base64'),
+          created_at: at,
+          unused_since: at,
+        })
         .onConflict((conflict) => conflict.column('hash').doNothing())
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
@@ -50,13 +65,25 @@ export function appearanceStore(db: Queryable) {
     async listImages(): Promise<ImageInfo[]> {
       return (await db.selectFrom('brand_images').select(['hash', 'type', 'width', 'height']).execute()).map(toInfo)
     },
-    async findImageInfo(hash: string): Promise<ImageInfo | undefined> {
+    /** An image that a look takes in this transaction: it counts as used from now on, so nothing removes it. */
+    async takeImage(hash: string): Promise<ImageInfo | undefined> {
       const row = await db
-        .selectFrom('brand_images')
-        .select(['hash', 'type', 'width', 'height'])
+        .updateTable('brand_images')
+        .set({ unused_since: null })
         .where('hash', '=', hash)
+        .returning(['hash', 'type', 'width', 'height'])
         .executeTakeFirst()
       return row && toInfo(row)
+    },
+    /**
+     * Removes images that no look has had since `before`, and notes from when on the others are unused. An image that is taken at the same
+     * time stays: its row changes, so the removal looks at it again.
+     */
+    async forgetUnusedImages({ before, at }: { before: number; at: number }): Promise<void> {
+      await db.updateTable('brand_images').set({ unused_since: null }).where('unused_since', 'is not', null).where(isUsed).execute()
+      const isUnused = (eb: ImageExpressions) => eb.not(isUsed(eb))
+      await db.updateTable('brand_images').set({ unused_since: at }).where('unused_since', 'is', null).where(isUnused).execute()
+      await db.deleteFrom('brand_images').where('unused_since', '<', before).where(isUnused).execute()
     },
     async findImage(hash: string): Promise<BrandImage | undefined> {
       const row = await db.selectFrom('brand_images').selectAll().where('hash', '=', hash).executeTakeFirst()
@@ -74,6 +101,15 @@ export async function holdAppearance(tx: Transaction, productId: string | undefi
     .onConflict((conflict) => conflict.column('scope').doUpdateSet({ updated_at: at }))
     .execute()
   return appearanceStore(tx).find(productId)
+}
+
+type ImageExpressions = ExpressionBuilder<Schema, 'brand_images'>
+
+function isUsed({ exists, selectFrom }: ImageExpressions) {
+  const looks = selectFrom('appearances').select('scope')
+  return exists(
+    looks.where((eb) => eb.or(IMAGE_FIELDS.map((field) => eb(`appearances.${FIELD_NAMES[field]}`, '=', eb.ref('brand_images.hash'))))),
+  )
 }
 
 function toInfo({ hash, type, width, height }: { hash: string; type: string; width: number; height: number }): ImageInfo {

@@ -12,6 +12,7 @@ import * as reportedUsers from './since/0009-reported-users.ts'
 import * as externalIds from './since/0010-external-ids.ts'
 import * as appearance from './since/0011-appearance.ts'
 import * as managedSettings from './since/0012-managed-settings.ts'
+import * as unusedImages from './since/0013-unused-images.ts'
 
 /** A version and the migrations that it knows, by name and in order. */
 export interface Timeline {
@@ -45,5 +46,6 @@ export const timeline: Timeline = {
     '0010-external-ids': { adds: true, steps: [change(externalIds.externalId), index(externalIds.byExternalId)] },
     '0011-appearance': { adds: true, steps: [change(appearance.appearances), change(appearance.brandImages)] },
     '0012-managed-settings': { adds: true, steps: [change(managedSettings.up)] },
+    '0013-unused-images': { adds: true, steps: [change(unusedImages.unusedSince)] },
   },
 }

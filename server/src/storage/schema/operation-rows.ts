@@ -118,4 +118,5 @@ export interface BrandImageRow {
   height: number
   content: string
   created_at: number
+  unused_since: number | null
 }
