@@ -38,7 +38,7 @@ export {
 } from './profile/profile-requirements.ts'
 export { profileStore, type Sharing } from './profile/profile-store.ts'
 export { sealTaxId } from './profile/seal-tax-id.ts'
-export { beginRecovery, finishRecovery, queueRecovery } from './recovery.ts'
+export { beginRecovery, finishRecovery, queueRecovery, readRecoveryProduct } from './recovery.ts'
 export { type ReportUsersDeps, reportUsers } from './reported/report-users.ts'
 export { exportedUserStore } from './rows/exported-user-store.ts'
 export { importedUserStore } from './rows/imported-user-store.ts'

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { recordAudit } from '../audit/index.ts'
 import type { Announce } from '../changes/index.ts'
 import { type Now, normaliseEmail, type Sealer } from '../kit/index.ts'
@@ -37,6 +38,13 @@ export async function queueRecovery(
 ): Promise<void> {
   const mail = { email: normaliseEmail(email) ?? '', language, ...(productId !== undefined && { productId }) }
   await addJob(tx, { kind: 'recovery_mail', payload: mail }, { sealer, at })
+}
+
+const begun = z.object({ productId: z.string().optional() })
+
+/** The app at which a recovery began, of its ticket. */
+export function readRecoveryProduct({ payload }: Ticket): string | undefined {
+  return begun.parse(payload).productId
 }
 
 /**

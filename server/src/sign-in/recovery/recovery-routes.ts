@@ -12,6 +12,7 @@ import {
   passkeyStore,
   queueMail,
   queueRecovery,
+  readRecoveryProduct,
   reportSignIn,
   takeTicket,
 } from '../../users/index.ts'
@@ -110,6 +111,7 @@ function answerNewPassword(
 ): FastifyReply {
   const purpose = ticket.purpose === 'invitation' ? 'invitation' : 'reset_password'
   const path = newPassword[purpose]
+  request.pageProduct = purpose === 'reset_password' ? readRecoveryProduct(ticket) : undefined
   const page = newPasswordPage(deps.responses.pageContext(request, reply, ownHref(path, { ticket: secret })), {
     action: path,
     ticket: secret,

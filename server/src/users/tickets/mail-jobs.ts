@@ -91,7 +91,7 @@ export function mailJobs(deps: MailJobDeps): Record<'mail' | 'sign_up_mail' | 'r
       const { email, language, productId } = recovery.parse(payload)
       const user = await userStore(storage.db).findByEmail(email)
       if (!user || user.disabledAt !== undefined) return
-      const ticket = { purpose: 'reset_password', userId: user.id, email, payload: {} } as const
+      const ticket = { purpose: 'reset_password', userId: user.id, email, payload: productId === undefined ? {} : { productId } } as const
       const { secret } = await mintTicket(storage.db, ticket, { sealer, codeKey, at: now() })
       const data = { name: user.name, url: ticketUrl(baseUrl, '/reset-password', secret), minutes: TICKET_MS.reset_password / MINUTE_MS }
       const look = await readMailLook(storage.db, productId)

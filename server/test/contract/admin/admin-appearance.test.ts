@@ -425,5 +425,20 @@ eachDatabase('The look of mails', (database) => {
     const ofApp = await signUp(browser, way.replaceAll('&#61;', '=').replaceAll('&#38;', '&'), recipient('app'))
     assert.equal(ofApp.from?.name, 'Academia, equipe')
     assert.match(ofApp.html ?? '', />A<\/span><span[^>]*>Academia<\/span>/)
+
+    const user = await service.user(recipient('esqueceu'))
+    const recover = /href="(\/recover\?flow[^"]*)"/.exec(login.text)?.[1] ?? ''
+    const form = await browser.get(recover.replaceAll('&#61;', '=').replaceAll('&#38;', '&'))
+    assert.equal((await browser.submit('/recover', { flow: hiddenFlow(form.text), email: user.email })).status, 200)
+    const link = /https?:\S+\/reset-password\S+/.exec((await mailbox.find(user.email)).text ?? '')?.[0] ?? assert.fail('no link')
+    const { pathname, search } = new URL(link)
+    // Opened elsewhere, as on a phone.
+    const reset = await service.browser().get(`${pathname}${search}`)
+    assert.equal(reset.status, 200)
+    assert.match(reset.text, /<title>[^<]+ · Academia<\/title>/)
+    const weak = await service
+      .browser()
+      .submit('/reset-password', { ticket: new URLSearchParams(search).get('ticket') ?? '', password: 'x' })
+    assert.deepEqual([weak.status, / · Academia<\/title>/.test(weak.text)], [400, true])
   })
 })
