@@ -6,8 +6,10 @@ import { type Language, languages } from '../../server/src/pages/index.ts'
 import { texts } from '../../server/src/pages/texts.ts'
 import { lookAt } from '../harness/axe.ts'
 import { type Harness, startHarness } from '../harness/harness.ts'
+import { nameOperator, OPERATOR } from './page-fixture.ts'
 import { leadTo, openTab } from './pages.ts'
 import { passkeyPages } from './passkey-pages.ts'
+import { setupPages } from './setup-pages.ts'
 
 const MAX_BYTES = 30 * 1024
 
@@ -25,6 +27,7 @@ export function describePages(title: string, names: readonly string[]): void {
     before(async () => {
       harness = await startHarness(undefined, { PORTARIA_EXPERIMENTS: 'cimd' })
       await harness.service.user('ana@exemplo.com.br')
+      await nameOperator(harness.service)
     })
     after(() => harness.close())
     afterEach(() => assert.deepEqual(harness.complaints.splice(0), []))
@@ -35,10 +38,11 @@ export function describePages(title: string, names: readonly string[]): void {
         spare = undefined
         await leadTo(name, { tab, harness, labels: texts[FIRST] })
         await assertIsIn(tab, FIRST)
+        if (!(name in setupPages)) await assertHasNoNameOfOurs(tab)
         await assertAccessible(tab)
         const shape = await shapeOf(tab)
         await assertFitsPhone(tab)
-        const walks = name in passkeyPages ? others : await askAgain(tab, shape)
+        const walks = name in passkeyPages ? others : await askAgain(tab, shape, !(name in setupPages))
         if (name in passkeyPages) await tab.context().close()
         else spare = await forget(tab)
         for (const language of walks) await walkIn(language, name)
@@ -50,6 +54,7 @@ export function describePages(title: string, names: readonly string[]): void {
       const tab = await openTab(harness, language)
       await leadTo(name, { tab, harness, labels: texts[language] })
       await assertIsIn(tab, language)
+      if (!(name in setupPages)) await assertHasNoNameOfOurs(tab)
       await assertAccessibleInLight(tab)
       await assertFitsPhone(tab)
       await tab.context().close()
@@ -62,7 +67,7 @@ export function describePages(title: string, names: readonly string[]): void {
  * second time may lead elsewhere. Where it is the same but for its words, nothing of it can be other than in the first language but what
  * words can change: not its colours.
  */
-async function askAgain(tab: Page, shape: readonly string[]): Promise<Language[]> {
+async function askAgain(tab: Page, shape: readonly string[], isNamed: boolean): Promise<Language[]> {
   const elsewhere: Language[] = []
   for (const language of others) {
     await tab.context().addCookies([{ name: 'portaria_lang', value: language, url: new URL('/', tab.url()).href }])
@@ -71,6 +76,7 @@ async function askAgain(tab: Page, shape: readonly string[]): Promise<Language[]
     if (!isSame) elsewhere.push(language)
     else {
       await assertIsIn(tab, language)
+      if (isNamed) await assertHasNoNameOfOurs(tab)
       await assertAccessibleIn(tab, 'light', 'labels')
       await assertFitsPhone(tab)
     }
@@ -88,6 +94,20 @@ async function shapeOf(tab: Page): Promise<string[]> {
 async function assertIsIn(tab: Page, language: Language): Promise<void> {
   assert.equal(await tab.locator('html').getAttribute('lang'), language)
   assert.ok((await weigh(tab)) <= MAX_BYTES)
+}
+
+/** The operator has a name, so users read no other one: not in the title, and not where only a screen reader finds it. */
+async function assertHasNoNameOfOurs(tab: Page): Promise<void> {
+  const said = await tab.evaluate<string[]>(`[document.title, document.body.textContent, ...[...document.querySelectorAll('*')].flatMap(
+    (element) => ['alt', 'title', 'aria-label', 'placeholder', 'content'].map((name) => element.getAttribute(name) ?? ''))]`)
+  assert.ok(said.some((text) => text.includes(OPERATOR)))
+  // Where no SMTP is set, as here, pages name the variable to the developer.
+  const advice = languages.map((language) => texts[language].checkMail.asFileAdvice('./data/mail'))
+  const toUsers = said.map((text) => advice.reduce((rest, each) => rest.replace(each, ''), text))
+  assert.deepEqual(
+    toUsers.filter((text) => /portaria/i.test(text)),
+    [],
+  )
 }
 
 /** Makes a tab that of somebody who was never here: the pages of the sign-in keep nothing in a browser but cookies. */

@@ -1,10 +1,12 @@
+import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { changeAppearance } from '../../server/src/appearance/index.ts'
 import { createSealer } from '../../server/src/kit/index.ts'
 import type { Texts } from '../../server/src/pages/texts.ts'
 import { createFlows, type Flow } from '../../server/src/sign-in/flow/flow.ts'
 import type { TicketPurpose } from '../../server/src/users/tickets/ticket-purpose.ts'
 import { mint } from '../../server/test/support/routes/raw-requests.ts'
-import { PASSWORD } from '../../server/test/support/service.ts'
+import { PASSWORD, type TestService } from '../../server/test/support/service.ts'
 import type { Harness } from '../harness/harness.ts'
 import { signIn } from '../harness/steps.ts'
 
@@ -13,6 +15,14 @@ export interface PageFixture {
   tab: Page
   harness: Harness
   labels: Texts
+}
+
+/** The name of the operator of these pages. */
+export const OPERATOR = 'Maré Cursos'
+
+export async function nameOperator({ context }: TestService): Promise<void> {
+  const named = await changeAppearance(undefined, { name: OPERATOR }, { ...context, actor: 'operator:test' })
+  assert.ok(!('refusal' in named))
 }
 
 type Given = { name?: string; beta?: boolean; profile?: 'complete' | 'missing' }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { isIP } from 'node:net'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { languages } from '../pages/index.ts'
+import { BUILT_IN_LOOK, languages } from '../pages/index.ts'
 import { composeMail, type MailData, type MailKind } from './index.ts'
 
 const url = 'https://sso.example.com/auth/confirm?ticket=tk_1&lang=pt-BR'
@@ -106,6 +106,15 @@ describe('what a mail says', () => {
       assert.match(mail.html, /max-width:600px/)
     })
   }
+
+  test('a mail has the name of the operator where there is one, and our own in those to administrators alone', () => {
+    const ours = new Set<MailKind>(['role_given', 'endpoint_failing', 'endpoint_disabled'])
+    for (const { what, kind, language, data } of everyMail('Ana')) {
+      const { subject, text, html } = composeMail(kind, language, data, { ...BUILT_IN_LOOK, name: 'Maré', mark: 'letter' })
+      assert.match(html, /Maré/, what)
+      assert.equal(/portaria/i.test(`${subject} ${text} ${html}`), ours.has(kind), what)
+    }
+  })
 
   test('no two kinds have the same subject, and no mail is the same in two languages', () => {
     const all = everyMail('Ana')

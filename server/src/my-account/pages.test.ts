@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
   accountStylesheet,
+  BUILT_IN_LOOK,
   errorPage,
   type Href,
   languages,
@@ -299,6 +300,15 @@ describe('what a page shows of others', () => {
 })
 
 for (const language of languages) {
+  test(`no page in ${language} has our own name where the operator has one`, () => {
+    const look = { ...BUILT_IN_LOOK, name: 'Maré', mark: 'letter' } as const
+    for (const [name, page] of everyPage({ language, here: '/', look }, 'Ana')) {
+      assert.match(page, /<title>[^<]+ · Maré<\/title>/, name)
+      // An administrator's own account leads to the console, which keeps its name.
+      assert.doesNotMatch(page.replace(texts[language].own.console, ''), /portaria/i, name)
+    }
+  })
+
   describe(`every page in ${language}`, () => {
     const all = everyPage({ language, here: `/login?flow=${flow}` }, 'Ana Flávia Conceição')
 
