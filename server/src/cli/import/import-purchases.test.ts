@@ -178,6 +178,32 @@ eachDatabase('import purchases', (database) => {
     assert.match((await portaria(`import purchases ${file}`)).err, /columns that are not known: role/)
   })
 
+  it('takes what stands before the cut of a file, and the rest with the whole file', async () => {
+    const rows = [
+      'email,product,plan,payment_id,amount,at',
+      ...[1, 2, 3].map((n) => `a${n}@example.com,academy,pro,p${n},9900,2026-01-31`),
+      '',
+    ]
+    const lines = [1, 2, 3].map((n) => JSON.stringify(paid(`a${n}@example.com`, `p${n}`)))
+    // The cut day and the cut amount would be others.
+    for (const [text, at, extension] of [
+      [rows.join('\n'), 'p3,9900,2026-01-3', 'csv'],
+      [rows.join('\n'), 'p3,99', 'csv'],
+      [`${lines.join('\n')}\n`, '"a3@exa', 'jsonl'],
+    ] as const) {
+      const { portaria, accessNow } = await begin()
+      const file = path.join(folder, `cut.${extension}`)
+      writeFileSync(file, text.slice(0, text.indexOf(at) + at.length))
+      const cut = await portaria(`import purchases ${file} --json`)
+      assert.deepEqual([cut.code, cut.json.applied, cut.json.lines.length], [1, 2, 1], cut.err)
+      assert.match(cut.json.lines[0].why, /it is the last line/)
+      writeFileSync(file, text)
+      const whole = await portaria(`import purchases ${file} --json`)
+      assert.deepEqual([whole.code, whole.json.applied, whole.json.known], [0, 1, 2], whole.err)
+      assert.equal((await accessNow()).length, 3)
+    }
+  })
+
   it("reads both of Hotmart's reports of sales", async () => {
     const { portaria, accessNow } = await begin()
     const at = (offset: number) => {

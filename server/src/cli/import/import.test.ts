@@ -158,6 +158,48 @@ eachDatabase('import users', (database) => {
     assert.match(refused.err, /columns that are not known: role/)
   })
 
+  it('refuses the hash that would never end, and goes on', async () => {
+    const portaria = commandLine(await database.fresh())
+    const bcrypt = (cost: number) => `$2b$${cost}$abcdefghijklmnopqrstuu2cWZ3evg9SCkuaENb4maXfjYJc9cCB2`
+    const users = [31, 14, 13].map((cost) => ({ email: `cost${cost}@example.com`, password_hash: bcrypt(cost) }))
+    const said = await portaria(`import users ${fileOf(users)} --json`)
+    assert.equal(said.code, 1, said.err)
+    assert.deepEqual(
+      said.json.lines.map(({ line, why }: { line: number; why: string }) => [line, /a cost of 13 at most/.test(why)]),
+      [
+        [1, true],
+        [2, true],
+      ],
+    )
+    const all = (await portaria('user list --json')).json as Array<{ email: string }>
+    assert.deepEqual(
+      all.map(({ email }) => email),
+      ['cost13@example.com'],
+    )
+  })
+
+  it('takes what stands before the cut of a file, and the rest with the whole file', async () => {
+    const rows = ['email,name', 'ana@example.com,Ana', 'bia@example.com,Bia', 'caio@example.com.br,Caio', '']
+    const lines = ['ana@example.com', 'bia@example.com', 'caio@example.com.br'].map((email) => JSON.stringify({ email }))
+    for (const [text, at, extension] of [
+      [rows.join('\n'), 'caio@example.com', 'csv'],
+      [rows.join('\n'), 'caio@example.com.br,Ca', 'csv'],
+      [lines.join('\n'), '"caio@exa', 'jsonl'],
+    ] as const) {
+      const portaria = commandLine(await database.fresh())
+      const file = path.join(folder, `cut.${extension}`)
+      writeFileSync(file, text.slice(0, text.indexOf(at) + at.length))
+      const cut = await portaria(`import users ${file} --json`)
+      assert.deepEqual([cut.code, cut.json.added, cut.json.refused], [1, 2, 1], cut.err)
+      assert.match(cut.json.lines[0].why, /it is the last line/)
+      writeFileSync(file, text)
+      const whole = await portaria(`import users ${file} --json`)
+      assert.deepEqual([whole.code, whole.json.added, whole.json.known], [0, 1, 2], whole.err)
+      const all = (await portaria('user list --json')).json as Array<{ email: string }>
+      assert.deepEqual(all.map(({ email }) => email).sort(), ['ana@example.com', 'bia@example.com', 'caio@example.com.br'])
+    }
+  })
+
   it('answers exit code 2 for a file that is not there', async () => {
     const said = await commandLine(await database.fresh())('import users nowhere.jsonl')
     assert.equal(said.code, 2)
