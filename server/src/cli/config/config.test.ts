@@ -350,10 +350,12 @@ products: {shop: {audience: external, checkout: external, appearance: {logo_ligh
     const stored: string = left.products.shop.appearance.logo_light.file
     writeFileSync(path.join(folder, 'script.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script/></svg>')
     writeFileSync(path.join(folder, 'wide.png'), wantPng(60, 20))
+    writeFileSync(path.join(folder, 'large.svg'), wantSvg() + ' '.repeat(10_000_000))
     writeFileSync(path.join(folder, stored), 'no image')
     mkdirSync(path.join(folder, 'folder'))
     for (const [look, says] of [
       ['{logo_light: {file: script.svg}}', /^portaria: appearance\.logo_light: script\.svg: an SVG may draw and nothing else/],
+      ['{logo_light: {file: large.svg}}', /appearance\.logo_light: large\.svg: .*200 KB/],
       ['{logo_light: {file: nowhere.svg}}', /appearance\.logo_light: there is no file nowhere\.svg/],
       ['{logo_light: {file: folder}}', /appearance\.logo_light: folder is no file/],
       [`{logo_light: {file: ${stored}}}`, /appearance\.logo_light: [0-9a-f]{32}\.svg: expects an SVG or a PNG/],
