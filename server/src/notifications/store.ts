@@ -84,8 +84,10 @@ export function notificationStore(db: Queryable) {
         processed_at: null,
       })
       const isNew = numAffectedRows === 1n
-      if (isNew && !isList)
-        await termStore(db).note(id, [...addresses, ...(body === undefined ? buyerTermsOf(payload) : buyerTermsIn(body))])
+      if (!isNew || isList) return isNew
+      const terms = body === undefined ? buyerTermsOf(payload) : buyerTermsIn(body)
+      // By its subject a notification is found already.
+      await termStore(db).note(id, [...addresses.filter((address) => address !== subject), ...terms])
       return isNew
     },
     /** Writes the outcome of a notification. While it is pending its normalized event is kept, and no time says when it was processed. */

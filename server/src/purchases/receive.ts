@@ -66,33 +66,44 @@ export async function recordPurchase(
   { text, purchase, body }: ReadPurchase,
   { announce, storage, sealer, at }: Parameters<typeof process>[2] & { sealer: Sealer },
 ): Promise<Received> {
-  const notification = { ...notificationRow(text, purchase, at), body }
-  const { id, digest } = notification
+  const hash = sha256Base64Url(text)
+  const notification = { ...notificationRow({ text, hash }, purchase, at), body }
+  const { id } = notification
   const isOpen = notification.status !== 'test'
   if (!(await notificationStore(tx).add(notification, { isOpen }))) return { received: 'duplicate' }
   if (notification.status === 'test') return { received: 'test', id }
-  const normalized = normalizeNotification(purchase, { source: PURCHASE_SOURCE, key: digest, at: believedTime(purchase.timestamp, at) })
+  const normalized = normalizeNotification(purchase, { source: PURCHASE_SOURCE, key: hash, at: believedTime(purchase.timestamp, at) })
   const processed = await process(tx, { id, source: PURCHASE_SOURCE, normalized, payload: text }, { announce, storage, sealer, at })
   if ('unresolved' in processed) return { received: 'unresolved', id, why: processed.unresolved }
   return { received: 'processed', id, subscriptionId: processed.subscriptionId }
 }
 
-function notificationRow(signedText: string, purchase: PurchaseNotification, at: number) {
+function notificationRow({ text, hash }: { text: string; hash: string }, purchase: PurchaseNotification, at: number) {
   const status = isTest(purchase) ? 'test' : 'processed'
-  return { ...rowOf(signedText, { event: purchase.event, subject: subjectOf(purchase) }, at), status, why: undefined } as const
+  const digest = `${secondsOf(purchase.timestamp)}${hash}`
+  return { ...rowOf(text, digest, { event: purchase.event, subject: subjectOf(purchase) }, at), status, why: undefined } as const
+}
+
+/**
+ * The seconds of a time in ms as eight hex digits. A digest begins with them, so that the next ones stand side by side in the index: a hash
+ * alone would write a page of its own for each notification. They are signed, so the same text has the same ones.
+ */
+function secondsOf(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  return (seconds >= 0 && seconds <= 0xffff_ffff ? seconds : 0).toString(16).padStart(8, '0')
 }
 
 /** The sender only learns that it is invalid; the operator sees the fields. */
 function refusedRow(signedText: string, faults: readonly string[], at: number) {
-  return { ...rowOf(signedText, outlineOf(signedText), at), why: faults.join(', ').slice(0, 500) }
+  return { ...rowOf(signedText, sha256Base64Url(signedText), outlineOf(signedText), at), why: faults.join(', ').slice(0, 500) }
 }
 
-function rowOf(signedText: string, { event, subject }: { event: string; subject: string | undefined }, at: number) {
+function rowOf(signedText: string, digest: string, { event, subject }: { event: string; subject: string | undefined }, at: number) {
   return {
     id: newId(),
     source: PURCHASE_SOURCE,
     productId: undefined,
-    digest: sha256Base64Url(signedText),
+    digest,
     event,
     subject: subject === undefined ? undefined : (normaliseEmail(subject) ?? readable(subject)),
     payload: signedText,

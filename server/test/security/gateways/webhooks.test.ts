@@ -36,9 +36,9 @@ eachDatabase('Forged, bent and repeated purchase notifications', (database: Test
   const service = startForSuite(database, { environment: WEBHOOKS })
   const send = (body: object | string) => notify(service().url, body)
   const stored = async (signedText: string) => {
-    const digest = createHash('sha256').update(signedText).digest('base64url')
+    const hash = createHash('sha256').update(signedText).digest('base64url')
     const { db } = service().context.storage
-    return db.selectFrom('notifications').selectAll().where('digest', '=', digest).executeTakeFirst()
+    return db.selectFrom('notifications').selectAll().where('digest', 'like', `%${hash}`).executeTakeFirst()
   }
 
   it('signature compare (33): nothing but the right 64 digits opens, however near it comes', async () => {

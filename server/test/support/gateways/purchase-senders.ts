@@ -6,14 +6,14 @@ import { activated, completed, signed } from './purchases.ts'
 interface Sale {
   /** As it goes over the wire, the same each time. */
   sent: string
-  /** The digest of the signed text, as the service keeps it. */
-  digest: string
+  /** The hash of the signed text, with which the service ends the notification's digest. */
+  hash: string
   email: string
 }
 
 /** The state of the operator's checkout: the notifications that the service has confirmed, and those to be sent again. */
 export interface Book {
-  /** By digest. */
+  /** By hash. */
   acknowledged: Map<string, Sale>
   /** Sent without an answer, or refused for now. */
   open: Sale[]
@@ -51,10 +51,10 @@ async function deliver(url: string, sale: Sale, { acknowledged, open, answers }:
   try {
     status = await post(url, sale.sent)
   } finally {
-    if (status !== 200 && !acknowledged.has(sale.digest)) open.push(sale)
+    if (status !== 200 && !acknowledged.has(sale.hash)) open.push(sale)
   }
   answers.set(status, (answers.get(status) ?? 0) + 1)
-  if (status === 200) acknowledged.set(sale.digest, sale)
+  if (status === 200) acknowledged.set(sale.hash, sale)
   else await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
@@ -77,5 +77,5 @@ async function post(url: string, body: string): Promise<number> {
 function newSale({ productId, known }: { productId: string; known: readonly string[] }): Sale {
   const email = (Math.random() < 0.3 && known[Math.floor(Math.random() * known.length)]) || `${randomUUID()}@exemplo.com.br`
   const body = Math.random() < 0.5 ? completed({ email, productId }) : activated({ email, product_id: productId })
-  return { sent: signed(body), digest: createHash('sha256').update(JSON.stringify(body)).digest('base64url'), email }
+  return { sent: signed(body), hash: createHash('sha256').update(JSON.stringify(body)).digest('base64url'), email }
 }
