@@ -8,7 +8,10 @@ import {
   findTaxId,
   identityStore,
   type NdaAcceptance,
+  openedAppStore,
+  ownTaxIdStore,
   passkeyStore,
+  pictureStore,
   profileStore,
   type Sharing,
   secondFactorStore,
@@ -42,10 +45,14 @@ export async function readPersonalData(
     format: 'portaria-personal-data/1',
     service: baseUrl,
     exported_at: isoTime(now()),
-    profile: { ...profileJson(user), tax_id: await readTaxId(user, { storage, sealer }) },
+    profile: { ...profileJson(user), ...(await readOwnEdits(db, id)), tax_id: await readTaxId(user, { storage, sealer }) },
     sign_in: await readSignIn(db, user),
     sessions: await readSessions(db, id),
     consents: await readConsents(db, user),
+    apps: (await openedAppStore(db).list(id, MOST)).map(({ product, firstOpenedAt }) => ({
+      product,
+      first_opened_at: isoTime(firstOpenedAt),
+    })),
     purchases: purchases.map((purchase) => purchaseJson(purchase, user, events, now())),
     notifications: notifications.map(notificationJson),
     mails: (await sentMailStore(db).list(id, MOST)).map(({ kind, at }) => ({ kind, at: isoTime(at) })),
@@ -71,6 +78,16 @@ function profileJson(user: User) {
     created_at: isoTime(user.createdAt),
     disabled_at: isoTime(user.disabledAt),
     deletion_due_at: isoTime(user.leavesAt),
+  }
+}
+
+/** What a user has changed themselves: their picture as a file, and when they corrected their tax id. */
+async function readOwnEdits(db: Queryable, id: string) {
+  const picture = await pictureStore(db).findOfUser(id)
+  const { correctedAt } = await ownTaxIdStore(db).find(id)
+  return {
+    picture: picture === undefined ? null : `data:image/png;base64,${picture.toString('base64')}`,
+    tax_id_corrected_at: isoTime(correctedAt),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Announce } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { isName, type UserRefusal } from './insert-user.ts'
+import { pictureStore } from './profile/picture-store.ts'
 import { profileStore } from './profile/profile-store.ts'
 import { userStore } from './store.ts'
 import type { User } from './user.ts'
@@ -27,7 +28,7 @@ export async function changeUser(
   { announce, now, actor }: { announce: Announce; now: Now; actor: Actor },
 ): Promise<User | UserRefusal> {
   if (change.name !== undefined && !isName(change.name)) return { refusal: 'name_malformed' }
-  if (change.avatarUrl && !isPictureAddress(change.avatarUrl)) return { refusal: 'avatar_malformed' }
+  if (change.avatarUrl && change.avatarUrl !== user.avatarUrl && !isPictureAddress(change.avatarUrl)) return { refusal: 'avatar_malformed' }
   const at = now()
   const after: User = {
     ...user,
@@ -41,6 +42,7 @@ export async function changeUser(
     ...(isBeta !== undefined && { beta: isBeta ? (user.beta ?? { ndaAcceptedAt: undefined }) : undefined }),
   }
   await userStore(tx).update(after, at)
+  if (after.avatarUrl !== user.avatarUrl) await pictureStore(tx).remove(user.id)
   if (isBeta === true) await profileStore(tx).addBetaUser(user.id, at)
   if (isBeta === false) await profileStore(tx).removeBetaUser(user.id)
   await recordAudit(tx, { actor, action: 'user.change', target: user.id, before: changed(user, after), after: changed(after, user) }, at)

@@ -4,6 +4,7 @@ import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { identityStore } from './identities/identity-store.ts'
 import { passkeyStore } from './passkeys/passkey-store.ts'
+import { pictureStore } from './profile/picture-store.ts'
 import { profileStore } from './profile/profile-store.ts'
 import { secondFactorStore } from './second-factor/second-factor-store.ts'
 import { userStore } from './store.ts'
@@ -22,11 +23,13 @@ export async function claimUnverifiedAccount(tx: Transaction, user: User, deps: 
 }
 
 /**
- * Removes all that someone else may have put there: password, second factor, passkeys, links to providers, tickets, tax id, phone and
- * consents.
+ * Removes all that someone else may have put there: password, second factor, passkeys, links to providers, tickets, tax id, phone, picture
+ * and consents.
  */
 export async function stripUnverifiedAccount(tx: Transaction, user: User, { announce, now }: ClaimDeps): Promise<User> {
   const at = now()
+  const isTheirPicture = await pictureStore(tx).remove(user.id)
+  if (isTheirPicture) await userStore(tx).update({ ...user, avatarUrl: undefined }, at)
   await userStore(tx).strip(user.id, at)
   await profileStore(tx).strip(user.id, at)
   await secondFactorStore(tx).remove(user.id)
@@ -35,5 +38,13 @@ export async function stripUnverifiedAccount(tx: Transaction, user: User, { anno
   await ticketStore(tx).removeAllOfUser(user.id)
   announce({ kind: 'user_changed', subject: user.id })
   const beta = user.beta && { ndaAcceptedAt: undefined }
-  return { ...user, emailVerifiedAt: at, passwordHash: undefined, taxIdKind: undefined, phone: undefined, beta }
+  return {
+    ...user,
+    emailVerifiedAt: at,
+    passwordHash: undefined,
+    taxIdKind: undefined,
+    phone: undefined,
+    ...(isTheirPicture && { avatarUrl: undefined }),
+    beta,
+  }
 }

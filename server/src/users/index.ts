@@ -22,10 +22,16 @@ export { readForeignForm } from './passwords/foreign/foreign-forms.ts'
 export { MAX_FOREIGN_COSTS, parseForeignHash } from './passwords/foreign/foreign-hash.ts'
 export { createPasswordHasher, type PasswordHasher, refusePassword } from './passwords/passwords.ts'
 export { type CorrectionRefusal, correctProfile, type ProfileCorrection } from './profile/correct-profile.ts'
+export { editProfile, type OwnProfileInput, profileVersion } from './profile/edit-profile.ts'
 export { findMaskedTaxId, findTaxId, openTaxId } from './profile/find-tax-id.ts'
 export { acceptNda, currentNda, type Nda } from './profile/nda.ts'
+export { openedAppStore } from './profile/opened-app-store.ts'
+export { changeOwnTaxId, type OwnTaxIdRefusal, type OwnTaxIdState, readOwnTaxIdState } from './profile/own-tax-id.ts'
+export { ownTaxIdStore } from './profile/own-tax-id-store.ts'
 export { parsePhone } from './profile/phone.ts'
-export { type ProfileError, type ProfileField, type ProfileInput, saveProfile } from './profile/profile.ts'
+export { changePicture, MAX_PICTURE_BYTES, ownPicturePath, PICTURES, type PictureRefusal, parsePicture } from './profile/picture.ts'
+export { pictureStore } from './profile/picture-store.ts'
+export { type ProfileError, type ProfileErrors, type ProfileField, type ProfileInput, saveProfile } from './profile/profile.ts'
 export {
   type AskedFields,
   askedFields,

@@ -89,7 +89,11 @@ export function userStore(db: Queryable) {
       return rows.map(({ id }) => id)
     },
     async setPassword(id: string, passwordHash: string, at: number): Promise<void> {
-      await db.updateTable('users').set({ password_hash: passwordHash, updated_at: at }).where('id', '=', id).execute()
+      await db
+        .updateTable('users')
+        .set({ password_hash: passwordHash, password_changed_at: at, updated_at: at })
+        .where('id', '=', id)
+        .execute()
     },
     /** The costs of all foreign hashes that are stored. */
     listForeignCosts: () => foreignCostStore(db).list(),
@@ -106,7 +110,7 @@ export function userStore(db: Queryable) {
       return numUpdatedRows === 1n
     },
     async clearPassword(id: string, at: number): Promise<void> {
-      await db.updateTable('users').set({ password_hash: null, updated_at: at }).where('id', '=', id).execute()
+      await db.updateTable('users').set({ password_hash: null, password_changed_at: null, updated_at: at }).where('id', '=', id).execute()
     },
     /** Holds the user's row until the transaction ends; `false` when its password is no longer the one that was checked. */
     async holdPassword(id: string, passwordHash: string): Promise<boolean> {
@@ -158,7 +162,11 @@ export function userStore(db: Queryable) {
     },
     /** Gives an account to the user who has just verified its address: a password that someone else may have set goes. */
     async strip(id: string, at: number): Promise<void> {
-      await db.updateTable('users').set({ password_hash: null, email_verified_at: at, updated_at: at }).where('id', '=', id).execute()
+      await db
+        .updateTable('users')
+        .set({ password_hash: null, password_changed_at: null, email_verified_at: at, updated_at: at })
+        .where('id', '=', id)
+        .execute()
     },
     async setDisabled(id: string, disabledAt: number | undefined, at: number): Promise<void> {
       await db

@@ -55,6 +55,7 @@ import type {
   IdentityProviderRow,
   IdentityRow,
   IdpAttemptRow,
+  OpenedAppRow,
   OpenIdTokenRow,
   PasskeyChallengeRow,
   PasskeyRow,
@@ -65,6 +66,7 @@ import type {
   TicketRow,
   TotpFactorRow,
   UserCompanyRow,
+  UserPictureRow,
   UserRow,
   UserSearchTermRow,
 } from './user-rows.ts'
@@ -110,6 +112,8 @@ export interface Schema {
   users: UserRow
   user_search_terms: UserSearchTermRow
   users_company: UserCompanyRow
+  user_pictures: UserPictureRow
+  opened_apps: OpenedAppRow
   beta_users: BetaUserRow
   consents: ConsentRow
   products: ProductRow

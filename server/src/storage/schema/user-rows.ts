@@ -11,6 +11,8 @@ export interface UserRow {
   created_at: number
   updated_at: number
   external_id: string | null
+  /** Null for one that has not changed since it was first given, or not since this is noted. */
+  password_changed_at: number | null
 }
 
 export interface UserCompanyRow {
@@ -25,6 +27,23 @@ export interface UserCompanyRow {
   tax_id_hash: string | null
   phone: string | null
   updated_at: number
+  /** The one correction that its user may make. */
+  tax_id_corrected_at: number | null
+}
+
+export interface OpenedAppRow {
+  user_id: string
+  product_id: string
+  first_opened_at: number
+}
+
+export interface UserPictureRow {
+  user_id: string
+  /** The part of its address that nobody can guess. */
+  name: string
+  /** A PNG in base64. */
+  content: string
+  created_at: number
 }
 
 export interface BetaUserRow {

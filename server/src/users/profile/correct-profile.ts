@@ -63,6 +63,6 @@ function maskedId(id: PersonalId | undefined): string | null {
   return id === undefined ? null : maskPersonalId(id)
 }
 
-function maskPhone(phone: string | undefined): string | null {
+export function maskPhone(phone: string | undefined): string | null {
   return phone === undefined ? null : `${phone.slice(0, 3)}***${phone.slice(-2)}`
 }

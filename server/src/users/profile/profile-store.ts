@@ -120,7 +120,7 @@ export function profileStore(db: Queryable) {
     async strip(userId: string, at: number): Promise<void> {
       await db
         .updateTable('users_company')
-        .set({ tax_id_kind: null, tax_id_sealed: null, tax_id_hash: null, phone: null, updated_at: at })
+        .set({ tax_id_kind: null, tax_id_sealed: null, tax_id_hash: null, tax_id_corrected_at: null, phone: null, updated_at: at })
         .where('user_id', '=', userId)
         .execute()
       await db.deleteFrom('consents').where('user_id', '=', userId).execute()

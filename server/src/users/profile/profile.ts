@@ -118,14 +118,17 @@ async function write(
   })
 }
 
-function nameError(text: string): ProfileError | undefined {
+export function nameError(text: string): ProfileError | undefined {
   if (text.trim() === '') return 'required'
   if (text.length > MAX_NAME) return 'too_long'
   return isName(text) ? undefined : 'invalid'
 }
 
 /** A try that one limit refuses counts for no other: one user's many tries must not block all users behind the same address. */
-async function mayTry(userId: string, { limits, now, address }: { limits: LimitStore; now: Now; address: string }): Promise<boolean> {
+export async function mayTry(
+  userId: string,
+  { limits, now, address }: { limits: LimitStore; now: Now; address: string },
+): Promise<boolean> {
   const account = { key: `tax-id:account:${userId}`, most: MAX_A_DAY.account, windowMs: DAY_MS }
   if (!(await limits.count(account, now())).within) return false
   const network = { key: `tax-id:network:${networkOf(address)}`, most: MAX_A_DAY.network, windowMs: DAY_MS }

@@ -57,6 +57,7 @@ export function userColumns(user: User) {
     created_at: user.createdAt,
     updated_at: user.createdAt,
     external_id: user.externalId ?? null,
+    password_changed_at: null,
   }
 }
 
