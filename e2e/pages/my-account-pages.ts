@@ -1,11 +1,61 @@
 import { newId } from '../../server/src/kit/index.ts'
-import { currentNda } from '../../server/src/users/index.ts'
+import { changePicture, currentNda, parsePicture, userStore } from '../../server/src/users/index.ts'
+import { wantPng } from '../../server/test/support/routes/brand-files.ts'
 import { enterAtOnce, goTo, openTicket, type PageFixture, press } from './page-fixture.ts'
 
 const DAY_MS = 86_400_000
 
 /** The pages of one's own account, full and empty, and what they say when something is wrong. */
 export const myAccountPages: Readonly<Record<string, (fixture: PageFixture) => Promise<unknown>>> = {
+  'account-full': async (fixture) => {
+    await fillAccount(fixture)
+    await goTo(fixture, '/account')
+  },
+  'own-profile': async (fixture) => {
+    await fillAccount(fixture)
+    await goTo(fixture, '/account/profile')
+  },
+  'own-profile-errors': async (fixture) => {
+    const { tab, labels } = fixture
+    await openOwn(fixture, '/account/profile')
+    await tab.getByLabel(labels.profile.fullName).fill('')
+    await tab.locator('[name=phone]').fill('123')
+    await press(tab, labels.ownProfile.submit, 'alert', labels.fixFields)
+  },
+  'own-profile-two-tabs': async (fixture) => {
+    const { tab, labels, harness } = fixture
+    const { id } = await enterOwn(fixture)
+    await goTo(fixture, '/account/profile')
+    await harness.service.context.storage.db.updateTable('users_company').set({ name: 'Ana Souza' }).where('user_id', '=', id).execute()
+    await tab.getByLabel(labels.profile.fullName).fill('Ana F. Conceição')
+    await press(tab, labels.ownProfile.submit, 'alert', labels.ownProfile.changedMeanwhile)
+  },
+  'own-profile-not-png': async (fixture) => {
+    const { tab, labels } = fixture
+    await openOwn(fixture, '/account/profile')
+    await tab.locator('[name=picture]').setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('not a picture') })
+    await press(tab, labels.ownProfile.sendPicture, 'alert', labels.fixFields)
+  },
+  'own-tax-id': async (fixture) => {
+    await fillAccount(fixture)
+    await goTo(fixture, '/account/tax-id')
+  },
+  'own-tax-id-error': async (fixture) => {
+    const { tab, labels } = fixture
+    await openOwn(fixture, '/account/tax-id')
+    await tab.locator('[name=tax_id]').fill('123')
+    await press(tab, labels.ownTaxId.submit, 'alert', labels.fixFields)
+  },
+  'own-tax-id-corrected': async (fixture) => {
+    const { id } = await fillAccount(fixture)
+    const { db } = fixture.harness.service.context.storage
+    await db
+      .updateTable('users_company')
+      .set({ tax_id_corrected_at: Date.UTC(2026, 10, 20, 12) })
+      .where('user_id', '=', id)
+      .execute()
+    await goTo(fixture, '/account/tax-id')
+  },
   'own-sessions': async (fixture) => {
     const { id } = await enterOwn(fixture)
     const { db } = fixture.harness.service.context.storage
@@ -99,6 +149,45 @@ export const myAccountPages: Readonly<Record<string, (fixture: PageFixture) => P
     await openTicket(fixture, 'undo_deletion', '/undo-deletion', { owner })
     await press(fixture.tab, fixture.labels.undoDeletion.submit, 'heading', fixture.labels.undoDeletion.doneTitle)
   },
+}
+
+/** A user with everything: picture, tax id, company, apps with and without a logo, two passkeys. */
+async function fillAccount(fixture: PageFixture): Promise<{ id: string; email: string }> {
+  const user = await enterOwn(fixture)
+  const { storage, sealer, changes, now, config } = fixture.harness.service.context
+  const { db } = storage
+  const picture = parsePicture(wantPng(256, 256, [196, 120, 80]))
+  if ('refusal' in picture) throw new Error(picture.refusal)
+  await changes.transaction(async (tx, announce) => {
+    const known = await userStore(tx).findById(user.id)
+    if (known) await changePicture(tx, known, picture, { announce, at: now(), baseUrl: config.baseUrl, ip: '' })
+  })
+  const company = { phone: '+5511912345678', company_name: 'Padaria Conceição & Filhos', tax_id_kind: 'cpf' }
+  const tax_id_sealed = sealer.seal('52998224725', `users_company.tax_id_sealed.${user.id}`)
+  await db
+    .updateTable('users_company')
+    .set({ ...company, tax_id_sealed })
+    .where('user_id', '=', user.id)
+    .execute()
+  await db
+    .updateTable('users')
+    .set({ password_changed_at: now() - 100 * DAY_MS })
+    .where('id', '=', user.id)
+    .execute()
+  const product_ids = await db.selectFrom('products').select('id').execute()
+  for (const { id: product_id } of product_ids)
+    await db
+      .insertInto('consents')
+      .values({ user_id: user.id, product_id, scopes: 'read:profile', granted_at: 1, ip: '', user_agent: '' })
+      .execute()
+  for (const id of ['a', 'b']) {
+    const key = { name: 'iPhone', public_key: '', counter: 0, transports: '[]', is_backed_up: 1, created_at: 1, last_used_at: null }
+    await db
+      .insertInto('passkeys')
+      .values({ id: `${id}-${user.id}`, user_id: user.id, ...key })
+      .execute()
+  }
+  return user
 }
 
 function enterOwn(fixture: PageFixture): Promise<{ id: string; email: string }> {

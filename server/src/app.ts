@@ -197,7 +197,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
       noteProduct(pages, signIn)
       appearanceRoutes(pages, shared)
       signInRoutes(pages, signIn)
-      myAccountRoutes(pages, signIn)
+      myAccountRoutes(pages, { ...signIn, logoOf: appearances.logoOf })
       setupRoutes(pages, signIn)
       authenticateRoutes(pages, signIn)
       const own = { cursors: createCursors(masterKeys.cursor), webhookSecrets: config.webhookSecrets, invite: inviteOf(context) }

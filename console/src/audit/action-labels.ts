@@ -1,6 +1,7 @@
 import { defineTexts } from '../i18n/use-texts.ts'
 import { configurationActions } from './configuration-actions.ts'
 import { endpointActions } from './endpoint-actions.ts'
+import { profileActions } from './profile-actions.ts'
 import { providerActions } from './provider-actions.ts'
 
 /** The actions in words, by the audit log's names. An unknown one shows its name. */
@@ -8,6 +9,7 @@ export const actionLabels = defineTexts({
   'pt-BR': {
     ...configurationActions['pt-BR'],
     ...endpointActions['pt-BR'],
+    ...profileActions['pt-BR'],
     ...providerActions['pt-BR'],
     'handoff.replay': 'Token de uso único usado outra vez',
     'notification.ignore': 'Notificação ignorada',
@@ -49,10 +51,8 @@ export const actionLabels = defineTexts({
     'user.impersonate': 'Agiu em nome da pessoa',
     'user.impersonation_ended': 'Deixou de agir em nome da pessoa',
     'user.impersonated_handoff': 'Entrou em um app em nome da pessoa',
-    'user.change': 'Pessoa alterada',
     'user.change_email': 'E-mail trocado',
     'user.change_password': 'Senha trocada',
-    'user.complete_profile': 'Perfil completado',
     'user.create': 'Conta criada',
     'user.delete': 'Conta excluída',
     'user.disable': 'Conta bloqueada',
@@ -75,7 +75,6 @@ export const actionLabels = defineTexts({
     'user.reset_password': 'Senha recuperada',
     'user.revoke_sessions': 'Todas as sessões encerradas',
     'user.second_factor_off': 'Verificação em duas etapas desligada',
-    'user.correct': 'Dados corrigidos',
     'user.second_factor_on': 'Verificação em duas etapas ligada',
     'user.send_link': 'Link enviado',
     'user.set_password': 'Senha definida pela operação',
@@ -88,6 +87,7 @@ export const actionLabels = defineTexts({
   en: {
     ...configurationActions.en,
     ...endpointActions.en,
+    ...profileActions.en,
     ...providerActions.en,
     'handoff.replay': 'Single-use token used again',
     'notification.ignore': 'Notification ignored',
@@ -129,10 +129,8 @@ export const actionLabels = defineTexts({
     'user.impersonate': 'Acted as the user',
     'user.impersonation_ended': 'Stopped acting as the user',
     'user.impersonated_handoff': 'Entered an app as the user',
-    'user.change': 'User changed',
     'user.change_email': 'Email changed',
     'user.change_password': 'Password changed',
-    'user.complete_profile': 'Profile completed',
     'user.create': 'Account created',
     'user.delete': 'Account deleted',
     'user.disable': 'Account locked',
@@ -155,7 +153,6 @@ export const actionLabels = defineTexts({
     'user.reset_password': 'Password recovered',
     'user.revoke_sessions': 'All sessions ended',
     'user.second_factor_off': 'Two-step verification turned off',
-    'user.correct': 'Details corrected',
     'user.second_factor_on': 'Two-step verification turned on',
     'user.send_link': 'Link sent',
     'user.set_password': 'Password set by the operator',
@@ -168,6 +165,7 @@ export const actionLabels = defineTexts({
   es: {
     ...configurationActions.es,
     ...endpointActions.es,
+    ...profileActions.es,
     ...providerActions.es,
     'handoff.replay': 'Token de un solo uso usado otra vez',
     'notification.ignore': 'Notificación ignorada',
@@ -209,10 +207,8 @@ export const actionLabels = defineTexts({
     'user.impersonate': 'Actuó en nombre de la persona',
     'user.impersonation_ended': 'Dejó de actuar en nombre de la persona',
     'user.impersonated_handoff': 'Entró en una aplicación en nombre de la persona',
-    'user.change': 'Persona cambiada',
     'user.change_email': 'Correo cambiado',
     'user.change_password': 'Contraseña cambiada',
-    'user.complete_profile': 'Perfil completado',
     'user.create': 'Cuenta creada',
     'user.delete': 'Cuenta eliminada',
     'user.disable': 'Cuenta bloqueada',
@@ -235,7 +231,6 @@ export const actionLabels = defineTexts({
     'user.reset_password': 'Contraseña recuperada',
     'user.revoke_sessions': 'Todas las sesiones terminadas',
     'user.second_factor_off': 'Verificación en dos pasos desactivada',
-    'user.correct': 'Datos corregidos',
     'user.second_factor_on': 'Verificación en dos pasos activada',
     'user.send_link': 'Enlace enviado',
     'user.set_password': 'Contraseña definida por la operación',

@@ -1,13 +1,16 @@
 import type { ChangeFeed } from '../changes/index.ts'
 import type { MailLook } from '../mail/index.ts'
+import type { Look } from '../pages/index.ts'
 import type { Storage } from '../storage/index.ts'
-import { lookIn } from './make-look.ts'
+import { lookIn, ownLogoIn } from './make-look.ts'
 import { appearanceStore, type StoredAppearances } from './store.ts'
 
 /** The looks of all pages, in memory: a page asks no database for its own. */
 interface Appearances {
   /** The look of a product's pages; without a product the operator's. */
   lookOf(productId?: string): MailLook
+  /** The logo that a product has of its own. */
+  logoOf(productId: string): Look['logo']
   /** Waits until this node has read every change that it knows of. It never rejects: with the database away the last looks stay. */
   refresh(): Promise<void>
 }
@@ -55,6 +58,7 @@ export function createAppearances({
   })
   return {
     refresh,
+    logoOf: (productId) => ownLogoIn(stored, productId),
     lookOf(productId) {
       const scope = productId !== undefined && stored.products.has(productId) ? productId : undefined
       const known = looks.get(scope)

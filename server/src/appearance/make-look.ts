@@ -1,5 +1,5 @@
 import type { MailLook } from '../mail/index.ts'
-import { BUILT_IN_PALETTE, favicon, type LookImage, parseFooterHref } from '../pages/index.ts'
+import { BUILT_IN_PALETTE, favicon, type Look, type LookImage, parseFooterHref } from '../pages/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { accentStyles, letterIcon } from './accent-styles.ts'
 import { type Appearance, inherit } from './appearance.ts'
@@ -53,6 +53,13 @@ export async function readDraftLook(db: Queryable, productId: string | undefined
 export function lookIn(stored: StoredAppearances, productId: string | undefined): MailLook {
   const product = productId === undefined ? undefined : stored.products.get(productId)
   return makeLook(inherit(product, stored.operator), stored)
+}
+
+/** The logo that a product has of its own; the operator's is not that of its apps. */
+export function ownLogoIn({ products, images }: StoredAppearances, productId: string): Look['logo'] {
+  const own = products.get(productId)
+  const [light, dark] = [own?.logoLight, own?.logoDark].map((hash) => findImage(hash, images))
+  return light && { light, ...(dark && { dark }) }
 }
 
 function findImage(hash: string | undefined, images: LookSources['images']): LookImage | undefined {

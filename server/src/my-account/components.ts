@@ -21,6 +21,21 @@ export function formatMoment(at: number, language: Language): string {
   return labels.replace(/\s+/g, ' ')
 }
 
+/** A Brazilian number in its national form, any other as stored. */
+export function formatPhone(phone: string): string {
+  return phone.replace(/^\+55(\d{2})(\d{4,5})(\d{4})$/, '+55 $1 $2-$3')
+}
+
+const DAY_MS = 86_400_000
+
+/** How long ago, in words: today, in days, in months of 30 days, in years. */
+export function formatAgo(at: number, now: number, language: Language): string {
+  const days = Math.max(0, Math.floor((now - at) / DAY_MS))
+  const formatter = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  if (days < 30) return formatter.format(-days, 'day')
+  return days < 365 ? formatter.format(-Math.floor(days / 30), 'month') : formatter.format(-Math.floor(days / 365), 'year')
+}
+
 /** Centavos, as a price. */
 export function formatPrice(centavos: number, language: Language): string {
   return new Intl.NumberFormat(language, { style: 'currency', currency: 'BRL' }).format(centavos / 100)

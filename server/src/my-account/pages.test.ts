@@ -11,6 +11,7 @@ import {
   type PageContext,
   passkeyScript,
   passwordMeter,
+  pictureScript,
   revealScript,
   shapesScript,
   stylesheet,
@@ -31,11 +32,13 @@ import { signedOutPage } from '../sign-in/sign-out/signed-out-page.ts'
 import { checkMailPage } from '../sign-in/sign-up/check-mail-page.ts'
 import { signUpPage } from '../sign-in/sign-up/sign-up-page.ts'
 import { verifyPage } from '../sign-in/sign-up/verify-page.ts'
-import { accountPage } from './account-page.ts'
 import { changeEmailPage, confirmEmailPage, emailChangedPage, emailChangeSentPage } from './credentials/change-email-page.ts'
 import { changePasswordPage } from './credentials/change-password-page.ts'
 import { deletionPage, deletionRequestedPage, deletionUndonePage, undoDeletionPage } from './deletion/deletion-page.ts'
+import { accountPage } from './overview/account-page.ts'
 import { passkeyPage, passkeysPage } from './passkeys/passkeys-page.ts'
+import { ownProfilePage } from './profile/profile-page.ts'
+import { ownTaxIdPage } from './profile/tax-id-page.ts'
 import { consentsPage } from './records/consents-page.ts'
 import { purchasesPage } from './records/purchases-page.ts'
 import { sessionsPage } from './sessions/sessions-page.ts'
@@ -118,24 +121,73 @@ function everyPage(context: PageContext, said: string): [string, string][] {
     ['nda', ndaPage(context, { flow: said, version: said, text: `${terms}\n\n${said}`, steps: 2 })],
     ['nda, no choice', ndaPage(context, { flow, version: said, text: said, textLanguage: 'pt-BR', problem: 'must_choose', steps: 1 })],
     ['signed out', signedOutPage(context, {})],
-    [
-      'account',
-      accountPage(context, {
-        hasRole: true,
-        name: said,
-        email: said,
-        taxId: undefined,
-        phone: undefined,
-        companyName: undefined,
-        planSlug: undefined,
-        signOutUrl: ownHref('/auth/signout'),
-      }),
-    ],
+    ...overviewPages(context, said),
     ['bad flow', badFlowPage(context)],
     ['refused start', refusedStartPage(context, { code: said })],
     ...accountPages(context, said),
     ...myAccountPages(context, said),
     ['error', errorPage(context, { status: 500, title: said, message: said, requestId: said })],
+  ]
+}
+
+/** The first page of an account that has everything and of one that has nothing, and the user's own data. */
+function overviewPages(context: PageContext, said: string): [string, string][] {
+  const picture = `/assets/pictures/${'a'.repeat(32)}.png`
+  const overview = { hasPassword: true, passwordChangedAt: 1, secondFactorSince: 1, passkeys: 20, providers: 3, sessions: 9, sharings: 40 }
+  const nothing = { hasPassword: false, passwordChangedAt: undefined, secondFactorSince: undefined }
+  const account = { name: said, email: said, hasRole: true, now: 1e12, signOutUrl: ownHref('/auth/signout') }
+  const logo = { light: { path: `/assets/brand/${'a'.repeat(32)}.png`, type: 'image/png', width: 1, height: 1 } } as const
+  const apps = Array.from({ length: 40 }, (_, at) => ({ name: said, home: '/', logo: at % 2 ? logo : undefined }))
+  const own = { values: { name: said, phone: said, companyName: said }, version: said, errors: {} }
+  return [
+    [
+      'account',
+      accountPage(context, {
+        ...account,
+        ...{
+          isVerified: true,
+          picture,
+          taxId: said,
+          mayCorrectTaxId: true,
+          phone: said,
+          companyName: said,
+          planSlug: said,
+          overview,
+          apps,
+        },
+      }),
+    ],
+    [
+      'account with nothing',
+      accountPage(context, {
+        ...account,
+        ...{ isVerified: false, picture: undefined, taxId: undefined, mayCorrectTaxId: false, phone: undefined, companyName: undefined },
+        ...{ planSlug: undefined, overview: { ...overview, ...nothing, passkeys: 0, providers: 0, sharings: 0 }, apps: [] },
+      }),
+    ],
+    ['own data', ownProfilePage(context, { ...own, picture })],
+    ...(['profile', 'picture', 'no_picture'] as const).map((saved): [string, string] => [
+      'own data saved',
+      ownProfilePage(context, { ...own, picture: undefined, saved }),
+    ]),
+    ...(['required', 'invalid', 'too_long'] as const).map((error): [string, string] => [
+      `profile of one's own, ${error}`,
+      ownProfilePage(context, { ...own, picture, errors: { full_name: error, phone: error, company_name: error } }),
+    ]),
+    ...(['none', 'too_large', 'not_png', 'damaged', 'size'] as const).map((pictureError): [string, string] => [
+      `profile of one's own, ${pictureError}`,
+      ownProfilePage(context, { ...own, picture, pictureError }),
+    ]),
+    ["profile of one's own, two tabs", ownProfilePage(context, { ...own, picture, storedNow: own.values })],
+    ...(['enter', 'correct'] as const).map((may): [string, string] => [
+      'own tax id',
+      ownTaxIdPage(context, { state: { may }, current: said }),
+    ]),
+    ['own tax id saved', ownTaxIdPage(context, { state: { may: 'support', correctedAt: 1 }, current: said, saved: 'corrected' })],
+    ...(['required', 'invalid', 'same', 'unusable', 'too_many_tries', 'corrected_already'] as const).map((error): [string, string] => [
+      `profile: tax id of one's own, ${error}`,
+      ownTaxIdPage(context, { state: { may: 'correct' }, current: said, typed: said, error }),
+    ]),
   ]
 }
 
@@ -314,8 +366,8 @@ for (const language of languages) {
 
     test('weighs 30 KB at most, styles and script included', () => {
       for (const [name, page] of all) {
-        const files = [stylesheet, accountStylesheet, revealScript, shapesScript, passwordMeter, passkeyScript].filter(({ path }) =>
-          page.includes(path),
+        const files = [stylesheet, accountStylesheet, revealScript, shapesScript, passwordMeter, pictureScript, passkeyScript].filter(
+          ({ path }) => page.includes(path),
         )
         const bytes = [page, ...files.map(({ body }) => body)].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
         assert.ok(bytes <= 30 * 1024, `${name}: ${bytes}`)
@@ -333,7 +385,13 @@ for (const language of languages) {
         const shapes = `<script src="${shapesScript.path}" defer></script>`
         assert.equal(page.includes(shapes), page.includes(' data-shape='), name)
         assert.doesNotMatch(
-          page.replace(own, '').replace(passkeys, '').replace(shapes, '').replace(reveal, ''),
+          page
+            .replace(own, '')
+            .replace(passkeys, '')
+            .replace(shapes, '')
+            .replace(reveal, '')
+            .replace(`<script src="${pictureScript.path}" defer></script>`, '')
+            .replace(/<img (class="avatar" )?src="\/assets\/[\w/.-]+" alt="" width="\d+" height="\d+">/g, ''),
           /<(script|style|iframe|object|embed|base|img)\b|<[^>]*\s(style|on\w+)=|http-equiv|javascript:/i,
           name,
         )

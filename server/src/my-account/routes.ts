@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { GuardDeps } from '../sign-in/index.ts'
-import { accountRoutes } from './account-routes.ts'
 import { type ConfirmEmailDeps, confirmEmailRoutes } from './credentials/confirm-email-routes.ts'
 import { type CredentialsDeps, credentialsRoutes } from './credentials/credentials-routes.ts'
 import { type DeletionDeps, deletionRoutes } from './deletion/deletion-routes.ts'
+import { type AccountDeps, accountRoutes } from './overview/account-routes.ts'
 import { type PasskeysDeps, passkeysRoutes } from './passkeys/passkeys-routes.ts'
+import { type OwnProfileDeps, ownProfileRoutes } from './profile/profile-routes.ts'
+import { type OwnTaxIdDeps, ownTaxIdRoutes } from './profile/tax-id-routes.ts'
 import { type RecordsDeps, recordsRoutes } from './records/records-routes.ts'
 import { type SecondFactorSettingsDeps, secondFactorSettingsRoutes } from './second-factor/second-factor-routes.ts'
 import { type SessionsDeps, sessionsRoutes } from './sessions/sessions-routes.ts'
@@ -12,6 +14,9 @@ import { type SettingsDeps, settingsRoutes } from './settings/settings-routes.ts
 
 /** The deps of all journeys together, as the wiring gives them. */
 type MyAccountDeps = GuardDeps &
+  AccountDeps &
+  OwnProfileDeps &
+  OwnTaxIdDeps &
   ConfirmEmailDeps &
   CredentialsDeps &
   PasskeysDeps &
@@ -24,6 +29,8 @@ type MyAccountDeps = GuardDeps &
 /** Every page of a user's own account. */
 export function myAccountRoutes(scope: FastifyInstance, deps: MyAccountDeps): void {
   accountRoutes(scope, deps)
+  ownProfileRoutes(scope, deps)
+  ownTaxIdRoutes(scope, deps)
   credentialsRoutes(scope, deps)
   confirmEmailRoutes(scope, deps)
   passkeysRoutes(scope, deps)

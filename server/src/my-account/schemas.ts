@@ -129,6 +129,7 @@ const personalData = z
       nda: z.looseObject({ version: z.string(), accepted_at: time }).nullable(),
       sharings: z.array(z.looseObject({})),
     }),
+    apps: z.array(z.object({ product: z.string(), first_opened_at: time })),
     purchases: z.array(z.looseObject({ id: z.uuid(), plan_slug: z.string().nullable(), status: z.string(), active: z.boolean() })),
     notifications: z.array(z.looseObject({ id: z.uuid(), source: z.string(), event: z.string(), received_at: time })),
     mails: z.array(z.object({ kind: z.string(), at: time })),

@@ -86,10 +86,19 @@ export function notice(heading: string, advice: string): string {
 }
 
 /** A user, as name and address beside their initials. */
-export function userCard({ name, email }: { name?: string | undefined; email?: string | undefined }, caption?: string): string {
+export function userCard(
+  { name, email, picture }: { name?: string | undefined; email?: string | undefined; picture?: string | undefined },
+  caption?: string,
+): string {
   const shown = [name, email].filter((text) => text)
-  return html`<div class="user"><span class="avatar" aria-hidden="true">${initials(name || email || '')}</span><div>
+  return html`<div class="user">!${avatar({ name: name || email || '', picture })}<div>
 !${caption ? html`<span class="eyebrow">${caption}</span>` : ''}<strong>${shown[0]}</strong>!${shown[1] ? html`<span>${shown[1]}</span>` : ''}</div></div>`
+}
+
+/** A user's picture at a path of ours, or their initials. */
+export function avatar({ name, picture }: { name: string; picture?: string | undefined }): string {
+  if (picture !== undefined) return html`<img class="avatar" src="${picture}" alt="" width="44" height="44">`
+  return html`<span class="avatar" aria-hidden="true">${initials(name)}</span>`
 }
 
 export function hidden(name: string, value: string): string {
@@ -144,6 +153,7 @@ const iconShapes = {
   lock: '<rect x="5" y="11" width="14" height="9.5" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/>',
   mail: '<rect x="3" y="5" width="18" height="14" rx="2.5"/><path d="M3.5 7.5L12 13l8.5-5.5"/>',
   paper: '<path d="M7 3h7l4 4v14H7a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM14 3v4h4M10 12h4.5M10 16h4.5"/>',
+  user: '<circle cx="12" cy="8" r="4"/><path d="M4.5 20.5c.8-4 3.8-6 7.5-6s6.7 2 7.5 6"/>',
   shield: '<path d="M12 3l7.5 3v5.5c0 4.5-3 8-7.5 9.5-4.5-1.5-7.5-5-7.5-9.5V6z"/>',
 } as const
 

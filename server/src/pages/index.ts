@@ -4,9 +4,11 @@
 export {
   accountStylesheet,
   authenticatedScript,
+  codesScript,
   favicon,
   passkeyScript,
   passwordMeter,
+  pictureScript,
   revealScript,
   shapesScript,
   stylesheet,
@@ -14,6 +16,7 @@ export {
 export {
   accountOfPassword,
   alert,
+  avatar,
   badge,
   elsewhere,
   type Field,

@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import {
   accountStylesheet,
   authenticatedScript,
+  codesScript,
   favicon,
   passkeyScript,
   passwordMeter,
+  pictureScript,
   revealScript,
   shapesScript,
   stylesheet,
@@ -52,6 +54,8 @@ export function signInRoutes(scope: FastifyInstance, deps: SignInRouteDeps): voi
     shapesScript,
     passwordMeter,
     passkeyScript,
+    pictureScript,
+    codesScript,
     authenticatedScript,
   ]) {
     scope.get(path, { schema: { hide: true } }, async (_request, reply) =>

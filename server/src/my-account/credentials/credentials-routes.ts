@@ -3,6 +3,7 @@ import type { ChangeFeed } from '../../changes/index.ts'
 import { clientAddress, formBody, networkOf } from '../../http/index.ts'
 import { normaliseEmail, sha256Hex } from '../../kit/index.ts'
 import type { Outbox } from '../../outbox/index.ts'
+import { ownHref } from '../../pages/index.ts'
 import { endOtherSessions } from '../../sessions/index.ts'
 import {
   answerForm,
@@ -19,7 +20,7 @@ import type { PasswordHasher } from '../../users/index.ts'
 import { beginEmailChange, changePassword, findPasswordError, queueMail, ticketUrl, type User } from '../../users/index.ts'
 import { changeEmailPage, emailChangeSentPage } from './change-email-page.ts'
 import { changePasswordPage } from './change-password-page.ts'
-import { emailFormSchema, emailSchema, passwordFormSchema, passwordSchema } from './credentials-schemas.ts'
+import { changePasswordAddressSchema, emailFormSchema, emailSchema, passwordFormSchema, passwordSchema } from './credentials-schemas.ts'
 
 export interface CredentialsDeps extends GuardDeps {
   changes: ChangeFeed
@@ -38,6 +39,9 @@ export function credentialsRoutes(scope: FastifyInstance, deps: CredentialsDeps)
   const { countChange, requireRecentAuth } = createGuards(deps)
   scope.get('/account/password', { schema: passwordFormSchema }, requireRecentAuth(showPassword))
   scope.post('/account/password', { schema: passwordSchema }, requireRecentAuth(countChange(savePassword)))
+  scope.get('/.well-known/change-password', { schema: changePasswordAddressSchema }, async (_request, reply) =>
+    deps.responses.redirect(reply, ownHref('/account/password')),
+  )
   scope.get('/account/email', { schema: emailFormSchema }, requireRecentAuth(showEmail))
   scope.post('/account/email', { schema: emailSchema }, requireRecentAuth(beginEmail))
 }

@@ -23,6 +23,14 @@ const responses = {
 
 export const passwordFormSchema = { ...form, operationId: 'showPasswordForm', summary: 'The form for another password' }
 
+export const changePasswordAddressSchema = {
+  operationId: 'findPasswordForm',
+  summary: 'Where password managers find the form for another password',
+  description: 'A Well-Known URL for Changing Passwords (W3C).',
+  tags,
+  response: { 302: redirectAnswer('To /account/password'), ...pageFaults },
+}
+
 export const passwordSchema = {
   ...own,
   operationId: 'changePassword',

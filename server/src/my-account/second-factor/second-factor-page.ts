@@ -1,5 +1,18 @@
 import { html } from 'ghtml'
-import { alert, badge, elsewhere, facts, field, notice, ownHref, type PageContext, type Texts, texts } from '../../pages/index.ts'
+import {
+  alert,
+  badge,
+  codesScript,
+  elsewhere,
+  facts,
+  field,
+  nameOf,
+  notice,
+  ownHref,
+  type PageContext,
+  type Texts,
+  texts,
+} from '../../pages/index.ts'
 import type { FactorState } from '../../users/index.ts'
 import { accountLayout } from '../components.ts'
 import { qrCode } from './qr-code.ts'
@@ -86,7 +99,17 @@ export function recoveryCodesPage(context: PageContext, { codes, why }: { codes:
   const body = html`!${badge('check')}<h1>${title}</h1>
 <p class="lead">${labels.keepLead}</p>
 <section aria-labelledby="codes"><h2 class="eyebrow" id="codes">${labels.codes}</h2><ol class="codes">!${items}</ol></section>
+!${waysToKeep(context, codes)}
 <ul class="tips"><li>${labels.eachOnce}</li><li>${labels.printOrCopy}</li><li>${labels.onlyNow}</li></ul>
 <div class="actions"><a class="button" href="${ownHref('/account/second-factor')}">${labels.kept}</a></div>`
-  return accountLayout(context, { title, body })
+  return accountLayout(context, { title, body, script: ownHref(codesScript.path) })
+}
+
+/** The file is in the link itself, so it needs no script. Copying and printing do, and show with it. */
+function waysToKeep(context: PageContext, codes: readonly string[]): string {
+  const labels = texts[context.language].secondFactorSettings
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${nameOf(context)}\r\n${labels.codes}\r\n\r\n${codes.join('\r\n')}\r\n`)}`
+  return html`<div class="keep"><button class="button button-secondary" type="button" data-codes data-done="${labels.copied}" hidden aria-live="polite">${labels.copy}</button>
+<a class="button button-secondary" href="${file}" download="${labels.fileName}">${labels.download}</a>
+<button class="button button-secondary" type="button" data-codes hidden>${labels.print}</button></div>`
 }

@@ -32,6 +32,12 @@ export const revealScript: Asset = hashed('reveal', 'js', 'text/javascript; char
 /** Gives a tax id and a phone their usual form while they are typed. Pages work without it: the server takes them in any form. */
 export const shapesScript: Asset = hashed('shapes', 'js', 'text/javascript; charset=utf-8', readScript('shapes.js'))
 
+/** Makes a chosen picture small before it is sent. Pages work without it. */
+export const pictureScript: Asset = hashed('picture', 'js', 'text/javascript; charset=utf-8', readScript('picture.js'))
+
+/** Copies and prints recovery codes. Pages work without it. */
+export const codesScript: Asset = hashed('codes', 'js', 'text/javascript; charset=utf-8', readScript('codes.js'))
+
 /** Asks a device to sign in or to make a passkey. Pages hide the parts that need it until it runs. */
 export const passkeyScript: Asset = hashed('passkeys', 'js', 'text/javascript; charset=utf-8', readScript('passkeys.js'))
 

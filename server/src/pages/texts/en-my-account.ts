@@ -107,6 +107,7 @@ export const myAccountEn = {
     withdrawHint: 'You are then signed out of that app, and it asks again the next time. What it has received already, ask it to delete.',
   },
   ownLanguage: {
+    name: 'English',
     title: 'Language',
     lead: 'The language of the pages in this browser, and of the emails we send.',
     choose: 'Language',

@@ -46,6 +46,11 @@ export const secondFactorEn = {
     eachOnce: 'Each works once, in place of the code of the app.',
     printOrCopy: 'Print this page, or copy the codes into your password manager.',
     onlyNow: 'They are shown only now. Do not keep them on the phone that has the app.',
+    copy: 'Copy',
+    copied: 'Copied',
+    download: 'Download',
+    print: 'Print',
+    fileName: 'recovery-codes.txt',
     kept: 'I have kept them',
   },
 } satisfies typeof secondFactorPtBR

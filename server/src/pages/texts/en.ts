@@ -2,6 +2,7 @@ import { credentialsEn } from './en-credentials.ts'
 import { myAccountEn } from './en-my-account.ts'
 import { passkeysEn } from './en-passkeys.ts'
 import { secondFactorEn } from './en-second-factor.ts'
+import { ownProfileEn } from './profile/en.ts'
 import type { Texts } from './pt-br.ts'
 
 export const en = {
@@ -197,6 +198,7 @@ export const en = {
   },
   ...credentialsEn,
   ...myAccountEn,
+  ...ownProfileEn,
   ...passkeysEn,
   ...secondFactorEn,
   badFlow: {

@@ -107,6 +107,7 @@ export const myAccountEs = {
     withdrawHint: 'Al retirarlo sales de esa aplicación, y te preguntará de nuevo la próxima vez. Lo que ya recibió, pídele que lo borre.',
   },
   ownLanguage: {
+    name: 'Español',
     title: 'Idioma',
     lead: 'El idioma de las páginas en este navegador y de los correos que enviamos.',
     choose: 'Idioma',

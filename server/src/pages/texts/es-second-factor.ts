@@ -45,6 +45,11 @@ export const secondFactorEs = {
     eachOnce: 'Cada uno vale una vez, en lugar del código de la aplicación.',
     printOrCopy: 'Imprime esta página o copia los códigos en tu gestor de contraseñas.',
     onlyNow: 'Solo aparecen ahora. No los guardes en el mismo celular de la aplicación.',
+    copy: 'Copiar',
+    copied: 'Copiados',
+    download: 'Descargar',
+    print: 'Imprimir',
+    fileName: 'codigos-de-recuperacion.txt',
     kept: 'Ya los guardé',
   },
 } satisfies typeof secondFactorPtBR

@@ -2,6 +2,7 @@ import { credentialsEs } from './es-credentials.ts'
 import { myAccountEs } from './es-my-account.ts'
 import { passkeysEs } from './es-passkeys.ts'
 import { secondFactorEs } from './es-second-factor.ts'
+import { ownProfileEs } from './profile/es.ts'
 import type { Texts } from './pt-br.ts'
 
 export const es = {
@@ -194,6 +195,7 @@ export const es = {
   },
   ...credentialsEs,
   ...myAccountEs,
+  ...ownProfileEs,
   ...passkeysEs,
   ...secondFactorEs,
   badFlow: {

@@ -107,6 +107,7 @@ export const myAccountPtBR = {
       'Ao retirar, você sai desse aplicativo, e ele pergunta de novo na próxima vez. O que ele já recebeu, peça a ele que apague.',
   },
   ownLanguage: {
+    name: 'Português (Brasil)',
     title: 'Idioma',
     lead: 'O idioma das páginas neste navegador e dos e-mails que enviamos.',
     choose: 'Idioma',

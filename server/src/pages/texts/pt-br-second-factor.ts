@@ -43,6 +43,11 @@ export const secondFactorPtBR = {
     eachOnce: 'Cada um vale uma vez, no lugar do código do aplicativo.',
     printOrCopy: 'Imprima esta página, ou copie os códigos para o seu gerenciador de senhas.',
     onlyNow: 'Eles só aparecem agora. Não os guarde no mesmo celular do aplicativo.',
+    copy: 'Copiar',
+    copied: 'Copiados',
+    download: 'Baixar',
+    print: 'Imprimir',
+    fileName: 'codigos-de-recuperacao.txt',
     kept: 'Já guardei',
   },
 }

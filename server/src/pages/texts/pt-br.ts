@@ -1,3 +1,4 @@
+import { ownProfilePtBR } from './profile/pt-br.ts'
 import { credentialsPtBR } from './pt-br-credentials.ts'
 import { myAccountPtBR } from './pt-br-my-account.ts'
 import { passkeysPtBR } from './pt-br-passkeys.ts'
@@ -195,6 +196,7 @@ export const ptBR = {
   },
   ...credentialsPtBR,
   ...myAccountPtBR,
+  ...ownProfilePtBR,
   ...passkeysPtBR,
   ...secondFactorPtBR,
   badFlow: {

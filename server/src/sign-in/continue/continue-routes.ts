@@ -6,7 +6,7 @@ import { ownHref } from '../../pages/index.ts'
 import type { Product, RedirectTarget } from '../../products/index.ts'
 import type { Tokens } from '../../sessions/index.ts'
 import { type Impersonator, type LiveSession, mintSessionToken, recordHandover } from '../../sessions/index.ts'
-import { profileStore } from '../../users/index.ts'
+import { openedAppStore, profileStore } from '../../users/index.ts'
 import type { Flow } from '../flow/flow.ts'
 import { findBoundSession, type SignInAttempt } from '../flow/sign-in-attempt.ts'
 import type { GuardDeps } from '../guards/guard-deps.ts'
@@ -69,6 +69,7 @@ async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignI
     return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal({ ...flow, sharingShown: undefined }) }))
   }
   if (session.impersonation) await recordImpersonatedHandoff(request, session, session.impersonation, target.product, deps)
+  else await openedAppStore(deps.storage.db).note(attempt.user.id, target.product.id, deps.now())
   if (kind === 'eg_session') await recordHandover({ sessionId: session.id, product: target.product }, deps)
   const token =
     kind === 'eg_session'

@@ -9,10 +9,12 @@ export const ACCOUNT_PAGES = [
   '/account/passkeys',
   '/account/passkeys/change',
   '/account/password',
+  '/account/profile',
   '/account/providers',
   '/account/purchases',
   '/account/sessions',
   '/account/second-factor',
+  '/account/tax-id',
   '/confirm-email',
 ] as const
 

@@ -135,6 +135,10 @@ const messages: Readonly<Record<string, string>> = {
   code_expired: 'codigo invalido',
   ticket_expired: 'link invalido ou expirado',
   account_changed: 'conta alterada',
+  changed_meanwhile: 'dados alterados em outra aba',
+  corrected_already: 'numero ja corrigido',
+  too_many_tries: 'muitas tentativas',
+  unusable: 'Nao foi possivel usar este numero',
 }
 
 /** A form with an error: the page for a browser, `{error}` for every other client. A page without an error goes to all. */

@@ -54,8 +54,10 @@ eachDatabase('What a user reads and decides on their own page', (database) => {
     assert.doesNotMatch(page.text, /529\.?982\.?247/)
     const count = countQueries(service, /^(?!.*outbox)/s)
     await browser.get('/account')
-    assert.equal(count(), 2)
+    assert.equal(count(), 5)
     for (const name of [
+      'profile',
+      'tax-id',
       'password',
       'email',
       'second-factor',

@@ -128,6 +128,7 @@ oneDatabase('The flow of a sign-in', (database) => {
             ).length,
         ),
       )
+    await browser.get(goOn) // that the user has opened this app is noted once (decision 175)
     const before = await whole()
     for (const path of [
       loginAddress({ redirect_to: target }),
