@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { noteForeignHash, readForeignForm } from '../server/src/users/index.ts'
 import { askOnce, type Connection, openConnection, request } from './harness/connection.ts'
 import { median, type Row } from './harness/figures.ts'
 import { type Fixture, PASSWORD, URL_OF_SERVICE } from './harness/fixture.ts'
@@ -9,17 +10,29 @@ const MOST = 0.55
 /** Between two tries, so that what one leaves to the outbox is not timed with the next. */
 const PAUSE_MS = 40
 
+/** bcrypt at its usual cost, of which half of the users have a hash once the first rows are measured. */
+const IMPORTED_FROM = 2_500
+const IMPORTED = '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'
+
 interface Form {
   name: string
   path: '/login' | '/sign-up' | '/recover'
   fields: Record<string, string>
   status: number
+  /** From which user on the addresses are taken; none is asked about twice. */
+  from: number
 }
 
 const forms: readonly Form[] = [
-  { name: 'sign-in', path: '/login', fields: { password: 'not the right one' }, status: 401 },
-  { name: 'sign-up', path: '/sign-up', fields: { name: 'Beatriz Souza', password: 'girassol azul no telhado' }, status: 302 },
-  { name: 'recovery', path: '/recover', fields: {}, status: 200 },
+  { name: 'sign-in', path: '/login', fields: { password: 'not the right one' }, status: 401, from: 0 },
+  { name: 'sign-up', path: '/sign-up', fields: { name: 'Beatriz Souza', password: 'girassol azul no telhado' }, status: 302, from: 500 },
+  { name: 'recovery', path: '/recover', fields: {}, status: 200, from: 1_000 },
+]
+
+/** The sign-in of an installation that half of its users have come to from another system. */
+const importedForms: readonly Form[] = [
+  { name: 'sign-in, users with a hash of ours beside imported ones', path: '/login', fields: { password: 'x' }, status: 401, from: 1_500 },
+  { name: 'sign-in, imported users (bcrypt)', path: '/login', fields: { password: 'x' }, status: 401, from: IMPORTED_FROM },
 ]
 
 /**
@@ -44,8 +57,19 @@ export async function measureEnumeration({
   const connection = await openConnection(service.port)
   const rows: Row[] = []
   for (const form of forms) rows.push(await measureForm(form, { fixture, service, tries, connection }))
+  await importHalf(fixture)
+  for (const form of importedForms) rows.push(await measureForm(form, { fixture, service, tries, connection }))
   connection.close()
   return rows
+}
+
+/** Gives users from `IMPORTED_FROM` on a hash as an import stores it. */
+async function importHalf({ context: { storage }, email, users }: Fixture): Promise<void> {
+  const stored = readForeignForm(IMPORTED)
+  if (typeof stored !== 'string') throw new Error('the hash of the bench can not be imported')
+  await noteForeignHash(storage.db, stored)
+  for (let n = IMPORTED_FROM; n < users; n++)
+    await storage.db.updateTable('users').set({ password_hash: stored }).where('email', '=', email(n)).execute()
 }
 
 async function measureForm(
@@ -59,7 +83,7 @@ async function measureForm(
   const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
   for (let n = -20; n < tries; n++) {
     const kind = n % 2 === 0 ? 'known' : 'unknown'
-    const at = n + 20 + forms.indexOf(form) * (tries + 20)
+    const at = form.from + n + 20
     const email = kind === 'known' ? fixture.email(at) : fixture.email(at).replace('user.', 'nobody.')
     const body = new URLSearchParams({ ...form.fields, flow, email }).toString()
     const from = `10.${(at >> 16) & 255}.${(at >> 8) & 255}.${at & 255}`
