@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { copyDatabase, giveUpCopy, type Waiting } from '../../../src/admin/index.ts'
 import { openStorage, parseDatabaseUrl } from '../../../src/storage/index.ts'
 import { commandLine } from '../../support/command-line.ts'
-import { eachDirection } from '../../support/databases.ts'
+import { eachDurableDirection } from '../../support/databases.ts'
 import { cheapPasswords, startService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 
@@ -36,7 +36,7 @@ const RESTLESS = `
   process.stdout.write(String(acknowledged))`
 
 describe('A copy of SQLite', () => {
-  eachDirection('beside writers', (from, to) => {
+  eachDurableDirection('beside writers', (from, to) => {
     if (from.name === 'postgres') return // its fence waits in a queue with the writers
     it('gets its turn though they never pause, and has all that was acknowledged', { timeout: 300_000 }, async () => {
       const [here, there] = [await from.fresh(), await to.empty()]
