@@ -86,7 +86,7 @@ async function killBetweenTables(here: Where): Promise<void> {
 /** From the start of the process to its end, each time later. */
 async function killAtSomeTimes(here: Where): Promise<void> {
   let killed = 0
-  for (let ms = 300; ; ms += 250) {
+  for (let ms = 300; ; ms *= 1.7) {
     const { child, ended } = spawnGiveUp(here)
     await Promise.race([ended, setTimeout(ms)])
     child.kill('SIGKILL')
@@ -120,7 +120,7 @@ eachDurableDirection('The service as a process', (from, to) => {
     assert.doesNotMatch(node.log(), /"level":(50|60)/)
   })
 
-  it('does not start on one that a copy has filled in part, and says what to do', async () => {
+  it('does not start on one that a copy has filled in part, and says what to do', { timeout: 60_000 }, async () => {
     const [here, there] = [await from.fresh(), await to.empty()]
     const service = await startService(here, { passwords: cheapPasswords })
     await service.user('ana@example.com')
