@@ -7,11 +7,13 @@ import path from 'node:path'
 import { after, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { openStorage, parseDatabaseUrl } from '../../../src/storage/index.ts'
 import { commandLine, MASTER_KEY } from '../../support/command-line.ts'
 import { eachDatabase } from '../../support/databases.ts'
+import { until } from '../../support/until.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../../../bin/portaria.mjs', import.meta.url))
-const KILLS = 4
 const ENVIRONMENT = { PORTARIA_MASTER_KEY: MASTER_KEY, PORTARIA_URL: 'https://sso.example.com' }
 
 /** A file of many settings, so that its application takes a while: each round with other names and prices. */
@@ -27,36 +29,83 @@ function fileText(round: number): string {
 eachDatabase('Settings whose application is killed', (database) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'portaria-killed-apply-'))
   after(() => rmSync(folder, { recursive: true }))
+  let rounds = 0
+  const nextFile = () => {
+    const file = path.join(folder, `${++rounds}.yaml`)
+    writeFileSync(file, fileText(rounds))
+    return file
+  }
 
-  it('are all as before or all as the file says, and the next application is whole', async () => {
+  async function begin() {
     const where = await database.fresh()
     const portaria = commandLine(where, ENVIRONMENT)
-    const files = Array.from({ length: KILLS + 2 }, (_, round) => {
-      const file = path.join(folder, `${round}.yaml`)
-      writeFileSync(file, fileText(round))
-      return file
-    })
-    const first = files[0] ?? assert.fail()
+    const first = nextFile()
     assert.equal((await portaria(['apply', first])).code, 0)
-    let before = first
-    let killed = 0
-    for (const [round, file] of files.slice(1, -1).entries()) {
+    const state = { before: first }
+    /** Applies a file, killed at a moment, and answers whether it was; then all is as one of the two files says. */
+    const kill = async (moment: (ended: Promise<unknown>) => Promise<unknown>) => {
+      const file = nextFile()
       const environment = { ...process.env, DATABASE_URL: where.url, ...ENVIRONMENT }
       const child = spawn(process.execPath, [LAUNCHER, 'apply', file], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] })
       const ended = once(child, 'exit')
-      // Each round later: from the start of the process to the end of the transaction.
-      await Promise.race([ended, setTimeout(400 + round * 300)])
+      await moment(ended)
       child.kill('SIGKILL')
       await ended
-      if (child.signalCode === 'SIGKILL') killed++
-      const isNew = (await portaria(['diff', file])).code === 0
-      const isOld = (await portaria(['diff', before])).code === 0
-      assert.notEqual(isNew, isOld, `round ${round}: half of it`)
-      if (isNew) before = file
+      return { file, wasKilled: child.signalCode === 'SIGKILL' }
     }
-    assert.ok(killed > 0, 'one was killed at least')
-    const last = files.at(-1) ?? assert.fail()
+    const assertWhole = async (file: string) => {
+      const isNew = (await portaria(['diff', file])).code === 0
+      const isOld = (await portaria(['diff', state.before])).code === 0
+      assert.notEqual(isNew, isOld, 'half of it')
+      if (isNew) state.before = file
+      return isNew
+    }
+    return { where, portaria, kill, assertWhole }
+  }
+
+  async function applyWhole({ portaria }: Awaited<ReturnType<typeof begin>>): Promise<void> {
+    const last = nextFile()
     assert.equal((await portaria(['apply', last])).code, 0)
     assert.equal((await portaria(['diff', last])).code, 0)
+  }
+
+  it('are all as before or all as the file says, and the next application is whole', { timeout: 300_000 }, async () => {
+    const begun = await begin()
+    let killed = 0
+    // Each time later: from the start of the process to its end.
+    for (let ms = 300; ; ms += 100) {
+      const { file, wasKilled } = await begun.kill((ended) => Promise.race([ended, setTimeout(ms)]))
+      await begun.assertWhole(file)
+      if (!wasKilled) break
+      killed++
+    }
+    assert.ok(killed > 0, 'one was killed at least')
+    await applyWhole(begun)
+  })
+
+  if (database.name === 'sqlite') return // nobody else can have one of its rows
+
+  it('are as before when it was killed in the middle of them', { timeout: 120_000 }, async () => {
+    const begun = await begin()
+    const storage = await openStorage(parseDatabaseUrl(begun.where.url) ?? assert.fail())
+    const watcher = await openStorage(parseDatabaseUrl(begun.where.url) ?? assert.fail())
+    const held = Promise.withResolvers<void>()
+    const holding = storage.transaction(async (tx) => {
+      await tx.selectFrom('products').select('id').where('slug', '=', 'app-39').forUpdate().execute()
+      await held.promise
+    })
+    const isWaiting = async () => {
+      const waits = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return (await waits.execute(watcher.db)).rows.length > 0
+    }
+    const { file, wasKilled } = await begun.kill(() => until(isWaiting))
+    held.resolve()
+    await holding
+    await until(async () => !(await isWaiting()))
+    assert.ok(wasKilled, 'it was waiting')
+    assert.equal(await begun.assertWhole(file), false)
+    await storage.close()
+    await watcher.close()
+    await applyWhole(begun)
   })
 })

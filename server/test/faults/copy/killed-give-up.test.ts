@@ -15,6 +15,7 @@ import { cheapPasswords, PASSWORD, startService } from '../../support/service.ts
 import { until } from '../../support/until.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../../../bin/portaria.mjs', import.meta.url))
+const DAY_MS = 24 * 60 * 60_000
 const HTML = { accept: 'text/html', 'accept-language': 'en' }
 
 type Where = { url: string }
@@ -104,6 +105,9 @@ eachDurableDirection('The service as a process', (from, to) => {
     await before.user('ana@example.com')
     const browser = before.browser()
     await browser.signIn('/login', { email: 'ana@example.com', password: PASSWORD })
+    // The next key is due, and can't be made.
+    const early = Date.now() - 100 * DAY_MS
+    await before.context.storage.db.updateTable('signing_keys').set({ created_at: early, signs_from: early }).execute()
     await before.stop()
     const masterKey = before.config.masterKey?.toString('base64') ?? assert.fail()
     const done = await commandLine(here, { PORTARIA_MASTER_KEY: masterKey })(copyLine(here, there))

@@ -73,6 +73,14 @@ describe('Hashes of other systems', () => {
     for (const password of ['abc\0', 'abc\0abc', 'abc\0xyz']) assert.equal(isForeignMatch(password, hash), false)
   })
 
+  it('sees a password as better-auth does: letters that look the same are the same', () => {
+    const tag =
+      'de63643962a7fcbc22f95223cbc865321f03d4d294b653e5b52a9452fd73b0fac8f0d2988ac5f088a6c006fe2965cf13658064be9ff6c0af410ca6c9e63f1d28'
+    const hash = stored(readForeignForm(`00112233445566778899aabbccddeeff:${tag}`))
+    for (const password of ['fim 1 ç', '\u{fb01}m \u{2460} c\u{327}']) assert.equal(isForeignMatch(password, hash), true)
+    assert.equal(isForeignMatch('fim 1 c', hash), false)
+  })
+
   it('sees a password as the form of WordPress did', () => {
     const hash = stored(readForeignForm('$wp$2y$06$abcdefghijklmnopqrstuucokxNCcSoAbupDIv9atxgni7yW4pbJa'))
     for (const password of ['d\'Ana "1" \\o/', ' d\'Ana "1" \\o/\t']) assert.equal(isForeignMatch(password, hash), true)
