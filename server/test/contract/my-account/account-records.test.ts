@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { currentNda } from '../../../src/users/index.ts'
+import { newId } from '../../../src/kit/index.ts'
+import { currentNda, userStore } from '../../../src/users/index.ts'
+import type { Browser } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { completed, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { linkIn, startMailbox } from '../../support/mailbox.ts'
@@ -75,6 +77,97 @@ eachDatabase('What a user reads and decides on their own page', (database) => {
       assert.equal(answer.status, 200, name)
       assertOwnRedirect(await service.browser().get(`/account/${name}`), '/login')
     }
+  })
+
+  it('shows the apps that the user opened, shares with or has bought, with the links where they begin, and nobody else’s', async () => {
+    const service = start()
+    const { email } = await someone(service)
+    const n = ++users
+    const uris = (at: string) => [`https://${at}-${n}.${database.name}.example/auth/callback`]
+    const internal = uris('painel')
+    await service.product({ slug: `painel-${n}`, name: `Painel ${n}`, uris: internal, trusted: internal })
+    await service.product({ slug: `alheio-${n}`, name: `Alheio ${n}`, uris: uris('alheio') })
+    const sold = await service.product({
+      slug: `curso-${n}`,
+      name: `Curso ${n}`,
+      audience: 'external',
+      checkout: 'external',
+      uris: uris('curso'),
+    })
+    const { browser } = await entered(service, email)
+    await pass(browser, { redirect_to: internal[0] ?? '' })
+    const tiles = async (who: Browser) => {
+      const { text } = await who.get('/account?lang=en')
+      const list = /<ul class="apps">.*?<\/ul>/s.exec(text)?.[0] ?? ''
+      return [...list.matchAll(/<li>(?:<a href="([^"]*)">|<div>).*?<span>([^<]*)<\/span>/gs)].map(([, href, name]) => [name, href])
+    }
+    const opened = [
+      ['Loja &#60;b&#62;Aurora&#60;/b&#62;', 'http://127.0.0.1:4002/'],
+      [`Painel ${n}`, `https://painel-${n}.${database.name}.example/`],
+    ]
+    assert.deepEqual(await tiles(browser), opened)
+    const { id } = (await userStore(service.context.storage.db).findByEmail(email)) ?? assert.fail()
+    const { db } = service.context.storage
+    const stream = { id: newId(), source: 'purchase', ref: newId(), product_id: sold.product.id, buyer_forgotten_at: null, created_at: 1 }
+    await db.insertInto('event_streams').values(stream).execute()
+    const owner = {
+      email,
+      email_hash: null,
+      user_id: id,
+      product_user: null,
+      link_closed_at: null,
+      product_id: sold.product.id,
+      plan_id: null,
+    }
+    const state = { state: 'active', period_end: null, grace_from: null, access_until: service.clock.now + 1_000, method: 'pix' }
+    const at = { changed_at: 1, created_at: 1 }
+    await db
+      .insertInto('subscriptions')
+      .values({ id: newId(), stream_id: stream.id, number: 0, ...owner, ...state, ...at })
+      .execute()
+    assert.deepEqual(
+      (await tiles(browser)).map(([name]) => name),
+      [`Curso ${n}`, ...opened.map(([name]) => name)],
+    )
+    service.clock.now += 1_000
+    assert.deepEqual(await tiles(browser), opened)
+    assert.deepEqual(await tiles(await signedIn(service, (await someone(service)).email)), [])
+  })
+
+  it('says how each setting stands', async () => {
+    const service = start()
+    const { id, email } = await someone(service)
+    const browser = await signedIn(service, email)
+    const states = async () => {
+      const { text } = await browser.get('/account?lang=en')
+      return Object.fromEntries(
+        [...text.matchAll(/<span>([^<]+?)(?: <span class="state">([^<]*)<\/span>)?<\/span><\/a>/g)].map(([, label, state]) => [
+          label,
+          state,
+        ]),
+      )
+    }
+    const first = await states()
+    assert.deepEqual(
+      [
+        'Change password',
+        'Two-step verification',
+        'Passkeys',
+        'Other accounts to sign in with',
+        'Where you are signed in',
+        'What you agreed to',
+      ].map((label) => first[label]),
+      ['Set', 'Off', 'None', 'None', '1 browser', 'No app'],
+    )
+    assert.equal((await browser.submit('/account/password', { password: 'girassol azul no telhado' })).status, 200)
+    assert.equal((await states())['Change password'], 'Changed today')
+    const { db } = service.context.storage
+    await db
+      .updateTable('users')
+      .set({ password_changed_at: service.clock.now - 100 * 86_400_000 })
+      .where('id', '=', id)
+      .execute()
+    assert.equal((await states())['Change password'], 'Changed 3 months ago')
   })
 
   it('shows what was bought with its plan, standing and time, guest purchases as such, and nothing of others', async () => {

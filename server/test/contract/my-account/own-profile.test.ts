@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { fetchUserInfo } from 'openid-client'
 import { findUser, setUser } from '../../../src/admin/index.ts'
 import { listAudit } from '../../../src/audit/index.ts'
 import { findTaxId, profileVersion, userStore } from '../../../src/users/index.ts'
@@ -7,6 +8,7 @@ import type { Answer, Browser } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { addEndpoint } from '../../support/events/endpoints.ts'
 import { startEventReceiver } from '../../support/events/event-receiver.ts'
+import { openIdApp, signInTo } from '../../support/openid/apps.ts'
 import { wantPng } from '../../support/routes/brand-files.ts'
 import { startForSuite, type TestService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
@@ -167,6 +169,16 @@ eachDatabase('What a user edits of their own data', (database) => {
     assert.equal((await stored(service, id)).avatarUrl, undefined)
     assert.equal((await fetch(service.url + second)).status, 404)
     assert.doesNotMatch((await browser.get('/account')).text, /assets\/pictures/)
+  })
+
+  it('is what an app that speaks OpenID Connect is told at the next question', async () => {
+    const { service, id, email, browser } = await someone()
+    const app = await openIdApp(service)
+    const tokens = await signInTo(app, browser, email, { scope: 'openid profile' })
+    await edit(browser, fields('Nome Novo'))
+    await send(browser, wantPng(12, 12))
+    const { name, picture } = await fetchUserInfo(app.client, tokens.access_token, id)
+    assert.deepEqual([name, picture], ['Nome Novo', (await stored(service, id)).avatarUrl])
   })
 
   it('is no drawing with a script, no other file, nothing damaged, too large or too wide, and no file at all', async () => {
