@@ -137,6 +137,17 @@ eachDatabase('What a user edits of their own data', (database) => {
     assert.notEqual((await stored(service, id)).name, 'Mallory')
   })
 
+  it('changes thirty times in an hour, the picture included, and then again an hour later', async () => {
+    const { service, browser } = await someone()
+    for (let n = 0; n < 29; n++) assert.equal((await browser.submit('/account/profile', fields('Ana'))).status, 412)
+    assert.equal((await browser.submit('/account/profile/picture/remove', {})).status, 302)
+    const refused = await edit(browser, fields('Ana'))
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    service.clock.now += 3_600_000
+    assert.equal((await edit(browser, fields('Ana'))).status, 302)
+  })
+
   const send = (browser: Browser, file: Buffer, type = 'image/png') => upload(suite(), browser, file, type)
 
   it('is a picture: written anew, under an address that nobody guesses, in claims and API; the one before is gone', async () => {
