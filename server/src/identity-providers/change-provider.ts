@@ -3,10 +3,12 @@ import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import { isVisibleLine } from '../kit/index.ts'
 import { rollBackRefusals, type Storage, type Transaction } from '../storage/index.ts'
-import { type IdentityProvider, providerVersion } from './provider.ts'
+import { parseAppleKey } from './apple-secret.ts'
+import { type IdentityProvider, type ProviderKind, providerVersion } from './provider.ts'
 import { providerStore } from './store.ts'
 
-export interface NewProvider extends Omit<IdentityProvider, 'createdAt' | 'updatedAt'> {
+export interface NewProvider extends Omit<IdentityProvider, 'createdAt' | 'updatedAt' | 'kind'> {
+  kind?: ProviderKind
   clientSecret: string
 }
 
@@ -28,6 +30,7 @@ export type ProviderRefusal =
         | 'issuer_malformed'
         | 'client_id_missing'
         | 'client_secret_missing'
+        | 'apple_key_malformed'
         | 'audience_malformed'
         | 'not_found'
         | 'changed_meanwhile'
@@ -86,7 +89,13 @@ export async function insertProvider(
 ): Promise<IdentityProvider> {
   const refused = refuseProvider(input, clientSecret)
   if (refused) refuse(refused)
-  const provider: IdentityProvider = { ...input, authoritativeFor: input.authoritativeFor.map(plainDomain), createdAt: at, updatedAt: at }
+  const provider: IdentityProvider = {
+    kind: 'openid',
+    ...input,
+    authoritativeFor: input.authoritativeFor.map(plainDomain),
+    createdAt: at,
+    updatedAt: at,
+  }
   if (!(await providerStore(tx).insert(provider, clientSecret, sealer))) refuse({ refusal: 'id_taken' })
   await recordAudit(tx, { actor, action: 'identity_provider.add', target: provider.id, after: { ...provider } }, at)
   return provider
@@ -120,7 +129,7 @@ export async function deleteProvider(tx: Transaction, id: string, { at, actor }:
 }
 
 function refuseProvider(
-  { id, name, issuer, clientId, authoritativeFor, accessTokenAudience }: Omit<NewProvider, 'clientSecret'>,
+  { id, name, kind, issuer, clientId, authoritativeFor, accessTokenAudience }: Omit<NewProvider, 'clientSecret'>,
   clientSecret: string | undefined,
 ): ProviderRefusal | undefined {
   if (!/^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/.test(id)) return { refusal: 'id_malformed' }
@@ -128,6 +137,7 @@ function refuseProvider(
   if (!isIssuer(issuer)) return { refusal: 'issuer_malformed' }
   if (clientId.trim() === '' || /\p{Cc}/u.test(clientId)) return { refusal: 'client_id_missing' }
   if (clientSecret === '') return { refusal: 'client_secret_missing' }
+  if (kind === 'apple' && clientSecret !== undefined && !parseAppleKey(clientSecret)) return { refusal: 'apple_key_malformed' }
   if (accessTokenAudience === '' || /\p{Cc}/u.test(accessTokenAudience ?? '')) return { refusal: 'audience_malformed' }
   const domain = authoritativeFor.find((entry) => entry !== '*' && !/^(?:[a-z0-9-]+\.)+[a-z0-9-]+$/.test(domainToASCII(entry)))
   return domain === undefined ? undefined : { refusal: 'domain_malformed', domain }
@@ -140,7 +150,7 @@ function plainDomain(domain: string): string {
 
 /** An issuer identifier (OpenID Connect Discovery §2): an address without query or fragment, compared as it stands. */
 function isIssuer(text: string): boolean {
-  if (!URL.canParse(text) || /[\p{Cc}\s]/u.test(text)) return false
+  if (!URL.canParse(text) || /[\p{Cc}\s{}]/u.test(text)) return false
   const { protocol, search, hash, username } = new URL(text)
   return (protocol === 'https:' || protocol === 'http:') && search === '' && hash === '' && username === ''
 }

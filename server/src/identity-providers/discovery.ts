@@ -1,7 +1,8 @@
-import type { Configuration } from 'openid-client'
+import type { Configuration, CustomFetch, ServerMetadata } from 'openid-client'
 import type { GuardedFetch } from '../guarded-fetch/index.ts'
 import { HOUR_MS, type Now, type Sealer } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
+import { signAppleSecret } from './apple-secret.ts'
 import type { IdentityProvider } from './provider.ts'
 import { providerStore } from './store.ts'
 
@@ -33,13 +34,24 @@ export function createDiscovery({
     const client = await import('openid-client')
     const secret = await providerStore(storage.db).findSecret(provider.id, sealer)
     if (secret === undefined) throw new Error(`the client secret of ${provider.id} does not open`)
-    const isPlain = provider.issuer.startsWith('http:')
-    return client.discovery(new URL(provider.issuer), provider.clientId, undefined, client.ClientSecretPost(secret), {
-      [client.customFetch]: (url, init) => guardedFetch(url, init as RequestInit),
-      // The ID token's signature is checked too, though it comes over TLS. `guardedFetch` refuses http outside of development.
-      execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
-      timeout: timeoutSeconds,
-    })
+    const { kind, issuer, clientId } = provider
+    const authentication = client.ClientSecretPost(kind === 'apple' ? await signAppleSecret(secret, provider) : secret)
+    const customFetch: CustomFetch = (url, init) => guardedFetch(url, init as RequestInit)
+    // `guardedFetch` refuses http outside of development.
+    const allowed = issuer.startsWith('http:') ? [client.allowInsecureRequests] : []
+    // The ID token's signature is checked too, though it comes over TLS.
+    const execute = [client.enableNonRepudiationChecks, ...allowed]
+    const described = (metadata: ServerMetadata) => {
+      const made = new client.Configuration(metadata, clientId, undefined, authentication)
+      made[client.customFetch] = customFetch
+      made.timeout = timeoutSeconds
+      for (const method of kind === 'github' ? allowed : execute) method(made)
+      return made
+    }
+    if (kind === 'github') return described(githubMetadata(issuer))
+    const options = { [client.customFetch]: customFetch, execute, timeout: timeoutSeconds }
+    const found = await client.discovery(new URL(issuer), clientId, undefined, authentication, options)
+    return kind === 'facebook' ? described(withCodeFlow(found.serverMetadata(), issuer)) : found
   }
   return {
     configure(provider) {
@@ -53,4 +65,17 @@ export function createDiscovery({
       return configuration
     },
   }
+}
+
+/** GitHub describes itself nowhere. Its answers may name the path as issuer (RFC 9207). */
+function githubMetadata(issuer: string): ServerMetadata {
+  const base = `${issuer.replace(/\/$/, '')}/login/oauth`
+  return { issuer: base, authorization_endpoint: `${base}/authorize`, token_endpoint: `${base}/access_token` }
+}
+
+/** Facebook's description names no token endpoint, though its documents have a code flow with ID tokens. */
+function withCodeFlow(metadata: ServerMetadata, issuer: string): ServerMetadata {
+  const { token_endpoint = new URL('/oauth/access_token', issuer.replace('://www.', '://graph.')).href } = metadata
+  const types = metadata.response_types_supported ?? []
+  return { ...metadata, token_endpoint, response_types_supported: [...new Set([...types, 'code'])] }
 }

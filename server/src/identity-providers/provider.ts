@@ -1,11 +1,19 @@
 import { versionOf } from '../kit/index.ts'
 
-/** An OpenID Connect provider that the operator connected. */
+/**
+ * What a provider speaks. `openid`: OpenID Connect with discovery, as most do. `apple`: the same with a signed client secret and an answer
+ * by POST. `facebook`: OpenID Connect whose description leaves the code flow out. `github`: OAuth 2.0 alone, with an API about the user.
+ */
+export const PROVIDER_KINDS = ['openid', 'apple', 'facebook', 'github'] as const
+export type ProviderKind = (typeof PROVIDER_KINDS)[number]
+
+/** A provider that the operator connected. */
 export interface IdentityProvider {
   /** The operator's id for it, part of addresses: `google`. */
   id: string
   /** As shown on the button. */
   name: string
+  kind: ProviderKind
   issuer: string
   clientId: string
   /** The mail domains whose addresses this provider may vouch for; `*` for any. Empty by default: it vouches for none. */

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { MINUTE_MS, mintSecret, type Now, normaliseEmail, plainEmail, type Sealer, sha256Base64Url } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Discovery } from './discovery.ts'
+import { readGithubUser } from './github-user.ts'
 import { isUnreachable } from './network-fault.ts'
-import { type IdentityProvider, isAuthoritativeFor, isSubject, type VerifiedIdentity } from './provider.ts'
+import { type IdentityProvider, isAuthoritativeFor, isSubject, type ProviderKind, type VerifiedIdentity } from './provider.ts'
 import { providerStore } from './store.ts'
 
 /** The life of a flow. */
@@ -60,15 +61,23 @@ export async function beginRoundTrip(
   await providerStore(storage.db).insertAttempt({ stateHash, providerId: provider.id, sealed, expiresAt: now() + ATTEMPT_MS })
   return client.buildAuthorizationUrl(configuration, {
     redirect_uri: callbackUrl,
-    scope: 'openid email profile',
     response_type: 'code',
     state,
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     ...(anew && { max_age: '0' }),
+    ...asked[provider.kind],
   })
 }
+
+/** Apple answers by POST where it is asked for a name or an address, and knows no other way then. */
+const asked = {
+  openid: { scope: 'openid email profile' },
+  apple: { scope: 'openid email name', response_mode: 'form_post' },
+  facebook: { scope: 'openid email public_profile' },
+  github: { scope: 'read:user user:email' },
+} as const satisfies Record<ProviderKind, Record<string, string>>
 
 /**
  * Finishes a round trip with the query of the callback. The state names the provider that must have answered, so another provider's answer
@@ -89,8 +98,10 @@ export async function finishRoundTrip(query: URLSearchParams, deps: RoundTripDep
   try {
     const configuration = await discovery.configure(provider)
     const url = new URL(`${callbackUrl}?${query}`)
-    const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
+    const isOpenId = provider.kind !== 'github'
+    const checks = { pkceCodeVerifier: verifier, expectedState: state, ...(isOpenId && { expectedNonce: nonce, idTokenExpected: true }) }
     const tokens = await client.authorizationCodeGrant(configuration, url, checks)
+    if (!isOpenId) return { identity: await readGithubUser(provider, configuration, tokens.access_token), flow }
     if (isBefore(since, tokens.claims()?.auth_time)) return refuse('not_recent', new Error('the provider answered from an older sign-in'))
     const askUserInfo = async (subject: string) =>
       configuration.serverMetadata().userinfo_endpoint === undefined
@@ -136,13 +147,15 @@ async function readIdentity(
     picture,
   } = typeof said.email === 'string' ? said : { ...said, ...profile.parse(await askUserInfo(claims.sub)) }
   const text = address ?? ''
+  // Apple's documents allow a text.
+  const isVerified = email_verified === true || (provider.kind === 'apple' && email_verified === 'true')
   const email = normaliseEmail(text)
   return {
     providerId: provider.id,
     issuer: claims.iss,
     subject: claims.sub,
     email,
-    emailVerified: email !== undefined && plainEmail(text) === email && email_verified === true && isAuthoritativeFor(provider, email),
+    emailVerified: email !== undefined && plainEmail(text) === email && isVerified && isAuthoritativeFor(provider, email),
     name: name?.trim() || undefined,
     pictureUrl: picture,
     saysSecondFactor: Array.isArray(claims.amr) && claims.amr.includes('mfa'),

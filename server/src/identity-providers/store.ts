@@ -1,6 +1,6 @@
 import type { Sealer } from '../kit/index.ts'
 import { type IdentityProviderRow, type Queryable, removeInPortions } from '../storage/index.ts'
-import type { IdentityProvider } from './provider.ts'
+import { type IdentityProvider, PROVIDER_KINDS } from './provider.ts'
 
 const secretPlace = (id: string) => `identity_providers.client_secret_sealed.${id}`
 
@@ -13,6 +13,7 @@ export function providerStore(db: Queryable) {
         .values({
           id: provider.id,
           name: provider.name,
+          kind: provider.kind === 'openid' ? null : provider.kind,
           issuer: provider.issuer,
           client_id: provider.clientId,
           client_secret_sealed: sealer.seal(clientSecret, secretPlace(provider.id)),
@@ -115,6 +116,7 @@ function toProvider(row: IdentityProviderRow): IdentityProvider {
   return {
     id: row.id,
     name: row.name,
+    kind: PROVIDER_KINDS.find((kind) => kind === row.kind) ?? 'openid',
     issuer: row.issuer,
     clientId: row.client_id,
     authoritativeFor: row.authoritative_for.split(' ').filter((domain) => domain !== ''),

@@ -4,6 +4,7 @@ import type { Discovery } from './discovery.ts'
 import { DISCOVERY_FAULTS, explainDiscovery } from './explain-discovery.ts'
 import { type Explained, explainNetworkFault } from './network-fault.ts'
 import type { IdentityProvider } from './provider.ts'
+import { testClient } from './test-client.ts'
 
 /** Findings beyond those of `check` and `result`. */
 export const FINDING_CODES = [
@@ -40,25 +41,26 @@ export async function testProvider(
   }: { discovery: Discovery; guardedFetch: GuardedFetch; callbackUrl: string; timeoutSeconds: number },
 ): Promise<ProviderFinding[]> {
   const asked = await discovery.configure(provider).then(
-    (configuration) => ({ metadata: configuration.serverMetadata() }),
+    (configuration) => ({ configuration, metadata: configuration.serverMetadata() }),
     (fault: unknown) => ({ fault: explainDiscovery(fault, provider.issuer) }),
   )
   if ('fault' in asked) {
     const { says, ...found } = asked.fault
     return [{ check: 'discovery', result: 'fail', says, found }]
   }
-  const { metadata } = asked
+  const { configuration, metadata } = asked
+  const ofClient = await testClient(configuration, callbackUrl)
+  if (provider.kind === 'github') {
+    const says = `the addresses of ${provider.issuer} are known: it speaks OAuth 2.0 alone, and describes itself nowhere`
+    return [{ check: 'discovery', result: 'ok', says }, ofClient]
+  }
   return [
     { check: 'discovery', result: 'ok', says: `${provider.issuer} answers and names itself so` },
     testCodeFlow(metadata),
     testPkce(metadata.code_challenge_methods_supported),
     await testKeys(metadata.jwks_uri, guardedFetch, timeoutSeconds),
     testIssuerParameter(metadata),
-    {
-      check: 'client',
-      result: 'warn',
-      says: `can't be asked without a user: register ${callbackUrl} as redirect URI there, then sign in once`,
-    },
+    ofClient,
   ]
 }
 

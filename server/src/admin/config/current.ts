@@ -152,9 +152,10 @@ function ofPlan({ name, price, belowPrice, gatewayRefs }: Plan): PlanConfigurati
   return { name, price, below_price: belowPrice, gateway_refs: refs }
 }
 
-function ofProvider({ id, name, issuer, clientId, authoritativeFor, accessTokenAudience }: IdentityProvider): ProviderConfiguration {
+function ofProvider({ id, name, kind, issuer, clientId, authoritativeFor, accessTokenAudience }: IdentityProvider): ProviderConfiguration {
   return {
     name,
+    ...(kind !== 'openid' && { kind }),
     issuer,
     client_id: clientId,
     client_secret: { env: `IDP_${id.toUpperCase().replaceAll('-', '_')}_CLIENT_SECRET` },

@@ -30,7 +30,7 @@ const NEEDED = {
   endpoint: ['url', 'types'],
 } as const
 /** Another one of these would make it something else: tokens, sessions and subjects were made for it. */
-const STAYS = { appearance: [], product: ['audience'], plan: [], identity_provider: ['issuer', 'client_id'], endpoint: [] } as const
+const STAYS = { appearance: [], product: ['audience'], plan: [], identity_provider: ['kind', 'issuer', 'client_id'], endpoint: [] } as const
 
 /** A setting of the file by its path, and what of our settings it is about. */
 export interface Declared {

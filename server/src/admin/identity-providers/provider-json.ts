@@ -2,10 +2,11 @@ import type { IdentityProvider, ProviderFinding } from '../../identity-providers
 import { isoTime } from '../../kit/index.ts'
 
 /** An identity provider, on the command line and in the admin API alike. */
-export function providerJson({ id, name, issuer, clientId, authoritativeFor, accessTokenAudience, createdAt }: IdentityProvider) {
+export function providerJson({ id, name, kind, issuer, clientId, authoritativeFor, accessTokenAudience, createdAt }: IdentityProvider) {
   return {
     id,
     name,
+    kind,
     issuer,
     client_id: clientId,
     authoritative_for: authoritativeFor,

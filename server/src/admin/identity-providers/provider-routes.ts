@@ -4,6 +4,7 @@ import {
   addProvider,
   changeProvider,
   type IdentityProvider,
+  PROVIDER_PRESETS,
   type ProviderRefusal,
   providerStore,
   providerVersion,
@@ -24,6 +25,8 @@ import {
   createProviderBody,
   findingsExample,
   findingsSchema,
+  presetsExample,
+  presetsSchema,
   providerExample,
   providerListQuery,
   providerSchema,
@@ -70,8 +73,31 @@ export function providerRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['not_found'],
     work: (call) => withProvider(call, deps, (provider) => test(provider, call, deps)),
   })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/identity-provider-presets',
+    operationId: 'listIdentityProviderPresets',
+    summary: 'List what is the same at everybody who connects a known provider',
+    may: 'identity-providers:read',
+    query: nothing,
+    body: nothing,
+    answer: {
+      description: 'The presets, and the address to register before anything is saved',
+      schema: presetsSchema,
+      example: presetsExample,
+    },
+    work: async () => ({ body: { redirect_uri: callbackUrlOf(deps), presets: PRESETS } }),
+  })
   providerChangeRoutes(scope, deps)
 }
+
+const PRESETS = Object.entries(PROVIDER_PRESETS).map(([id, { name, kind, issuer, authoritativeFor }]) => ({
+  id,
+  name,
+  kind,
+  issuer,
+  authoritative_for: authoritativeFor,
+}))
 
 /** Identity providers: connected, changed and removed. A provider can open accounts, so each needs a recent authentication. */
 function providerChangeRoutes(scope: FastifyInstance, deps: AdminDeps): void {
@@ -149,9 +175,9 @@ async function test(provider: IdentityProvider, call: Pick<AdminCall<unknown, un
 }
 
 async function create({ body, actor }: AdminCall<unknown, z.output<typeof createProviderBody>>, deps: AdminDeps): Promise<AdminAnswer> {
-  const { id, name, issuer, client_id: clientId, client_secret: clientSecret, authoritative_for: authoritativeFor = [] } = body
+  const { id, name, kind, issuer, client_id: clientId, client_secret: clientSecret, authoritative_for: authoritativeFor = [] } = body
   const accessTokenAudience = body.access_token_audience ?? undefined
-  const input = { id, name, issuer, clientId, clientSecret, authoritativeFor, accessTokenAudience }
+  const input = { id, name, ...(kind && { kind }), issuer, clientId, clientSecret, authoritativeFor, accessTokenAudience }
   const made = await addProvider(input, { ...deps, actor })
   return 'refusal' in made ? providerRefusals[made.refusal] : show(made, deps)
 }
@@ -175,6 +201,7 @@ const providerRefusals = {
   issuer_malformed: { refusal: 'malformed', fields: { issuer: 'issuer_malformed' } },
   client_id_missing: { refusal: 'malformed', fields: { client_id: 'client_id_missing' } },
   client_secret_missing: { refusal: 'malformed', fields: { client_secret: 'client_secret_missing' } },
+  apple_key_malformed: { refusal: 'malformed', fields: { client_secret: 'apple_key_malformed' } },
   audience_malformed: { refusal: 'malformed', fields: { access_token_audience: 'audience_malformed' } },
   domain_malformed: { refusal: 'malformed', fields: { authoritative_for: 'domain_malformed' } },
   not_found: { refusal: 'not_found' },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FINDING_CODES } from '../../identity-providers/index.ts'
+import { FINDING_CODES, PROVIDER_KINDS } from '../../identity-providers/index.ts'
 import { listQuery } from '../api/list.ts'
 import { reason } from '../users/user-schemas.ts'
 
@@ -24,6 +24,7 @@ export const providerSchema = z
   .object({
     id: z.string(),
     name: z.string(),
+    kind: z.enum(PROVIDER_KINDS),
     issuer: z.string(),
     client_id: z.string(),
     authoritative_for: z.array(z.string()),
@@ -38,6 +39,7 @@ export const providerListQuery = listQuery({ sorts: ['name', 'created_at'], usua
 export const createProviderBody = z.strictObject({
   id: z.string().max(64).describe('your name for it, part of addresses: google'),
   name: z.string().max(200).describe('as shown on the button'),
+  kind: z.enum(PROVIDER_KINDS).optional().describe('what it speaks; openid, unless it is one of the others'),
   issuer: z.string().max(2_000),
   client_id: z.string().max(1_000),
   client_secret: secret,
@@ -57,6 +59,7 @@ export const changeProviderBody = z.strictObject({
 export const providerExample = {
   id: 'google',
   name: 'Google',
+  kind: 'openid',
   issuer: 'https://accounts.google.com',
   client_id: '1234.apps.googleusercontent.com',
   authoritative_for: ['gmail.com'],
@@ -86,4 +89,24 @@ export const findingsExample = {
     { check: 'discovery', result: 'ok', says: 'https://accounts.google.com answers and names itself so', code: null, values: {} },
     { check: 'pkce', result: 'ok', says: 'offers PKCE with S256', code: null, values: {} },
   ],
+}
+
+export const presetsSchema = z
+  .object({
+    redirect_uri: z.string().describe('to be registered at each provider'),
+    presets: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        kind: z.enum(PROVIDER_KINDS),
+        issuer: z.string().describe('a word in braces is yours to fill in'),
+        authoritative_for: z.array(z.string()),
+      }),
+    ),
+  })
+  .meta({ id: 'IdentityProviderPresets' })
+
+export const presetsExample = {
+  redirect_uri: 'https://portaria.example.com/auth/callback',
+  presets: [{ id: 'google', name: 'Google', kind: 'openid', issuer: 'https://accounts.google.com', authoritative_for: ['gmail.com'] }],
 }

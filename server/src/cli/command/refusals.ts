@@ -100,6 +100,7 @@ const providers = {
   name_malformed: `${NAME}, 60 characters at most`,
   issuer_malformed: 'the issuer must be an https:// address without user, query or # part, as the provider names itself',
   client_id_missing: 'the client id is empty: the provider shows it where you registered this service',
+  apple_key_malformed: 'in place of a client secret Apple needs JSON with team_id, key_id and private_key, the content of its .p8 file',
   client_secret_missing: 'the client secret is empty: pipe it in, as in `portaria idp add … --client-secret-stdin < secret.txt`',
   id_taken: 'a provider with this id exists: see it with `portaria idp list`; to change it, `portaria idp remove ID` and add it anew',
   audience_malformed: 'the audience must be one line of text, as the provider writes it into access tokens',

@@ -61,6 +61,7 @@ eachDatabase('The idp commands', (database) => {
     assert.deepEqual(rest, {
       id: 'um',
       name: 'Provedor Um',
+      kind: 'openid',
       issuer: 'https://um.example',
       client_id: 'portaria',
       authoritative_for: ['gmail.com', 'exemplo.com.br'],
@@ -78,6 +79,24 @@ eachDatabase('The idp commands', (database) => {
     assert.deepEqual((await portaria('idp remove um --json')).json, { id: 'um', removed: true })
     assert.match((await portaria('idp remove um')).err, /no such identity provider: find its id with `portaria idp list`/)
     assert.equal((await portaria('idp list --json')).json.length, 1)
+  })
+
+  it('fill in what is the same at everybody who connects a known provider; what is named counts instead', async () => {
+    const portaria = commandLine(await database.fresh(), ENVIRONMENT)
+    const rest = '--client-id portaria --client-secret-stdin --json'
+    const google = (await portaria(`idp add --preset google ${rest}`, SECRET)).json
+    assert.deepEqual(
+      [google.id, google.name, google.kind, google.issuer, google.authoritative_for],
+      ['google', 'Google', 'openid', 'https://accounts.google.com', ['gmail.com']],
+    )
+    const own = (
+      await portaria(`idp add --preset github --id ghe --issuer https://git.example --authoritative-for a.example ${rest}`, SECRET)
+    ).json
+    assert.deepEqual([own.id, own.kind, own.issuer, own.authoritative_for], ['ghe', 'github', 'https://git.example', ['a.example']])
+    const tenant = await portaria(`idp add --preset microsoft ${rest}`, SECRET)
+    assert.deepEqual([tenant.code, /needs --issuer, with your own part in it: https:\S+\{tenant\}/.test(tenant.err)], [2, true])
+    assert.match((await portaria(`idp add --id a ${rest}`, SECRET)).err, /needs --id, --name and --issuer, or a --preset/)
+    assert.match((await portaria(`idp add --preset apple ${rest}`, SECRET)).err, /Apple needs JSON with team_id, key_id and private_key/)
   })
 
   it('say which redirect URI to register, and warn of a provider whose word counts for every address', async () => {

@@ -1,8 +1,18 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { callbackUrlOf, providerJson } from '../../admin/index.ts'
 import type { Config } from '../../config.ts'
 import type { AppContext } from '../../context.ts'
-import { addProvider, type IdentityProvider, type ProviderFinding, providerStore, removeProvider } from '../../identity-providers/index.ts'
+import {
+  addProvider,
+  findPreset,
+  type IdentityProvider,
+  PROVIDER_KINDS,
+  PROVIDER_PRESETS,
+  type ProviderFinding,
+  type ProviderKind,
+  providerStore,
+  removeProvider,
+} from '../../identity-providers/index.ts'
 import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from '../command/cli-context.ts'
 import { collect, readSecret } from '../command/input.ts'
 import { fields, type Outcome, paragraphs, table } from '../command/output.ts'
@@ -14,9 +24,11 @@ interface Options {
 }
 
 interface AddOptions extends Options {
-  id: string
-  name: string
-  issuer: string
+  preset?: string
+  id?: string
+  name?: string
+  kind?: ProviderKind
+  issuer?: string
   clientId: string
   clientSecretStdin?: boolean
   authoritativeFor?: string[][]
@@ -55,12 +67,17 @@ export function idpCommands(program: Command, cli: CliContext): void {
 }
 
 function addAdd(idp: Command, cli: CliContext): void {
-  const example =
-    'idp add --id google --name Google --issuer https://accounts.google.com --client-id 1234.apps.googleusercontent.com \\\n      --authoritative-for gmail.com --client-secret-stdin < secret.txt'
+  const example = 'idp add --preset google --client-id 1234.apps.googleusercontent.com --client-secret-stdin < secret.txt'
   addVerb(idp, 'add', { summary: 'connect an identity provider', example })
-    .requiredOption('--id <id>', 'your name for it, part of addresses: google')
-    .requiredOption('--name <name>', 'as shown on the button: Google')
-    .requiredOption('--issuer <url>', 'its issuer, to the letter as it names itself')
+    .addOption(
+      new Option('--preset <name>', 'fills in id, name, kind, issuer and domains; what you name counts').choices(
+        Object.keys(PROVIDER_PRESETS),
+      ),
+    )
+    .option('--id <id>', 'your name for it, part of addresses: google')
+    .option('--name <name>', 'as shown on the button: Google')
+    .addOption(new Option('--kind <kind>', 'what it speaks; openid, unless it is one of the others').choices(PROVIDER_KINDS))
+    .option('--issuer <url>', 'its issuer, to the letter as it names itself')
     .requiredOption('--client-id <id>', 'what the provider calls this service')
     .option('--client-secret-stdin', 'read the client secret from standard input (a terminal asks for it and does not show it)')
     .option(
@@ -81,13 +98,19 @@ function domainsIn(text: string): string[] {
 }
 
 async function add(options: AddOptions, cli: CliContext): Promise<Outcome> {
-  const { id, name, issuer, clientId, clientSecretStdin, authoritativeFor = [], acceptAccessTokens = false, audience } = options
+  const { clientId, clientSecretStdin, acceptAccessTokens = false, audience } = options
+  const preset = options.preset === undefined ? undefined : findPreset(options.preset)
+  const { id = options.preset, name = preset?.name, issuer = preset?.issuer, kind = preset?.kind ?? 'openid' } = options
+  if (id === undefined || name === undefined || issuer === undefined)
+    return { misuse: 'a provider needs --id, --name and --issuer, or a --preset' }
+  if (/[{}]/.test(issuer)) return { misuse: `--preset ${options.preset} needs --issuer, with your own part in it: ${issuer}` }
   if (!clientSecretStdin) return { misuse: 'a client secret comes from standard input alone: add --client-secret-stdin' }
   if (acceptAccessTokens !== (audience !== undefined) || audience === '')
     return { misuse: '--accept-access-tokens and --audience go together: the audience distinguishes tokens for you from tokens for others' }
   const clientSecret = (await readSecret('Client secret', cli)).trim()
   return withContext(cli, async (context) => {
-    const input = { id, name, issuer, clientId, clientSecret, authoritativeFor: authoritativeFor.flat(), accessTokenAudience: audience }
+    const authoritativeFor = options.authoritativeFor?.flat() ?? preset?.authoritativeFor ?? []
+    const input = { id, name, kind, issuer, clientId, clientSecret, authoritativeFor, accessTokenAudience: audience }
     const added = await addProvider(input, { ...context, actor: OPERATOR })
     if ('refusal' in added) return { complaint: providerSentence(added) }
     const redirectUri = callbackUrlOf(context.config)
@@ -160,10 +183,11 @@ async function remove(id: string, context: AppContext): Promise<Outcome> {
   }
 }
 
-function providerFields({ id, name, issuer, clientId, authoritativeFor, accessTokenAudience }: IdentityProvider): string {
+function providerFields({ id, name, kind, issuer, clientId, authoritativeFor, accessTokenAudience }: IdentityProvider): string {
   return fields([
     ['id', id],
     ['name', name],
+    ['kind', kind],
     ['issuer', issuer],
     ['client id', clientId],
     ['authoritative for', authoritativeFor.join(' ') || 'no domain: addresses are verified by mail'],

@@ -270,7 +270,7 @@ eachDatabase('import users', (database) => {
     await portaria('plan set --slug mini --name Mini --price 900 --product wiki')
     const storage = await openStorage(parseDatabaseUrl(where.url) ?? assert.fail())
     const named = { id: 'google', name: 'Google', issuer: 'https://accounts.google.com', client_id: 'portaria' }
-    const rest = { client_secret_sealed: 'x', authoritative_for: '', access_token_audience: null, created_at: 1, updated_at: 1 }
+    const rest = { client_secret_sealed: 'x', authoritative_for: '', access_token_audience: null, kind: null, created_at: 1, updated_at: 1 }
     await storage.db
       .insertInto('identity_providers')
       .values({ ...named, ...rest })

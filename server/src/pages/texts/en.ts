@@ -96,6 +96,10 @@ export const en = {
     signInAgain: 'Sign in with another account',
     signInAgainAs: (name: string) => `Sign in as ${name}`,
   },
+  callback: {
+    title: 'Signing you in…',
+    lead: 'If nothing happens, continue with the button.',
+  },
   welcome: {
     title: (name: string) => `Hello, ${name}!`,
     lead: 'All set. Just a moment…',

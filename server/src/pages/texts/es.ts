@@ -93,6 +93,10 @@ export const es = {
     signInAgain: 'Entrar con otra cuenta',
     signInAgainAs: (name: string) => `Entrar como ${name}`,
   },
+  callback: {
+    title: 'Entrando…',
+    lead: 'Si no pasa nada, continúa con el botón.',
+  },
   welcome: {
     title: (name: string) => `¡Hola, ${name}!`,
     lead: 'Todo listo. Un momento…',

@@ -94,6 +94,10 @@ export const ptBR = {
     signInAgainAs: (name: string) => `Entrar como ${name}`,
   },
   /** The splash. */
+  callback: {
+    title: 'Entrando…',
+    lead: 'Se nada acontecer, continue pelo botão.',
+  },
   welcome: {
     title: (name: string) => `Olá, ${name}!`,
     lead: 'Deu tudo certo. Só um instante…',

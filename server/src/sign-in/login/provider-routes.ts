@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../audit/index.ts'
 import type { Metrics } from '../../http/index.ts'
-import { clientAddress, networkOf, queryOf } from '../../http/index.ts'
+import { clientAddress, formBody, networkOf, queryOf } from '../../http/index.ts'
 import type { Discovery } from '../../identity-providers/index.ts'
 import { beginRoundTrip, finishRoundTrip, providerStore, type VerifiedIdentity } from '../../identity-providers/index.ts'
 import { MINUTE_MS } from '../../kit/index.ts'
@@ -24,7 +24,8 @@ import { refuseFlow } from '../guards/attempt-guards.ts'
 import { countMail } from '../guards/form-guards.ts'
 import type { CompleteSignInDeps } from '../guards/guard-deps.ts'
 import { addressCounter, networkCounter } from '../sign-up/sign-up-routes.ts'
-import { callbackSchema, providerSchema } from './provider-schemas.ts'
+import { callbackPage } from './callback-page.ts'
+import { callbackSchema, postedCallbackSchema, providerSchema } from './provider-schemas.ts'
 
 export interface ProviderDeps extends CompleteSignInDeps {
   /** The one address to which identity providers redirect browsers back. */
@@ -44,6 +45,7 @@ export function providerRoutes(scope: FastifyInstance, deps: ProviderDeps): void
     begin(request, reply, request.params.id, deps),
   )
   scope.get('/auth/callback', { schema: callbackSchema, exposeHeadRoute: false }, (request, reply) => finish(request, reply, deps))
+  scope.post('/auth/callback', { schema: postedCallbackSchema }, (request, reply) => passOn(request, reply, deps))
 }
 
 async function begin(request: FastifyRequest, reply: FastifyReply, id: string, deps: ProviderDeps): Promise<FastifyReply> {
@@ -82,6 +84,27 @@ async function finish(request: FastifyRequest, reply: FastifyReply, deps: Provid
   }
   return signInAs(request, reply, result.identity, flow, deps)
 }
+
+/**
+ * An answer that another site's form posts (`response_mode=form_post`, Apple) comes without our cookies. A page of ours goes on to the same
+ * address by GET, as other providers do at once: that request is our own, so the flow's cookie is there and decides. Nothing is read or
+ * written here, and what stands beside the answer, as a user's name that nobody has signed, is left out.
+ */
+function passOn(request: FastifyRequest, reply: FastifyReply, deps: ProviderDeps): FastifyReply {
+  const answer = Object.fromEntries(
+    ANSWERED.flatMap((name) => {
+      const values = formBody(request)?.getAll(name) ?? []
+      return values.length === 1 ? [[name, values[0]?.slice(0, MAX_ANSWERED) ?? '']] : []
+    }),
+  )
+  if (answer.state === undefined) return refuseFlow(request, reply, deps)
+  const continueUrl = ownHref('/auth/callback', answer)
+  reply.header('refresh', `0; url=${continueUrl}`)
+  return deps.responses.page(reply, 200, callbackPage(deps.responses.pageContext(request, reply, ownHref('/login')), { continueUrl }))
+}
+
+const ANSWERED = ['state', 'code', 'iss', 'error', 'error_description'] as const
+const MAX_ANSWERED = 2_000
 
 async function signInAs(
   request: FastifyRequest,

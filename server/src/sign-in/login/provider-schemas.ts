@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { orPage, pageFaults, redirectAnswer, refusal } from '../../http/index.ts'
+import { formBodySchema, orPage, pageAnswer, pageFaults, redirectAnswer, refusal } from '../../http/index.ts'
 import { BAD_FLOW, flow, tags, tooManyPage } from '../flow/schemas.ts'
 
 export const providerSchema = {
@@ -50,6 +50,27 @@ export const callbackSchema = {
       refusal({ 'fluxo invalido ou expirado': 'state is missing, unknown, used, older than 30 minutes, or belongs to another browser' }),
     ),
     429: tooManyPage,
+    ...pageFaults,
+  },
+}
+
+export const postedCallbackSchema = {
+  operationId: 'passOnProviderAnswer',
+  summary: 'The same for a provider that answers by a form',
+  description:
+    'Apple sends its answer so (`response_mode=form_post`), and a form of another site brings no cookies of ours. The page goes on to the same address by GET, ' +
+    'where the answer is checked. Nothing is read or changed here.',
+  tags,
+  body: formBodySchema(
+    z.object({
+      state: z.string().describe('names the attempt'),
+      code: z.string().optional(),
+      error: z.string().optional(),
+    }),
+  ),
+  response: {
+    200: pageAnswer('A page that goes on to GET /auth/callback at once', { Refresh: 'at once, to the same answer by GET' }),
+    400: orPage(refusal({ 'fluxo invalido ou expirado': 'state is missing' })),
     ...pageFaults,
   },
 }

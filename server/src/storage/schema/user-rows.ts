@@ -138,6 +138,7 @@ export interface IdentityProviderRow {
   client_secret_sealed: string
   authoritative_for: string
   access_token_audience: string | null
+  kind: string | null
   created_at: number
   updated_at: number
 }

@@ -13,6 +13,7 @@ const OTHER_SECRET = 'other-client-secret-that-nobody-sees'
 const google = {
   id: 'google',
   name: 'Google',
+  kind: 'openid',
   issuer: 'https://accounts.google.example',
   client_id: 'portaria',
   authoritative_for: ['Gmail.com', 'münchen.de'],

@@ -325,7 +325,7 @@ eachDatabase('What a user reads and decides on their own page', (database) => {
     const named = { id: 'alfa', name: 'Alfa Contas', issuer, client_id: 'x', client_secret_sealed: 'x', authoritative_for: '' }
     await db
       .insertInto('identity_providers')
-      .values({ ...named, access_token_audience: null, created_at: 1, updated_at: 1 })
+      .values({ ...named, access_token_audience: null, kind: null, created_at: 1, updated_at: 1 })
       .execute()
     const subjects = {
       'pt-BR': 'Uma forma de entrar saiu da sua conta',

@@ -317,7 +317,7 @@ eachDatabase('A user’s passkeys', (database) => {
     // A provider that is no longer connected lets nobody in.
     assertRefused(await change(owner, 'remove', { id: left.id }), 400, 'campos invalidos')
     const provider = { id: `idp-${users}`, name: 'IdP', issuer: identity.issuer, client_id: 'x', client_secret_sealed: 'x' }
-    const rest = { authoritative_for: '', access_token_audience: null, created_at: 1, updated_at: 1 }
+    const rest = { authoritative_for: '', access_token_audience: null, kind: null, created_at: 1, updated_at: 1 }
     await db
       .insertInto('identity_providers')
       .values({ ...provider, ...rest })

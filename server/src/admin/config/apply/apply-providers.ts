@@ -26,6 +26,7 @@ async function applyProvider(tx: Transaction, { path, settings, is }: Declared, 
   const refuse = (why: ProviderRefusal) => fail({ path, refusal: 'provider_refused', why })
   const {
     name,
+    kind = 'openid',
     issuer = '',
     client_id: clientId = '',
     authoritative_for: authoritativeFor,
@@ -37,6 +38,7 @@ async function applyProvider(tx: Transaction, { path, settings, is }: Declared, 
     const made = {
       id,
       name: name ?? id,
+      kind,
       issuer,
       clientId,
       authoritativeFor: authoritativeFor ?? [],

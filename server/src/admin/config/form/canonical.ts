@@ -66,9 +66,10 @@ function canonicalPlan({ gateway_refs: refs, ...plan }: PlanConfiguration): Plan
   return { ...plan, gateway_refs: Object.fromEntries(kept.toSorted(byKey).map(([gateway, names]) => [gateway, names.toSorted()])) }
 }
 
-function canonicalProvider(provider: ProviderConfiguration): ProviderConfiguration {
+function canonicalProvider({ kind, ...provider }: ProviderConfiguration): ProviderConfiguration {
   const { authoritative_for: domains } = provider
   return {
+    ...(kind !== undefined && kind !== 'openid' && { kind }),
     ...provider,
     ...(domains && { authoritative_for: domains.map((domain) => (domain === '*' ? domain : domainToASCII(domain))).toSorted() }),
   }

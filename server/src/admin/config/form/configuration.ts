@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../../../app-events/index.ts'
+import { PROVIDER_KINDS } from '../../../identity-providers/index.ts'
 import { FORWARD_ACCESS, GATEWAYS, ID_TOKEN_ALGS, METHODS, OPENID_KINDS, PKCE, SCOPES } from '../../../products/index.ts'
 import { BELOW_PRICE } from '../../../subscriptions/index.ts'
 import { FOREIGNERS, REQUIREMENTS } from '../../../users/index.ts'
@@ -103,6 +104,7 @@ const product = z
 const provider = z
   .strictObject({
     name: text,
+    kind: z.enum(PROVIDER_KINDS).describe('openid where it is not named; a provider that is there keeps its own'),
     issuer: text.describe('a provider that is there keeps its own'),
     client_id: text.describe('a provider that is there keeps its own'),
     client_secret: secret,
