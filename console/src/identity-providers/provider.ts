@@ -5,6 +5,7 @@ export interface IdentityProvider {
   /** The operator's name for it, part of addresses. */
   id: string
   name: string
+  kind: 'openid' | 'apple' | 'facebook' | 'github'
   issuer: string
   client_id: string
   /** Mail domains; `*` for any. */
@@ -13,6 +14,20 @@ export interface IdentityProvider {
   created_at: string
   /** To be registered at the provider. */
   redirect_uri: string
+}
+
+/** What is the same at everybody who connects a known provider. */
+export type Preset = Pick<IdentityProvider, 'id' | 'name' | 'kind' | 'issuer' | 'authoritative_for'>
+
+export interface Presets {
+  redirect_uri: string
+  presets: Preset[]
+}
+
+/** A form in the API's form: what Apple has in place of a secret becomes one. */
+export function bodyOf({ apple, ...form }: Record<string, unknown>): Record<string, unknown> {
+  if (typeof apple !== 'object') return form
+  return { ...form, client_secret: JSON.stringify({ ...apple, private_key: form.client_secret }) }
 }
 
 export const checks = ['discovery', 'code_flow', 'pkce', 'keys', 'issuer_parameter', 'client'] as const

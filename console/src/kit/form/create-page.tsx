@@ -14,12 +14,14 @@ interface CreatePageProps<Item extends RaRecord> {
   pathOf: (item: Item) => string
   shown?: (item: Item) => ReactNode
   defaults?: Record<string, unknown>
+  /** The API's form of what is typed, where they differ. */
+  bodyOf?: (form: Record<string, unknown>) => Record<string, unknown>
   /** Inputs of react-admin. */
   children: ReactNode
 }
 
 /** Creates one record. */
-export function CreatePage<Item extends RaRecord>({ back, title, pathOf, shown, defaults, children }: CreatePageProps<Item>) {
+export function CreatePage<Item extends RaRecord>({ back, title, pathOf, shown, defaults, bodyOf, children }: CreatePageProps<Item>) {
   const texts = useTexts(kitTexts)
   const notify = useNotify()
   const redirect = useRedirect()
@@ -43,7 +45,7 @@ export function CreatePage<Item extends RaRecord>({ back, title, pathOf, shown, 
     )
   }
   return (
-    <CreateBase<Item, Item, Error> redirect={false} mutationOptions={{ onError, onSuccess }}>
+    <CreateBase<Item, Item, Error> redirect={false} mutationOptions={{ onError, onSuccess }} {...(bodyOf && { transform: bodyOf })}>
       <PageHeading title={title} back={back} />
       <Card sx={{ maxWidth: 720 }}>
         <CardContent>

@@ -1,0 +1,73 @@
+import { defineTexts } from '../i18n/use-texts.ts'
+
+type About = Readonly<Record<string, string>>
+
+export const galleryTexts = defineTexts({
+  'pt-BR': {
+    choose: 'Com que contas as pessoas entram?',
+    other: 'Outro provedor OpenID',
+    otherOne: 'Escolher outro',
+    about: {
+      google: 'Contas Google. Responde por endereços do gmail.com.',
+      microsoft: 'Entra ID: contas da sua organização.',
+      apple: 'Contas Apple, também com e-mail oculto. Pede uma chave no lugar do segredo.',
+      facebook: 'Contas do Facebook. O e-mail é confirmado aqui, uma vez.',
+      github: 'Contas do GitHub, ou de um GitHub Enterprise Server.',
+      keycloak: 'Um realm do seu Keycloak.',
+      other: 'Qualquer um com OpenID Connect e descoberta.',
+    } as About,
+    registerFirst: 'Primeiro, no provedor',
+    registerFirstHelp: 'Cadastre lá este endereço de retorno, letra por letra. Ele é o mesmo para todos, e já vale.',
+    issuerOwn: 'Troque a parte entre chaves pela sua.',
+    teamId: 'Team ID',
+    keyId: 'Key ID',
+    privateKey: 'Conteúdo do arquivo .p8',
+    privateKeyHelp: 'A Apple o entrega uma vez. Fica selado e não é mostrado de novo; os segredos são assinados com ele.',
+    afterwards: 'Depois de criar, a página dele testa a conexão: se responde, se as chaves estão lá, se conhece este client e o segredo.',
+  },
+  en: {
+    choose: 'With which accounts do users sign in?',
+    other: 'Another OpenID provider',
+    otherOne: 'Choose another',
+    about: {
+      google: 'Google accounts. It answers for addresses at gmail.com.',
+      microsoft: 'Entra ID: the accounts of your organisation.',
+      apple: 'Apple accounts, with hidden addresses too. It needs a key in place of the secret.',
+      facebook: 'Facebook accounts. The address is confirmed here, once.',
+      github: 'Accounts of GitHub, or of a GitHub Enterprise Server.',
+      keycloak: 'A realm of your Keycloak.',
+      other: 'Any with OpenID Connect and discovery.',
+    } as About,
+    registerFirst: 'First, at the provider',
+    registerFirstHelp: 'Register this redirect URI there, to the letter. It is the same for all, and works already.',
+    issuerOwn: 'Put your own in place of the part in braces.',
+    teamId: 'Team ID',
+    keyId: 'Key ID',
+    privateKey: 'Content of the .p8 file',
+    privateKeyHelp: 'Apple gives it out once. It is sealed and not shown again; secrets are signed with it.',
+    afterwards:
+      'Once it is made, its page tests the connection: whether it answers, its keys are there, and it knows this client and secret.',
+  },
+  es: {
+    choose: '¿Con qué cuentas entran las personas?',
+    other: 'Otro proveedor OpenID',
+    otherOne: 'Elegir otro',
+    about: {
+      google: 'Cuentas de Google. Responde por direcciones de gmail.com.',
+      microsoft: 'Entra ID: las cuentas de su organización.',
+      apple: 'Cuentas de Apple, también con correo oculto. Pide una clave en lugar del secreto.',
+      facebook: 'Cuentas de Facebook. El correo se confirma aquí, una vez.',
+      github: 'Cuentas de GitHub, o de un GitHub Enterprise Server.',
+      keycloak: 'Un realm de su Keycloak.',
+      other: 'Cualquiera con OpenID Connect y descubrimiento.',
+    } as About,
+    registerFirst: 'Primero, en el proveedor',
+    registerFirstHelp: 'Registre allí esta dirección de retorno, letra por letra. Es la misma para todos, y ya funciona.',
+    issuerOwn: 'Ponga la suya en lugar de la parte entre llaves.',
+    teamId: 'Team ID',
+    keyId: 'Key ID',
+    privateKey: 'Contenido del archivo .p8',
+    privateKeyHelp: 'Apple lo entrega una vez. Queda sellado y no se muestra de nuevo; los secretos se firman con él.',
+    afterwards: 'Una vez creado, su página prueba la conexión: si responde, si sus claves están, y si conoce este client y su secreto.',
+  },
+})

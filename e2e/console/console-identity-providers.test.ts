@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { providerStore } from '../../server/src/identity-providers/index.ts'
+import { startNamedProvider } from '../../server/test/support/users/named-providers.ts'
+import { lookAt } from '../harness/axe.ts'
+import { heading } from '../harness/steps.ts'
+import { assertFits, type ConsoleHarness, showPage, startConsoleHarness } from './console-harness.ts'
+
+const PHONE = { viewport: { width: 390, height: 844 } }
+
+describe('The gallery of identity providers', () => {
+  let harness: ConsoleHarness
+  before(async () => {
+    harness = await startConsoleHarness()
+  })
+  after(() => harness.close())
+  afterEach(() => assert.deepEqual(harness.complaints, []))
+
+  const field = (page: Page, label: string) => page.getByLabel(label, { exact: false }).first()
+  const create = () => `${harness.service.url}/admin/identity-providers/create`
+
+  it('shows the address to register first, connects Apple by its key, and Apple’s form from another site signs in', async () => {
+    const { service } = harness
+    const apple = await startNamedProvider('apple', `${service.url}/auth/callback`, '127.0.0.1')
+    const key = JSON.parse(apple.clientSecret)
+    const page = await harness.administrator('owner', { email: 'dona-galeria@example.com' })
+    await showPage(page, create())
+    await heading(page, 'Conectar um provedor')
+    const gallery = page.getByRole('list', { name: 'Com que contas as pessoas entram?' })
+    const names = ['Google', 'Microsoft', 'Apple', 'Facebook', 'GitHub', 'Keycloak', 'Outro provedor OpenID']
+    for (const name of names) await gallery.getByRole('link', { name: new RegExp(`^${name}`) }).waitFor()
+    assert.equal(await gallery.getByRole('link').count(), names.length)
+    await assertFits(page)
+
+    await gallery.getByRole('link', { name: /^Apple/ }).click()
+    await page.getByText(`${service.url}/auth/callback`).waitFor()
+    await page.getByRole('button', { name: 'Copiar Endereço de retorno' }).waitFor()
+    assert.deepEqual(
+      [await field(page, 'Nome no botão').inputValue(), await field(page, 'Issuer').inputValue()],
+      ['Apple', 'https://appleid.apple.com'],
+    )
+    assert.match(await field(page, 'Domínios de e-mail').inputValue(), /privaterelay\.appleid\.com/)
+    await field(page, 'Issuer').fill(apple.issuer)
+    await field(page, 'Client ID').fill(apple.clientId)
+    await field(page, 'Team ID').fill(key.team_id)
+    await field(page, 'Key ID').fill(key.key_id)
+    await field(page, 'Conteúdo do arquivo .p8').fill('no key')
+    await page.getByRole('button', { name: 'Criar' }).click()
+    await page.getByText('Confira o formato').waitFor()
+    assert.equal(await providerStore(service.context.storage.db).findById('apple'), undefined)
+    await field(page, 'Conteúdo do arquivo .p8').fill(key.private_key)
+    await page.getByRole('button', { name: 'Criar' }).click()
+    await heading(page, 'Apple')
+    await page.getByRole('button', { name: 'Testar a conexão' }).click()
+    await page.getByText('O provedor conhece a Portaria.').waitFor()
+    assert.equal((await providerStore(service.context.storage.db).findById('apple'))?.kind, 'apple')
+
+    apple.next = { sub: '000123.abc', email: 'ana@privaterelay.appleid.com', email_verified: true }
+    const visitor = await harness.visitor()
+    const posted: Promise<Record<string, string>>[] = []
+    visitor.on('request', (request) => {
+      if (request.url().endsWith('/auth/callback')) posted.push(request.allHeaders())
+    })
+    await visitor.goto(`${service.url}/login`)
+    await visitor.getByRole('link', { name: 'Entrar com Apple' }).click()
+    await visitor.waitForURL('**/complete-profile**')
+    assert.deepEqual((await lookAt(visitor)).faults, [])
+    const [headers] = await Promise.all(posted)
+    assert.deepEqual([headers?.['sec-fetch-site'], headers?.cookie], ['cross-site', undefined])
+    assert.ok((await visitor.context().cookies(service.url)).some(({ name }) => name === 'eg_session'))
+  })
+
+  it('asks for what is the operator’s own, and connects any other provider; on a phone it fits', async () => {
+    const page = await harness.administrator('owner', { email: 'dona-inquilina@example.com', context: PHONE })
+    await showPage(page, create())
+    await page.getByRole('link', { name: /^Microsoft/ }).click()
+    await field(page, 'Client ID').fill('um-cliente')
+    await field(page, 'Client secret').fill('um-segredo')
+    await page.getByRole('button', { name: 'Criar' }).click()
+    await page.getByText('Preencha este campo').waitFor()
+    await assertFits(page)
+    assert.equal(await providerStore(harness.service.context.storage.db).findById('microsoft'), undefined)
+    await page.getByRole('link', { name: 'Escolher outro' }).click()
+    await page.getByRole('link', { name: /^Outro provedor OpenID/ }).click()
+    assert.equal(await field(page, 'Issuer').inputValue(), '')
+    await field(page, 'Nome no botão').fill('Casa')
+    await field(page, 'Nome no endereço').fill('casa')
+    await field(page, 'Issuer').fill('https://casa.example')
+    await field(page, 'Client ID').fill('um-cliente')
+    await field(page, 'Client secret').fill('um-segredo')
+    await page.getByRole('button', { name: 'Criar' }).click()
+    await heading(page, 'Casa')
+    assert.equal((await providerStore(harness.service.context.storage.db).findById('casa'))?.kind, 'openid')
+  })
+})
