@@ -164,6 +164,7 @@ describe('Signing in', () => {
     await isKnown(tab, harness.painel, 'Beatriz Souza')
     await tab.goto(`${harness.livraria}/login`)
     await heading(tab, 'Beatriz, é seu primeiro acesso a Livraria Aurora')
+    await tab.getByRole('link', { name: 'Continuar para Livraria Aurora' }).click()
     await isKnown(tab, harness.livraria, 'Beatriz Souza')
     await tab.goto(`${harness.service.url}/account`)
     await tab.getByRole('link', { name: 'Sair' }).click()
