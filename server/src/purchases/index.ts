@@ -3,5 +3,5 @@
 export { PURCHASE_EVENTS, type PurchaseEvent } from './purchase-forms.ts'
 export { parsePurchase } from './purchase-notification.ts'
 export { parseSignedBody, signPurchase } from './purchase-signature.ts'
-export { PURCHASE_SOURCE, type ReadPurchase, recordPurchase } from './receive.ts'
+export { digestOf, PURCHASE_SOURCE, type ReadPurchase, recordPurchase } from './receive.ts'
 export { purchaseRoutes } from './routes.ts'

@@ -80,8 +80,13 @@ export async function recordPurchase(
 
 function notificationRow({ text, hash }: { text: string; hash: string }, purchase: PurchaseNotification, at: number) {
   const status = isTest(purchase) ? 'test' : 'processed'
-  const digest = `${secondsOf(purchase.timestamp)}${hash}`
+  const digest = digestOf(purchase, hash)
   return { ...rowOf(text, digest, { event: purchase.event, subject: subjectOf(purchase) }, at), status, why: undefined } as const
+}
+
+/** What a notification is known by, of its text's hash. */
+export function digestOf({ timestamp }: Pick<PurchaseNotification, 'timestamp'>, hash: string): string {
+  return `${secondsOf(timestamp)}${hash}`
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Actor, recordAudit } from '../../audit/index.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../guarded-fetch/index.ts'
 import { type Now, normaliseEmail, sha256Base64Url } from '../../kit/index.ts'
 import { notificationStore } from '../../notifications/index.ts'
-import { PURCHASE_SOURCE, type PurchaseEvent, signPurchase } from '../../purchases/index.ts'
+import { digestOf, PURCHASE_SOURCE, type PurchaseEvent, parsePurchase, signPurchase } from '../../purchases/index.ts'
 import type { Queryable, Storage } from '../../storage/index.ts'
 import { subscriptionStore } from '../../subscriptions/index.ts'
 import { ANSWER_FAULTS, callWebhook } from './judge-response.ts'
@@ -102,7 +102,10 @@ async function walk(text: string, email: string, { storage, secrets, url, guarde
 }
 
 async function lookForNotification(text: string, db: Queryable): Promise<WebhookTestStep> {
-  const found = await notificationStore(db).findByDigest(PURCHASE_SOURCE, sha256Base64Url(text))
+  const read = parsePurchase(text)
+  const hash = sha256Base64Url(text)
+  const digest = 'faults' in read ? hash : digestOf(read.purchase, hash)
+  const found = await notificationStore(db).findByDigest(PURCHASE_SOURCE, digest)
   if (!found) {
     return fail('stored', 'other_database', 'it was taken, yet is not in this database: the service that answers has another DATABASE_URL')
   }
