@@ -13,7 +13,7 @@ export {
 } from './change-provider.ts'
 export { createDiscovery, type Discovery, PROVIDER_TIMEOUT_SECONDS } from './discovery.ts'
 export { type Explained, explainNetworkFault, NETWORK_FAULTS } from './network-fault.ts'
-export { findPreset, PROVIDER_PRESETS } from './presets.ts'
+export { findPreset, markOf, PROVIDER_PRESETS } from './presets.ts'
 export { type IdentityProvider, isSubject, PROVIDER_KINDS, type ProviderKind, providerVersion, type VerifiedIdentity } from './provider.ts'
 export { beginRoundTrip, finishRoundTrip } from './round-trip.ts'
 export { forgetOldAttempts, providerStore } from './store.ts'

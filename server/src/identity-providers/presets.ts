@@ -1,3 +1,4 @@
+import type { ProviderMark } from '../pages/index.ts'
 import type { IdentityProvider } from './provider.ts'
 
 type Preset = Readonly<Pick<IdentityProvider, 'name' | 'kind' | 'issuer' | 'authoritativeFor'>>
@@ -19,6 +20,22 @@ export const PROVIDER_PRESETS = {
   github: { name: 'GitHub', kind: 'github', issuer: 'https://github.com', authoritativeFor: [] },
   keycloak: { name: 'Keycloak', kind: 'openid', issuer: 'https://{host}/realms/{realm}', authoritativeFor: [] },
 } as const satisfies Record<string, Preset>
+
+/**
+ * Whose mark a provider's button may show: the company's that its issuer names, whatever the operator calls it. Each domain is the
+ * company's own, so no other provider has it.
+ */
+export function markOf({ issuer }: Pick<IdentityProvider, 'issuer'>): ProviderMark | undefined {
+  return MARKS.find(([start]) => issuer === start || issuer.startsWith(`${start}/`))?.[1]
+}
+
+const MARKS: readonly [issuer: string, mark: ProviderMark][] = [
+  [PROVIDER_PRESETS.google.issuer, 'google'],
+  ['https://login.microsoftonline.com', 'microsoft'],
+  [PROVIDER_PRESETS.apple.issuer, 'apple'],
+  [PROVIDER_PRESETS.facebook.issuer, 'facebook'],
+  [PROVIDER_PRESETS.github.issuer, 'github'],
+]
 
 export function findPreset(name: string): Preset | undefined {
   return Object.entries(PROVIDER_PRESETS).find(([one]) => one === name)?.[1]

@@ -21,6 +21,7 @@ import { welcomePage } from '../sign-in/continue/welcome-page.ts'
 import { badFlowPage, otherUserPage } from '../sign-in/flow/flow-pages.ts'
 import { ticketExpiredPage } from '../sign-in/flow/ticket-expired-page.ts'
 import { impersonationRefusedPage } from '../sign-in/impersonation/impersonation-refused-page.ts'
+import { callbackPage } from '../sign-in/login/callback-page.ts'
 import { loginPage } from '../sign-in/login/login-page.ts'
 import { refusedStartPage } from '../sign-in/login/refused-start-page.ts'
 import { ndaPage } from '../sign-in/profile/nda-page.ts'
@@ -61,6 +62,11 @@ const notices = [
   'link_with_password',
   'confirm_email',
 ] as const
+const MARKED = (['google', 'microsoft', 'apple', 'facebook', 'github'] as const).map((mark) => ({
+  name: mark,
+  mark,
+  href: ownHref('/login'),
+}))
 const ways = { providers: [], signUpUrl: ownHref('/sign-up', { flow }), recoverUrl: ownHref('/recover', { flow }) }
 const passkeyProblems = ['not_accepted', 'too_many', 'known', 'last_sign_in_method', 'gone', 'too_many_attempts'] as const
 const loginProblems = ['wrong_credentials', 'wrong_passkey', 'too_many_attempts', 'busy', 'missing_fields'] as const
@@ -123,6 +129,8 @@ function everyPage(context: PageContext, said: string): [string, string][] {
     ['signed out', signedOutPage(context, {})],
     ...overviewPages(context, said),
     ['bad flow', badFlowPage(context)],
+    ['provider answered by a form', callbackPage(context, { continueUrl })],
+    ['login with every mark', loginPage(context, { ...ways, flow: said, providers: MARKED })],
     ['refused start', refusedStartPage(context, { code: said })],
     ...accountPages(context, said),
     ...myAccountPages(context, said),

@@ -5,7 +5,7 @@ import { examineProvider } from '../../src/cli/idp/examine-provider.ts'
 import { addProvider, type ProviderKind, providerStore } from '../../src/identity-providers/index.ts'
 import { texts } from '../../src/pages/texts.ts'
 import { type Answer, type Browser, hiddenFlow } from '../support/browser.ts'
-import { eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { eachDatabase, oneDatabase, type TestDatabase } from '../support/databases.ts'
 import { codeIn, startMailbox } from '../support/mailbox.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { type NamedProvider, startNamedProvider } from '../support/users/named-providers.ts'
@@ -236,5 +236,37 @@ eachDatabase('GitHub', (database) => {
     const answer = await browser.get(back.pathname + back.search)
     assert.equal(answer.location?.pathname, '/login')
     assert.equal(browser.cookies.has('eg_session'), false)
+  })
+})
+
+oneDatabase('The button of a provider', (database) => {
+  it('has the mark of the company that its issuer names, whatever the operator calls it, and a letter for any other', async () => {
+    const service = await startService(await database.fresh())
+    const connect = async (id: string, issuer: string, name = id) => {
+      const rest = { clientId: 'x', clientSecret: 'x', authoritativeFor: [], accessTokenAudience: undefined }
+      const added = await addProvider({ id, name, issuer, ...rest }, { ...service.context, actor: 'operator:test' })
+      assert.ok(!('refusal' in added))
+    }
+    await connect('a', 'https://accounts.google.com', 'Contas da Empresa')
+    await connect('b', 'https://login.microsoftonline.com/11111111-1111-1111-1111-111111111111/v2.0', 'Entra')
+    await connect('c', 'https://accounts.google.com.evil.example', 'Google')
+    await connect('d', 'https://evil.example/accounts.google.com', 'Google')
+    await connect('e', 'https://login.microsoftonline.com.evil.example/v2.0', 'Microsoft')
+    const { text } = await service.browser().get('/login')
+    const buttons = [
+      ...text.matchAll(
+        /<a class="button button-secondary provider" href="\/auth\/provider\/(.)[^>]*>(<svg class="icon company"|<span class="letter")/g,
+      ),
+    ]
+    assert.deepEqual(
+      new Map(buttons.map(([, id, mark]) => [id, mark?.startsWith('<svg')])),
+      new Map([
+        ['a', true],
+        ['b', true],
+        ['c', false],
+        ['d', false],
+        ['e', false],
+      ]),
+    )
   })
 })

@@ -1,4 +1,5 @@
 import { accentStyles } from '../../appearance/index.ts'
+import { type IdentityProvider, markOf } from '../../identity-providers/index.ts'
 import { composeMail, type MailLook, mailStyles } from '../../mail/index.ts'
 import { type Language, ownHref, stylesheet } from '../../pages/index.ts'
 import { loginPage, signUpPage } from '../../sign-in/index.ts'
@@ -13,8 +14,8 @@ interface PreviewedPage {
   look: MailLook
   /** The product in whose sign-in it is shown. */
   productName: string | undefined
-  /** The names of the other sign-in methods. */
-  providers: readonly string[]
+  /** The other sign-in methods. */
+  providers: readonly Pick<IdentityProvider, 'name' | 'issuer'>[]
   baseUrl: string
 }
 
@@ -33,7 +34,7 @@ function markupOf({ kind, language, look, productName, providers, baseUrl }: Pre
   return loginPage(context, {
     flow: '',
     productName,
-    providers: providers.map((name) => ({ name, href: ownHref('/login') })),
+    providers: providers.map((provider) => ({ name: provider.name, mark: markOf(provider), href: ownHref('/login') })),
     signUpUrl: ownHref('/sign-up'),
     recoverUrl: ownHref('/recover'),
   })

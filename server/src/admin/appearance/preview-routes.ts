@@ -60,6 +60,6 @@ async function preview({ query }: AdminCall<z.output<typeof previewQuery>, unkno
   if (slug !== undefined && !product) return { refusal: 'no_such_product' }
   const emptied = Object.fromEntries(Object.entries(draft).map(([field, text]) => [field, text === '' ? null : text]))
   const look = await readDraftLook(db, product?.id, changeFrom(emptied))
-  const providers = (await providerStore(db).list()).map(({ name }) => name)
+  const providers = await providerStore(db).list()
   return { preview: previewAppearance({ kind, language, scheme, look, productName: product?.name, providers, baseUrl: deps.baseUrl }) }
 }

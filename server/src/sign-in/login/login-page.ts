@@ -12,7 +12,9 @@ import {
   notice,
   ownHref,
   type PageContext,
+  type ProviderMark,
   passkeyScript,
+  providerMark,
   type Texts,
   texts,
   tooManyAttemptsAlert,
@@ -32,7 +34,7 @@ interface LoginPage {
   problem?: LoginProblem | undefined
   retryAfterSeconds?: number | undefined
   notice?: LoginNotice | undefined
-  providers: { name: string; href: Href }[]
+  providers: { name: string; mark?: ProviderMark | undefined; href: Href }[]
   /** Absent for a signed-in user who authenticates again. */
   signUpUrl: Href | undefined
   recoverUrl: Href
@@ -97,9 +99,10 @@ function otherWays({ language }: PageContext, { providers, flow }: LoginPage): s
 !${buttons}</div>`
 }
 
-/** A letter as the mark: logos of other companies have rules of their own, and the name needs none. */
-function providerButton(labels: Texts['login'], { name, href }: LoginPage['providers'][number]): string {
-  return html`<a class="button button-secondary provider" href="${href}"><span class="letter" aria-hidden="true">${firstCharacter(name)}</span><span>${labels.signInWith(name)}</span></a>`
+/** The mark of a company that is known, else the first letter of the name. */
+function providerButton(labels: Texts['login'], { name, mark, href }: LoginPage['providers'][number]): string {
+  const shown = mark === undefined ? html`<span class="letter" aria-hidden="true">${firstCharacter(name)}</span>` : providerMark(mark)
+  return html`<a class="button button-secondary provider" href="${href}">!${shown}<span>${labels.signInWith(name)}</span></a>`
 }
 
 function firstCharacter(name: string): string {

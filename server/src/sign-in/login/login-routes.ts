@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '../../http/index.ts'
 import { clientAddress, formBody, originOf, queryOf, wantsPage } from '../../http/index.ts'
-import { providerStore } from '../../identity-providers/index.ts'
+import { markOf, providerStore } from '../../identity-providers/index.ts'
 import { parseKeyKind } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { type RedirectTarget, reportLeakedKey } from '../../products/index.ts'
@@ -144,9 +144,10 @@ export async function answerLogin(
   request.pageProduct = target?.product.id
   // The page says so while the sign-in would link a provider's identity to the account.
   const sealed = flows.seal({ ...flow, userId: undefined, notice: flow.pendingLink && flow.notice })
-  const providers = (await providerStore(storage.db).list()).map(({ id, name }) => ({
-    name,
-    href: ownHref(`/auth/provider/${id}`, { flow: sealed }),
+  const providers = (await providerStore(storage.db).list()).map((provider) => ({
+    name: provider.name,
+    mark: markOf(provider),
+    href: ownHref(`/auth/provider/${provider.id}`, { flow: sealed }),
   }))
   // A signed-in user who authenticates again for one of our pages has an account.
   const isStepUp = flow.next !== undefined && (await findBoundSession(request.headers.cookie, deps)) !== undefined
