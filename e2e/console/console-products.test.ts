@@ -480,6 +480,7 @@ describe('Products in the console', () => {
     const page = await owner()
     await page.getByRole('link', { name: 'Provedores de identidade' }).click()
     await page.getByRole('link', { name: 'Conectar um provedor' }).click()
+    await page.getByRole('link', { name: /^Outro provedor OpenID/ }).click()
     await page.getByLabel('Nome no botão').fill('Universidade')
     await page.getByLabel('Nome no endereço').fill('universidade')
     await page.getByLabel('Issuer').fill(provider.issuer)
