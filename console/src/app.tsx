@@ -12,6 +12,7 @@ import { Allowed } from './kit/allowed.tsx'
 import { DeniedPage } from './kit/denied-page.tsx'
 import { BrokenPage } from './layout/broken-page.tsx'
 import { Frame } from './layout/frame.tsx'
+import { LostPage } from './layout/lost-page.tsx'
 import { pageGroups } from './pages.ts'
 import { createAuthProvider, type Me, type Session } from './session.ts'
 import { createStore } from './store.ts'
@@ -53,6 +54,7 @@ function Console({ me, session, locale }: AppProps) {
         dashboard={Home}
         error={BrokenPage}
         accessDenied={DeniedPage}
+        catchAll={LostPage}
         loginPage={false}
         authCallbackPage={false}
         disableTelemetry

@@ -74,6 +74,7 @@ describe('The console in a browser', () => {
   for (const [look, options] of looks) {
     for (const [path, heading] of [
       ['', 'Início'],
+      ['/nowhere', 'Página não encontrada'],
       ['/audit', 'Auditoria'],
       ['/audit/e1/show', 'Pessoa alterada'],
       ['/plans', 'Planos'],

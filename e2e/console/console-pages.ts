@@ -22,6 +22,7 @@ interface ShownShop {
 /** Every page of the console, by the name of its picture. */
 export const consolePages: Readonly<Record<string, ConsolePage>> = {
   home: { path: '/' },
+  lost: { path: '/nowhere' },
   search: { path: `/search?q=${REGULAR}` },
   users: { path: '/users' },
   user: { path: userPath },
