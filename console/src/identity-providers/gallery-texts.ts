@@ -23,7 +23,7 @@ export const galleryTexts = defineTexts({
     keyId: 'Key ID',
     privateKey: 'Conteúdo do arquivo .p8',
     privateKeyHelp: 'A Apple o entrega uma vez. Fica selado e não é mostrado de novo; os segredos são assinados com ele.',
-    afterwards: 'Depois de criar, a página dele testa a conexão: se responde, se as chaves estão lá, se conhece este client e o segredo.',
+    afterwards: 'Ao criar, a conexão é testada: se ele responde, se as chaves estão lá, se conhece este client e o segredo.',
   },
   en: {
     choose: 'With which accounts do users sign in?',
@@ -45,8 +45,7 @@ export const galleryTexts = defineTexts({
     keyId: 'Key ID',
     privateKey: 'Content of the .p8 file',
     privateKeyHelp: 'Apple gives it out once. It is sealed and not shown again; secrets are signed with it.',
-    afterwards:
-      'Once it is made, its page tests the connection: whether it answers, its keys are there, and it knows this client and secret.',
+    afterwards: 'Once it is made the connection is tested: whether it answers, its keys are there, and it knows this client and secret.',
   },
   es: {
     choose: '¿Con qué cuentas entran las personas?',
@@ -68,6 +67,6 @@ export const galleryTexts = defineTexts({
     keyId: 'Key ID',
     privateKey: 'Contenido del archivo .p8',
     privateKeyHelp: 'Apple lo entrega una vez. Queda sellado y no se muestra de nuevo; los secretos se firman con él.',
-    afterwards: 'Una vez creado, su página prueba la conexión: si responde, si sus claves están, y si conoce este client y su secreto.',
+    afterwards: 'Al crearlo se prueba la conexión: si responde, si sus claves están, y si conoce este client y su secreto.',
   },
 })

@@ -41,7 +41,7 @@ function ProviderForm({ preset, redirectUri }: { preset: Preset | undefined; red
     <CreatePage<IdentityProvider>
       back="/identity-providers"
       title={texts.create}
-      pathOf={({ id }) => providerPath(id)}
+      pathOf={({ id }) => `${providerPath(id)}?test=now`}
       bodyOf={bodyOf}
       {...(preset && { defaults: { ...preset } })}
     >

@@ -1,6 +1,6 @@
 import { Button, Typography } from '@mui/material'
 import { useRedirect } from 'react-admin'
-import { Link } from 'react-router-dom'
+import { Link, useSearchParams } from 'react-router-dom'
 import { adminPath } from '../api/admin-http.ts'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -18,6 +18,7 @@ import { providerTexts } from './texts.ts'
 /** One provider: the data to register there, and its test. */
 export function ProviderShow() {
   const mayTest = useMay('identity-providers:write')
+  const isNew = useSearchParams()[0].get('test') === 'now'
   return (
     <ShowPage<IdentityProvider>
       back="/identity-providers"
@@ -28,7 +29,7 @@ export function ProviderShow() {
         <>
           <ManagedBy kind="identity_provider" id={provider.id} />
           <Settings provider={provider} />
-          {mayTest && <TestSection key={provider.id} id={provider.id} />}
+          {mayTest && <TestSection key={provider.id} id={provider.id} startsNow={isNew} />}
         </>
       )}
     </ShowPage>

@@ -1,5 +1,5 @@
 import { Alert, Box, Button, Typography } from '@mui/material'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { adminPath } from '../api/admin-http.ts'
 import { useCallAdmin } from '../console-context.ts'
 import { EngineersNote } from '../faults/engineers-note.tsx'
@@ -13,8 +13,8 @@ import { providerFaultTexts } from './fault-texts.ts'
 import { findingTexts } from './finding-texts.ts'
 import type { Finding, Findings } from './provider.ts'
 
-/** Tests a provider as far as possible without a user, and explains each answer. */
-export function TestSection({ id }: { id: string }) {
+/** Tests a provider as far as possible without a user, and explains each answer. `startsNow`: it was just connected. */
+export function TestSection({ id, startsNow }: { id: string; startsNow: boolean }) {
   const texts = useTexts(findingTexts)
   const callAdmin = useCallAdmin()
   const [found, setFound] = useState<Findings>()
@@ -32,6 +32,12 @@ export function TestSection({ id }: { id: string }) {
       setBusy(false)
     }
   }
+  const isStarted = useRef(false)
+  useEffect(() => {
+    if (!startsNow || isStarted.current) return
+    isStarted.current = true
+    void test()
+  })
   const button = (
     <Button variant="contained" disabled={isBusy} onClick={() => void test()}>
       {isBusy ? texts.testing : texts.test}
