@@ -31,6 +31,15 @@ eachDatabase('The migrations', (database) => {
     await storage.close()
   })
 
+  it('are numbered one after the other', () => {
+    const names = Object.keys(timeline.migrations)
+    const numbers = names.map((_, at) => String(at + 1).padStart(4, '0'))
+    assert.deepEqual(
+      names.map((name) => name.slice(0, 4)),
+      numbers,
+    )
+  })
+
   it('leave nothing of a step behind that fails, and go on from there the next time', async () => {
     const { url } = await database.empty()
     const storage = await open(url)

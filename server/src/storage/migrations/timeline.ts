@@ -13,8 +13,8 @@ import * as externalIds from './since/0010-external-ids.ts'
 import * as appearance from './since/0011-appearance.ts'
 import * as managedSettings from './since/0012-managed-settings.ts'
 import * as providerKinds from './since/0013-provider-kinds.ts'
-import * as unusedImages from './since/0013-unused-images.ts'
-import * as ownProfile from './since/0014-own-profile.ts'
+import * as unusedImages from './since/0014-unused-images.ts'
+import * as ownProfile from './since/0015-own-profile.ts'
 
 /** A version and the migrations that it knows, by name and in order. */
 export interface Timeline {
@@ -49,8 +49,8 @@ export const timeline: Timeline = {
     '0011-appearance': { adds: true, steps: [change(appearance.appearances), change(appearance.brandImages)] },
     '0012-managed-settings': { adds: true, steps: [change(managedSettings.up)] },
     '0013-provider-kinds': { adds: true, steps: [change(providerKinds.kind)] },
-    '0013-unused-images': { adds: true, steps: [change(unusedImages.unusedSince)] },
-    '0014-own-profile': {
+    '0014-unused-images': { adds: true, steps: [change(unusedImages.unusedSince)] },
+    '0015-own-profile': {
       adds: true,
       steps: [
         change(ownProfile.passwordChanged),
