@@ -4,12 +4,10 @@ const [copy, print] = document.querySelectorAll('[data-codes]')
 
 for (const button of [copy, print]) button.hidden = false
 print.addEventListener('click', () => window.print())
-copy.addEventListener('click', async () => {
+copy.addEventListener('click', () => {
   const text = [...codes.children].map((code) => code.textContent).join('\n')
-  const isDone = await navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
+  void navigator.clipboard.writeText(text).then(
+    () => (copy.textContent = copy.dataset.done),
+    () => getSelection().selectAllChildren(codes),
   )
-  if (isDone) copy.textContent = copy.dataset.done
-  else getSelection().selectAllChildren(codes)
 })

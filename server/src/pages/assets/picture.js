@@ -5,7 +5,9 @@ const hint = document.querySelector('#picture-hint')
 
 input.accept = 'image/*'
 hint.textContent = input.dataset.any
-input.addEventListener('change', async () => {
+input.addEventListener('change', () => void shrink())
+
+async function shrink() {
   const [file] = input.files
   const picture = file && (await createImageBitmap(file).catch(() => undefined))
   if (!picture) return
@@ -15,12 +17,12 @@ input.addEventListener('change', async () => {
   const [left, top] = [(picture.width - side) / 2, (picture.height - side) / 2]
   canvas.getContext('2d').drawImage(picture, left, top, side, side, 0, 0, SIDE, SIDE)
   const small = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
-  if (!small) return
+  if (!small || file !== input.files[0]) return // another one has been chosen since
   const files = new DataTransfer()
   files.items.add(new File([small], 'picture.png', { type: 'image/png' }))
   input.files = files.files
   show(canvas)
-})
+}
 
 // The picture as it will be, in the place of the one that is.
 function show(canvas) {
