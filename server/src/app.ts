@@ -1,13 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
-import { accessRoutes, createAccessReporter } from './access/index.ts'
+import { accessRoutes } from './access/index.ts'
 import { adminRoutes, authenticateRoutes, createCursors, createFailedSignIns, inviteOf, setupRoutes } from './admin/index.ts'
 import { appearanceRoutes, createAppearances } from './appearance/index.ts'
 import { createCopyWatch, refusePagesWhileCopied, watchFeed } from './changes/index.ts'
 import type { AppContext } from './context.ts'
-import { createDeliveryWorker, DELIVERY_MS, eventMetrics } from './event-delivery/index.ts'
 import { forwardAuthRoutes } from './forward-auth/index.ts'
-import { createMerchantAccounts, fetchPaymentJob, gatewayMetrics, gatewayRoutes } from './gateways/index.ts'
+import { createMerchantAccounts, gatewayMetrics, gatewayRoutes } from './gateways/index.ts'
 import { createGuardedFetch } from './guarded-fetch/index.ts'
 import { handoffRoutes } from './handoff/index.ts'
 import {
@@ -27,10 +26,9 @@ import { createAccessTokens, createDiscovery } from './identity-providers/index.
 import { createSealer, hmacKey } from './kit/index.ts'
 import { createMailer, type Mailer } from './mail/index.ts'
 import { myAccountRoutes } from './my-account/index.ts'
-import { processPendingJob } from './notifications/index.ts'
 import { createClientDocuments, DOCUMENT_FETCH, openIdRoutes } from './openid/index.ts'
-import { countDeadLanes, countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/index.ts'
-import { createForwardedHosts, createProductDirectory, productStore, writeKeysUsed } from './products/index.ts'
+import type { Outbox } from './outbox/index.ts'
+import { createForwardedHosts, createProductDirectory, writeKeysUsed } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
 import { limitStore } from './rate-limits/index.ts'
 import {
@@ -38,22 +36,14 @@ import {
   createKeyRing,
   createLiveSessions,
   createTokens,
-  deliverLogoutJob,
   flushLastSeen,
   type KeyRing,
   sessionRoutes,
 } from './sessions/index.ts'
-import {
-  createBrowserCookies,
-  createFlows,
-  findImpersonation,
-  guardImpersonation,
-  noteProduct,
-  sharedScopes,
-  signInRoutes,
-} from './sign-in/index.ts'
+import { createBrowserCookies, createFlows, findImpersonation, guardImpersonation, noteProduct, signInRoutes } from './sign-in/index.ts'
 import { publicPlanRoutes } from './subscriptions/index.ts'
-import { createAttempts, createAuthenticator, createDeviceCookies, mailJobs, userStore } from './users/index.ts'
+import { createAttempts, createAuthenticator, createDeviceCookies, userStore } from './users/index.ts'
+import { createWorkers } from './workers.ts'
 
 /** `npm run build` puts the console here. */
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist', import.meta.url))
@@ -99,80 +89,16 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   const guardedFetch = createGuardedFetch({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment })
   const discovery = createDiscovery({ storage, sealer, guardedFetch, timeoutSeconds, now })
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: config.mailFolder, onFile: onMailFile, now })
-  const codeKey = masterKeys.ticketCode
-  const outbox = createOutbox({
-    storage,
-    sealer,
-    now,
-    onFault,
-    handlers: {
-      ...mailJobs({ storage, mailer, sealer, codeKey, baseUrl, now }),
-      process_pending: processPendingJob({ storage, changes, sealer, now }),
-    },
-  })
   const merchantAccounts = createMerchantAccounts({ storage, changes, sealer, gateways })
-  const asking = createOutbox({
-    storage,
-    sealer,
-    now,
-    onFault,
-    handlers: { fetch_payment: fetchPaymentJob({ storage, changes, merchantAccounts, sealer, guardedFetch, now }) },
-  })
-  const onAttempt = (product: string, result: string) => metrics.logoutDeliveries.inc({ product, result })
-  const logoutNotices = createOutbox({
-    storage,
-    sealer,
-    now,
-    onFault,
-    atOnce: { all: 16, ofLane: 2, ofGroup: 16 },
-    handlers: { backchannel_logout: deliverLogoutJob({ storage, keys, guardedFetch, issuer: baseUrl, now, onAttempt }) },
-  })
-  changes.follow(({ kind }) => {
-    if (kind !== 'session_ended' && kind !== 'user_changed') return
-    products.notifiesAnyOfSignOuts().then((any) => any && logoutNotices.wake(), onFault)
-  })
-  const eventDeliveries = createDeliveryWorker({
-    storage,
-    sealer,
-    baseUrl,
-    now,
-    setBacks: clock.setBacks,
-    onFault,
-    // Connections of its own: apps that hang take none from gateways and providers.
-    guardedFetch: createGuardedFetch({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment, totalMs: DELIVERY_MS }),
-    onAttempt: (result) => metrics.eventDeliveries.inc({ result }),
-  })
+  const workers = createWorkers(context, { products, keys, merchantAccounts, guardedFetch, mailer, metrics })
   const documentFetch = createGuardedFetch({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment, ...DOCUMENT_FETCH })
   const documents = config.experiments.includes('cimd')
     ? createClientDocuments({ guardedFetch: documentFetch, limits, isDevelopment: config.isDevelopment, now })
     : undefined
-  const accessReporter = createAccessReporter({
-    storage,
-    now,
-    setBacks: clock.setBacks,
-    sharedScopes,
-    onFault,
-    onReported: eventDeliveries.wake,
-  })
-  changes.follow(({ kind }) => {
-    if (kind === 'user_changed' || kind === 'access_changed' || kind === 'product_changed') accessReporter.wake()
-  })
   const accessTokens = createAccessTokens({ storage, discovery, guardedFetch, timeoutSeconds, now })
   metrics.gauge('portaria_password_queue', 'Password checks that wait for a core', passwords.queued)
   metrics.gauge('portaria_remembered_sessions', 'Sessions in memory', sessions.size)
-  metrics.gauge('portaria_outbox_pending', 'Mails and other jobs to be done', async () => (await countJobs(storage.db)).pending)
-  metrics.gauge(
-    'portaria_outbox_dead',
-    'Work that was given up after about two days, or could not be done',
-    async () => (await countJobs(storage.db)).dead,
-  )
-  metrics.gauges('portaria_logout_dead', 'Notices of sign-outs that were given up, by product', ['product'], async () => {
-    const dead = await countDeadLanes(storage.db, 'logout')
-    const slugs = new Map((await productStore(storage.db).listAll()).map(({ id, slug }) => [id, slug]))
-    return dead.map(({ lane, count }) => ({ labels: { product: slugs.get(lane) ?? lane }, value: count }))
-  })
   gatewayMetrics(metrics, { storage, gateways, now })
-  eventMetrics(metrics, { storage, now })
   watchFeed(metrics, { changes, clock })
 
   const shared = { storage, changes, products, tokens, sessions, checks, responses, headers, metrics, now }
@@ -186,12 +112,25 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     publicPlanRoutes(scope, shared)
     accessRoutes(app, scope, shared)
     forwardAuthRoutes(app, { ...shared, users, forwardedHosts, baseUrl, isTrustedPeer: createPeerTrust(config.trustProxy) })
-    gatewayRoutes(scope, { ...shared, sealer, merchantAccounts, outbox: asking, onFault })
+    gatewayRoutes(scope, { ...shared, sealer, merchantAccounts, outbox: workers.questions, onFault })
     purchaseRoutes(scope, { ...shared, logger, sealer, secrets: config.webhookSecrets.map(hmacKey) })
-    const userServices = { authenticate, attempts, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
-    const away = { discovery, outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
+    const userServices = { authenticate, attempts, devices, limits, passwords, sealer }
+    const userKeys = { codeKey: masterKeys.ticketCode, taxIdKey: masterKeys.taxIdIndex }
+    const away = { discovery, outbox: workers.outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
     const mailFolder = config.isDevelopment && config.smtpUrl === undefined ? config.mailFolder : undefined
-    const signIn = { ...shared, ...userServices, ...away, forwardedHosts, flows, cookies, users, baseUrl, cookieDomain, mailFolder }
+    const signIn = {
+      ...shared,
+      ...userServices,
+      ...userKeys,
+      ...away,
+      forwardedHosts,
+      flows,
+      cookies,
+      users,
+      baseUrl,
+      cookieDomain,
+      mailFolder,
+    }
     scope.register((pages, _none, mounted) => {
       guardImpersonation(pages, signIn)
       noteProduct(pages, signIn)
@@ -216,7 +155,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
         passwords,
         discovery,
         guardedFetch,
-        outbox,
+        outbox: workers.outbox,
         gateways,
         timeoutSeconds,
       })
@@ -243,7 +182,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     app,
     keys,
     metrics,
-    outbox: joinOutboxes([outbox, asking, logoutNotices, accessReporter, eventDeliveries]),
+    outbox: workers.all,
     mailer,
     flushLastSeen: flushAllLastSeen,
     writeCounts: createFailedSignIns({ metrics, storage, now }),

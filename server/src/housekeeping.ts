@@ -1,4 +1,4 @@
-import { deleteDue, keepDays, MAX_DAYS } from './admin/index.ts'
+import { deleteDue, forgetRuns, keepDays, MAX_DAYS } from './admin/index.ts'
 import type { Service } from './app.ts'
 import { forgetEventsBefore } from './app-events/index.ts'
 import { appearanceStore } from './appearance/index.ts'
@@ -11,6 +11,7 @@ import { endLongPending } from './notifications/index.ts'
 import { forgetExpiredTokens } from './openid/index.ts'
 import { forgetDeadMails } from './outbox/index.ts'
 import { forgetOldLimits } from './rate-limits/index.ts'
+import { countStreams } from './reports/index.ts'
 import { endExpiredImpersonations, LAST_SEEN_FLUSH_MS, manageSigningKeys, sessionStore } from './sessions/index.ts'
 import { advance, compareClocks, manageFills, takeTurn } from './storage/index.ts'
 import { passkeyChallengeStore, sentMailStore, ticketStore } from './users/index.ts'
@@ -19,6 +20,8 @@ const HOUSEKEEPING_MS = 10 * MINUTE_MS
 /** A node checks soon after its start, then regularly: processes that live for minutes only would otherwise never clean up. */
 const FIRST_LOOK_MS = 5_000
 const LOOK_MS = MINUTE_MS
+/** The figures of reports are behind by so much at most; reading them counts what is new as well. */
+const COUNT_MS = MINUTE_MS
 /** Ended sessions stay a week longer, so that users see where they were signed in. */
 const KEEP_EXPIRED_MS = 7 * DAY_MS
 /** Used handoffs stay longer than any clock can be wrong: a node that takes an expired one for fresh finds it used. */
@@ -33,6 +36,9 @@ const KEEP_EVENTS_MS = 90 * DAY_MS
 const MAX_EVENTS_REMOVED_MS = DAY_MS
 /** The operator can send a dead letter again for this long. */
 const KEEP_DEAD_MAILS_MS = 30 * DAY_MS
+
+/** What the operator had processed again, and when. */
+const KEEP_RUNS_MS = 365 * DAY_MS
 
 /**
  * Removes expired data, writes down what is counted in memory, and makes the next signing key when it is due. Answers a function that stops
@@ -56,6 +62,7 @@ export function startHousekeeping(
     again(() => manageSigningKeys({ ...context, actor: SYSTEM }), HOUR_MS),
     again(flushLastSeen, LAST_SEEN_FLUSH_MS),
     again(writeCounts, MINUTE_MS),
+    again(() => countStreams(context), COUNT_MS),
   ]
   return () => {
     isOver = true
@@ -86,6 +93,7 @@ async function tidy(context: AppContext, at: number): Promise<void> {
   await sentMailStore(db).forgetOld(at - KEEP_MAILS_MS)
   await endExpiredImpersonations(context)
   await endLongPending(context)
+  await forgetRuns(db, at - KEEP_RUNS_MS)
   await forgetDeadMails(db, at - KEEP_DEAD_MAILS_MS)
   await forgetEventsBefore(db, await advance(db, 'events_removed_until', { to: at - KEEP_EVENTS_MS, atMostMs: MAX_EVENTS_REMOVED_MS }))
   await appearanceStore(db).forgetUnusedImages({ before: at - KEEP_UNUSED_IMAGES_MS, at })

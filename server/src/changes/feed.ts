@@ -14,8 +14,8 @@ export interface ChangeFeed {
   follow(follower: (change: ChangeEvent) => void): void
   /** When this node last read the feed to its end, in ms: its caches are at least that fresh. */
   lastLookAt(): number
-  /** Whether this node's memory may be used at this moment. It costs very little, since every check asks. */
-  knowledge(): Knowledge
+  /** Whether this node's memory may be used now (`at`, for whoever has just read the clock). Every check asks, so it costs little. */
+  knowledge(at?: number): Knowledge
   /** The same, after a read of the feed where that helps: two seconds at most, and it never rejects. */
   refresh(): Promise<Knowledge>
   /** Starts to poll and to listen. Rejects when the database can't be read. */

@@ -93,11 +93,11 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
       })
     return looking
   }
-  const isWithin = (at: number, ms: number) => Math.abs(clock.now() - at) <= ms
-  const knowledge = (): Knowledge => {
-    if (isWithin(lookedAt, CURRENT_MS)) return 'current'
-    if (failedAt === undefined || !isWithin(failedAt, FAILED_MS)) return 'unknown'
-    return isWithin(lookedAt, TRUSTED_MS) ? 'away' : 'lost'
+  const isWithin = (now: number, at: number, ms: number) => Math.abs(now - at) <= ms
+  const knowledge = (now = clock.now()): Knowledge => {
+    if (isWithin(now, lookedAt, CURRENT_MS)) return 'current'
+    if (failedAt === undefined || !isWithin(now, failedAt, FAILED_MS)) return 'unknown'
+    return isWithin(now, lookedAt, TRUSTED_MS) ? 'away' : 'lost'
   }
   return {
     lastLookAt: () => lookedAt,

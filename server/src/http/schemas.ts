@@ -8,6 +8,10 @@ declare module 'fastify' {
     operationId?: string
     security?: ReadonlyArray<Readonly<Partial<Record<SecurityScheme, readonly string[]>>>>
   }
+  interface FastifyContextConfig {
+    /** In place of a schema, and made only when the description is written: the service never asks for it. */
+    describe?: () => FastifySchema
+  }
 }
 
 export type SecurityScheme = 'apiKey' | 'accessToken' | 'adminToken' | 'session' | 'bound' | 'flow'

@@ -6,6 +6,7 @@ export { waitAfter } from './back-off.ts'
 export { countDeadJobs, countDeadLanes, countJobs } from './count-store.ts'
 export { forgetDeadMails } from './dead-mail-store.ts'
 export { FatalJobFault, type JobHandler, type JobRecord, jobState, TryLater } from './job.ts'
+export { createLooks } from './looks.ts'
 export {
   addJob,
   addOpenJob,

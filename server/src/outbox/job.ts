@@ -1,7 +1,15 @@
 import { DAY_MS } from '../kit/index.ts'
 
 /** The kinds of work; each has one handler. */
-export type JobKind = 'mail' | 'sign_up_mail' | 'recovery_mail' | 'account_deleted_mail' | 'fetch_payment' | 'process_pending' | OpenJobKind
+export type JobKind =
+  | 'mail'
+  | 'sign_up_mail'
+  | 'recovery_mail'
+  | 'account_deleted_mail'
+  | 'fetch_payment'
+  | 'process_pending'
+  | 'run_notifications'
+  | OpenJobKind
 
 /** Their payloads are ids alone, and not sealed: whoever writes one needs no key. */
 export type OpenJobKind = 'backchannel_logout'

@@ -2,9 +2,9 @@ import type { Now, Sealer } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { waitAfter } from './back-off.ts'
 import { FatalJobFault, type Job, type JobHandler, type JobKind, leavesNoTrace, TryLater } from './job.ts'
+import { createLooks } from './looks.ts'
 import { deadLetterJob, leaseJob, pauseLane, postponeJob, removeJob } from './store.ts'
 
-const POLL_MS = 1_000
 /** The numbers of jobs that a worker does at once. */
 interface AtOnce {
   all: number
@@ -43,15 +43,11 @@ export interface OutboxDeps {
 export function createOutbox(deps: OutboxDeps): Outbox {
   /** With their lanes. */
   const underWay = new Map<Promise<void>, string | undefined>()
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
-  let lookAgain = false
-  let stopped = false
   const kinds = Object.keys(deps.handlers)
   const { atOnce = USUAL } = deps
 
   const look = async () => {
-    while (!stopped && underWay.size < atOnce.all) {
+    while (!looks.isStopped() && underWay.size < atOnce.all) {
       const at = deps.now()
       const leasing = { kinds, full: fullOnes([...underWay.values()], atOnce), now: at, leasedUntil: at + LEASE_MS }
       const job = await leaseJob(deps.storage, leasing, deps.sealer)
@@ -60,36 +56,20 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         .catch(deps.onFault) // the lease expires, and the job comes again
         .finally(() => {
           underWay.delete(run)
-          wake()
+          looks.wake()
         })
       underWay.set(run, job.lane)
     }
   }
+  const looks = createLooks(look, deps.onFault)
   const wake = (lane?: string) => {
-    if (stopped || (lane !== undefined && isFull(lane, [...underWay.values()], atOnce))) return
-    if (looking !== undefined) {
-      lookAgain = true
-      return
-    }
-    looking = look()
-      .catch(deps.onFault)
-      .finally(() => {
-        looking = undefined
-        if (!lookAgain) return
-        lookAgain = false
-        wake()
-      })
+    if (lane === undefined || !isFull(lane, [...underWay.values()], atOnce)) looks.wake()
   }
   return {
     wake,
-    start() {
-      timer = setInterval(() => wake(), POLL_MS).unref()
-      wake()
-    },
+    start: looks.start,
     async stop() {
-      stopped = true
-      clearInterval(timer)
-      await looking
+      await looks.stop()
       await Promise.all(underWay.keys())
     },
   }

@@ -1,9 +1,9 @@
-import type { Queryable } from '../storage/index.ts'
+import { prepare, type Queryable } from '../storage/index.ts'
 import { livePlanOfSession } from '../subscriptions/index.ts'
 import type { Impersonator, LiveSession } from './session.ts'
 
 /** All that makes a session live at `now`, in one read by primary or unique key. */
-export const selectLive = (db: Queryable, now: number) =>
+const selectLive = (db: Queryable, now: number) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -36,10 +36,57 @@ export const selectLive = (db: Queryable, now: number) =>
       ]),
     )
 
+const liveById = prepare((db, { id, now }: { id: string; now: number }) => selectLive(db, now).where('sessions.id', '=', id))
+
+const liveByBoundHash = prepare((db, { boundHash, now }: { boundHash: string; now: number }) =>
+  selectLive(db, now).where('sessions.bound_hash', '=', boundHash),
+)
+
+interface Child {
+  parentId: string
+  productId: string
+  since: number
+}
+
+const selectChild = (db: Queryable, { parentId, productId, since, now }: Child & { now: number }) =>
+  selectLive(db, now)
+    .where('sessions.parent_id', '=', parentId)
+    .where('sessions.product_id', '=', productId)
+    .where('sessions.created_at', '>=', since)
+    .orderBy('sessions.id')
+    .limit(1)
+
+const liveChild = prepare((db, child: Child & { now: number }) => selectChild(db, child).where('sessions.client_id', 'is', null))
+
+const liveChildOfClient = prepare((db, child: Child & { clientId: string; now: number }) =>
+  selectChild(db, child).where('sessions.client_id', '=', child.clientId),
+)
+
+/** Sessions that have not ended, are not past their time, and whose user is not disabled. */
+export function liveSessionStore(db: Queryable) {
+  return {
+    async findLive(id: string, now: number): Promise<LiveSession | undefined> {
+      return first(await liveById(db, { id, now }))
+    },
+    /** A product's session under a session of the domain, begun at `since` or later, and its client's where it has several. */
+    async findLiveChild({ clientId, ...child }: Child & { clientId: string | undefined }, now: number): Promise<LiveSession | undefined> {
+      return first(
+        clientId === undefined ? await liveChild(db, { ...child, now }) : await liveChildOfClient(db, { ...child, clientId, now }),
+      )
+    },
+    async findLiveByBoundHash(boundHash: string, now: number): Promise<LiveSession | undefined> {
+      return first(await liveByBoundHash(db, { boundHash, now }))
+    },
+  }
+}
+
 type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof selectLive>['executeTakeFirst']>>>
 
-export function toLive(row: Row | undefined): LiveSession | undefined {
-  if (!row) return undefined
+function first({ rows: [row] }: { rows: Row[] }): LiveSession | undefined {
+  return row && toLive(row)
+}
+
+function toLive(row: Row): LiveSession {
   const seesEmail = row.product_id === null || (row.scopes ?? '').split(' ').includes('read:email')
   return {
     id: row.id,

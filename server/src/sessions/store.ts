@@ -1,6 +1,5 @@
 import { type Queryable, removeInPortions, type SessionRow } from '../storage/index.ts'
-import { selectLive, toLive } from './live-session-store.ts'
-import type { LiveSession } from './session.ts'
+import { liveSessionStore } from './live-session-store.ts'
 
 /** A row of `sessions`, without its user. */
 export interface SessionRecord {
@@ -36,6 +35,7 @@ export interface EndedSession {
 
 export function sessionStore(db: Queryable) {
   return {
+    ...liveSessionStore(db),
     async insert(session: SessionRecord): Promise<void> {
       await db
         .insertInto('sessions')
@@ -61,29 +61,10 @@ export function sessionStore(db: Queryable) {
         })
         .execute()
     },
-    /** Not ended, not past its time, and its user not disabled. */
-    async findLive(id: string, now: number): Promise<LiveSession | undefined> {
-      return toLive(await selectLive(db, now).where('sessions.id', '=', id).executeTakeFirst())
-    },
-    /** A product's session under a session of the domain, begun at `since` or later, and its client's where it has several. */
-    async findLiveChild(
-      { parentId, productId, clientId, since }: { parentId: string; productId: string; clientId: string | undefined; since: number },
-      now: number,
-    ): Promise<LiveSession | undefined> {
-      const child = selectLive(db, now)
-        .where('sessions.parent_id', '=', parentId)
-        .where('sessions.product_id', '=', productId)
-        .where('sessions.client_id', clientId === undefined ? 'is' : '=', clientId ?? null)
-        .where('sessions.created_at', '>=', since)
-      return toLive(await child.orderBy('sessions.id').limit(1).executeTakeFirst())
-    },
     /** The session under which a session stands, live or ended: of a product's session, the browser's. */
     async findParentId(id: string): Promise<string | undefined> {
       const row = await db.selectFrom('sessions').select('parent_id').where('id', '=', id).executeTakeFirst()
       return row?.parent_id ?? undefined
-    },
-    async findLiveByBoundHash(boundHash: string, now: number): Promise<LiveSession | undefined> {
-      return toLive(await selectLive(db, now).where('sessions.bound_hash', '=', boundHash).executeTakeFirst())
     },
     /** The user has authenticated again; `secondFactorAt` only with more than one factor. An impersonation never authenticates. */
     async recordAuthentication(id: string, at: number, secondFactorAt: number | undefined): Promise<void> {

@@ -13,12 +13,13 @@ export {
   type TargetRefusal,
   takeAsTarget,
 } from './copy/copy-tables.ts'
-export { lowerFence, raiseFence, throughFence } from './copy/fence.ts'
+export { listUnfenced, lowerFence, raiseFence, throughFence } from './copy/fence.ts'
 export { beginCopy, COPY_UNFINISHED, type Copy, findCopy, findProgress, forgetCopy, forgetProgress, noteCopyDone } from './copy/states.ts'
+export { countValues } from './count-rows.ts'
 export { type DatabaseAddress, describeAddress, parseDatabaseUrl } from './database-url.ts'
 export { isDatabaseAway, isReadOnly, isUniqueViolation } from './faults.ts'
 export { takeLock, takeLockOnBuyer, takeLockOnGrace, takeLockOnPayment } from './locks.ts'
-export { besideNewer, newerSentence, schemaState } from './migrations/applied.ts'
+export { besideNewer, hasTables, newerSentence, schemaState } from './migrations/applied.ts'
 export { fillAgain, manageFills, migrate, type NeedsNewer } from './migrations/migrate.ts'
 export { type Timeline, timeline } from './migrations/timeline.ts'
 export { openStorage, type Queryable, type Storage, type Transaction } from './open.ts'

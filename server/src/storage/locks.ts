@@ -12,15 +12,19 @@ const LOCKS = {
   grace: 4_710_006,
   configuration: 4_710_017,
   refusedNotifications: 4_710_016,
+  reports: 4_710_176,
   copy: 4_710_063,
 } as const
+
+/** A transaction, whatever tables its user knows; no connection without one. */
+export type AnyTransaction = Pick<Transaction, 'isTransaction' | 'getExecutor'>
 
 /**
  * Blocks every other taker of the same lock until this transaction has ended. On SQLite a transaction is alone anyway (`begin immediate`).
  * On PostgreSQL the lock is released after the commit has become visible.
  */
 export async function takeLock(
-  tx: Transaction,
+  tx: AnyTransaction,
   name: Exclude<keyof typeof LOCKS, 'migrations' | 'buyer' | 'payment' | 'grace'>,
   storage: Pick<Storage, 'address'>,
 ): Promise<void> {

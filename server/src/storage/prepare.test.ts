@@ -42,6 +42,14 @@ eachDatabase('A statement that is built once', (database) => {
     await storage.close()
   })
 
+  it('is refused where it spreads its values, or takes the rest of them: none would be bound', async () => {
+    const storage = await open()
+    const rest = prepare((db, { name, ...other }: { name: string; value: string }) => db.insertInto('settings').values({ name, ...other }))
+    const spread = prepare((db, values: { name: string; value: string }) => db.insertInto('settings').values({ ...values }))
+    for (const statement of [rest, spread]) await assert.rejects(async () => statement(storage.db, { name: 'a', value: '1' }), /one by one/)
+    await storage.close()
+  })
+
   it('is refused by a transaction that is over, however it ended', async () => {
     const storage = await open()
     const ended: Array<Parameters<typeof put>[0]> = []

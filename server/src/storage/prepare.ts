@@ -46,7 +46,16 @@ export function prepareWithList<Values extends object, Row>(
   }
 }
 
-const standIns = new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) })
+const standIns = new Proxy(
+  {},
+  {
+    get: (_target, name) => new Placeholder(String(name)),
+    // A spread, and the rest of a pattern, would take nothing along: which values there are is known at no time.
+    ownKeys: () => {
+      throw new TypeError('the values of a prepared statement are named one by one: neither spread them nor take the rest of them')
+    },
+  },
+)
 
 function run<Row>(
   db: Queryable,

@@ -4,6 +4,7 @@ import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { identityStore } from './identities/identity-store.ts'
 import { passkeyStore } from './passkeys/passkey-store.ts'
+import { openedAppStore } from './profile/opened-app-store.ts'
 import { pictureStore } from './profile/picture-store.ts'
 import { profileStore } from './profile/profile-store.ts'
 import { secondFactorStore } from './second-factor/second-factor-store.ts'
@@ -23,8 +24,8 @@ export async function claimUnverifiedAccount(tx: Transaction, user: User, deps: 
 }
 
 /**
- * Removes all that someone else may have put there: password, second factor, passkeys, links to providers, tickets, tax id, phone, picture
- * and consents.
+ * Removes all that someone else may have put there: password, second factor, passkeys, links to providers, tickets, tax id, phone, picture,
+ * consents and the apps that they went to.
  */
 export async function stripUnverifiedAccount(tx: Transaction, user: User, { announce, now }: ClaimDeps): Promise<User> {
   const at = now()
@@ -32,6 +33,7 @@ export async function stripUnverifiedAccount(tx: Transaction, user: User, { anno
   if (isTheirPicture) await userStore(tx).update({ ...user, avatarUrl: undefined }, at)
   await userStore(tx).strip(user.id, at)
   await profileStore(tx).strip(user.id, at)
+  await openedAppStore(tx).removeOfUser(user.id)
   await secondFactorStore(tx).remove(user.id)
   await identityStore(tx).removeOfUser(user.id)
   await passkeyStore(tx).removeOfUser(user.id)

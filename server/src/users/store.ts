@@ -54,11 +54,10 @@ export function userStore(db: Queryable) {
         .execute()
       return this.findById(id)
     },
-    /** By id, so the newest last; `search` finds the beginning of an address. */
-    async list({ limit, cursor, search }: { limit: number; cursor?: string; search?: string }): Promise<User[]> {
+    /** By id, so the newest last. */
+    async list({ limit, cursor }: { limit: number; cursor?: string }): Promise<User[]> {
       let query = whole().orderBy('users.id').limit(limit)
       if (cursor !== undefined) query = query.where('users.id', '>', cursor)
-      if (search !== undefined) query = query.where('users.email', '>=', search).where('users.email', '<', `${search}\u{10ffff}`)
       return (await query.execute()).map(toUser)
     },
     async hasAdministrator(): Promise<boolean> {

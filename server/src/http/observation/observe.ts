@@ -114,31 +114,28 @@ export function createMetrics(): Metrics {
     },
     gauges(name, help, labelNames, read) {
       const gauge: Gauge<string> = new Gauge<string>({
-        name,
-        help,
-        labelNames: [...labelNames],
-        registers,
-        async collect() {
-          const readings = await read().catch(() => [])
-          this.reset()
-          for (const { labels, value } of readings) this.set(labels, value)
-        },
+        ...{ name, help, labelNames: [...labelNames], registers },
+        collect: () => readAnew(gauge, read, ({ labels, value }) => gauge.set(labels, value)),
       })
       return void gauge
     },
     counters(name, help, labelNames, read) {
       const counter: Counter<string> = new Counter<string>({
-        name,
-        help,
-        labelNames: [...labelNames],
-        registers,
-        async collect() {
-          const readings = await read().catch(() => [])
-          this.reset()
-          for (const { labels, value } of readings) this.inc(labels, value)
-        },
+        ...{ name, help, labelNames: [...labelNames], registers },
+        collect: () => readAnew(counter, read, ({ labels, value }) => counter.inc(labels, value)),
       })
       return void counter
     },
   }
+}
+
+/** A metric's numbers as they are now. It has none when they can't be read, which must not block the others. */
+async function readAnew<Label extends string>(
+  metric: Pick<Gauge | Counter, 'reset'>,
+  read: () => Promise<Array<Reading<Label>>>,
+  put: (reading: Reading<Label>) => void,
+): Promise<void> {
+  const readings = await read().catch(() => [])
+  metric.reset()
+  readings.forEach(put)
 }

@@ -56,8 +56,9 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
 
   const find = async (token: string, audience: string): Promise<Verified | undefined> => {
     const known = verified.get(token.slice(-KEY_CHARACTERS))
-    if (known && known.token === token && known.audience === audience && isGood(known)) {
-      sessions.note(known.session)
+    const at = now()
+    if (known && known.token === token && known.audience === audience && isGood(known, at)) {
+      sessions.note(known.session, at)
       return known
     }
     const before = keysLoaded
@@ -76,13 +77,15 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
     if (!session.stale && keysLoaded === before) verified.set(ownCopy(own.slice(-KEY_CHARACTERS)), entry)
     return entry
   }
-  const isGood = (entry: Verified) => !entry.session.stale && entry.expiresAt > now() && sessions.isTrusted()
+  // The clock is read once for all: a reading costs as much as all else that is asked of a remembered token.
+  const isGood = (entry: Verified, at: number) => !entry.session.stale && entry.expiresAt > at && sessions.isTrusted(at)
   const recall = (header: string | undefined): Verified | undefined => {
     const token = singleToken(header)
     if (token === undefined) return undefined
     const entry = verified.get(token.slice(-KEY_CHARACTERS))
-    if (!entry || entry.token !== token || entry.audience !== domainAudience || !isGood(entry)) return undefined
-    sessions.note(entry.session)
+    const at = now()
+    if (!entry || entry.token !== token || entry.audience !== domainAudience || !isGood(entry, at)) return undefined
+    sessions.note(entry.session, at)
     return entry
   }
 

@@ -15,11 +15,11 @@ export interface LiveSessions {
    * the session is not in memory.
    */
   find(id: string): Promise<LiveSession | undefined>
-  /** Whether memory may be trusted at this moment: the feed was just read, or can't be read since less than 15 minutes. */
-  isTrusted(): boolean
+  /** Whether memory may be trusted at this moment (`at`): the feed was just read, or can't be read since less than 15 minutes. */
+  isTrusted(at?: number): boolean
   forgetEverything(): void
   /** Notes that a session was used just now. It costs an assignment, because the check does it thousands of times a second. */
-  note(session: LiveSession): void
+  note(session: LiveSession, at?: number): void
   /** The last use of each session that was used since the last call, in ms by its id; these are forgotten then. */
   takeLastSeen(): Map<string, number>
   size(): number
@@ -91,12 +91,12 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
     return session
   }
 
-  const note = (session: LiveSession) => {
+  const note = (session: LiveSession, at = now()) => {
     if (session.impersonation) return // no read has named its user
-    session.seenAt = now()
+    session.seenAt = at
     if (session.stale) keepSeen(session)
   }
-  const isTrusted = () => mayBeGoneBy(changes.knowledge())
+  const isTrusted = (at?: number) => mayBeGoneBy(changes.knowledge(at))
   return {
     isTrusted,
     forgetEverything,

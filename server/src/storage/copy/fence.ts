@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { READ_ONLY_CODE, READ_ONLY_MESSAGE } from '../faults.ts'
-import { takeLock } from '../locks.ts'
+import { type AnyTransaction, takeLock } from '../locks.ts'
 import { inTransaction } from '../migrations/apply-migrations.ts'
 import type { Tables } from '../migrations/migration.ts'
-import type { Storage, Transaction } from '../open.ts'
+import type { Storage } from '../open.ts'
 
 type Place = Pick<Storage, 'db' | 'address'>
 type Dialect = Storage['address']['dialect']
@@ -16,7 +16,7 @@ const PREFIX = 'portaria_read_only'
  * process dies. When the promise resolves, every transaction that had written has ended. A repeated call goes on.
  */
 export async function raiseFence(place: Place): Promise<void> {
-  if (place.address.dialect === 'postgres') await inTransaction(place, (tx) => makeFunction(tx as unknown as Transaction, place))
+  if (place.address.dialect === 'postgres') await inTransaction(place, (tx) => makeFunction(tx, place))
   await onEach(place, await listUnfenced(place), fenceTable)
 }
 
@@ -50,7 +50,7 @@ export async function throughFence<T>(place: Place, tables: readonly string[], w
 }
 
 /** The tables without a fence, among all of them. */
-async function listUnfenced(place: Place): Promise<string[]> {
+export async function listUnfenced(place: Place): Promise<string[]> {
   const { rows } = await (place.address.dialect === 'sqlite'
     ? sql<{ name: string }>`select tbl_name as name from sqlite_master where type = 'trigger' and name like ${`${PREFIX}%`}
         group by tbl_name having count(*) = ${EVENTS.sqlite.length}`
@@ -70,7 +70,7 @@ export async function listTables({ db, address }: Place): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function makeFunction(tx: Transaction, place: Place): Promise<void> {
+async function makeFunction(tx: AnyTransaction, place: Place): Promise<void> {
   await takeLock(tx, 'copy', place) // two processes that make one function at once refuse each other
   await sql`create or replace function ${sql.id(PREFIX)}() returns trigger language plpgsql as ${sql.lit(
     `begin raise exception '${READ_ONLY_MESSAGE}' using errcode = '${READ_ONLY_CODE}'; end`,

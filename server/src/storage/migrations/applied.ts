@@ -56,6 +56,11 @@ export function besideNewer(newer: SchemaState['newer'], version: string): strin
   return `a newer version has added to the tables (${names}): this one, ${version}, works beside it`
 }
 
+/** Whether a migration was ever begun on this database. */
+export async function hasTables(place: Place): Promise<boolean> {
+  return (await readApplied(place)).length > 0
+}
+
 /** In the order of their names; empty on a database that has no tables yet. */
 export async function readApplied(place: Place): Promise<Applied[]> {
   if (!(await hasTable(place, 'applied_migrations'))) return []

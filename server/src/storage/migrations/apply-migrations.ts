@@ -4,7 +4,7 @@ import { isConflict, isLockTaken } from '../faults.ts'
 import type { Storage } from '../open.ts'
 import { isBusy } from '../sqlite/sqlite-busy.ts'
 import { beginMigration, createAppliedTable, findApplied, noteProgress, readApplied } from './applied.ts'
-import type { FillPage, Migration, Step, Tables } from './migration.ts'
+import type { FillPage, Migration, Step, Tables, TablesTransaction } from './migration.ts'
 
 /**
  * The longest wait of a step for a table in use; other transactions wait behind it for as long. It is below the second after which
@@ -128,13 +128,13 @@ interface FillProgress {
 }
 
 /** One short transaction, tried again while others use its tables. Nobody waits behind it for longer than `LOCK_MS`. */
-export async function inTransaction<T>({ db, address }: Place, work: (db: Tables) => Promise<T>): Promise<T> {
+export async function inTransaction<T>({ db, address }: Place, work: (tx: TablesTransaction) => Promise<T>): Promise<T> {
   const deadline = Date.now() + TIMEOUT_MS
   for (;;) {
     try {
       return await db.transaction().execute(async (tx) => {
         if (address.dialect === 'postgres') await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(tx)
-        return work(tx as unknown as Tables)
+        return work(tx as unknown as TablesTransaction)
       })
     } catch (error) {
       if (!(isLockTaken(error) || isConflict(error) || isBusy(error)) || Date.now() > deadline) throw error

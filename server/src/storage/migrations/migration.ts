@@ -1,8 +1,9 @@
-import type { CreateIndexBuilder, Kysely, SchemaModule } from 'kysely'
+import type { CreateIndexBuilder, Kysely, SchemaModule, Transaction } from 'kysely'
 import type { DatabaseAddress } from '../database-url.ts'
 
 /** A database without table types: a migration's tables are those of its own time. */
 export type Tables = Kysely<unknown>
+export type TablesTransaction = Transaction<unknown>
 
 /** A change of the tables that comes with a version. */
 export interface Migration {

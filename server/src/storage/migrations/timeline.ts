@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as initial from './0001-initial.ts'
+import * as notificationAttempts from './later/0017-notification-attempts.ts'
 import { change, index, type Migration } from './migration.ts'
 import * as forwardAuth from './since/0002-forward-auth.ts'
 import * as openid from './since/0003-openid.ts'
@@ -15,6 +16,7 @@ import * as managedSettings from './since/0012-managed-settings.ts'
 import * as providerKinds from './since/0013-provider-kinds.ts'
 import * as unusedImages from './since/0014-unused-images.ts'
 import * as ownProfile from './since/0015-own-profile.ts'
+import * as reports from './since/0016-reports.ts'
 
 /** A version and the migrations that it knows, by name and in order. */
 export interface Timeline {
@@ -59,6 +61,11 @@ export const timeline: Timeline = {
         change(ownProfile.openedApps),
         index(ownProfile.byName),
       ],
+    },
+    '0016-reports': { adds: true, steps: [change(reports.countedAt), index(reports.uncounted), change(reports.reports)] },
+    '0017-notification-attempts': {
+      adds: true,
+      steps: [change(notificationAttempts.duration), change(notificationAttempts.attempts), change(notificationAttempts.runs)],
     },
   },
 }

@@ -87,7 +87,7 @@ export interface AdminTokenRow {
 }
 
 export interface DailyCountRow {
-  /** In UTC, as `2026-11-20`. */
+  /** In the operator's zone, as `2026-11-20`. */
   day: string
   name: string
   count: number

@@ -21,6 +21,44 @@ export interface NotificationRow {
   processed_at: number | null
   paid_amount: number | null
   plan_price: number | null
+  /** How long it took when it was received. */
+  took_ms: number | null
+}
+
+export interface NotificationAttemptRow {
+  id: string
+  notification_id: string
+  kind: string
+  at: number
+  ms: number | null
+  outcome: string
+  why: string | null
+  /** The administrator who wanted it. */
+  actor: string | null
+  /** The job that asked the gateway. */
+  job_id: string | null
+  /** The run that it was a part of. */
+  run_id: string | null
+}
+
+export interface NotificationRunRow {
+  id: string
+  since: number
+  state: string
+  actor: string
+  /** Whether purchases of users with a role are among them. */
+  may_concern_roles: number
+  total: number
+  processed: number
+  asked: number
+  /** JSON: how many wait on, by reason. */
+  pending: string
+  /** The last notification that was looked at, and the last there is to look at. */
+  after_id: string
+  last_id: string
+  created_at: number
+  updated_at: number
+  finished_at: number | null
 }
 
 export interface EventStreamRow {
@@ -33,6 +71,8 @@ export interface EventStreamRow {
   /** JSON: the gateway's ids of the bought things, from its payments. */
   plan_refs: string | null
   created_at: number
+  /** Null: it has changed since it was counted for the reports. */
+  counted_at: number | null
 }
 
 export interface SubscriptionEventRow {
@@ -95,4 +135,21 @@ export interface PendingNotificationRow {
 export interface NotificationTermRow {
   term: string
   notification_id: string
+}
+
+/** What a stream was last counted as, as JSON. */
+export interface ReportStreamRow {
+  stream_id: string
+  entries: string
+}
+
+/** `day`: in the zone, as `2026-11-20`. An empty text is no product, plan or currency. */
+export interface ReportTotalRow {
+  zone: string
+  name: string
+  day: string
+  product_id: string
+  plan_id: string
+  currency: string
+  value: number
 }

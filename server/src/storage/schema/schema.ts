@@ -27,9 +27,13 @@ import type {
   EventStreamRow,
   GatewayPaymentRow,
   MergedSubscriptionRow,
+  NotificationAttemptRow,
   NotificationRow,
+  NotificationRunRow,
   NotificationTermRow,
   PendingNotificationRow,
+  ReportStreamRow,
+  ReportTotalRow,
   SubscriptionEventRow,
   SubscriptionRow,
 } from './payments-rows.ts'
@@ -96,9 +100,13 @@ export interface Schema {
   notification_terms: NotificationTermRow
   gateway_health: GatewayHealthRow
   notifications: NotificationRow
+  notification_attempts: NotificationAttemptRow
+  notification_runs: NotificationRunRow
   event_streams: EventStreamRow
   subscription_events: SubscriptionEventRow
   subscriptions: SubscriptionRow
+  report_streams: ReportStreamRow
+  report_totals: ReportTotalRow
   product_grace_days: ProductGraceDaysRow
   admin_tokens: AdminTokenRow
   outbox: OutboxRow

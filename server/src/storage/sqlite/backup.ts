@@ -1,20 +1,28 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 
+/** The bytes that are written, and the part of the whole, from 0 to 1. */
+type OnCopied = (bytes: number, part: number) => void
+
+const LOOK_MS = 200
 /** More pages than any database has. */
 const ALL_PAGES = 2_147_483_647
 
 /**
  * Copies a SQLite database into a new file while it is in use; the copy is complete, checked and readable by its owner only, or absent.
- * Refuses to overwrite a file. `damaged`: the database is, and so would be any copy.
+ * Refuses to overwrite a file. `damaged`: the database is, and so would be any copy. `onCopied` is called several times a second.
  */
-export async function backupSqlite(from: string, to: string): Promise<'done' | 'target_exists' | 'no_database' | 'damaged'> {
+export async function backupSqlite(
+  from: string,
+  to: string,
+  onCopied?: OnCopied,
+): Promise<'done' | 'target_exists' | 'no_database' | 'damaged'> {
   if (!existsSync(from)) return 'no_database'
   if (existsSync(to)) return 'target_exists'
   const part = `${to}.part`
   try {
-    await copy(from, part)
+    await copy(from, part, onCopied)
     if (!isSound(part)) return 'damaged'
     await rename(part, to)
     return 'done'
@@ -27,15 +35,22 @@ export async function backupSqlite(from: string, to: string): Promise<'done' | '
  * All pages in one step, which node:sqlite does on a thread of its own. Smaller steps would begin anew whenever another connection has
  * written meanwhile, and never end under constant writes. Writers are not blocked: the copy reads from the log while they append to it.
  */
-async function copy(from: string, to: string): Promise<void> {
+async function copy(from: string, to: string, onCopied?: OnCopied): Promise<void> {
   await rm(to, { force: true })
   closeSync(openSync(to, 'wx', 0o600))
   const source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 })
+  // One step reports nothing on its way: the growing file does.
+  const looks = onCopied && setInterval(() => onCopied(sizeOf(to), Math.min(sizeOf(to) / sizeOf(from), 1)), LOOK_MS)
   try {
     await backup(source, to, { rate: ALL_PAGES })
   } finally {
+    clearInterval(looks)
     source.close()
   }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
 async function removeAll(file: string): Promise<void> {

@@ -20,7 +20,8 @@ export type IdentityMatch = { user: User; how: 'known' | 'created' | 'linked' | 
  */
 export type IdentityRefusal =
   | { refusal: 'link_with_password' | 'confirm_address'; email: string }
-  | { refusal: 'no_address' | 'disabled' | 'deletion_pending' }
+  | { refusal: 'disabled'; userId: string }
+  | { refusal: 'no_address' | 'deletion_pending' }
 
 /**
  * Finds the account of an identity that a provider has authenticated, inside the caller's transaction. No link is made on an unverified
@@ -52,8 +53,8 @@ export async function resolveIdentity(
   return { user, how: 'claimed' }
 }
 
-function closed({ leavesAt }: User): IdentityRefusal {
-  return { refusal: leavesAt === undefined ? 'disabled' : 'deletion_pending' }
+function closed({ id, leavesAt }: User): IdentityRefusal {
+  return leavesAt === undefined ? { refusal: 'disabled', userId: id } : { refusal: 'deletion_pending' }
 }
 
 /** Links an identity to an account; an existing link stays, and the answer is `false`. */

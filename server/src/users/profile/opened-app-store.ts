@@ -11,6 +11,9 @@ export function openedAppStore(db: Queryable) {
         .onConflict((conflict) => conflict.columns(['user_id', 'product_id']).doNothing())
         .execute()
     },
+    async removeOfUser(userId: string): Promise<void> {
+      await db.deleteFrom('opened_apps').where('user_id', '=', userId).execute()
+    },
     async list(userId: string, limit: number): Promise<Array<{ product: string; firstOpenedAt: number }>> {
       const rows = await db
         .selectFrom('opened_apps')

@@ -54,7 +54,11 @@ export async function changePicture(
   announce({ kind: 'user_changed', subject: user.id })
 }
 
-/** The path of a picture that we serve ourselves; a provider's address is not shown on our pages. */
+/**
+ * The path of a picture that we serve ourselves; a provider's address is not shown on our pages, and none that begins as ours do and leads
+ * elsewhere.
+ */
 export function ownPicturePath({ avatarUrl }: Pick<User, 'avatarUrl'>, baseUrl: string): string | undefined {
-  return avatarUrl?.startsWith(`${baseUrl}${PICTURES}`) ? avatarUrl.slice(baseUrl.length) : undefined
+  const path = avatarUrl?.startsWith(`${baseUrl}${PICTURES}`) ? avatarUrl.slice(baseUrl.length) : undefined
+  return path !== undefined && /^[0-9a-f]{32}\.png$/.test(path.slice(PICTURES.length)) ? path : undefined
 }
