@@ -5,9 +5,9 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { gatewayHealthStore } from '../../server/src/gateways/index.ts'
 import { DAY_MS, firstIdAt } from '../../server/src/kit/index.ts'
 import { connect } from '../../server/test/support/gateways/gateways.ts'
-import { completed, notify, subscriptionsOf, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
+import { activated, completed, notify, subscriptionsOf, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
 import { PASSWORD, type TestService } from '../../server/test/support/service.ts'
-import { assertFits, type ConsoleHarness, startConsoleHarness } from './console-harness.ts'
+import { agreeTo, assertFits, type ConsoleHarness, startConsoleHarness, tabTo } from './console-harness.ts'
 
 const looks: ReadonlyArray<readonly [string, BrowserContextOptions]> = [
   ['light', {}],
@@ -25,7 +25,8 @@ describe('The first page of a new installation', () => {
   it('says what to do first, and leads there', async () => {
     const page = await harness.administrator('owner')
     await page.getByRole('heading', { name: 'Tudo pronto para o primeiro produto' }).waitFor()
-    await page.getByRole('img', { name: 'Compras: nada no período' }).waitFor()
+    await page.getByRole('link', { name: 'Assinaturas ativas: 0. Abrir a lista' }).waitFor()
+    await page.getByText('Nenhuma assinatura neste mês nem no anterior.').waitFor()
     const own = page.getByRole('link', { name: 'Ative sua verificação em duas etapas' })
     assert.equal(await own.getAttribute('href'), '/account/second-factor')
     await assertFits(page)
@@ -54,9 +55,9 @@ describe('The first page and the search, where much has happened', () => {
   for (const [look, context] of looks) {
     it(`shows how things go and what needs attention ${look}, in pictures and in a table`, async () => {
       const page = await harness.administrator('owner', { email: `${look.replaceAll(' ', '-')}@example.com`, context })
-      await page.getByRole('img', { name: /^Entradas: \d+ no período; o maior dia foi / }).waitFor()
+      await page.getByRole('link', { name: /^Entradas: [1-9]\d*\. Abrir a lista$/ }).waitFor()
       await assertFits(page)
-      const alerts = page.getByRole('region', { name: 'Pede atenção' })
+      const alerts = page.getByRole('region', { name: 'Precisa de atenção' })
       assert.equal(
         await alerts
           .getByRole('listitem')
@@ -66,18 +67,12 @@ describe('The first page and the search, where much has happened', () => {
         true,
       )
       await alerts.getByText(/^Asaas em [\w-]+: 14 entregas com prova errada$/).waitFor()
-      await page.getByRole('link', { name: 'Notificações não resolvidas' }).waitFor()
-      await page
-        .getByRole('listitem')
-        .filter({ hasText: /^Entradas recusadas: \d+$/ })
-        .waitFor()
-      await page.getByText('Ver os números em tabela').click()
-      const table = page.getByRole('table', { name: 'Movimento por dia, em UTC' })
-      assert.equal(await table.getByRole('row').count(), 1 + 30)
+      await page.getByRole('link', { name: 'Notificações paradas: 1. Abrir a lista' }).waitFor()
+      await page.getByRole('table', { name: 'Entradas recusadas, por motivo' }).getByText('Contadas antes de haver motivos').waitFor()
+      await page.getByText('Ver os números de cada dia em tabela').click()
+      const table = page.getByRole('table', { name: 'Números por dia' })
+      assert.equal(await table.getByRole('row').count(), 1 + Number(today().slice(8)))
       await assertFits(page)
-      await page.getByRole('button', { name: '7 dias' }).click()
-      await page.getByRole('img').first().waitFor()
-      await table.locator('tbody tr:nth-child(7):last-child').waitFor()
       await alerts.getByRole('link', { name: '1 notificação não resolvida' }).click()
       await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
       await page.getByText('purchase.completed').first().waitFor()
@@ -85,6 +80,81 @@ describe('The first page and the search, where much has happened', () => {
       await harness.leave(page)
     })
   }
+
+  it('shows the value of a day to the pointer and to the arrow keys', async () => {
+    const page = await harness.administrator('viewer', { email: 'grafico@example.com' })
+    const card = page.getByRole('figure', { name: 'Entradas', exact: true })
+    const chart = card.getByRole('slider', { name: 'Entradas por dia' })
+    const shown = () => chart.getAttribute('aria-valuetext')
+    const firstDay = /^1 de [a-z]{3}\.: \d+$/
+    await chart.hover({ position: { x: 2, y: 40 } })
+    await card.getByText(firstDay).waitFor()
+    await page.mouse.move(0, 0)
+    await card.getByText(firstDay).waitFor({ state: 'detached' })
+    await tabTo(page, chart)
+    const last = await shown()
+    assert.match(String(last), new RegExp(`^${Number(today().slice(8))} de `))
+    await page.keyboard.press('Home')
+    await card.getByText(firstDay).waitFor()
+    assert.match(String(await shown()), firstDay)
+    await page.keyboard.press('ArrowLeft')
+    assert.match(String(await shown()), firstDay)
+    await page.keyboard.press('End')
+    assert.equal(await shown(), last)
+    await harness.leave(page)
+  })
+
+  it('has the figures of the last month one click away, and of any other by its name, with the lists behind them', async () => {
+    const page = await harness.administrator('owner', { email: 'chefe@example.com' })
+    await page.getByRole('button', { name: 'Mês anterior' }).click()
+    const value = (name: string) => page.getByRole('link', { name: new RegExp(`^${name}\\. Abrir a lista$`) })
+    await value('Receita mensal recorrente: R\\$\\s99,00').waitFor()
+    await value('Recebido menos devolvido: R\\$\\s99,00').waitFor()
+    await value('Novas: 1').waitFor()
+    assert.match(page.url(), new RegExp(`[?]month=${lastMonth()}$`))
+    await page
+      .getByText(/antes: R\$\s0,00/)
+      .first()
+      .waitFor()
+    await assertFits(page)
+    await page.reload()
+    await value('Novas: 1').click()
+    await page.getByRole('heading', { level: 1, name: 'Assinaturas' }).waitFor()
+    await page.getByRole('form', { name: 'Filtros' }).getByRole('button', { name: 'Limpar filtros' }).waitFor()
+    await page.goBack()
+    await page.getByRole('table', { name: 'Por plano' }).getByRole('link').first().click()
+    await page.getByRole('heading', { level: 1, name: 'Assinaturas' }).waitFor()
+    await page.goBack()
+    await value('Pessoas novas: 0').click()
+    await page.getByRole('heading', { level: 1, name: 'Pessoas' }).waitFor()
+    await page.getByText('Nada encontrado com estes filtros').waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Mês seguinte' }).click()
+    await page.waitForURL(/\/admin\/?$/)
+    await value('Entradas: \\d+').click()
+    await page.getByRole('heading', { level: 1, name: 'Sessões' }).waitFor()
+    await page.getByRole('row').nth(1).waitFor()
+    await harness.leave(page)
+  })
+
+  it('lets an owner set whose days they are, and nobody else', async () => {
+    const support = await harness.administrator('support', { email: 'fuso-apoio@example.com' })
+    await support.getByText(/Fuso horário: America\/Sao_Paulo\.$/).waitFor()
+    assert.equal(await support.getByRole('button', { name: 'Mudar o fuso horário' }).count(), 0)
+    await harness.leave(support)
+    const page = await harness.administrator('owner', { email: 'fuso@example.com' })
+    await page.getByRole('button', { name: 'Mudar o fuso horário' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Mudar o fuso horário' })
+    const input = dialog.getByRole('combobox', { name: 'Fuso horário' })
+    await input.fill('manaus')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    assert.equal(await input.inputValue(), 'America/Manaus')
+    await assertFits(page)
+    await agreeTo(page, 'Mudar o fuso horário')
+    await page.getByText(/Fuso horário: America\/Manaus\.$/).waitFor()
+    await harness.leave(page)
+  })
 
   it('finds a user from anywhere by keyboard, and shows their timeline to its beginning', async () => {
     const page = await harness.administrator('support', { email: 'telefone@example.com' })
@@ -94,9 +164,9 @@ describe('The first page and the search, where much has happened', () => {
     await page.keyboard.type('conceicao mari')
     await page.getByText('Enter para buscar').waitFor()
     await page.keyboard.press('Enter')
-    await page.getByRole('status').filter({ hasText: '1 resultado' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'María Conceição' }).waitFor()
+    assert.match(page.url(), new RegExp(`/admin/users/${customer.id}/show$`))
     await assertFits(page)
-    await page.getByRole('link', { name: 'María Conceição' }).click()
     const timeline = page.getByRole('region', { name: 'Linha do tempo' })
     const entries = timeline.getByRole('list', { name: 'Linha do tempo' })
     await entries.getByText('Pagamento feito').waitFor()
@@ -130,21 +200,39 @@ describe('The first page and the search, where much has happened', () => {
       await page.keyboard.press('Enter')
     }
     await search('ninguem-tem-conta@example.com')
-    await page.getByRole('listitem').filter({ hasText: 'Assinatura' }).waitFor()
+    await page.waitForURL(/\/admin\/subscriptions\/.+\/show/)
+    await page.getByText('Compra sem conta').waitFor()
     await search('nao existe mesmo')
-    await page.getByText('Busque por e-mail, nome, CPF ou CNPJ').waitFor()
+    await page.getByText('Busque por nome ou e-mail completos').waitFor()
+    await search('529.982.247-25')
+    await page.getByText('Sua função não busca por CPF, CNPJ ou telefone').waitFor()
+    assert.equal(await page.getByText('Nada encontrado').count(), 0)
     await search('<img src=x onerror=alert(1)>')
     await page.getByText('<img src=x onerror=alert(1)>').waitFor()
     await search('Marcacao')
+    await page.getByRole('heading', { level: 1, name: '<b>Marcacao</b>' }).waitFor()
+    await page.goto(`${harness.service.url}/admin/search?q=Marcacao`)
     await page.getByRole('link', { name: '<b>Marcacao</b>' }).waitFor()
     await assertFits(page)
     const [bought] = await subscriptionsOf(harness.service, 'maria@example.com')
-    await search(bought?.id ?? '')
+    await page.goto(`${harness.service.url}/admin/search?q=${bought?.id}`)
     await page.getByRole('link', { name: 'Ver a pessoa' }).click()
+    await page.waitForURL(new RegExp(`/admin/users/${customer.id}/show`))
+    await search(bought?.id ?? '')
     await page.waitForURL(new RegExp(`/admin/users/${customer.id}/show`))
     assert.deepEqual(harness.complaints, [])
   })
 })
+
+/** In the operator's zone. */
+function today(): string {
+  return new Date().toLocaleDateString('en-CA', { timeZone: 'America/Sao_Paulo' })
+}
+
+function lastMonth(): string {
+  const [year = 0, month = 0] = today().split('-').map(Number)
+  return new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 7)
+}
 
 /** A month of a small shop, and all that can go wrong in it. Answers a customer. */
 async function happen(service: TestService): Promise<{ id: string }> {
@@ -183,6 +271,13 @@ async function happen(service: TestService): Promise<{ id: string }> {
     .insertInto('sent_mails')
     .values({ id: idAt(now - 60 * DAY_MS), user_id: customer.id, kind: 'reset_password', at: now - 60 * DAY_MS })
     .execute()
+  const from = Date.parse(`${lastMonth()}-05T12:00:00Z`)
+  const paid = {
+    at: new Date(from).toISOString(),
+    period_start: new Date(from).toISOString(),
+    period_end: `${today().slice(0, 7)}-05T12:00:00Z`,
+  }
+  await notify(service.url, activated({ email: 'mensal@example.com', amount: 9_900, ...paid }))
   for (const email of ['maria@example.com', 'ninguem-tem-conta@example.com']) await notify(service.url, completed({ email }))
   await notify(service.url, completed({ email: 'espera@example.com', plan: 'plano-sem-nome' }))
   const [silent, wrong] = [await connect(service, 'stripe'), await connect(service, 'asaas')]

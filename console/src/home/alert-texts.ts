@@ -26,7 +26,7 @@ interface AlertTexts {
 const ASAAS_PAUSES = 15
 
 const ptBR: AlertTexts = {
-  nothing: 'Nada pede atenção agora.',
+  nothing: 'Nada precisa de atenção agora.',
   severities: { bad: 'Urgente', warning: 'Atenção', info: 'Aviso' },
   kinds: {
     no_mail_server: {

@@ -1,22 +1,34 @@
-/** The overview, in the API's form. */
+/** The overview of a month, in the API's form. */
 export interface Overview {
-  /** The oldest first; days of UTC. */
+  time_zone: string
+  /** In that zone. */
+  today: string
+  /** Of the month up to today, the oldest first. */
   days: Day[]
+  month: {
+    /** As `2026-10`. */
+    month: string
+    since: string
+    until: string
+    before: { from: string; to: string; counts: Counts }
+  }
   alerts: Alert[]
   /** Their number; none: a new installation. */
   products: number
 }
 
-export interface Day {
-  /** As `2026-11-20`. */
-  day: string
+export interface Counts {
   sign_ins: number
   new_users: number
-  purchases: number
-  failures: number
   failed_sign_ins: number
+  failed_sign_ins_by_kind: Record<string, number>
   failed_notifications: number
   dead_jobs: number
+}
+
+export interface Day extends Counts {
+  /** As `2026-11-20`. */
+  day: string
 }
 
 /** One alert. */
@@ -31,8 +43,3 @@ export interface Alert {
   /** The console's page to fix it; `null` where there is none. */
   path: string | null
 }
-
-export const MEASURES = ['sign_ins', 'new_users', 'purchases', 'failures'] as const
-export type Measure = (typeof MEASURES)[number]
-
-export const PERIODS = [7, 30, 90] as const

@@ -22,6 +22,8 @@ export function alertStore(db: Queryable) {
         .select((e) => ['slug', 'products.id', 'other_stream.source', e.fn.count('own.id').distinct().as('count')])
         .where('own.id', '>', firstIdAt(since))
         .where('own.state', 'in', ['active', 'past_due'] satisfies SubscriptionState[])
+        // Every purchase of a month would be looked up, also where no gateway reports any.
+        .where('own.product_id', 'in', (e) => e.selectFrom('gateway_credentials').select('product_id'))
         .where('own_stream.source', '=', 'purchase')
         .where('other_stream.source', 'in', GATEWAYS)
         .where((e) => e.between(e('other.created_at', '-', e.ref('own.created_at')), e.lit(-DAY_MS), e.lit(DAY_MS)))

@@ -7,14 +7,20 @@ export const COUNTED = ['sign_ins', 'new_users', 'purchases', 'failed_notificati
 export type Counted = Record<(typeof COUNTED)[number], number>
 
 /** No table has these: every node adds its own. */
-export const FAILED_SIGN_INS = 'failed_sign_ins'
+const FAILED_SIGN_INS = 'failed_sign_ins'
+
+/** The kind of failed sign-ins that a stored count is of: empty for those of before kinds were counted, `undefined` for other counts. */
+export function kindOfFailed(name: string): string | undefined {
+  if (name === FAILED_SIGN_INS) return ''
+  return name.startsWith(`${FAILED_SIGN_INS}:`) ? name.slice(FAILED_SIGN_INS.length + 1) : undefined
+}
 
 /** The counts of each day. Ids are made in the order of time, so a day is a range of a primary key, and nothing outside it is read. */
 export function dailyCountStore(db: Queryable) {
   return {
-    /** The stored counts from this day on, by day and name. */
-    async list(since: string): Promise<Map<string, Map<string, number>>> {
-      const rows = await db.selectFrom('daily_counts').selectAll().where('day', '>=', since).execute()
+    /** The stored counts between two days, both included, by day and name. */
+    async list(from: string, to: string): Promise<Map<string, Map<string, number>>> {
+      const rows = await db.selectFrom('daily_counts').selectAll().where('day', '>=', from).where('day', '<=', to).execute()
       const days = Map.groupBy(rows, ({ day }) => day)
       return new Map([...days].map(([day, counts]) => [day, new Map(counts.map(({ name, count }) => [name, count]))]))
     },
@@ -27,7 +33,9 @@ export function dailyCountStore(db: Queryable) {
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     },
-    async add(day: string, name: typeof FAILED_SIGN_INS, count: number): Promise<void> {
+    /** Adds failed sign-ins of a kind. */
+    async addFailed(day: string, kind: string, count: number): Promise<void> {
+      const name = `${FAILED_SIGN_INS}:${kind}`
       await db
         .insertInto('daily_counts')
         .values({ day, name, count })

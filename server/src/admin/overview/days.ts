@@ -1,49 +1,126 @@
-import { DAY_MS, HOUR_MS } from '../../kit/index.ts'
+import { HOUR_MS } from '../../kit/index.ts'
+import { dayIn, daysBetween, periodOf, plusDays, readZone, startOfDay } from '../../reports/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import { type Counted, dailyCountStore, FAILED_SIGN_INS } from './daily-count-store.ts'
+import { type Counted, dailyCountStore, kindOfFailed } from './daily-count-store.ts'
 
 export const MAX_DAYS = 90
 /** A request begun before midnight may be written after it. */
-const FINISHED_AFTER_MS = DAY_MS + HOUR_MS
+const LATE_MS = HOUR_MS
 
-/** A day in UTC, as `2026-11-20`, with its counts. */
+/** A day in the operator's zone, as `2026-11-20`, with its counts. */
 export interface Day extends Counted {
   day: string
   failed_sign_ins: number
+  /** The same by kind. What was counted before kinds were is in none. */
+  failed_sign_ins_by_kind: Record<string, number>
 }
 
-export function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
+/** Days of a month up to today, and those of the month before that they stand beside. */
+export interface MonthOfDays {
+  /** Its first moment, and the last one of its last day (ms). */
+  since: number
+  until: number
+  days: Day[]
+  before: { from: string; to: string; days: Day[] }
 }
 
 /** Counts the finished days that are not counted yet, each once and for good: the counted rows are removed later. */
 export async function keepDays(db: Queryable, days: number, now: number): Promise<void> {
-  const starts = startsOf(days, now)
-  const kept = await dailyCountStore(db).list(dayOf(starts[0] ?? now))
-  for (const start of starts) {
-    if (isKept(kept.get(dayOf(start))) || start + FINISHED_AFTER_MS > now) continue
-    await dailyCountStore(db).keep(dayOf(start), await dailyCountStore(db).count(start, start + DAY_MS))
-  }
+  await keep(db, await lastDays(db, days, now), now)
 }
 
 /** The last days, the oldest first, with today so far. */
 export async function readDays(db: Queryable, days: number, now: number): Promise<Day[]> {
-  await keepDays(db, days, now)
-  const starts = startsOf(days, now)
-  const kept = await dailyCountStore(db).list(dayOf(starts[0] ?? now))
+  return readSpans(db, await lastDays(db, days, now), now)
+}
+
+/** The days of a month. One that has not begun has none. */
+export async function readMonthOfDays(db: Queryable, month: string, now: number): Promise<MonthOfDays> {
+  const zone = await readZone(db)
+  const today = dayIn(zone)(now)
+  const { from, to, state, before } = periodOf(month, today)
+  const read = (first: string, last: string) => readSpans(db, spansBetween(zone, first, last), now)
+  return {
+    since: startOfDay(from, zone),
+    until: startOfDay(plusDays(to, 1), zone) - 1,
+    days: state === 'to_come' ? [] : await read(from, to),
+    before: { ...before, days: state === 'to_come' ? [] : await read(before.from, before.to) },
+  }
+}
+
+/** What days come to. */
+export function sumOfDays(days: readonly Day[]): Omit<Day, 'day'> {
+  const sum = (name: keyof Counted | 'failed_sign_ins') => days.reduce((all, day) => all + day[name], 0)
+  const kinds = [...new Set(days.flatMap((day) => Object.keys(day.failed_sign_ins_by_kind)))].sort()
+  const ofKind = (kind: string) => days.reduce((all, day) => all + (day.failed_sign_ins_by_kind[kind] ?? 0), 0)
+  return {
+    sign_ins: sum('sign_ins'),
+    new_users: sum('new_users'),
+    purchases: sum('purchases'),
+    failed_notifications: sum('failed_notifications'),
+    dead_jobs: sum('dead_jobs'),
+    failed_sign_ins: sum('failed_sign_ins'),
+    failed_sign_ins_by_kind: Object.fromEntries(kinds.map((kind) => [kind, ofKind(kind)])),
+  }
+}
+
+async function readSpans(db: Queryable, spans: readonly Span[], now: number): Promise<Day[]> {
+  const oldest = plusDays(dayIn(await readZone(db))(now), 1 - MAX_DAYS)
+  // Older days are kept by now, or the service was not there: an empty day is not written down for good by looking at it.
+  await keep(
+    db,
+    spans.filter(({ day }) => day >= oldest),
+    now,
+  )
+  const kept = await dailyCountStore(db).list(spans[0]?.day ?? '', spans.at(-1)?.day ?? '')
   const read: Day[] = []
-  for (const start of starts) {
-    const day = dayOf(start)
+  for (const { day, from, until } of spans) {
     const known = kept.get(day)
-    const counted = isKept(known) ? known : await dailyCountStore(db).count(start, start + DAY_MS)
-    read.push({ day, ...toCounted(counted), failed_sign_ins: known?.get(FAILED_SIGN_INS) ?? 0 })
+    const counted = isKept(known) ? known : await dailyCountStore(db).count(from, until)
+    read.push({ day, ...toCounted(counted), ...failedOf(known) })
   }
   return read
 }
 
-function startsOf(days: number, now: number): number[] {
-  const today = now - (now % DAY_MS)
-  return Array.from({ length: days }, (_, index) => today - (days - 1 - index) * DAY_MS)
+async function keep(db: Queryable, spans: readonly Span[], now: number): Promise<void> {
+  const kept = await dailyCountStore(db).list(spans[0]?.day ?? '', spans.at(-1)?.day ?? '')
+  for (const { day, from, until } of spans) {
+    if (isKept(kept.get(day)) || until + LATE_MS > now) continue
+    await dailyCountStore(db).keep(day, await dailyCountStore(db).count(from, until))
+  }
+}
+
+interface Span {
+  day: string
+  /** Ms. */
+  from: number
+  until: number
+}
+
+async function lastDays(db: Queryable, days: number, now: number): Promise<Span[]> {
+  const zone = await readZone(db)
+  const today = dayIn(zone)(now)
+  return spansBetween(zone, plusDays(today, 1 - days), today)
+}
+
+/** Both ends included. */
+function spansBetween(zone: string, first: string, last: string): Span[] {
+  const starts = daysBetween(first, plusDays(last, 1)).map((day) => ({ day, from: startOfDay(day, zone) }))
+  return starts.flatMap(({ day, from }, place) => {
+    const next = starts[place + 1]
+    return next ? [{ day, from, until: next.from }] : []
+  })
+}
+
+function failedOf(known: Map<string, number> | undefined): Pick<Day, 'failed_sign_ins' | 'failed_sign_ins_by_kind'> {
+  const kinds = [...(known ?? [])].flatMap(([name, count]) => {
+    const kind = kindOfFailed(name)
+    return kind === undefined ? [] : [[kind, count] as const]
+  })
+  return {
+    failed_sign_ins: kinds.reduce((sum, [, count]) => sum + count, 0),
+    failed_sign_ins_by_kind: Object.fromEntries(kinds.filter(([kind]) => kind !== '').sort(([one], [other]) => (one < other ? -1 : 1))),
+  }
 }
 
 function isKept(known: Map<string, number> | undefined): known is Map<string, number> {

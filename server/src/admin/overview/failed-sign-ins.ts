@@ -1,8 +1,8 @@
 import type { Metrics } from '../../http/index.ts'
 import type { Now } from '../../kit/index.ts'
+import { dayIn, readZone } from '../../reports/index.ts'
 import type { Storage } from '../../storage/index.ts'
-import { dailyCountStore, FAILED_SIGN_INS } from './daily-count-store.ts'
-import { dayOf } from './days.ts'
+import { dailyCountStore } from './daily-count-store.ts'
 
 /** Ends of a sign-in that are no failure: it succeeded, continues in another way, or the user canceled. */
 const NOT_FAILED: ReadonlySet<unknown> = new Set([
@@ -17,21 +17,31 @@ const NOT_FAILED: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Answers a function that adds this node's failed sign-ins since its last call to those of the day. They are counted in memory, where an
- * attack costs nothing: a thousand guesses a second write one row a minute.
+ * Answers a function that adds this node's failed sign-ins since its last call to those of the day, by kind. They are counted in memory,
+ * where an attack costs nothing: a thousand guesses a second write one row a minute.
  */
 export function createFailedSignIns({ metrics, storage, now }: { metrics: Metrics; storage: Storage; now: Now }): () => Promise<void> {
-  let written = 0
+  const written = new Map<string, number>()
+  const note = (kind: string, count: number) => written.set(kind, (written.get(kind) ?? 0) + count)
   return async () => {
     const { values } = await metrics.signIns.get()
-    const total = values.reduce((sum, { labels, value }) => (NOT_FAILED.has(labels.result) ? sum : sum + value), 0)
-    const fresh = total - written
-    if (fresh === 0) return
-    written = total // at once: a concurrent call must not add the same
+    const fresh = new Map<string, number>()
+    for (const { labels, value } of values) {
+      const kind = String(labels.result)
+      if (!NOT_FAILED.has(kind)) fresh.set(kind, (fresh.get(kind) ?? -(written.get(kind) ?? 0)) + value)
+    }
+    for (const [kind, count] of fresh) if (count === 0) fresh.delete(kind)
+    if (fresh.size === 0) return
+    // At once: a concurrent call must not add the same.
+    for (const [kind, count] of fresh) note(kind, count)
     try {
-      await dailyCountStore(storage.db).add(dayOf(now()), FAILED_SIGN_INS, fresh)
+      const day = dayIn(await readZone(storage.db))(now())
+      for (const [kind, count] of fresh) {
+        await dailyCountStore(storage.db).addFailed(day, kind, count)
+        fresh.delete(kind)
+      }
     } catch (error) {
-      written -= fresh
+      for (const [kind, count] of fresh) note(kind, -count)
       throw error
     }
   }

@@ -2,25 +2,30 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../kit/index.ts'
 import { productStore } from '../../products/index.ts'
+import { dayIn, parseMonth, readZone } from '../../reports/index.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { ALERT_KINDS, type Alert, listAlerts, SEVERITIES } from './alerts.ts'
-import { type Day, MAX_DAYS, readDays } from './days.ts'
+import { type Day, MAX_DAYS, type MonthOfDays, readDays, readMonthOfDays, sumOfDays } from './days.ts'
 
 const LEAST_DAYS = 7
 const USUAL = '30'
+/** The month of this moment, which is the operator's and not the caller's to know. */
+const NOW = 'now'
 
 const count = z.int()
-const daySchema = z.object({
-  day: z.iso.date().describe('in UTC'),
+const counts = {
   sign_ins: count,
   new_users: count,
   purchases: count.describe('new subscriptions'),
   failures: count.describe('the sum of the three below'),
   failed_sign_ins: count.describe('a minute behind'),
+  failed_sign_ins_by_kind: z.record(z.string(), count).describe('what was wrong'),
   failed_notifications: count.describe('that waited for the operator, or were given up, when the day was over'),
   dead_jobs: count,
-})
+}
+const day = z.iso.date()
+const daySchema = z.object({ day: day.describe('in the operator’s time zone'), ...counts })
 const time = z.iso.datetime().nullable()
 const alertSchema = z.object({
   kind: z.enum(ALERT_KINDS),
@@ -33,9 +38,26 @@ const alertSchema = z.object({
   path: z.string().nullable().describe('where the console fixes it'),
 })
 const overviewSchema = z
-  .object({ days: z.array(daySchema), alerts: z.array(alertSchema), products: count.describe('none: a new installation') })
+  .object({
+    time_zone: z.string().describe('whose days they are'),
+    today: day,
+    days: z.array(daySchema),
+    month: z
+      .object({
+        month: z.string(),
+        since: z.iso.datetime().describe('its first moment'),
+        until: z.iso.datetime().describe('the last moment of its last day, or of today'),
+        before: z.object({ from: day, to: day, counts: z.object(counts) }).describe('the days of the month before that it stands beside'),
+      })
+      .nullable()
+      .describe('where a month was asked for'),
+    alerts: z.array(alertSchema),
+    products: count.describe('none: a new installation'),
+  })
   .meta({ id: 'Overview' })
 const example = {
+  time_zone: 'America/Sao_Paulo',
+  today: '2026-11-20',
   days: [
     {
       day: '2026-11-20',
@@ -44,10 +66,12 @@ const example = {
       purchases: 4,
       failures: 3,
       failed_sign_ins: 2,
+      failed_sign_ins_by_kind: { wrong_credentials: 2 },
       failed_notifications: 1,
       dead_jobs: 0,
     },
   ],
+  month: null,
   alerts: [
     {
       kind: 'unresolved_notifications',
@@ -70,6 +94,11 @@ const overviewQuery = z.strictObject({
     .transform(Number)
     .refine((days) => days >= LEAST_DAYS && days <= MAX_DAYS)
     .describe(`${LEAST_DAYS} to ${MAX_DAYS}; ${USUAL} where none is given`),
+  month: z
+    .string()
+    .refine((text) => text === NOW || parseMonth(text) !== undefined)
+    .optional()
+    .describe('as `2026-10`, or `now`: its days up to today, in place of the last `days`'),
 })
 
 /** The overview: counts of days, and alerts. */
@@ -80,23 +109,47 @@ export function overviewRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     path: '/overview',
     operationId: 'showOverview',
     summary: 'Show what happened each day, and what needs attention',
-    description: 'Days are those of UTC, the oldest first, today included. What the caller may not read is left out of `attention`.',
+    description:
+      'Days are those of the operator’s time zone, the oldest first, today included. What the caller may not read is left out of `attention`.',
     may: 'overview:read',
     query: overviewQuery,
     body: nothing,
     answer: { description: 'The overview', schema: overviewSchema, example },
     async work({ query, caller }) {
       const at = now()
-      const days = await readDays(storage.db, query.days, at)
+      const zone = await readZone(storage.db)
+      const today = dayIn(zone)(at)
+      const name = query.month === NOW ? today.slice(0, 7) : query.month
+      const month = name === undefined ? undefined : { name, ...(await readMonthOfDays(storage.db, name, at)) }
+      const days = month ? month.days : await readDays(storage.db, query.days, at)
       const alerts = await listAlerts(caller, { storage, sendsMail: invite !== undefined, now: at })
       const products = await productStore(storage.db).listNames()
-      return { body: { days: days.map(dayJson), alerts: alerts.map(alertJson), products: products.length } }
+      return {
+        body: {
+          time_zone: zone,
+          today,
+          days: days.map((day) => ({ ...day, failures: failuresOf(day) })),
+          month: month ? monthJson(month) : null,
+          alerts: alerts.map(alertJson),
+          products: products.length,
+        },
+      }
     },
   })
 }
 
-function dayJson(day: Day) {
-  return { ...day, failures: day.failed_sign_ins + day.failed_notifications + day.dead_jobs }
+function monthJson({ name, since, until, before: { from, to, days } }: MonthOfDays & { name: string }) {
+  const sums = sumOfDays(days)
+  return {
+    month: name,
+    since: new Date(since).toISOString(),
+    until: new Date(until).toISOString(),
+    before: { from, to, counts: { ...sums, failures: failuresOf(sums) } },
+  }
+}
+
+function failuresOf(of: Pick<Day, 'failed_sign_ins' | 'failed_notifications' | 'dead_jobs'>): number {
+  return of.failed_sign_ins + of.failed_notifications + of.dead_jobs
 }
 
 function alertJson({ kind, severity, count, product, gateway, since, until, path }: Alert) {

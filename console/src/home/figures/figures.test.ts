@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Counts } from '../overview.ts'
+import { compactOf, percentOf, textOf } from './formats.ts'
+import { kindsOf } from './kinds.ts'
+import { lists } from './lists.ts'
+
+const plain = (text: string | undefined) => text?.replaceAll(/\s/g, ' ')
+
+describe('The figures of the home', () => {
+  it('are written in full, and short beside the grid', () => {
+    assert.equal(plain(textOf(123_456, 'money', 'pt-BR')), 'R$ 1.234,56')
+    assert.equal(plain(textOf(-990, 'money', 'pt-BR')), '-R$ 9,90')
+    assert.equal(textOf(1_234, 'count', 'es'), '1234')
+    assert.equal(plain(compactOf(120_000, 'money', 'pt-BR')), 'R$ 1,2 mil')
+    assert.equal(plain(compactOf(50, 'money', 'pt-BR')), 'R$ 0,5')
+    assert.equal(compactOf(1_500, 'count', 'en'), '1.5K')
+  })
+
+  it('differ by so much from the month before, where it had any', () => {
+    assert.deepEqual(
+      [percentOf(112, 100, 'en'), percentOf(50, 100, 'en'), percentOf(100, 100, 'en'), percentOf(-50, 100, 'en')],
+      ['+12%', '-50%', '0%', '-150%'],
+    )
+    assert.deepEqual([percentOf(3, 0, 'en'), percentOf(3, -10, 'en'), percentOf(76, 1, 'en')], [undefined, undefined, undefined])
+  })
+
+  it('have the reasons of both periods, with those that were counted before there were any', () => {
+    const counts = (failed_sign_ins: number, failed_sign_ins_by_kind: Record<string, number>): Counts => ({
+      ...{ sign_ins: 0, new_users: 0, failed_notifications: 0, dead_jobs: 0 },
+      ...{ failed_sign_ins, failed_sign_ins_by_kind },
+    })
+    const days = [counts(3, { wrong_credentials: 2 }), counts(5, { wrong_credentials: 4, wrong_code: 1 })]
+    assert.deepEqual(kindsOf(days, counts(7, { busy: 7 })), [
+      { kind: 'wrong_credentials', now: 6, former: 0 },
+      { kind: 'earlier', now: 1, former: 0 },
+      { kind: 'wrong_code', now: 1, former: 0 },
+      { kind: 'busy', now: 0, former: 7 },
+    ])
+    assert.deepEqual(kindsOf([counts(0, {})], counts(0, {})), [])
+  })
+
+  it('lead to lists with their filters', () => {
+    const moments = { since: '2026-10-01T03:00:00.000Z', until: '2026-11-01T02:59:59.999Z' }
+    const filterOf = (path: string) => JSON.parse(new URLSearchParams(path.split('?')[1]).get('filter') ?? '')
+    assert.deepEqual(filterOf(lists.activeSubscriptions('p1')), { state: 'active', plan_id: 'p1' })
+    assert.deepEqual(filterOf(lists.signIns(moments)), { sign_in: 'true', ...moments })
+    assert.deepEqual(filterOf(lists.newUsers(moments)), { created_since: moments.since, created_until: moments.until })
+    assert.deepEqual(filterOf(lists.notifications('failed', moments)), { status: 'failed', ...moments })
+  })
+})

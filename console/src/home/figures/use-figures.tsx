@@ -1,0 +1,105 @@
+import { Link } from '@mui/material'
+import type { ReactNode } from 'react'
+import { useLocale } from 'react-admin'
+import { Link as RouterLink } from 'react-router-dom'
+import { localeOf } from '../../i18n/locales.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import type { Counts, Overview } from '../overview.ts'
+import type { Figures, MonthReport } from '../report.ts'
+import type { Figure } from './figure-card.tsx'
+import { figureTexts } from './figure-texts.ts'
+import { textOf } from './formats.ts'
+import { lists } from './lists.ts'
+
+type OfReport = 'active' | 'mrr' | 'net' | 'new' | 'lost'
+type OfOverview = 'sign_ins' | 'failed_sign_ins' | 'new_users' | 'failed_notifications'
+
+/** The figures of the month, in their order, with the lists that they lead to. */
+export function useFigures(overview: Overview, report: MonthReport): Figure[] {
+  const texts = useTexts(figureTexts)
+  const notes = useNotes(report.figures)
+  const moments = overview.month
+  const ofReport = (name: OfReport, rest: Rest): Figure => ({
+    ...{ name, label: texts.figures[name], kind: 'count', shape: 'bars', tone: 'primary', path: undefined },
+    ...{ value: report.figures[name], before: report.before.figures[name], values: report.days.map(({ figures }) => figures[name]) },
+    ...rest,
+  })
+  const ofOverview = (name: OfOverview, rest: Rest): Figure => ({
+    ...{ name, label: texts.figures[name], kind: 'count', shape: 'bars', tone: 'primary', path: undefined },
+    ...{ value: sumOf(overview.days, name), before: moments.before.counts[name], values: overview.days.map((day) => day[name]) },
+    ...rest,
+  })
+  return [
+    ofReport('active', { shape: 'line', path: lists.activeSubscriptions(), note: notes.active }),
+    ofReport('mrr', { kind: 'money', shape: 'line', path: lists.activeSubscriptions(), note: notes.mrr }),
+    ofReport('net', { kind: 'money', path: lists.payments(moments), note: notes.net }),
+    ofReport('new', { path: lists.newSubscriptions(moments), note: notes.new }),
+    ofReport('lost', { tone: 'error', note: notes.lost }),
+    ofOverview('new_users', { path: lists.newUsers(moments), note: texts.newUsersAre }),
+    ofOverview('sign_ins', { path: lists.signIns(moments), note: texts.signInsAre }),
+    ofOverview('failed_sign_ins', { tone: 'error', note: texts.failedAre }),
+    ofOverview('failed_notifications', {
+      tone: 'error',
+      path: lists.notifications('unresolved', moments),
+      note: (
+        <Lists
+          text={texts.stuckAre}
+          to={[
+            [texts.unresolved, lists.notifications('unresolved', moments)],
+            [texts.failed, lists.notifications('failed', moments)],
+          ]}
+        />
+      ),
+    }),
+  ]
+}
+
+type Rest = Pick<Figure, 'note'> & Partial<Figure>
+
+export function sumOf(days: readonly Counts[], name: OfOverview): number {
+  return days.reduce((sum, day) => sum + day[name], 0)
+}
+
+/** The parts of each figure, in words. */
+function useNotes(figures: Figures): Record<OfReport, ReactNode> {
+  const texts = useTexts(figureTexts)
+  const locale = localeOf(useLocale())
+  const count = (value: number) => textOf(value, 'count', locale)
+  const money = (value: number) => textOf(value, 'money', locale)
+  const { active_paid: paid, active_trial: trial, active_granted: granted, active_unpriced: unpriced } = figures
+  const { received, refunded, lost_in_disputes: disputed, payments_without_amount: without, returned } = figures
+  return {
+    active: texts.stands({ paid: count(paid), trial: count(trial), granted: count(granted) }),
+    mrr: unpriced > 0 ? texts.unpriced(unpriced, count(unpriced)) : texts.perMonth,
+    net: [
+      texts.money({ received: money(received), refunded: money(refunded), disputed: money(disputed) }),
+      without > 0 && ` · ${texts.withoutAmount(without, count(without))}`,
+    ],
+    new: texts.returned(returned, count(returned)),
+    lost: (
+      <Lists
+        text={texts.lostAre}
+        to={[
+          [texts.canceled, lists.subscriptionsIn('canceled')],
+          [texts.refundedOnes, lists.subscriptionsIn('refunded')],
+        ]}
+      />
+    ),
+  }
+}
+
+function Lists({ text, to }: { text: string; to: ReadonlyArray<readonly [label: string, path: string]> }) {
+  return (
+    <>
+      {text}{' '}
+      {to.map(([label, path], place) => (
+        <span key={path}>
+          {place > 0 && ' · '}
+          <Link component={RouterLink} to={path}>
+            {label}
+          </Link>
+        </span>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+/** The figures that docs/reports.md defines; amounts in centavos. */
+export interface Figures {
+  active: number
+  active_paid: number
+  active_trial: number
+  active_granted: number
+  active_unpriced: number
+  mrr: number
+  new: number
+  returned: number
+  lost: number
+  payments_without_amount: number
+  received: number
+  refunded: number
+  lost_in_disputes: number
+  net: number
+}
+
+/** The report of a month, in the API's form. */
+export interface MonthReport {
+  /** Days of the operator's time zone, the last one included. */
+  from: string
+  to: string
+  is_counting: boolean
+  figures: Figures
+  before: { from: string; to: string; figures: Figures }
+  plans: PlanFigures[]
+  days: Array<{ day: string; figures: Figures }>
+}
+
+export interface PlanFigures {
+  product_id: string | null
+  product: string | null
+  plan_id: string | null
+  plan_slug: string | null
+  figures: Figures
+  before: Figures
+}

@@ -1,0 +1,123 @@
+import type { Command } from 'commander'
+import { readNames, reportJson } from '../admin/index.ts'
+import type { AppContext } from '../context.ts'
+import { countStreams, type Figures, monthAt, parseMonth, parseZone, readMonth, readZone, setZone } from '../reports/index.ts'
+import { addVerb, type CliContext, OPERATOR, withContext } from './command/cli-context.ts'
+import { parsedBy } from './command/input.ts'
+import { fields, type Outcome, paragraphs, reais, table } from './command/output.ts'
+
+type Report = ReturnType<typeof reportJson>
+
+/** `portaria report …`: the figures of a month, and the zone of its days. */
+export function reportCommands(program: Command, cli: CliContext): void {
+  const report = program.command('report').description('what was sold, received and lost, by month, plan and day')
+  const month = parsedBy(parseMonth, 'a month like 2026-10')
+  addVerb(report, 'monthly', {
+    summary: 'show the figures of a month beside those of the month before',
+    example: 'report monthly --month 2026-10',
+  })
+    .option('--month <month>', 'as 2026-10 (default: this month, up to today)', month)
+    .option('--csv', 'print CSV: a row for the month, each plan and each day')
+    .action((options: MonthlyOptions) => cli.print(options, monthly(options, cli)))
+  const zone = parsedBy(parseZone, 'a time zone like America/Sao_Paulo')
+  addVerb(report, 'zone', {
+    summary: 'show the time zone of reports and of times in texts, or set it',
+    example: 'report zone America/Manaus',
+  })
+    .argument('[zone]', 'a name of the tz database; all figures are then counted anew', zone)
+    .action((name: string | undefined, options: { json?: boolean }) =>
+      cli.print(
+        options,
+        withContext(cli, (context) => changeZone(name, context)),
+      ),
+    )
+}
+
+interface MonthlyOptions {
+  json?: boolean
+  csv?: boolean
+  month?: string
+}
+
+async function monthly({ json, csv, month }: MonthlyOptions, cli: CliContext): Promise<Outcome> {
+  if (json && csv) return { misuse: 'choose --json or --csv' }
+  return withContext(cli, async (context) => {
+    const { storage, now } = context
+    await countStreams(context)
+    const at = now()
+    const read = await readMonth(storage.db, month ?? (await monthAt(storage.db, at)), at)
+    const report = reportJson(read, await readNames(context))
+    return { json: report, text: csv ? toCsv(report) : toText(report) }
+  })
+}
+
+async function changeZone(zone: string | undefined, context: AppContext): Promise<Outcome> {
+  const { storage, now } = context
+  if (zone !== undefined) {
+    await setZone(zone, { storage, now, actor: OPERATOR })
+    await countStreams(context)
+  }
+  const is = await readZone(storage.db)
+  return { json: { time_zone: is }, text: `Days are those of ${is}.` }
+}
+
+const LABELS = {
+  active: 'active subscriptions',
+  active_paid: '  paid',
+  active_trial: '  in a trial',
+  active_granted: '  granted',
+  active_unpriced: '  paid, not in the revenue below',
+  mrr: 'monthly recurring revenue',
+  new: 'new',
+  returned: 'returned',
+  lost: 'lost',
+  plan_changed: 'changed plan',
+  payments: 'payments',
+  payments_without_amount: '  of unknown amount',
+  received: 'received',
+  refunds: 'refunds',
+  refunded: 'refunded',
+  disputes: 'disputes opened',
+  disputed: '  their amount',
+  lost_in_disputes: 'lost in disputes',
+  net: 'received, refunds and losses taken off',
+} as const satisfies Record<keyof Figures, string>
+const FIGURES = Object.keys(LABELS) as Array<keyof Figures>
+const AMOUNTS: ReadonlySet<keyof Figures> = new Set(['mrr', 'received', 'refunded', 'disputed', 'lost_in_disputes', 'net'])
+
+function toText({ month, time_zone, from, to, is_complete, is_counting, figures, before, plans }: Report): string {
+  const written = (of: Figures, name: keyof Figures) => (AMOUNTS.has(name) ? reais(of[name]) : String(of[name]))
+  const state = is_counting ? 'Some purchases are not counted yet.' : is_complete ? undefined : 'The month is not over.'
+  const all = FIGURES.map((name) => [LABELS[name], written(figures, name), written(before.figures, name)])
+  const byPlan = plans.map((plan) => [
+    plan.product ?? '-',
+    plan.plan_slug ?? '-',
+    ...(['active', 'mrr', 'new', 'returned', 'lost', 'received', 'net'] as const).map((name) => written(plan.figures, name)),
+  ])
+  return paragraphs(
+    fields([
+      ['month', month],
+      ['days', `${from} to ${to}, ${time_zone}`],
+      ['before', `${before.from} to ${before.to}`],
+    ]),
+    table(['figure', 'month', 'before'], all),
+    byPlan.length === 0 ? 'No plans.' : table(['product', 'plan', 'active', 'mrr', 'new', 'returned', 'lost', 'received', 'net'], byPlan),
+    state,
+  )
+}
+
+/** Amounts in reais with a point. No cell can begin a formula: names are slugs, and the others are numbers and days. */
+function toCsv({ from, to, figures, before, plans, days }: Report): string {
+  const cells = (of: Figures) => FIGURES.map((name) => (AMOUNTS.has(name) ? (of[name] / 100).toFixed(2) : String(of[name])))
+  const rows = [
+    ['scope', 'from', 'to', 'product', 'plan', ...FIGURES],
+    ['month', from, to, '', '', ...cells(figures)],
+    ['month before', before.from, before.to, '', '', ...cells(before.figures)],
+    ...plans.flatMap((plan) => [
+      ['plan', from, to, plan.product ?? '', plan.plan_slug ?? '', ...cells(plan.figures)],
+      ['plan before', before.from, before.to, plan.product ?? '', plan.plan_slug ?? '', ...cells(plan.before)],
+    ]),
+    ...days.map(({ day, figures: of }) => ['day', day, day, '', '', ...cells(of)]),
+  ]
+  return rows.map((row) => row.join(',')).join('\n')
+}

@@ -1,0 +1,47 @@
+import { foldEvents, type PaymentEvent } from '../payment-history/index.ts'
+import type { GraceDays } from '../products/index.ts'
+import { graceDays, validityOf } from '../subscriptions/index.ts'
+import { monthlyAmount } from './monthly-amount.ts'
+
+/** What gives access: money, a trial that costs nothing, or the operator. */
+export type Ground = 'paid' | 'trial' | 'granted'
+
+export interface Status {
+  ground: Ground
+  planId: string | undefined
+  /** Centavos a month; `undefined`: it is not known. */
+  monthly: number | undefined
+}
+
+/** From this moment on it is so; `undefined`: it gives no access. */
+export interface Change {
+  at: number
+  status: Status | undefined
+}
+
+/**
+ * The access that a stream gave, from moment to moment, as the service would have said it then had every notification come at once: the
+ * events up to a moment are folded, and later ones change nothing of it. `events` in order.
+ */
+export function activityOf(events: readonly PaymentEvent[], grace: GraceDays): Change[] {
+  const changes: Change[] = []
+  for (const [place, { at }] of events.entries()) {
+    const next = events[place + 1]?.at ?? Number.POSITIVE_INFINITY
+    if (next === at) continue
+    const { status, until } = statusAt(events.slice(0, place + 1), at, grace)
+    changes.push({ at, status })
+    if (status && until < next) changes.push({ at: until, status: undefined })
+  }
+  return changes
+}
+
+function statusAt(events: readonly PaymentEvent[], at: number, grace: GraceDays): { status: Status | undefined; until: number } {
+  const folded = foldEvents(events).at(-1)
+  if (!folded) return { status: undefined, until: 0 }
+  const { accessUntil: until } = validityOf(folded, graceDays(folded.method, grace))
+  if (until <= at) return { status: undefined, until }
+  const { planId, isGranted, paid } = folded
+  const ground: Ground = isGranted ? 'granted' : paid?.amount === 0 ? 'trial' : 'paid'
+  const monthly = ground === 'paid' && paid?.amount !== undefined ? monthlyAmount(paid.amount, paid) : undefined
+  return { status: { ground, planId, monthly }, until }
+}

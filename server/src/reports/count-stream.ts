@@ -1,0 +1,53 @@
+import { inOrder, type PaymentEvent } from '../payment-history/index.ts'
+import type { GraceDays } from '../products/index.ts'
+import { activityOf, type Change, type Status } from './activity.ts'
+import { AMOUNTS, createEntries, type Entry, type FigureName } from './entry.ts'
+import { movementsOf } from './money.ts'
+
+/** Amounts are known in reais only: adapters leave out those of other currencies. */
+export const CURRENCY = 'BRL'
+
+/** After this year a day has another form, and nobody reads it. */
+const LAST = Date.UTC(9999, 0)
+
+/** What a stream adds to the figures of each day. Pure. `dayOf`: the day of a moment (ms) in the operator's zone. */
+export function countStream(
+  { events, productId, grace }: { events: readonly PaymentEvent[]; productId: string | undefined; grace: GraceDays },
+  dayOf: (at: number) => string,
+): Entry[] {
+  const entries = createEntries()
+  const sorted = inOrder(events)
+  const add = (at: number, name: FigureName, { planId }: { planId: string | undefined }, value: number) => {
+    if (at >= LAST) return
+    const currency = AMOUNTS.has(name) ? CURRENCY : ''
+    entries.add({ name, day: dayOf(at), productId: productId ?? '', planId: planId ?? '', currency, value })
+  }
+  for (const { at, name, planId, value } of movementsOf(sorted)) add(at, name, { planId }, value)
+  countActivity(activityOf(sorted, grace), add)
+  return entries.list()
+}
+
+type Add = (at: number, name: FigureName, status: { planId: string | undefined }, value: number) => void
+
+function countActivity(changes: readonly Change[], add: Add): void {
+  let before: Status | undefined
+  let hasPaid = false
+  for (const { at, status } of changes) {
+    if (before) countActive(before, at, -1, add)
+    if (status) countActive(status, at, 1, add)
+    const wasPaid = before?.ground === 'paid' ? before : undefined
+    const isPaid = status?.ground === 'paid' ? status : undefined
+    if (isPaid && !wasPaid) add(at, hasPaid ? 'returned' : 'new', isPaid, 1)
+    if (wasPaid && !isPaid) add(at, 'lost', wasPaid, 1)
+    if (wasPaid && isPaid && wasPaid.planId !== isPaid.planId) add(at, 'plan_changed', isPaid, 1)
+    hasPaid ||= isPaid !== undefined
+    before = status
+  }
+}
+
+function countActive(status: Status, at: number, value: 1 | -1, add: Add): void {
+  add(at, `active_${status.ground}`, status, value)
+  if (status.ground !== 'paid') return
+  if (status.monthly === undefined) add(at, 'active_unpriced', status, value)
+  else add(at, 'mrr', status, value * status.monthly)
+}

@@ -1,0 +1,75 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Now } from '../kit/index.ts'
+import { type GraceDays, listGraceDays } from '../products/index.ts'
+import { type Storage, type Transaction, takeLock } from '../storage/index.ts'
+import { countStream } from './count-stream.ts'
+import { dayIn } from './days.ts'
+import { differenceOf, type Entry } from './entry.ts'
+import { continueRecount, type DueStream, reportStore } from './store.ts'
+import { readZone } from './zone.ts'
+
+/** So many streams are one transaction of a few milliseconds: on SQLite all others wait for it. */
+const PAGE = 32
+const RECOUNT_PAGE = 256
+
+/**
+ * Counts the streams that have changed since they were counted, `atMost` of them, and answers how many it has counted. Any number of nodes
+ * may do it at once; one of them does it. A reader is not kept waiting: a stream and the sums change together.
+ */
+export async function countStreams(
+  { storage, now }: { storage: Storage; now: Now },
+  { atMost }: { atMost: number } = { atMost: Number.POSITIVE_INFINITY },
+): Promise<number> {
+  let counted = 0
+  while (counted < atMost) {
+    const from = performance.now()
+    const { done, isOver } = await storage.transaction((tx) => countPage(tx, { storage, at: now() }))
+    counted += done
+    if (isOver || counted >= atMost) break
+    // The service has as much time for itself: after an upgrade every stream is counted.
+    if (done === PAGE) await setTimeout(performance.now() - from)
+  }
+  return counted
+}
+
+async function countPage(tx: Transaction, { storage, at }: { storage: Storage; at: number }): Promise<{ done: number; isOver: boolean }> {
+  await takeLock(tx, 'reports', storage)
+  const zone = await readZone(tx)
+  const store = reportStore(tx)
+  const streams = await store.takeDue(PAGE, { at, isPostgres: storage.address.dialect === 'postgres' })
+  if (streams.length === 0) return { done: 0, isOver: (await continueRecount(tx, RECOUNT_PAGE, zone)) === 0 }
+  const dayOf = dayIn(zone)
+  const grace = await readGraceOf(tx, streams)
+  const counted = streams.map((stream) => ({
+    ...stream,
+    now: { zone, entries: countStream({ ...stream, grace: grace.get(stream.productId) ?? {} }, dayOf) },
+  }))
+  // A stream that was counted in another zone leaves the sums of that one, and comes to those of this one.
+  for (const former of new Set(counted.map((one) => one.counted.zone)))
+    if (former !== zone && former !== '') await store.add(former, leaving(counted.filter((one) => one.counted.zone === former)))
+  const isOfZone = (one: { counted: { zone: string } }) => one.counted.zone === zone
+  await store.add(
+    zone,
+    differenceOf(
+      counted.filter(isOfZone).flatMap((one) => one.counted.entries),
+      counted.flatMap((one) => one.now.entries),
+    ),
+  )
+  await store.putCounted(counted.map(({ id, now }) => ({ id, counted: now })))
+  return { done: streams.length, isOver: false }
+}
+
+/** The entries by which the sums of a former zone change when these streams leave it. */
+function leaving(streams: ReadonlyArray<{ counted: { entries: readonly Entry[] } }>): Entry[] {
+  return differenceOf(
+    streams.flatMap(({ counted }) => counted.entries),
+    [],
+  )
+}
+
+async function readGraceOf(tx: Transaction, streams: readonly DueStream[]): Promise<Map<string | undefined, GraceDays>> {
+  const grace = new Map<string | undefined, GraceDays>()
+  for (const { productId } of streams)
+    if (productId !== undefined && !grace.has(productId)) grace.set(productId, await listGraceDays(tx, productId))
+  return grace
+}

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import { eachDatabase } from '../../test/support/databases.ts'
+import { startForSuite, startService, type TestService } from '../../test/support/service.ts'
+import { applyEvent, type PaymentEvent } from '../payment-history/index.ts'
+import { OPERATOR_SCOPE, planStore, setGrace } from '../subscriptions/index.ts'
+import { countStreams } from './count-streams.ts'
+import type { Figures } from './figures.ts'
+import { type MonthReport, readMonth } from './month.ts'
+import { setZone } from './zone.ts'
+
+/**
+ * Forty purchases, and the figures of September and October 2026 that were computed by hand from this table, not by the code. Days are
+ * those of São Paulo (UTC-3, no daylight saving in 2026), at noon where no time stands. Basic is R$ 49,00 a month, pro R$ 99,00, club R$
+ * 399,00 a year, which is R$ 33,25 a month. Days of grace: card 3, boleto 5, pix 7.
+ *
+ * |  no.  | what happened                                             | September                | October                              |
+ * | ----- | --------------------------------------------------------- | ------------------------ | ------------------------------------ |
+ * |  1-10 | basic since 5 Aug, paid each month on the 5th             | 10 × 49 received         | 10 × 49 received                     |
+ * | 11-16 | club, 10 Feb 2026 to 10 Feb 2027                          | active                   | active                               |
+ * |    17 | club on 12 Oct                                            |                          | new, 399                             |
+ * |    18 | club 12 Oct 2025 to 12 Oct 2026, card, not renewed        | active                   | lost on 15 Oct (3 days of grace)     |
+ * |    19 | club 20 Oct 2025, renewed on 20 Oct at 429                | active                   | 429; a month 42900 / 12 = 35,75      |
+ * |    20 | pro on 1 Oct, 00:30                                       |                          | new, 99                              |
+ * |    21 | pro on 30 Sep, 23:30 (1 Oct, 02:30 UTC), for 31 days      | new, 99                  | active (paid until 31 Oct, 23:30)    |
+ * |    22 | basic 15 Sep to 15 Oct, boleto, not renewed               | new, 49                  | lost on 20 Oct (5 days of grace)     |
+ * |    23 | basic 15 Sep to 15 Oct, pix, canceled on 1 Oct            | new, 49                  | lost on 15 Oct (no grace)            |
+ * |    24 | basic 25 Sep to 25 Oct, pix, next paid on 30 Oct          | new, 49                  | 49; never lost (7 days of grace)     |
+ * |    25 | basic 10 Aug to 10 Sep, card; again on 8 Oct              | lost on 13 Sep           | returned, 49                         |
+ * |    26 | basic on 3 Sep, pro on 3 Oct                              | new, 49                  | changed to pro, 99                   |
+ * |    27 | pro on 18 Sep, basic on 18 Oct                            | new, 99                  | changed to basic, 49                 |
+ * |    28 | basic on 2 Oct; 33 on 12 Oct for pro until 2 Nov, 21 days |                          | new, 49; changed to pro, 33          |
+ * |    29 | pro on 20 Sep, all refunded on 2 Oct                      | new, 99                  | refunded 99, lost                    |
+ * |    30 | pro on 6 Oct, 20 refunded on 9 Oct                        |                          | new, 99; refunded 20, stays active   |
+ * |    31 | basic on 7 Oct, refunded on 8 Oct                         |                          | new, 49; refunded 49, lost           |
+ * |    32 | pro on 12 Sep, disputed on 4 Oct, lost on 9 Nov           | new, 99                  | dispute of 99, access lost           |
+ * |    33 | basic on 28 Sep, disputed on 10 Oct, won on 21 Oct        | new, 49                  | dispute of 49: lost on 10 Oct, back  |
+ * |       | card, not renewed on 28 Oct                               |                          | on 21 Oct, lost again on 31 Oct      |
+ * |    34 | pro on 15 Aug, disputed on 5 Sep, lost on 13 Oct          | dispute of 99, lost      | 99 lost in disputes                  |
+ * |    35 | pro: trial on 5 Oct, paid on 19 Oct                       |                          | new on 19 Oct, 99                    |
+ * |    36 | pro: trial on 20 Oct to 27 Oct, card, never paid          |                          | nothing; over on 30 Oct              |
+ * |    37 | pro granted on 14 Oct until the end of the year           |                          | granted                              |
+ * |    38 | pro on 9 Oct, paid in dollars                             |                          | new, a payment without an amount     |
+ * |    39 | club 1 Mar 2026, 100 refunded on 25 Oct                   | active                   | refunded 100, stays active           |
+ * |    40 | basic on 22 Oct, known here on 20 Nov                     |                          | new, 49                              |
+ *
+ * End of September. Basic: 1-10, 22, 23, 24, 26, 33 = 15, a month 15 × 49 = 735,00. Pro: 21, 27, 29, 32 = 4, 396,00. Club: 11-16, 18, 19,
+ * 39 = 9, 9 × 33,25 = 299,25. In all 28 and 1.430,25. Payments: 10 + 21, 22, 23, 24, 26, 27, 29, 32, 33 = 19: 490 + 4 × 99 + 5 × 49 =
+ * 1.131,00. New: those nine. Lost: 25, 34.
+ *
+ * End of October. New: 17, 20, 28, 30, 31, 35, 38, 40 = 8. Returned: 25, 33 = 2. Lost: 18, 22, 23, 29, 31, 32, and 33 twice = 8. 28 + 8 +
+ * 2 - 8 = 30 paid. Basic: 1-10, 24, 25, 27, 40 = 14, 686,00. Pro: 20, 21, 26, 28, 30, 35, 38 = 7: five at 99 = 495,00, number 28 at 33 /
+ * 21 days × 30,436875 = 47,83, number 38 unknown: 542,83. Club: 11-16, 17, 39 at 33,25 = 266,00, 19 at 35,75: 9, 301,75. In all 1.530,58.
+ * With 37: 31. Payments: 10, then 17, 19, 20, 24, 25, 26, 27, 28 twice, 30, 31, 35, 38, 40 = 24: 490 + 399 + 429 + 99 + 49 + 49 + 99 + 49
+ * + 49 + 33 + 99 + 49 + 99 + 49 = 2.041,00. Refunded: 29, 30, 31, 39 = 4: 99 + 20 + 49 + 100 = 268,00. Disputes: 32, 33 = 2: 148,00. Left:
+ * 2.041 - 268 - 99 = 1.674,00.
+ */
+const NONE: Figures = {
+  ...{ active: 0, active_paid: 0, active_trial: 0, active_granted: 0, active_unpriced: 0, mrr: 0 },
+  ...{ new: 0, returned: 0, lost: 0, plan_changed: 0, payments: 0, payments_without_amount: 0, received: 0 },
+  ...{ refunds: 0, refunded: 0, disputes: 0, disputed: 0, lost_in_disputes: 0, net: 0 },
+}
+const SEPTEMBER: Figures = {
+  ...NONE,
+  ...{ active: 28, active_paid: 28, mrr: 143_025, new: 9, lost: 2 },
+  ...{ payments: 19, received: 113_100, disputes: 1, disputed: 9_900, net: 113_100 },
+}
+const OCTOBER: Figures = {
+  ...NONE,
+  ...{ active: 31, active_paid: 30, active_granted: 1, active_unpriced: 1, mrr: 153_058 },
+  ...{ new: 8, returned: 2, lost: 8, plan_changed: 3, payments: 24, payments_without_amount: 1, received: 204_100 },
+  ...{ refunds: 4, refunded: 26_800, disputes: 2, disputed: 14_800, lost_in_disputes: 9_900, net: 167_400 },
+}
+/** Without number 40, which came late. */
+const OCTOBER_AT_FIRST: Figures = {
+  ...OCTOBER,
+  ...{ active: 30, active_paid: 29, mrr: 148_158, new: 7, payments: 23, received: 199_200, net: 162_500 },
+}
+/** By plan at the end of October: active (with the grant), a month, new, lost, received, left. Each from the table above. */
+const OCTOBER_BY_PLAN = {
+  // new: 28, 31, 40. Lost: 22, 23, 31, 33 twice. 490 + 24, 25, 27, 28, 31, 40 at 49 = 784; 49 refunded.
+  basic: [14, 68_600, 3, 5, 78_400, 73_500],
+  // new: 20, 30, 35, 38. Lost: 29, 32. 20, 26, 30, 35 at 99 and 33 = 429; 99 + 20 refunded, 99 lost in a dispute.
+  pro: [8, 54_283, 4, 2, 42_900, 21_100],
+  // new: 17. Lost: 18. 399 + 429 = 828; 100 refunded.
+  club: [9, 30_175, 1, 1, 82_800, 72_800],
+}
+
+type Plan = 'basic' | 'pro' | 'club'
+const PRICES = { basic: 4_900, pro: 9_900, club: 39_900 }
+/** Noon of a day in São Paulo, or a time of it. */
+const at = (text: string) => Date.parse(`${text.includes(' ') ? text.replace(' ', 'T') : `${text}T12:00`}:00-03:00`)
+
+interface Fact extends Partial<PaymentEvent> {
+  kind: PaymentEvent['kind']
+  at: number
+  plan?: Plan
+}
+
+function paid(plan: Plan, from: string, until: string, more: Partial<Fact> = {}): Fact {
+  const id = `payment of ${from}`
+  const price = { amount: PRICES[plan], method: 'card', periodStart: at(from), periodEnd: at(until) } as const
+  return { kind: 'paid', at: at(from), plan, key: `paid ${from}`, paymentId: id, ...price, ...more }
+}
+/** What becomes of a payment. */
+const then = (kind: PaymentEvent['kind'], day: string, of: string, more: Partial<Fact> = {}): Fact => ({
+  ...{ kind, at: at(day), key: `${kind} ${day}`, paymentId: `payment of ${of}` },
+  ...more,
+})
+const repeat = (count: number, events: Fact[]) => Array.from({ length: count }, () => events)
+
+const LATE = 40
+const PURCHASES: Fact[][] = [
+  ...repeat(10, [
+    paid('basic', '2026-08-05', '2026-09-05'),
+    paid('basic', '2026-09-05', '2026-10-05'),
+    paid('basic', '2026-10-05', '2026-11-05'),
+    paid('basic', '2026-11-05', '2026-12-05'),
+  ]),
+  ...repeat(6, [paid('club', '2026-02-10', '2027-02-10')]),
+  /* 17 */ [paid('club', '2026-10-12', '2027-10-12')],
+  /* 18 */ [paid('club', '2025-10-12', '2026-10-12')],
+  /* 19 */ [paid('club', '2025-10-20', '2026-10-20'), paid('club', '2026-10-20', '2027-10-20', { amount: 42_900 })],
+  /* 20 */ [paid('pro', '2026-10-01 00:30', '2026-11-01 00:30')],
+  /* 21 */ [paid('pro', '2026-09-30 23:30', '2026-10-31 23:30')],
+  /* 22 */ [paid('basic', '2026-09-15', '2026-10-15', { method: 'boleto' })],
+  /* 23 */ [paid('basic', '2026-09-15', '2026-10-15', { method: 'pix' }), { kind: 'canceled', at: at('2026-10-01'), key: 'canceled' }],
+  /* 24 */ [
+    paid('basic', '2026-09-25', '2026-10-25', { method: 'pix' }),
+    paid('basic', '2026-10-30', '2026-11-25', { method: 'pix', periodStart: at('2026-10-25') }),
+  ],
+  /* 25 */ [paid('basic', '2026-08-10', '2026-09-10'), paid('basic', '2026-10-08', '2026-11-08')],
+  /* 26 */ [paid('basic', '2026-09-03', '2026-10-03'), paid('pro', '2026-10-03', '2026-11-03')],
+  /* 27 */ [paid('pro', '2026-09-18', '2026-10-18'), paid('basic', '2026-10-18', '2026-11-18')],
+  /* 28 */ [paid('basic', '2026-10-02', '2026-11-02'), paid('pro', '2026-10-12', '2026-11-02', { amount: 3_300 })],
+  /* 29 */ [paid('pro', '2026-09-20', '2026-10-20'), then('refunded', '2026-10-02', '2026-09-20')],
+  /* 30 */ [paid('pro', '2026-10-06', '2026-11-06'), then('refunded', '2026-10-09', '2026-10-06', { amount: 2_000 })],
+  /* 31 */ [paid('basic', '2026-10-07', '2026-11-07'), then('refunded', '2026-10-08', '2026-10-07', { amount: 4_900 })],
+  /* 32 */ [
+    paid('pro', '2026-09-12', '2026-10-12'),
+    then('disputed', '2026-10-04', '2026-09-12'),
+    then('dispute_lost', '2026-11-09', '2026-09-12'),
+  ],
+  /* 33 */ [
+    paid('basic', '2026-09-28', '2026-10-28'),
+    then('disputed', '2026-10-10', '2026-09-28'),
+    then('dispute_won', '2026-10-21', '2026-09-28'),
+  ],
+  /* 34 */ [
+    paid('pro', '2026-08-15', '2026-09-15'),
+    then('disputed', '2026-09-05', '2026-08-15'),
+    then('dispute_lost', '2026-10-13', '2026-08-15'),
+  ],
+  /* 35 */ [paid('pro', '2026-10-05', '2026-10-19', { amount: 0 }), paid('pro', '2026-10-19', '2026-11-19')],
+  /* 36 */ [paid('pro', '2026-10-20', '2026-10-27', { amount: 0 })],
+  /* 37 */ [paid('pro', '2026-10-14', '2026-12-31', { kind: 'granted', amount: undefined })],
+  /* 38 */ [paid('pro', '2026-10-09', '2026-11-09', { amount: undefined })],
+  /* 39 */ [paid('club', '2026-03-01', '2027-03-01'), then('refunded', '2026-10-25', '2026-03-01', { amount: 10_000 })],
+  /* 40 */ [paid('basic', '2026-10-22', '2026-11-22')],
+]
+
+const NOW = at('2026-11-23')
+
+eachDatabase('The figures of forty purchases', (database) => {
+  const suite = startForSuite(database)
+  let service: TestService
+  let plans: Record<Plan, string>
+  before(async () => {
+    service = suite()
+    plans = await makePlans(service)
+    assert.equal(PURCHASES.length, 40)
+  })
+  const read = (month: string) => readMonth(service.context.storage.db, month, NOW)
+  const count = () => countStreams(service.context)
+
+  it('are those that were computed by hand', async () => {
+    for (const [place, events] of PURCHASES.entries())
+      for (const event of events) if (place + 1 !== LATE) await addTo(service, place + 1, toEvent(event, plans))
+    assert.equal((await read('2026-10')).isCounting, true)
+    assert.equal(await count(), 39)
+    const october = await read('2026-10')
+    assert.deepEqual(october.figures, OCTOBER_AT_FIRST)
+    assert.deepEqual(october.before, { from: '2026-09-01', to: '2026-09-30', figures: SEPTEMBER })
+    const { month, zone, from, to, isComplete } = october
+    assert.deepEqual([month, zone, from, to, isComplete], ['2026-10', 'America/Sao_Paulo', '2026-10-01', '2026-10-31', true])
+  })
+
+  it('have what comes late in the month of its own time', async () => {
+    for (const event of PURCHASES[LATE - 1] ?? []) await addTo(service, LATE, toEvent(event, plans))
+    assert.equal(await count(), 1)
+    assert.deepEqual((await read('2026-10')).figures, OCTOBER)
+    assert.deepEqual((await read('2026-09')).figures, SEPTEMBER)
+    assert.equal(await count(), 0)
+  })
+
+  it('are those of the plans together', async () => {
+    const report = await read('2026-10')
+    const short = ({ active, mrr, new: made, lost, received, net }: Figures) => [active, mrr, made, lost, received, net]
+    const byPlan = report.plans.map(({ planId, figures }) => [nameOf(planId, plans), short(figures)])
+    assert.deepEqual(Object.fromEntries(byPlan), OCTOBER_BY_PLAN)
+  })
+
+  it('are those of the days together, and each day ends where the next begins', async () => {
+    const { days, figures } = await read('2026-10')
+    assert.deepEqual([days.length, days[0]?.day, days.at(-1)?.day], [31, '2026-10-01', '2026-10-31'])
+    for (const name of ['new', 'returned', 'lost', 'received', 'refunded', 'net', 'payments'] as const)
+      assert.equal(
+        days.reduce((sum, day) => sum + day.figures[name], 0),
+        figures[name],
+        name,
+      )
+    assert.equal(days.at(-1)?.figures.mrr, OCTOBER.mrr)
+    // On 1 October number 20 begins, at half past midnight.
+    assert.deepEqual([days[0]?.figures.active, days[0]?.figures.received, days[0]?.figures.new], [29, 9_900, 1])
+    // On 5 October ten renew and one trial begins; 20, 26, 28 and 29, 32 of the days before.
+    assert.deepEqual([days[4]?.figures.active_trial, days[4]?.figures.received], [1, 49_000])
+  })
+
+  it('are the same whatever the order in which the events come', async () => {
+    const other = await startService(await database.fresh())
+    const otherPlans = await makePlans(other)
+    const all = PURCHASES.flatMap((events, place) => events.map((event) => ({ number: place + 1, event })))
+    for (const [place, { number, event }] of all.reverse().entries()) {
+      await addTo(other, number, toEvent(event, otherPlans))
+      if (place % 7 === 0) await countStreams(other.context)
+    }
+    for (const { number, event } of all) await addTo(other, number, toEvent(event, otherPlans))
+    await countStreams(other.context)
+    const report = await readMonth(other.context.storage.db, '2026-10', NOW)
+    assert.deepEqual([report.figures, report.before.figures], [OCTOBER, SEPTEMBER])
+  })
+
+  it('go by the days of another zone once it is set, and by those of the first again', async () => {
+    const deps = { storage: service.context.storage, now: service.context.now, actor: 'operator:cli' }
+    await setZone('Asia/Kolkata', deps)
+    assert.equal((await read('2026-10')).isCounting, true)
+    await count()
+    // Number 21 was bought at 08:00 on 1 October there, half past eleven in the evening of the day before in São Paulo.
+    const there = await read('2026-10')
+    assert.deepEqual(there.figures, { ...OCTOBER, new: 9, payments: 25, received: 214_000, net: 177_300 })
+    assert.deepEqual(there.before.figures, {
+      ...SEPTEMBER,
+      ...{ active: 27, active_paid: 27, mrr: 133_125, new: 8, payments: 18, received: 103_200, net: 103_200 },
+    })
+    await setZone('America/Sao_Paulo', deps)
+    await count()
+    const again = await read('2026-10')
+    assert.deepEqual([again.isCounting, again.figures, again.before.figures], [false, OCTOBER, SEPTEMBER])
+  })
+
+  it('are counted anew when days of grace change', async () => {
+    const place = await startService(await database.fresh())
+    const { storage, changes, now } = place.context
+    const { product } = await place.product({ slug: 'notes' })
+    const ofPlace = await makePlans(place)
+    // Paid until 15 October by pix, with seven days of grace.
+    await addTo(place, 1, toEvent(paid('basic', '2026-09-15', '2026-10-15', { method: 'pix' }), ofPlace), product.id)
+    await countStreams(place.context)
+    const lostOn = async () => (await readMonth(storage.db, '2026-10', NOW)).days.find(({ figures }) => figures.lost === 1)?.day
+    assert.equal(await lostOn(), '2026-10-22')
+    await setGrace(product.slug, [{ method: 'pix', days: 10 }], { storage, changes, now, actor: 'operator:cli' })
+    await countStreams(place.context)
+    assert.equal(await lostOn(), '2026-10-25')
+  })
+
+  it('of a month that is not over go up to today, beside as many days of the month before', async () => {
+    const { figures, before: then, isComplete, to, days } = await readMonth(service.context.storage.db, '2026-10', at('2026-10-12'))
+    assert.deepEqual([to, then.from, then.to, isComplete, days.length], ['2026-10-12', '2026-09-01', '2026-09-12', false, 12])
+    // New: 20 on the 1st, 28 on the 2nd, 30 on the 6th, 31 on the 7th, 38 on the 9th, 17 on the 12th. Lost: 29, 32, 31, 33.
+    assert.deepEqual([figures.new, figures.returned, figures.lost], [6, 1, 4])
+    // In September up to the 12th: 26 on the 3rd and 32 on the 12th are new, 34 is lost; 25 is not yet.
+    assert.deepEqual([then.figures.new, then.figures.lost], [2, 1])
+    const nothing: MonthReport = await readMonth(service.context.storage.db, '2026-12', NOW)
+    assert.deepEqual([nothing.figures, nothing.days], [NONE, []])
+  })
+})
+
+async function makePlans({ context }: TestService): Promise<Record<Plan, string>> {
+  const make = (slug: Plan) => planStore(context.storage.db).put({ scope: OPERATOR_SCOPE, slug, name: slug, price: PRICES[slug] }, NOW)
+  return { basic: await make('basic'), pro: await make('pro'), club: await make('club') }
+}
+
+function nameOf(planId: string | undefined, plans: Record<Plan, string>): string {
+  return Object.entries(plans).find(([, id]) => id === planId)?.[0] ?? 'none'
+}
+
+function toEvent({ plan, ...event }: Fact, plans: Record<Plan, string>): PaymentEvent {
+  const nothing = {
+    email: undefined,
+    paymentId: undefined,
+    amount: undefined,
+    method: undefined,
+    periodStart: undefined,
+    periodEnd: undefined,
+  }
+  return { ...nothing, key: 'none', planId: plan && plans[plan], ...event }
+}
+
+/** Applies an event of a purchase, as a notification would. */
+async function addTo({ context }: TestService, number: number, event: PaymentEvent, productId?: string): Promise<void> {
+  const { storage, changes, now } = context
+  const stream = { source: 'purchase', ref: `purchase ${number}` }
+  await changes.transaction((tx, announce) =>
+    applyEvent(tx, { stream, productId, event, notificationId: undefined }, { storage, announce, at: now() }),
+  )
+}

@@ -1,0 +1,10 @@
+// reports: the figures of a day and a month that follow from the events of payments.
+// Owns: what each figure means, the sums by day in the operator's time zone, and the zone. A stream is counted again whenever it was held;
+// the sums change by the difference (docs/decisions/0176-figures-of-a-month.md).
+// Does not own: the events and what they come to (payment-history), or who may read the figures (admin).
+export { CURRENCY } from './count-stream.ts'
+export { countStreams } from './count-streams.ts'
+export { dayIn, daysBetween, periodOf, plusDays, startOfDay } from './days.ts'
+export type { Figures } from './figures.ts'
+export { type MonthReport, monthAt, parseMonth, readMonth } from './month.ts'
+export { applyZone, parseZone, readZone, setZone } from './zone.ts'

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { inOrder, type PaymentEvent, type PaymentKind } from '../payment-history/index.ts'
+import { type Movement, movementsOf } from './money.ts'
+
+const PAID = 9_900
+
+/** An event at a day, of the payment `p1` where no other is named. */
+function event(kind: PaymentKind, at: number, more: Partial<PaymentEvent> = {}): PaymentEvent {
+  const nothing = {
+    planId: undefined,
+    email: undefined,
+    amount: undefined,
+    method: undefined,
+    periodStart: undefined,
+    periodEnd: undefined,
+  }
+  return { ...nothing, key: `${kind} ${at}`, paymentId: 'p1', kind, at, ...more }
+}
+const paid = (at: number, more: Partial<PaymentEvent> = {}) => event('paid', at, { amount: PAID, ...more })
+
+/** The movements as `day name value`. */
+const moved = (...events: PaymentEvent[]) => movementsOf(inOrder(events)).map(({ at, name, value }: Movement) => `${at} ${name} ${value}`)
+const RECEIVED = ['1 payments 1', `1 received ${PAID}`]
+
+describe('The money of a purchase', () => {
+  it('is received once, on the day of the first report, with the largest amount that is stated', () => {
+    assert.deepEqual(moved(paid(1, { amount: 5_000 }), paid(2)), RECEIVED)
+    assert.deepEqual(moved(paid(1), paid(1, { key: 'other name' }), event('payment_failed', 2)), RECEIVED)
+    assert.deepEqual(moved(paid(1), paid(2, { paymentId: 'p2', key: 'second' })), [...RECEIVED, '2 payments 1', `2 received ${PAID}`])
+  })
+
+  it('is none where nothing was paid: a trial, a grant, a bill that is waived or only asked for', () => {
+    const kinds: PaymentKind[] = ['granted', 'payment_waived', 'payment_pending', 'payment_failed', 'canceled', 'ended', 'refunded']
+    for (const kind of kinds) assert.deepEqual(moved(event(kind, 1, { amount: PAID })), [], kind)
+    assert.deepEqual(moved(paid(1, { amount: 0 }), event('refunded', 2)), ['2 refunds 1'])
+  })
+
+  it('is unknown where the amount is, as in another currency', () => {
+    assert.deepEqual(moved(paid(1, { amount: undefined }), event('refunded', 2), event('refunded', 3)), [
+      '1 payments 1',
+      '1 payments_without_amount 1',
+      '2 refunds 1',
+    ])
+  })
+
+  it('is given back in parts, and never more than was paid', () => {
+    const parts = [event('refunded', 2, { amount: 4_000 }), event('partially_refunded', 3, { amount: 4_000 }), event('refunded', 4)]
+    const expected = [...RECEIVED, '2 refunds 1', '2 refunded 4000', '3 refunds 1', '3 refunded 4000', '4 refunds 1', '4 refunded 1900']
+    assert.deepEqual(moved(paid(1), ...parts, event('refunded', 5)), expected)
+    assert.deepEqual(moved(paid(1), event('refunded', 2, { amount: 99_000 })), [...RECEIVED, '2 refunds 1', `2 refunded ${PAID}`])
+  })
+
+  it('stays with the seller where the refund fails, and was never there where the payment is undone', () => {
+    const refunded = ['2 refunds 1', `2 refunded ${PAID}`]
+    assert.deepEqual(moved(paid(1), event('refunded', 2), event('refund_failed', 3)), [
+      ...[...RECEIVED, ...refunded],
+      ...['3 refunds -1', `3 refunded -${PAID}`],
+    ])
+    assert.deepEqual(moved(paid(1), event('payment_undone', 2), paid(3, { key: 'after all' })), [
+      ...[...RECEIVED, '2 payments -1', `2 received -${PAID}`],
+      ...['3 payments 1', `3 received ${PAID}`],
+    ])
+  })
+
+  it('is lost when a dispute is lost, and comes back on appeal', () => {
+    const disputed = ['2 disputes 1', `2 disputed ${PAID}`]
+    assert.deepEqual(moved(paid(1), event('disputed', 2), event('disputed', 3), event('dispute_won', 4)), [...RECEIVED, ...disputed])
+    const lost = [...RECEIVED, ...disputed, `4 lost_in_disputes ${PAID}`]
+    // The gateway reports the same money as refunded.
+    assert.deepEqual(moved(paid(1), event('disputed', 2), event('dispute_lost', 4), event('refunded', 5)), lost)
+    assert.deepEqual(moved(paid(1), event('disputed', 2), event('dispute_lost', 4), event('dispute_won', 6)), [
+      ...lost,
+      `6 lost_in_disputes -${PAID}`,
+    ])
+    assert.deepEqual(moved(paid(1), event('disputed', 2), event('refunded', 3), event('dispute_lost', 4)), [
+      ...[...RECEIVED, ...disputed],
+      ...['3 refunds 1', `3 refunded ${PAID}`],
+    ])
+  })
+
+  it('is given back once by the operator, whoever else reports it', () => {
+    const action = [
+      event('refunded', 5, { key: 'operator:a' }),
+      event('refunded', 5, { key: 'operator:a:1', paymentId: 'p0' }),
+      event('refunded', 1, { key: 'operator:a:2', paymentId: undefined }),
+    ]
+    const earlier = paid(0, { paymentId: 'p0', key: 'earlier' })
+    const both = ['0 payments 1', `0 received ${PAID}`, ...RECEIVED]
+    assert.deepEqual(moved(earlier, paid(1), ...action), [...both, '5 refunds 1', `5 refunded ${PAID}`])
+    assert.deepEqual(moved(earlier, paid(1), ...action, event('refunded', 7, { amount: 4_950 })), [
+      ...both,
+      '7 refunds 1',
+      '7 refunded 4950',
+    ])
+    // A purchase without a name of its payment.
+    const unnamed = paid(1, { paymentId: undefined })
+    assert.deepEqual(moved(unnamed, event('refunded', 5, { key: 'operator:a', paymentId: undefined })), [
+      ...RECEIVED,
+      ...['5 refunds 1', `5 refunded ${PAID}`],
+    ])
+  })
+})

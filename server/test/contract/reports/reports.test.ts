@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { commandLine } from '../../support/command-line.ts'
+import { eachDatabase } from '../../support/databases.ts'
+import { activated, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
+import { startService } from '../../support/service.ts'
+import { scriptOf } from '../../support/users/admins.ts'
+import { assertRefused } from '../../support/users/sign-in-steps.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 12)
+
+eachDatabase('The report of a month', (database) => {
+  async function open() {
+    const place = await database.fresh()
+    const service = await startService(place, { environment: WEBHOOKS })
+    service.clock.now = NOW
+    return { service, portaria: commandLine(place) }
+  }
+
+  it('has what the checkout reports, on the command line as in the API, in all its forms', async () => {
+    const { service, portaria } = await open()
+    const period = { period_start: '2026-10-05T12:00:00Z', period_end: '2026-11-05T12:00:00Z' }
+    const sold = activated({ email: 'ana@example.com', at: '2026-10-05T12:00:00Z', amount: 9_900, ...period })
+    assert.equal((await notify(service.url, sold)).status, 200)
+    const script = await scriptOf(service, 'viewer')
+    const answer = await script.get('/reports/monthly?month=2026-10')
+    assert.equal(answer.status, 200)
+    const report = answer.json<{
+      figures: Record<string, number>
+      time_zone: string
+      is_complete: boolean
+      plans: object[]
+      days: object[]
+    }>()
+    assert.deepEqual([report.time_zone, report.is_complete, report.days.length], ['America/Sao_Paulo', true, 31])
+    const { active, mrr, new: fresh, received, net, payments } = report.figures
+    assert.deepEqual(
+      { active, mrr, fresh, received, net, payments },
+      { active: 1, mrr: 9_900, fresh: 1, received: 9_900, net: 9_900, payments: 1 },
+    )
+    assert.equal(report.plans.length, 1)
+    assert.deepEqual((await portaria('report monthly --month 2026-10 --json')).json, report)
+    const text = (await portaria('report monthly --month 2026-10')).out
+    assert.match(text, /^month +2026-10\ndays +2026-10-01 to 2026-10-31, America\/Sao_Paulo\nbefore +2026-09-01 to 2026-09-30\n/)
+    assert.match(text, /^monthly recurring revenue +R\$ 99,00 +R\$ 0,00$/m)
+    const rows = (await portaria('report monthly --month 2026-10 --csv')).out
+      .trim()
+      .split('\n')
+      .map((row) => row.split(','))
+    const [head = [], month = []] = rows
+    assert.deepEqual([rows.length, new Set(rows.map((row) => row.length)).size], [1 + 2 + 2 + 31, 1])
+    assert.deepEqual([month[0], month[head.indexOf('mrr')], month[head.indexOf('active')]], ['month', '99.00', '1'])
+  })
+
+  it('is that of now where no month is named, and refuses what is no month', async () => {
+    const { service, portaria } = await open()
+    const script = await scriptOf(service, 'support')
+    const { month, to } = (await script.get('/reports/monthly')).json<{ month: string; to: string }>()
+    assert.deepEqual([month, to], ['2026-11', '2026-11-20'])
+    assert.equal((await script.get('/reports/monthly?month=2026-13')).status, 400)
+    assertRefused(await (await scriptOf(service, 'owner', ['users:read'])).get('/reports/monthly'), 403, 'nao permitido')
+    const wrong = await portaria('report monthly --month October')
+    assert.deepEqual([wrong.code, /Expected a month like 2026-10/.test(wrong.err)], [2, true])
+    assert.equal((await portaria('report monthly --json --csv')).code, 2)
+  })
+
+  it('has the days of the zone that the operator sets, which stands in the audit log', async () => {
+    const { portaria } = await open()
+    assert.equal((await portaria('report zone')).out, 'Days are those of America/Sao_Paulo.\n')
+    assert.deepEqual((await portaria('report zone america/manaus --json')).json, { time_zone: 'America/Manaus' })
+    assert.equal((await portaria('report monthly --month 2026-10 --json')).json.time_zone, 'America/Manaus')
+    const [entry] = (await portaria('audit list --action settings.set_time_zone --json')).json
+    assert.deepEqual([entry.before, entry.after], [{ zone: 'America/Sao_Paulo' }, { zone: 'America/Manaus' }])
+    assert.equal((await portaria('report zone Mars/Olympus')).code, 2)
+  })
+
+  it('has them by the API too, where only an owner sets the zone, and once', async () => {
+    const { service, portaria } = await open()
+    const owner = await scriptOf(service, 'owner', ['reports:write', 'overview:read'])
+    const answer = await owner.send('PUT', '/reports/time-zone', { time_zone: 'america/manaus' })
+    assert.deepEqual([answer.status, answer.json()], [200, { time_zone: 'America/Manaus' }])
+    assert.equal((await owner.send('PUT', '/reports/time-zone', { time_zone: 'America/Manaus' })).status, 200)
+    assert.equal((await owner.get('/overview')).json<{ time_zone: string }>().time_zone, 'America/Manaus')
+    const entries = (await portaria('audit list --action settings.set_time_zone --json')).json
+    assert.deepEqual([entries.length, entries[0].after, entries[0].actor], [1, { zone: 'America/Manaus' }, `token:${owner.id}`])
+    const wrong = await owner.send('PUT', '/reports/time-zone', { time_zone: 'Mars/Olympus' })
+    assert.deepEqual([wrong.status, wrong.json<{ fields: object }>().fields], [400, { time_zone: 'unknown_time_zone' }])
+    assertRefused(await (await scriptOf(service, 'support')).send('PUT', '/reports/time-zone', { time_zone: 'UTC' }), 403, 'nao permitido')
+  })
+})
