@@ -13,19 +13,8 @@ export const actionTexts = defineTexts({
     emailHelp: 'Só se o que veio não serve.',
     ignore: 'Ignorar',
     ignoreExplains: 'Diz que não há nada a fazer. Ninguém recebe acesso por esta notificação.',
-    reprocess: 'Processar de novo',
-    reprocessExplains: 'Tenta outra vez com o que se sabe agora, como depois de criar o plano que faltava.',
     notPending: 'Esta notificação não espera mais: outra pessoa pode ter resolvido. Recarregue a página.',
     isStillPending: (why: string) => `Continua sem solução: ${why}`,
-    replay: 'Processar desde…',
-    replayExplains:
-      'Tenta de novo tudo o que espera e foi recebido desde este momento, do mais antigo ao mais novo: até 500 por vez. O que já foi aplicado não muda.',
-    replaySince: 'Desde',
-    replayed: 'O que aconteceu',
-    processed: (count: number) => (count === 1 ? '1 notificação foi aplicada.' : `${count} notificações foram aplicadas.`),
-    pending: (count: number) =>
-      count === 0 ? 'Nenhuma continua à espera.' : count === 1 ? '1 continua à espera:' : `${count} continuam à espera:`,
-    close: 'Fechar',
   },
   en: {
     resolve: 'Resolve',
@@ -38,18 +27,8 @@ export const actionTexts = defineTexts({
     emailHelp: 'Only if the one that came will not do.',
     ignore: 'Ignore',
     ignoreExplains: 'Says that there is nothing to do. Nobody gets access by this notification.',
-    reprocess: 'Process again',
-    reprocessExplains: 'Tries again with what is known now, as after the missing plan was made.',
     notPending: 'This notification waits no more: somebody else may have resolved it. Reload the page.',
     isStillPending: (why: string) => `It is still not resolved: ${why}`,
-    replay: 'Process since…',
-    replayExplains:
-      'Tries everything again that waits and was received since this moment, the oldest first: 500 at a time at most. What was applied already does not change.',
-    replaySince: 'Since',
-    replayed: 'What came of it',
-    processed: (count: number) => (count === 1 ? '1 notification was applied.' : `${count} notifications were applied.`),
-    pending: (count: number) => (count === 0 ? 'None is left pending.' : count === 1 ? '1 waits on:' : `${count} wait on:`),
-    close: 'Close',
   },
   es: {
     resolve: 'Resolver',
@@ -62,18 +41,7 @@ export const actionTexts = defineTexts({
     emailHelp: 'Solo si el que llegó no sirve.',
     ignore: 'Ignorar',
     ignoreExplains: 'Dice que no hay nada que hacer. Nadie recibe acceso por esta notificación.',
-    reprocess: 'Procesar de nuevo',
-    reprocessExplains: 'Lo intenta otra vez con lo que se sabe ahora, como después de crear el plan que faltaba.',
     notPending: 'Esta notificación ya no espera: quizá otra persona la resolvió. Recargue la página.',
     isStillPending: (why: string) => `Sigue sin resolverse: ${why}`,
-    replay: 'Procesar desde…',
-    replayExplains:
-      'Intenta de nuevo todo lo que espera y se recibió desde este momento, de lo más antiguo a lo más nuevo: 500 por vez como máximo. Lo ya aplicado no cambia.',
-    replaySince: 'Desde',
-    replayed: 'Lo que pasó',
-    processed: (count: number) => (count === 1 ? 'Se aplicó 1 notificación.' : `Se aplicaron ${count} notificaciones.`),
-    pending: (count: number) =>
-      count === 0 ? 'Ninguna sigue esperando.' : count === 1 ? '1 sigue esperando:' : `${count} siguen esperando:`,
-    close: 'Cerrar',
   },
 })

@@ -1,4 +1,5 @@
 import { Button } from '@mui/material'
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -9,9 +10,13 @@ import { Absent, Address, Time } from '../kit/show/values.tsx'
 import { labelOf } from '../payments/label-of.ts'
 import { useProducts } from '../payments/offers.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
+import { canChoose } from './chosen/batch.ts'
+import { ChosenBar } from './chosen/chosen-bar.tsx'
+import { StatusTabs } from './chosen/status-tabs.tsx'
 import { type Notification, notificationPath, notificationSources, notificationStatuses } from './notification.ts'
 import { NotificationChip } from './notification-chip.tsx'
-import { ReplayButton } from './replay-button.tsx'
+import { RunButton } from './runs/run-button.tsx'
+import { RunPanel } from './runs/run-panel.tsx'
 import { notificationTexts } from './texts.ts'
 import { WhyShort } from './why.tsx'
 
@@ -19,6 +24,14 @@ import { WhyShort } from './why.tsx'
 export function NotificationList() {
   const texts = useTexts(notificationTexts)
   const { sources, events } = useTexts(paymentTexts)
+  const mayResolve = useMay('notifications:write')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const choosing = {
+    chosen,
+    onChange: setChosen,
+    canChoose,
+    nameOf: ({ event, subject, id }: Notification) => `${labelOf(events, event)}: ${subject ?? id}`,
+  }
   return (
     <ListPage<Notification>
       title={texts.title}
@@ -35,6 +48,13 @@ export function NotificationList() {
       pathOf={({ id }) => notificationPath(id)}
       empty={texts.empty}
       actions={<Actions />}
+      above={
+        <>
+          <RunPanel />
+          <StatusTabs />
+        </>
+      }
+      {...(mayResolve && { choosing, beforeRows: <ChosenBar chosen={chosen} onChange={setChosen} /> })}
     />
   )
 }
@@ -45,7 +65,7 @@ function Actions() {
   const mayResolve = useMay('notifications:write')
   return (
     <>
-      {mayResolve && <ReplayButton />}
+      {mayResolve && <RunButton />}
       {mayTest && (
         <Button component={Link} to="/webhooks/test" variant="outlined">
           {texts.test}

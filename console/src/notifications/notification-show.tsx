@@ -1,7 +1,6 @@
-import { Alert, Button } from '@mui/material'
-import type { ReactNode } from 'react'
+import { Alert } from '@mui/material'
+import { type ReactNode, useState } from 'react'
 import { useLocale } from 'react-admin'
-import { Link } from 'react-router-dom'
 import { useMay } from '../console-context.ts'
 import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -15,6 +14,9 @@ import { labelOf } from '../payments/label-of.ts'
 import { useProducts } from '../payments/offers.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { SuggestedUsers } from '../payments/suggested-users.tsx'
+import { AttemptsSection } from './attempts/attempts-section.tsx'
+import { Outcome } from './attempts/outcome.tsx'
+import type { Retried } from './attempts/retried.ts'
 import { ChangedSection } from './changed-section.tsx'
 import { ChecksSection } from './checks-section.tsx'
 import type { NotificationDetails, NotificationStatus } from './notification.ts'
@@ -28,18 +30,21 @@ export function NotificationShow() {
   const { events } = useTexts(paymentTexts)
   const texts = useTexts(notificationTexts)
   const mayResolve = useMay('notifications:write')
+  const [retried, setRetried] = useState<Retried>()
   return (
     <ShowPage<NotificationDetails>
       back="/notifications"
       title={({ event }) => labelOf(events, event)}
-      actions={(notification) => mayResolve && <ResolveButtons key={notification.status} notification={notification} />}
+      actions={(notification) => mayResolve && <ResolveButtons notification={notification} onRetried={setRetried} />}
     >
       {(notification) => (
         <>
+          <Outcome notification={notification} retried={retried} />
           <StateSection notification={notification} />
           <SuggestedUsers users={notification.suggested_users} />
           <Amount notification={notification} />
           <About notification={notification} />
+          <AttemptsSection attempts={notification.attempts} />
           <ChecksSection checks={notification.checks} />
           <ChangedSection source={notification.source} changed={notification.changed} />
           <Section title={texts.payload}>
@@ -70,11 +75,7 @@ function StateSection({ notification: { status, why } }: { notification: Notific
   const texts = useTexts(notificationTexts)
   const sentence = useWhySentence({ status, why })
   return (
-    <Alert
-      severity={severities[status]}
-      sx={{ mb: 2.5, flexWrap: 'wrap', '& .MuiAlert-message': { flex: '1 1 14rem' } }}
-      {...(status === 'failed' && { action: <ToJobs /> })}
-    >
+    <Alert severity={severities[status]} sx={{ mb: 2.5, flexWrap: 'wrap', '& .MuiAlert-message': { flex: '1 1 14rem' } }}>
       {sentence}
       {status === 'failed' && why !== null && <div>{`${texts.fault}: ${why}`}</div>}
     </Alert>
@@ -93,17 +94,6 @@ function Amount({ notification: { paid_amount, plan_price } }: { notification: N
   )
 }
 
-function ToJobs() {
-  const mayRetry = useMay('jobs:read')
-  const texts = useTexts(notificationTexts)
-  if (!mayRetry) return undefined
-  return (
-    <Button component={Link} to="/jobs" color="inherit" size="small" sx={{ whiteSpace: 'nowrap' }}>
-      {texts.toJobs}
-    </Button>
-  )
-}
-
 function About({ notification }: { notification: NotificationDetails }) {
   const texts = useTexts(notificationTexts)
   const { sources } = useTexts(paymentTexts)
@@ -117,7 +107,8 @@ function About({ notification }: { notification: NotificationDetails }) {
     [texts.product, product ?? <Absent key="product" />],
     [subject?.includes('@') === false ? texts.aboutPayment : texts.buyer, subject ?? <Absent key="subject" />],
     [texts.receivedAt, <Time key="received" at={received_at} />],
-    [texts.processedAt, <Time key="processed" at={processed_at} />],
+    // Of one that was given up this is the time of that, which stands among the attempts.
+    [texts.processedAt, <Time key="processed" at={status === 'failed' ? null : processed_at} />],
     [texts.id, <CopyText key="id" text={id} label={texts.id} />],
   ]
   return (

@@ -25,9 +25,22 @@ export interface NotificationDetails extends Notification {
   payload: unknown
   /** Without personal data: for a viewer. */
   masked: boolean
-  checks: Array<{ check: 'verified' | 'stored' | 'processed'; ok: boolean; detail: string | null }>
+  checks: Array<{ check: 'verified' | 'stored' | 'processed'; state: 'passed' | 'pending' | 'failed'; detail: string | null }>
+  attempts: Attempt[]
   changed: Array<{ subscription_id: string; kind: string; at: string; payment_id: string | null }>
   suggested_users: SuggestedUser[]
+}
+
+/** One attempt to make something of it. */
+export interface Attempt {
+  kind: 'receipt' | 'fetch' | 'retry' | 'resolution' | 'other'
+  at: string
+  ms: number | null
+  /** `null`: nobody has kept it. */
+  outcome: NotificationStatus | 'asked' | 'fault' | null
+  why: string | null
+  /** The user, or the service, that began it. */
+  actor: string | null
 }
 
 export const notificationStatuses = ['unresolved', 'failed', 'refused', 'processed', 'ignored', 'test'] as const
@@ -38,10 +51,11 @@ export const notificationSources = ['purchase', 'stripe', 'mercadopago', 'asaas'
 export const notificationPath = (id: string) => `/notifications/${encodeURIComponent(id)}/show`
 
 /**
- * The actions that can have an effect. `resolve` is for a notification that is pending for the operator, `retry` for one whose payment is
- * unknown. While the gateway is being asked nothing can be decided.
+ * The actions that can have an effect. `resolve` is for a notification that is pending for the operator, `ask` for one whose gateway gave
+ * no answer, `retry` for one whose payment is unknown. While the gateway is being asked nothing can be decided.
  */
-export function actionsOn({ status, why, processed_at }: Notification): 'resolve' | 'retry' | 'none' {
+export function actionsOn({ status, why, processed_at }: Notification): 'resolve' | 'ask' | 'retry' | 'none' {
+  if (status === 'failed') return 'ask'
   if (status === 'unresolved') return why === 'awaiting_gateway' ? 'none' : 'resolve'
   return status === 'ignored' && processed_at === null && (why === 'unknown_payment' || why === 'duplicate') ? 'retry' : 'none'
 }

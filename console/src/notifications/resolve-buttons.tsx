@@ -2,12 +2,14 @@ import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ActionButton } from '../kit/form/action-button.tsx'
 import { actionTexts } from './action-texts.ts'
+import type { Retried } from './attempts/retried.ts'
+import { RetryButton } from './attempts/retry-button.tsx'
 import { actionsOn, type Notification } from './notification.ts'
 import { ResolveButton } from './resolve-button.tsx'
 import { whyTexts } from './why-texts.ts'
 
 /** The operator's actions on a pending notification; nothing if there is none. */
-export function ResolveButtons({ notification }: { notification: Notification }) {
+export function ResolveButtons({ notification, onRetried }: { notification: Notification; onRetried: (retried: Retried) => void }) {
   const texts = useTexts(actionTexts)
   const refusals = useResolveRefusals()
   const actions = actionsOn(notification)
@@ -16,13 +18,8 @@ export function ResolveButtons({ notification }: { notification: Notification })
   return (
     <>
       {actions === 'resolve' && <ResolveButton notification={notification} refusals={refusals} />}
-      <ActionButton
-        label={texts.reprocess}
-        request={{ path: adminPath('notifications', id, 'reprocess') }}
-        explains={texts.reprocessExplains}
-        refusals={refusals}
-      />
-      {actions === 'resolve' && (
+      <RetryButton notification={notification} onRetried={onRetried} />
+      {actions !== 'retry' && (
         <ActionButton
           label={texts.ignore}
           tone="danger"

@@ -33,7 +33,7 @@ export const whyTexts = defineTexts({
     ignoredBy: (reason: string) => `Alguém da operação decidiu que não há nada a fazer. Motivo: ${reason}`,
     refused: (fields: string) =>
       `A assinatura estava certa, mas o formato não: o serviço respondeu 400 e nada mudou. Corrija no checkout e envie de novo. Campos: ${fields}`,
-    failed: 'O meio de pagamento não deu os detalhes, e o serviço desistiu de perguntar. Corrija a causa e tente de novo em Tarefas.',
+    failed: 'O meio de pagamento não deu os detalhes, e o serviço desistiu de perguntar. Corrija a causa e processe de novo.',
   },
   en: {
     short: {
@@ -66,7 +66,7 @@ export const whyTexts = defineTexts({
     ignoredBy: (reason: string) => `An administrator decided that there is nothing to do. Reason: ${reason}`,
     refused: (fields: string) =>
       `The signature was right, but the form was not: the service answered 400, and nothing changed. Fix the checkout and send it anew. Fields: ${fields}`,
-    failed: 'The gateway did not give the details, and the service gave up asking. Fix the cause and try again under Jobs.',
+    failed: 'The gateway did not give the details, and the service gave up asking. Fix the cause and process it again.',
   },
   es: {
     short: {
@@ -99,6 +99,6 @@ export const whyTexts = defineTexts({
     ignoredBy: (reason: string) => `Alguien de la operación decidió que no hay nada que hacer. Motivo: ${reason}`,
     refused: (fields: string) =>
       `La firma era correcta, pero el formato no: el servicio respondió 400 y nada cambió. Corrija el checkout y envíelo de nuevo. Campos: ${fields}`,
-    failed: 'La pasarela no dio los detalles, y el servicio dejó de pedirlos. Corrija la causa e inténtelo de nuevo en Tareas.',
+    failed: 'La pasarela no dio los detalles, y el servicio dejó de pedirlos. Corrija la causa y procésela de nuevo.',
   },
 })

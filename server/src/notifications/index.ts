@@ -1,6 +1,9 @@
 // notifications: the inbox of payments. Owns: each notification as it was verified, once; its status; the ones that wait, and processing
 // them when more is known; the record that stays when a buyer is forgotten. Does not own: who may send one (purchases and gateways verify
 // that), or the history that it becomes a part of (payment-history).
+export { laneOf, leaveToFetch } from './attempts/ask-gateway.ts'
+export { ATTEMPT_KINDS, ATTEMPT_OUTCOMES, type Attempt, attemptStore } from './attempts/attempt-store.ts'
+export { listAttempts, type ShownAttempt, stopwatch } from './attempts/attempts.ts'
 export { buyerDetailsIn, buyerJson, nameTerm, nationalPhone, phoneTerm, taxIdTerm } from './buyers/buyer-details.ts'
 export { findByBuyer } from './buyers/buyer-store.ts'
 export { forgetPurchases } from './buyers/forget-buyer.ts'
@@ -23,9 +26,11 @@ export { recordUnresolved } from './record-unresolved.ts'
 export { countRefused, REFUSED_LATELY_MS, refusedStore } from './refused-store.ts'
 export {
   type About,
+  type Reprocessed,
   type Resolution,
   type ResolveDeps,
   type ResolveRefusal,
+  reprocessInside,
   reprocessNotification,
   resolveNotification,
 } from './resolve.ts'

@@ -33,6 +33,7 @@ export function toNotification(row: NotificationRow & { successor_id: string | n
     receivedAt: row.received_at,
     processedAt: row.processed_at ?? undefined,
     mismatch: mismatchIn(row),
+    tookMs: row.took_ms ?? undefined,
   }
 }
 

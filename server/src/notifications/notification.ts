@@ -39,6 +39,8 @@ export interface NotificationOutcome {
   /** Ms. */
   at?: number
   mismatch?: AmountMismatch
+  /** How long the receipt took, ms: the first time counts. */
+  tookMs?: number
 }
 
 /** Something that another system reported about a payment, as it was received. */
@@ -68,4 +70,6 @@ export interface Notification {
   processedAt: number | undefined
   /** Only for a payment that differs from the price of its plan. */
   mismatch: AmountMismatch | undefined
+  /** How long its receipt took, ms. */
+  tookMs: number | undefined
 }

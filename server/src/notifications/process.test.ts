@@ -55,7 +55,7 @@ eachDatabase('What a gateway reports', (database: TestDatabase) => {
       resolveNotification(pending?.id ?? '', resolution, { ...counting.context, actor: 'operator:test' }),
     )
     const again = await counted((counting) => reconciled(counting, school, paid(['z'])))
-    assert.deepEqual({ resolved, again }, database.name === 'postgres' ? { resolved: 19, again: 25 } : { resolved: 14, again: 21 })
+    assert.deepEqual({ resolved, again }, database.name === 'postgres' ? { resolved: 21, again: 27 } : { resolved: 16, again: 23 })
     const { db } = service().context.storage
     assert.deepEqual(
       await db.selectFrom('pending_notifications').selectAll().where('product_id', '=', school.product.product.id).execute(),

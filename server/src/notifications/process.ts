@@ -9,6 +9,8 @@ import {
   resolveEvent,
 } from '../payment-history/index.ts'
 import type { Transaction } from '../storage/index.ts'
+import { attemptStore } from './attempts/attempt-store.ts'
+import { stopwatch } from './attempts/attempts.ts'
 import { scrubNotifications } from './buyers/forget-buyer.ts'
 import { statusOf, type Unresolved } from './notification.ts'
 import { writeOutcomes } from './outcomes.ts'
@@ -34,12 +36,27 @@ interface Processing {
 /**
  * Applies the event of a notification inside the transaction that received it, or leaves the notification pending with the reason. An event
  * whose plan alone is unknown is applied and left pending. Answers the subscription, or the reason. A repeated event is not added again.
- * Notifications that waited for this one are processed with it; a job does the rest of a long list.
+ * Notifications that waited for this one are processed with it; a job does the rest of a long list. A receipt that leaves something to do
+ * is noted as an attempt; of a later one the caller notes it.
  */
 export async function process(
   tx: Transaction,
   given: Processing,
   deps: ProcessDeps,
+): Promise<{ subscriptionId: string } | { unresolved: Unresolved }> {
+  const elapsed = stopwatch()
+  const processed = await processOne(tx, given, { ...deps, elapsed })
+  if (given.processedAt === undefined && 'unresolved' in processed) {
+    const { unresolved: why } = processed
+    await attemptStore(tx).note(given.id, { kind: 'receipt', at: deps.at, ms: elapsed(), outcome: statusOf(why), why })
+  }
+  return processed
+}
+
+async function processOne(
+  tx: Transaction,
+  given: Processing,
+  deps: ProcessDeps & { elapsed: () => number },
 ): Promise<{ subscriptionId: string } | { unresolved: Unresolved }> {
   const { id, normalized, processedAt, payload } = given
   const source = aliasSource(given.source, normalized)
@@ -61,7 +78,8 @@ export async function process(
     },
     deps,
   )
-  await writeOutcomes(tx, recorded, { atOnce: processedAt === undefined ? { id, payload } : undefined, at: deps.at })
+  const atOnce = processedAt === undefined ? { id, payload, tookMs: deps.elapsed() } : undefined
+  await writeOutcomes(tx, recorded, { atOnce, ownId: id, at: deps.at })
   const own = recorded.find(({ notificationId }) => notificationId === id)
   if (!own) throw new Error('a notification just recorded has no subscription')
   return own.isPlanMissing ? { unresolved: 'unknown_plan' } : { subscriptionId: own.subscriptionId }

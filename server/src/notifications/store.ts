@@ -105,6 +105,7 @@ export function notificationStore(db: Queryable) {
         paid_amount: outcome.mismatch?.paid ?? null,
         plan_price: outcome.mismatch?.price ?? null,
         payload: outcome.payload ?? '',
+        took_ms: outcome.tookMs ?? null,
       })
     },
     /** The normalized event of a pending notification at this moment; `undefined` when it does not wait. */

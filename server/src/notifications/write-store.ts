@@ -4,7 +4,7 @@ import { type NotificationRow, prepare } from '../storage/index.ts'
 // The two statements that every delivery runs, compiled once.
 
 /** Writes a notification, unless its source has sent the same before. */
-export const addNotification = prepare((db, row: Omit<NotificationRow, 'buyer' | 'applied' | 'paid_amount' | 'plan_price'>) =>
+export const addNotification = prepare((db, row: Omit<NotificationRow, 'buyer' | 'applied' | 'paid_amount' | 'plan_price' | 'took_ms'>) =>
   db
     .insertInto('notifications')
     .values({
@@ -46,6 +46,7 @@ export const processNotification = prepare(
         processed_at: row.processed_at,
         paid_amount: row.paid_amount,
         plan_price: row.plan_price,
+        took_ms: sql<number | null>`coalesce(took_ms, cast(${row.took_ms} as integer))`,
       })
       .where('id', '=', row.id),
 )

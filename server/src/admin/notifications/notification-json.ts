@@ -1,5 +1,5 @@
 import { isoTime } from '../../kit/index.ts'
-import type { Notification } from '../../notifications/index.ts'
+import type { Notification, ShownAttempt } from '../../notifications/index.ts'
 
 export function notificationJson({ id, source, event, status, subject, receivedAt, mismatch }: Notification) {
   return {
@@ -32,4 +32,8 @@ export function payloadOf(text: string): unknown {
   } catch {
     return text
   }
+}
+
+export function notificationAttemptJson({ kind, at, ms, outcome, why, actor }: ShownAttempt) {
+  return { kind, at: isoTime(at), ms: ms ?? null, outcome: outcome ?? null, why: why ?? null, actor: actor ?? null }
 }

@@ -21,7 +21,27 @@ export async function listNotifications(db: Queryable, filter: NotificationListF
 }
 
 /** Only the ids: payloads are up to 256 KiB each. */
-export async function listNotificationIds(db: Queryable, filter: NotificationListFilter, page: Page): Promise<string[]> {
+async function listNotificationIds(db: Queryable, filter: NotificationListFilter, page: Page): Promise<string[]> {
+  const found = await inPages(idsOf(db, filter), { column: 'id', id: 'id', page }).execute()
+  return found.map(({ id }) => id)
+}
+
+/** The most that is counted: a table of millions is not. */
+export const MAX_COUNTED = 1_000
+
+/** How many there are, `MAX_COUNTED` + 1 at most. */
+export async function countNotifications(db: Queryable, filter: NotificationListFilter): Promise<number> {
+  const some = idsOf(db, filter)
+    .orderBy('id', 'desc')
+    .limit(MAX_COUNTED + 1)
+  const { count } = await db
+    .selectFrom(some.as('some'))
+    .select((e) => e.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+function idsOf(db: Queryable, filter: NotificationListFilter) {
   const { source, productId, status, subject, since, until } = filter
   let query = db.selectFrom('notifications').select('id')
   if (source !== undefined) query = query.where('source', '=', source)
@@ -32,6 +52,5 @@ export async function listNotificationIds(db: Queryable, filter: NotificationLis
   if (subject !== undefined) query = query.where('subject', '=', subject)
   if (since !== undefined) query = query.where('id', '>=', firstIdAt(since))
   if (until !== undefined) query = query.where('id', '<', firstIdAt(until))
-  const found = await inPages(query, { column: 'id', id: 'id', page }).execute()
-  return found.map(({ id }) => id)
+  return query
 }

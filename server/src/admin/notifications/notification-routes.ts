@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { isoTime, normaliseEmail } from '../../kit/index.ts'
 import {
+  listAttempts,
   type Notification,
   notificationStore,
+  type Reprocessed,
   type ResolveDeps,
   type ResolveRefusal,
   reprocessNotification,
@@ -18,22 +20,27 @@ import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
 import { refuseTooMany } from '../api/rate-limits.ts'
 import type { Refused } from '../api/refusals.ts'
+import { suggestionJson, suggestUsers } from '../buyers/suggest-users.ts'
 import { actionBody, reasonedBody } from '../users/user-schemas.ts'
-import { notificationJson, payloadOf } from './notification-json.ts'
-import { listNotifications } from './notification-list-store.ts'
+import { doBatch } from './batch.ts'
+import { notificationAttemptJson, notificationJson, payloadOf } from './notification-json.ts'
+import { countNotifications, listNotifications } from './notification-list-store.ts'
 import {
+  batchBody,
+  batchExample,
+  batchSchema,
+  countsExample,
+  countsQuery,
+  countsSchema,
   notificationDetailsExample,
   notificationDetailsSchema,
   notificationExample,
   notificationListQuery,
   notificationSchema,
-  replayBody,
-  replaySchema,
   resolveBody,
 } from './notification-schemas.ts'
-import { reprocessPending } from './replay.ts'
 import { resolveFor } from './resolve-for.ts'
-import { suggestionJson, suggestUsers } from './suggest-users.ts'
+import { notificationRunRoutes } from './runs/run-routes.ts'
 
 const answer = { description: 'The notification', schema: notificationDetailsSchema, example: notificationDetailsExample }
 
@@ -57,6 +64,17 @@ export function notificationRoutes(scope: FastifyInstance, deps: AdminDeps): voi
   })
   adminRoute(scope, deps, {
     method: 'GET',
+    path: '/notifications/counts',
+    operationId: 'countNotifications',
+    summary: 'Count notifications, those that wait and those that failed among them',
+    may: 'notifications:read',
+    query: countsQuery,
+    body: nothing,
+    answer: { description: 'How many', schema: countsSchema, example: countsExample },
+    work: ({ query }) => count(query, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
     path: '/notifications/:id',
     operationId: 'showNotification',
     summary: 'Show a notification, with what was sent and what it changed',
@@ -69,6 +87,8 @@ export function notificationRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     work: ({ id, caller }) => show(id, caller, deps),
   })
   resolvingRoutes(scope, deps)
+  batchRoute(scope, deps)
+  notificationRunRoutes(scope, deps)
 }
 
 function resolvingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
@@ -104,24 +124,33 @@ function resolvingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     ...action,
     path: '/notifications/:id/reprocess',
     operationId: 'reprocessNotification',
-    summary: 'Try one that waits again, as after a plan was made',
+    summary: 'Try one again that waits, as after a plan was made, or whose gateway was asked in vain',
+    description: 'A gateway answers later: until then the notification is `unresolved` with `awaiting_gateway`.',
     body: actionBody,
     work: (call) => processed(call, (approve) => reprocessNotification(call.id, { ...deps, actor: call.actor, approve }), deps),
   })
+}
+
+function batchRoute(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'POST',
-    path: '/notifications/reprocess',
-    operationId: 'reprocessNotifications',
-    summary: 'Try everything again that waits, since a time',
+    path: '/notifications/batch',
+    operationId: 'processNotifications',
+    summary: 'Process or ignore several notifications',
     description:
-      'The oldest first, 500 at most in one call: `pending` counts those that wait on, and why; `not_allowed`: those of somebody who has a role. 10 a minute.',
+      'Each by itself, with an answer for each: repeated, it does nothing twice. Ignoring needs a reason. Gateways are asked again about what failed. 10 a minute.',
     may: 'notifications:write',
     query: nothing,
-    body: replayBody,
-    answer: { description: 'What became of them', schema: replaySchema, example: { processed: 2, pending: 1, why: { no_plan: 1 } } },
-    async work({ body, actor, caller }) {
-      const tooMany = await refuseTooMany('reprocess', { caller }, deps)
-      return tooMany ?? { body: await reprocessPending(body.since, caller, { ...deps, actor }) }
+    body: batchBody,
+    check: ({ action, reason }) =>
+      action === 'ignore' && reason === undefined ? { refusal: 'malformed', fields: { reason: 'required' } } : undefined,
+    answer: { description: 'What came of each', schema: batchSchema, example: batchExample },
+    async work({ body: { action, ids, reason = '' }, caller, actor }) {
+      const tooMany = await refuseTooMany('batch', { caller }, deps)
+      if (tooMany) return tooMany
+      const results = await doBatch(ids, action === 'ignore' ? { action, reason } : { action }, caller, { ...deps, actor })
+      deps.outbox.wake()
+      return { body: { results: results.map(({ why, status, ...result }) => ({ ...result, why: why ?? null, status: status ?? null })) } }
     },
   })
 }
@@ -129,10 +158,19 @@ function resolvingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
 async function list(query: z.output<typeof notificationListQuery>, { storage, cursors }: AdminDeps): Promise<AdminAnswer> {
   const asked = readPage('notifications', query, cursors)
   if ('refusal' in asked) return asked
-  const { status, source, product_id: productId, email, since, until } = query
-  const subject = email === undefined ? undefined : (normaliseEmail(email) ?? email)
-  const found = await listNotifications(storage.db, { status, source, productId, subject, since, until }, asked.page)
+  const found = await listNotifications(storage.db, { ...filterOf(query), status: query.status }, asked.page)
   return { body: writePage('notifications', found, query, { cursors, placeOf: ({ id }) => ({ id, value: id }), json: rowJson }) }
+}
+
+async function count(query: z.output<typeof countsQuery>, { storage: { db } }: AdminDeps): Promise<AdminAnswer> {
+  const filter = filterOf(query)
+  const all = await countNotifications(db, filter)
+  const unresolved = await countNotifications(db, { ...filter, status: 'unresolved' })
+  return { body: { all, unresolved, failed: await countNotifications(db, { ...filter, status: 'failed' }) } }
+}
+
+function filterOf({ source, product_id: productId, email, since, until }: z.output<typeof countsQuery>) {
+  return { source, productId, subject: email === undefined ? undefined : (normaliseEmail(email) ?? email), since, until }
 }
 
 function rowJson(notification: Notification) {
@@ -157,7 +195,10 @@ async function show(
   const { subscriptionId } = found
   const changed = subscriptionId === undefined ? [] : await eventStore(storage.db).listOfNotification(id, subscriptionId)
   const owner = subscriptionId === undefined ? undefined : (await subscriptionStore(storage.db).findById(subscriptionId))?.userId
-  const suggested = masked || owner !== undefined ? [] : await suggestUsers([found], { db: storage.db, masterKeys })
+  const isOpen = !masked && owner === undefined
+  const pending = isOpen ? await notificationStore(storage.db).readPending(id) : undefined
+  const bought = { notifications: [found], emails: [pending?.email] }
+  const suggested = isOpen ? await suggestUsers(bought, { db: storage.db, masterKeys }) : []
   return {
     body: {
       ...rowJson(found),
@@ -165,6 +206,7 @@ async function show(
       payload: payloadOf(masked ? scrubPayload(found.payload) : found.payload),
       masked,
       checks: checksOf(found),
+      attempts: (await listAttempts(storage.db, found)).map(notificationAttemptJson),
       changed: changed.map(({ kind, at, paymentId }) => ({
         subscription_id: subscriptionId,
         kind,
@@ -177,21 +219,23 @@ async function show(
 
 /** A delivery that fails verification is never stored: so each one here was verified. */
 function checksOf({ status, why }: Notification) {
+  const state = status === 'unresolved' ? 'pending' : status === 'failed' || status === 'refused' ? 'failed' : 'passed'
   return [
-    { check: 'verified', ok: true, detail: null },
-    { check: 'stored', ok: true, detail: null },
-    { check: 'processed', ok: status !== 'unresolved' && status !== 'failed' && status !== 'refused', detail: why ?? null },
+    { check: 'verified', ok: true, state: 'passed', detail: null },
+    { check: 'stored', ok: true, state: 'passed', detail: null },
+    { check: 'processed', ok: state === 'passed', state, detail: why ?? null },
   ]
 }
 
 async function processed(
   { id, caller }: Pick<AdminCall<unknown, unknown>, 'id' | 'caller'>,
-  work: (approve: NonNullable<ResolveDeps['approve']>) => Promise<object | ResolveRefusal>,
+  work: (approve: NonNullable<ResolveDeps['approve']>) => Promise<Reprocessed | { ignored: true }>,
   deps: AdminDeps,
 ): Promise<AdminAnswer> {
   const done = await resolveFor(caller, async (approve) => ({ result: await work(approve) }))
   if ('refusal' in done) return done
   const { result } = done
+  if ('asked' in result) deps.outbox.wake()
   if (!('refusal' in result)) return show(id, caller, deps)
   if ((await notificationStore(deps.storage.db).findById(id)) === undefined) return { refusal: 'not_found' }
   if (result.refusal !== 'still_unresolved') return refusals[result.refusal]

@@ -1,15 +1,10 @@
 import type { Command } from 'commander'
-import type { AppContext } from '../../context.ts'
-import {
-  notificationStore,
-  type Resolution,
-  reprocessNotification,
-  resolveNotification,
-  type Unresolved,
-} from '../../notifications/index.ts'
+import { type Resolution, reprocessNotification, resolveNotification } from '../../notifications/index.ts'
 import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
-import { fields, type Outcome, paragraphs } from '../command/output.ts'
-import { pendingTexts, resolveSentence } from '../command/refusals.ts'
+import { parsedBy, parseSince, type Since } from '../command/input.ts'
+import type { Outcome } from '../command/output.ts'
+import { resolveSentence } from '../command/refusals.ts'
+import { reprocessSince } from './webhook-runs.ts'
 
 interface ResolveOptions {
   json?: boolean
@@ -74,66 +69,48 @@ function readResolution({ plan, product, email, ignore, reason: given }: Resolve
 interface ReprocessOptions {
   json?: boolean
   all?: boolean
+  since?: Since
+  count?: boolean
 }
 
 export function addReprocess(webhook: Command, cli: CliContext): void {
   addVerb(webhook, 'reprocess', {
-    summary: 'try notifications that wait again, as after a plan was made',
-    example: 'webhook reprocess --all',
+    summary: 'try again what waits, as after a plan was made, and what failed: gateways are asked again',
+    example: 'webhook reprocess --since 2026-11-30T10:00:00Z',
   })
     .argument('[id]', ID)
-    .option('--all', 'every pending notification')
+    .option(
+      '--since <date>',
+      'everything that waits or failed and was received since then',
+      parsedBy(parseSince, 'a date, as in 2026-11-30'),
+    )
+    .option('--all', 'everything that waits or failed')
+    .option('--count', 'with --since or --all: only say how many there are')
     .action((id: string | undefined, options: ReprocessOptions) => cli.print(options, reprocess(id, options, cli)))
 }
 
-async function reprocess(id: string | undefined, { all = false }: ReprocessOptions, cli: CliContext): Promise<Outcome> {
-  if ((id === undefined) !== all)
-    return { misuse: 'name one notification by its id, or all that wait with --all: see `portaria webhook list --status unresolved`' }
+async function reprocess(
+  id: string | undefined,
+  { all = false, since, count = false }: ReprocessOptions,
+  cli: CliContext,
+): Promise<Outcome> {
+  if ([id !== undefined, all, since !== undefined].filter(Boolean).length !== 1)
+    return {
+      misuse:
+        'name one notification by its id, or a time with --since, or all that wait with --all: see `portaria webhook list --status unresolved`',
+    }
   return withContext(cli, async (context) => {
-    if (id === undefined) return reprocessAll(context)
+    if (id === undefined) return reprocessSince(since?.(context.zone) ?? 0, { count }, context, cli)
     const processed = await reprocessNotification(id, { ...context, actor: OPERATOR })
     if ('refusal' in processed) return { complaint: resolveSentence(processed) }
+    if ('asked' in processed) {
+      const text = `The running service asks its gateway again. See what comes of it: \`portaria webhook show ${id}\``
+      return { json: { id, status: 'unresolved', why: 'awaiting_gateway' }, text }
+    }
     const { subscriptionId } = processed
     return {
       json: { id, status: 'processed', subscription_id: subscriptionId },
       text: `Processed: it counts for subscription ${subscriptionId}.`,
     }
   })
-}
-
-/** Payloads are up to 256 KiB each. */
-const PAGE = 100
-
-async function reprocessAll(context: AppContext): Promise<Outcome> {
-  let processed = 0
-  const pending = new Map<Unresolved, number>()
-  const notifications = notificationStore(context.storage.db)
-  for (let cursor: string | undefined; ; ) {
-    const page = await notifications.list({ status: 'unresolved', limit: PAGE, ...(cursor !== undefined && { cursor }) })
-    for (const { id } of page) {
-      const outcome = await reprocessNotification(id, { ...context, actor: OPERATOR })
-      if (!('refusal' in outcome)) processed++
-      else if (outcome.refusal === 'still_unresolved') pending.set(outcome.why, (pending.get(outcome.why) ?? 0) + 1)
-    }
-    cursor = page.at(-1)?.id
-    if (cursor === undefined || page.length < PAGE) break
-  }
-  return reprocessed(processed, pending)
-}
-
-function reprocessed(processed: number, pending: ReadonlyMap<Unresolved, number>): Outcome {
-  const count = [...pending.values()].reduce((sum, one) => sum + one, 0)
-  const json = { processed, pending: count, why: Object.fromEntries(pending) }
-  if (processed + count === 0) return { json, text: 'None waits.' }
-  const reasons = [...pending].map(([why, times]) => `${times}: ${pendingTexts[why]}`)
-  const text = fields([
-    ['processed', String(processed)],
-    ['still pending', String(count)],
-    ['because', reasons],
-  ])
-  const hint =
-    count === 0
-      ? undefined
-      : 'See which: `portaria webhook list --status unresolved`; resolve one: `portaria webhook resolve ID --plan SLUG`'
-  return { json, text: paragraphs(text, hint) }
 }

@@ -82,7 +82,8 @@ eachDatabase('The webhook commands', (database) => {
     assert.match((await portaria(`webhook show ${id}`)).out, /^amount +R\$ 0,01 paid, price R\$ 99,00$/m)
     const still = await portaria(`webhook reprocess ${id}`)
     assert.deepEqual([still.code, /^portaria: it still waits: less was paid than the price /.test(still.err)], [1, true], still.err)
-    assert.deepEqual((await portaria('webhook reprocess --all --json')).json, { processed: 0, pending: 1, why: { unexpected_amount: 1 } })
+    const again = (await portaria('webhook reprocess --all --json')).json
+    assert.deepEqual([again.state, again.processed, again.pending], ['done', 0, { unexpected_amount: 1 }])
     const done = await portaria(`webhook resolve ${id} --plan fixo --json`)
     assert.deepEqual([done.code, done.json.status], [0, 'processed'], done.err)
   })
@@ -93,7 +94,11 @@ eachDatabase('The webhook commands', (database) => {
     await send(sent)
     const id = await newest()
     const { json } = await portaria(`webhook show ${id} --json`)
-    const { received_at, ...rest } = json
+    const { received_at, attempts, ...rest } = json
+    assert.deepEqual(
+      attempts.map(({ at: _, ms, ...attempt }: { at: string; ms: number }) => ({ ...attempt, hasMs: typeof ms === 'number' })),
+      [{ kind: 'receipt', outcome: 'unresolved', why: 'unknown_plan', actor: null, hasMs: true }],
+    )
     assert.match(received_at, /^\d{4}-\d\d-\d\dT/)
     const known = { id, source: 'purchase', event: 'purchase.completed', status: 'unresolved', subject: 'ana@example.com' }
     assert.deepEqual(rest, {
@@ -175,7 +180,8 @@ eachDatabase('The webhook commands', (database) => {
     assert.deepEqual([done.code, done.json], [0, { id, status: 'ignored' }])
     const after = (await portaria(`webhook show ${id} --json`)).json
     assert.deepEqual([after.status, after.why], ['ignored', 'sent by mistake'])
-    assert.deepEqual((await portaria('webhook reprocess --all --json')).json, { processed: 0, pending: 0, why: {} })
+    const none = (await portaria('webhook reprocess --all --json')).json
+    assert.deepEqual([none.total, none.processed, none.pending], [0, 0, {}])
     assert.deepEqual(await service.context.storage.db.selectFrom('subscriptions').select('id').execute(), [])
     const [entry] = await audited('notification.ignore')
     assert.deepEqual([entry.actor, entry.target, entry.reason], ['operator:cli', id, 'sent by mistake'])
@@ -194,16 +200,22 @@ eachDatabase('The webhook commands', (database) => {
     await portaria('plan set --slug new-plan --name New --price 100')
     assert.equal((await portaria(`webhook reprocess ${one} --json`)).json.status, 'processed')
     const all = await portaria('webhook reprocess --all --json')
-    assert.deepEqual(all.json, { processed: 105, pending: 5, why: { unusable_address: 1, unknown_plan: 4 } })
+    assert.deepEqual(
+      [all.json.total, all.json.done, all.json.processed, all.json.pending],
+      [110, 110, 105, { unusable_address: 1, unknown_plan: 4 }],
+    )
     assert.equal((await list('--status unresolved')).length, 5)
     const { out } = await portaria('webhook reprocess --all')
-    assert.match(out, /^processed +0\nstill pending +5\nbecause +1: the buyer's address .+\n +4: no plan here .+\n\nSee which: /)
+    assert.match(out, /^processed +0\nstill pending +5\nbecause +4: no plan here .+\n +1: the buyer's address .+\n\nSee which: /)
     assert.equal((await service.context.storage.db.selectFrom('subscriptions').select('id').execute()).length, 106)
     const entries = await audited('notification.reprocess')
     assert.deepEqual([entries.length, entries.at(-1).target, entries[0].actor], [106, one, 'operator:cli'])
     for (const line of ['webhook reprocess', `webhook reprocess ${one} --all`]) {
       const said = await portaria(line)
-      assert.deepEqual([said.code, /name one notification by its id, or all that wait with --all/.test(said.err)], [2, true])
+      assert.deepEqual(
+        [said.code, /name one notification by its id, or a time with --since, or all that wait with --all/.test(said.err)],
+        [2, true],
+      )
     }
     assert.match((await portaria(`webhook reprocess ${one}`)).err, /no notification with this id waits/)
   })

@@ -1,21 +1,33 @@
 import type { Command } from 'commander'
-import { notificationDetailsJson, notificationJson, payloadOf } from '../../admin/index.ts'
-import type { AppContext } from '../../context.ts'
-import { isoTime, normaliseEmail } from '../../kit/index.ts'
+import { notificationAttemptJson, notificationDetailsJson, notificationJson, payloadOf } from '../../admin/index.ts'
+import { normaliseEmail } from '../../kit/index.ts'
 import {
+  listAttempts,
   NOTIFICATION_STATUSES,
   type Notification,
   type NotificationFilter,
   type NotificationStatus,
   notificationStore,
+  type ShownAttempt,
 } from '../../notifications/index.ts'
 import type { AmountMismatch } from '../../payment-history/index.ts'
 import { productStore } from '../../products/index.ts'
-import { addList, addVerb, type CliContext, moreHint, type PageOptions, pageOf, withContext } from '../command/cli-context.ts'
-import { oneOf, parsedBy, parseSince } from '../command/input.ts'
+import {
+  addList,
+  addVerb,
+  type CliContext,
+  type CommandContext,
+  moreHint,
+  type PageOptions,
+  pageOf,
+  withContext,
+} from '../command/cli-context.ts'
+import { oneOf, parsedBy, parseSince, type Since } from '../command/input.ts'
+import type { LocalTime } from '../command/local-time.ts'
 import { fields, type Outcome, paragraphs, reais, table } from '../command/output.ts'
 import { NO_SUCH_NOTIFICATION, pendingTexts, productSentence } from '../command/refusals.ts'
 import { addReprocess, addResolve } from './webhook-resolve.ts'
+import { addRuns } from './webhook-runs.ts'
 import { addSign } from './webhook-sign.ts'
 import { addTest } from './webhook-test.ts'
 
@@ -25,7 +37,7 @@ interface ListOptions extends PageOptions {
   source?: string
   event?: string
   email?: string
-  since?: number
+  since?: Since
 }
 
 /** `portaria webhook …`: payment notifications, and the operator's actions on them. */
@@ -39,7 +51,7 @@ export function webhookCommands(program: Command, cli: CliContext): void {
     .option('--email <address>', "only of this buyer's address")
     .option(
       '--since <date>',
-      'only received since then, as in 2026-11-30 or 2026-11-30T12:00:00Z',
+      'only received since then, as in 2026-11-30 (of the zone of the reports) or 2026-11-30T12:00:00Z',
       parsedBy(parseSince, 'a date, as in 2026-11-30'),
     )
     .action((options: ListOptions) =>
@@ -58,18 +70,19 @@ export function webhookCommands(program: Command, cli: CliContext): void {
     )
   addResolve(webhook, cli)
   addReprocess(webhook, cli)
+  addRuns(webhook, cli)
   addTest(webhook, cli)
   addSign(webhook, cli)
 }
 
-async function list(options: ListOptions, { storage }: AppContext): Promise<Outcome> {
+async function list(options: ListOptions, { storage, zone, localTime }: CommandContext): Promise<Outcome> {
   const product = options.product === undefined ? undefined : await productStore(storage.db).findBySlug(options.product)
   if (options.product !== undefined && !product) return { complaint: productSentence({ refusal: 'not_found' }) }
   const ofProduct = product && { productId: product.id }
-  const found = await notificationStore(storage.db).list({ ...pageOf(options), ...filterOf(options), ...ofProduct })
+  const found = await notificationStore(storage.db).list({ ...pageOf(options), ...filterOf(options, zone), ...ofProduct })
   const rows = found.map(({ id, receivedAt, source, event, status, why = '', subject = '', mismatch }) => [
     id,
-    isoTime(receivedAt) ?? '',
+    localTime(receivedAt),
     source,
     event,
     status,
@@ -86,21 +99,22 @@ async function list(options: ListOptions, { storage }: AppContext): Promise<Outc
   return { json: found.map(notificationJson), text: paragraphs(text, hint) }
 }
 
-function filterOf({ status, source, event, email, since }: ListOptions): NotificationFilter {
+function filterOf({ status, source, event, email, since }: ListOptions, zone: string): NotificationFilter {
   return {
     ...(status !== undefined && { status }),
     ...(source !== undefined && { source }),
     ...(event !== undefined && { event }),
     ...(email !== undefined && { subject: normaliseEmail(email) ?? email.trim() }),
-    ...(since !== undefined && { since }),
+    ...(since && { since: since(zone) }),
   }
 }
 
-async function show(id: string, { storage }: AppContext): Promise<Outcome> {
+async function show(id: string, { storage, localTime }: CommandContext): Promise<Outcome> {
   const found = await notificationStore(storage.db).findById(id)
   if (!found) return { complaint: NO_SUCH_NOTIFICATION }
   const { source, event, status, why, subject, subscriptionId, receivedAt, processedAt, mismatch } = found
   const payload = payloadOf(found.payload)
+  const attempts = await listAttempts(storage.db, found)
   const text = fields([
     ['id', id],
     ['source', source],
@@ -110,11 +124,21 @@ async function show(id: string, { storage }: AppContext): Promise<Outcome> {
     ['subject', subject],
     ['amount', mismatch && amounts(mismatch)],
     ['subscription', subscriptionId],
-    ['received', isoTime(receivedAt) ?? undefined],
-    ['processed', isoTime(processedAt) ?? undefined],
+    ['received', localTime(receivedAt)],
+    ['processed', localTime(processedAt)],
+    ['attempts', attempts.map((attempt) => attemptText(attempt, localTime))],
     ['payload', JSON.stringify(payload, undefined, 2).split('\n')],
   ])
-  return { json: notificationDetailsJson(found), text: paragraphs(text, nextStep(found)) }
+  return {
+    json: { ...notificationDetailsJson(found), attempts: attempts.map(notificationAttemptJson) },
+    text: paragraphs(text, nextStep(found)),
+  }
+}
+
+/** When it was, what came of it, how long it took, who wanted it. */
+function attemptText({ kind, at, ms, outcome, why, actor }: ShownAttempt, localTime: LocalTime): string {
+  const result = why === undefined ? (outcome ?? 'not kept') : `${outcome}: ${why.replaceAll('_', ' ')}`
+  return [localTime(at), kind, result, ms === undefined ? undefined : `${ms} ms`, actor].filter((part) => part !== undefined).join('  ')
 }
 
 /** Only differences are shown. */
@@ -129,7 +153,8 @@ function whyText(status: NotificationStatus, why: string): string {
 }
 
 function nextStep({ id, status, why }: Notification): string | undefined {
-  if (status === 'failed') return 'Asking its gateway was given up. Fix the cause, then try the job again:  portaria outbox list --dead'
+  if (status === 'failed')
+    return `Asking its gateway was given up. Fix the cause, then have it asked again:  portaria webhook reprocess ${id}`
   if (status === 'ignored' && (why === 'unknown_payment' || why === 'duplicate')) return `Nothing is to be done: ${pendingTexts[why]}.`
   if (status === 'refused')
     return 'Its signature was right and its form was not: its sender received 400, and has to send it again. See docs/purchases.md for the fields.'

@@ -1,7 +1,6 @@
 import type { Announce, ChangeFeed } from '../../changes/index.ts'
 import { type Now, newId, type Sealer, sha256Base64Url } from '../../kit/index.ts'
-import { notificationStore, process, statusOf, type Unresolved } from '../../notifications/index.ts'
-import { addJob } from '../../outbox/index.ts'
+import { leaveToFetch, notificationStore, process, statusOf, type Unresolved } from '../../notifications/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import type { Delivery, DeliverySummary, GatewayAdapter, GatewayEvent, StoredDelivery, VerificationResult } from '../gateway.ts'
 import type { MerchantAccount } from '../merchant-accounts.ts'
@@ -137,28 +136,22 @@ async function conclude(
   { id, gateway, productId, outcome, at, payload }: Concluding,
   { storage, sealer, announce }: ReceiveDeps & { announce: Announce },
 ): Promise<Received> {
-  const leaveToFetch = () =>
-    addJob(tx, { kind: 'fetch_payment', payload: { notificationId: id }, lane: laneOf(gateway, productId) }, { sealer, at })
+  const leave = () => leaveToFetch(tx, { id, source: gateway, productId }, { sealer, at })
   switch (outcome) {
     case 'ignored':
     case 'test':
       return { received: outcome }
     case 'fetch':
-      await leaveToFetch()
+      await leave()
       return { received: 'asking' }
     default: {
       const normalized = normalize(outcome, { gateway, productId, at })
       const processed = await process(tx, { id, source: gateway, normalized, payload }, { announce, storage, sealer, at })
       if (!('unresolved' in processed)) return { received: 'processed' }
-      if (processed.unresolved === 'unknown_payment' && outcome.mayHaveOtherNames) await leaveToFetch()
+      if (processed.unresolved === 'unknown_payment' && outcome.mayHaveOtherNames) await leave()
       return { received: statusOf(processed.unresolved) }
     }
   }
-}
-
-/** The outbox lane of requests to a gateway for a product. */
-export function laneOf(gateway: string, productId: string) {
-  return `${gateway}/${productId}` as const
 }
 
 function parse(text: string): { value: unknown } | undefined {

@@ -3,6 +3,8 @@ import type { ChangeFeed } from '../../changes/index.ts'
 import type { GuardedFetch } from '../../guarded-fetch/index.ts'
 import type { Now, Sealer } from '../../kit/index.ts'
 import {
+  type Attempt,
+  attemptStore,
   buyerDetailsIn,
   buyerJson,
   type Notification,
@@ -10,9 +12,12 @@ import {
   process,
   processDuplicate,
   recordUnresolved,
+  statusOf,
+  stopwatch,
+  type Unresolved,
 } from '../../notifications/index.ts'
 import { FatalJobFault, type JobHandler, waitAfter } from '../../outbox/index.ts'
-import type { Storage, Transaction } from '../../storage/index.ts'
+import type { Queryable, Storage, Transaction } from '../../storage/index.ts'
 import type { GatewayApi, GatewayEvent, StoredDelivery } from '../gateway.ts'
 import type { MerchantAccount, MerchantAccounts } from '../merchant-accounts.ts'
 import { normalize } from '../normalize.ts'
@@ -36,22 +41,29 @@ const payload = z.object({ notificationId: z.string() })
  * `failed`.
  */
 export function fetchPaymentJob(deps: FetchDeps): JobHandler {
-  return async (given, { attempts }) => {
+  return async (given, { id: jobId, attempts }) => {
     const { notificationId } = payload.parse(given)
     const notification = await notificationStore(deps.storage.db).findById(notificationId)
     if (!notification || !isPending(notification)) return
+    const [begunAt, elapsed] = [deps.now(), stopwatch()]
+    const note: Note = (db, result) =>
+      attemptStore(db).note(notificationId, { kind: 'fetch', at: begunAt, ms: elapsed(), jobId, ...result })
     try {
       const account = await findMerchantAccount(notification, deps)
       const { api, answers } = recordAnswers(createGatewayApi({ ...deps, ...account }))
       const event = await account.adapter.fetch(keptOf(notification), api)
-      await processAnswer(notificationId, { event, buyer: buyerJson(buyerDetailsIn(answers)) }, account, deps)
+      await processAnswer(notificationId, { event, buyer: buyerJson(buyerDetailsIn(answers)) }, account, { ...deps, note })
     } catch (thrown) {
       const fault = thrown instanceof UnknownToGateway ? notKnownYet(thrown, attempts) : thrown
-      if (waitAfter(attempts, fault) === undefined) await giveUp(notificationId, fault, deps)
+      if (waitAfter(attempts, fault) === undefined) await giveUp(notificationId, fault, { ...deps, note })
+      else await note(deps.storage.db, { outcome: 'fault', why: messageOf(fault) })
       throw fault
     }
   }
 }
+
+/** Notes what came of the attempt. */
+type Note = (db: Queryable, result: Pick<Attempt, 'outcome' | 'why'>) => Promise<void>
 
 /** Every answer of an API about one payment concerns the same buyer. The fields of a customer stand at the top level of its answer. */
 function recordAnswers(api: GatewayApi): { api: GatewayApi; answers: unknown[] } {
@@ -90,21 +102,35 @@ interface Answered {
   buyer: string | undefined
 }
 
-async function processAnswer(id: string, { event, buyer }: Answered, account: MerchantAccount, deps: FetchDeps): Promise<void> {
+async function processAnswer(
+  id: string,
+  { event, buyer }: Answered,
+  account: MerchantAccount,
+  deps: FetchDeps & { note: Note },
+): Promise<void> {
   const { gateway, product } = account
-  const { storage, changes, sealer, now } = deps
+  const { storage, changes, sealer, now, note } = deps
   const at = now()
   await changes.transaction(async (tx, announce) => {
     const notifications = notificationStore(tx)
-    if (!(await notifications.holdAsked(id))) return learnNames(tx, id, event, account, { announce, storage, sealer, at })
-    if (event === 'ignored') return notifications.process(id, { status: 'ignored', at })
+    if (!(await notifications.holdAsked(id))) {
+      const learned = await learnNames(tx, id, event, account, { announce, storage, sealer, at })
+      return learned && note(tx, resultOf(learned))
+    }
+    if (event === 'ignored') {
+      await notifications.process(id, { status: 'ignored', at })
+      return note(tx, { outcome: 'ignored' })
+    }
     // Runs before the processing, which erases a buyer who is to be forgotten.
     await notifications.noteBuyer(id, { buyer, email: event.buyer })
-    if (account.credentials.isTest) await notifications.process(id, { status: 'test', at })
-    else {
+    if (account.credentials.isTest) {
+      await notifications.process(id, { status: 'test', at })
+      await note(tx, { outcome: 'test' })
+    } else {
       // The answer shows the present state, which may be later than the delivery.
       const normalized = normalize(event, { gateway, productId: product.id, at })
-      await process(tx, { id, source: gateway, normalized, processedAt: at }, { announce, storage, sealer, at })
+      const given = { id, source: gateway, normalized, processedAt: at }
+      await note(tx, resultOf(await process(tx, given, { announce, storage, sealer, at })))
     }
     for (const also of event.alsoHappened ?? []) await addMissedEvent(tx, also, account, { announce, storage, sealer, at })
   })
@@ -117,10 +143,10 @@ async function learnNames(
   event: GatewayEvent | 'ignored',
   { gateway, product, credentials }: MerchantAccount,
   deps: Parameters<typeof processDuplicate>[2],
-): Promise<void> {
-  if (event === 'ignored' || credentials.isTest) return
+): ReturnType<typeof processDuplicate> {
+  if (event === 'ignored' || credentials.isTest) return undefined
   const normalized = normalize(event, { gateway, productId: product.id, at: deps.at })
-  await processDuplicate(tx, { id, source: gateway, normalized, processedAt: deps.at }, deps)
+  return processDuplicate(tx, { id, source: gateway, normalized, processedAt: deps.at }, deps)
 }
 
 /**
@@ -133,14 +159,24 @@ function notKnownYet({ message }: UnknownToGateway, attempts: number): Error {
   return new FatalJobFault(`${message}: asked for about an hour`)
 }
 
+function resultOf(processed: { subscriptionId: string } | { unresolved: Unresolved }): Pick<Attempt, 'outcome' | 'why'> {
+  if (!('unresolved' in processed)) return { outcome: 'processed' }
+  return { outcome: statusOf(processed.unresolved), why: processed.unresolved }
+}
+
+function messageOf(fault: unknown): string {
+  return fault instanceof Error ? fault.message.slice(0, 300) : 'unknown fault'
+}
+
 /** Unless a worker with an expired lease processed it meanwhile. */
-async function giveUp(id: string, fault: unknown, { storage, now }: FetchDeps): Promise<void> {
-  const why = fault instanceof Error ? fault.message.slice(0, 300) : 'unknown fault'
+async function giveUp(id: string, fault: unknown, { storage, now, note }: FetchDeps & { note: Note }): Promise<void> {
+  const why = messageOf(fault)
   const at = now()
   await storage.transaction(async (tx) => {
     const notifications = notificationStore(tx)
     if (!(await notifications.holdAsked(id))) return
     await notifications.process(id, { status: 'failed', why, at })
+    await note(tx, { outcome: 'failed', why })
     await recordUnresolved(tx, id, { why: 'failed', productId: undefined, at })
   })
 }

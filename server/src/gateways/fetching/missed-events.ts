@@ -1,5 +1,13 @@
 import { newId, type Sealer, sha256Base64Url } from '../../kit/index.ts'
-import { findDuplicate, NOT_RECEIVED, notificationStore, process, processDuplicate, type Unresolved } from '../../notifications/index.ts'
+import {
+  attemptStore,
+  findDuplicate,
+  NOT_RECEIVED,
+  notificationStore,
+  process,
+  processDuplicate,
+  type Unresolved,
+} from '../../notifications/index.ts'
 import { type ApplyDeps, isDisputed, isKnownEvent, type NormalizedEvent } from '../../payment-history/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import type { GatewayEvent } from '../gateway.ts'
@@ -36,7 +44,9 @@ export async function addMissedEvent(
     ? await process(tx, { id, source: gateway, normalized }, deps)
     : await processAgain(tx, { id, source: gateway, normalized }, deps)
   if (!processed) return 'known'
-  return 'unresolved' in processed ? { id, why: processed.unresolved } : processed
+  if ('unresolved' in processed) return { id, why: processed.unresolved }
+  if (!isNew) await attemptStore(tx).note(id, { kind: 'other', at, outcome: 'processed' })
+  return processed
 }
 
 /**

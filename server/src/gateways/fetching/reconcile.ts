@@ -25,16 +25,18 @@ export interface Reconciliation {
 /**
  * Asks a gateway for everything that changed since a time (ms) and applies the missed events. Each is kept as a notification of its own, so
  * that the operator sees its origin. May be run any number of times. Faults of the gateway's API are thrown; events applied until then
- * stay.
+ * stay. `onListed` is called with the number of events that the gateway has listed, known ones included.
  */
 export async function reconcile(
   account: MerchantAccount,
   since: number,
-  deps: { storage: Storage; changes: ChangeFeed; sealer: Sealer; guardedFetch: GuardedFetch; now: Now },
+  deps: { storage: Storage; changes: ChangeFeed; sealer: Sealer; guardedFetch: GuardedFetch; now: Now; onListed?: (count: number) => void },
 ): Promise<Reconciliation> {
   const result: Reconciliation = { listed: 0, known: 0, applied: 0, recorded: 0, ignored: 0, unresolved: [] }
   const pending = new Map<string, Unresolved>()
+  let asked = 0
   for await (const event of account.adapter.list(since, createGatewayApi({ ...deps, ...account }))) {
+    deps.onListed?.(++asked)
     const outcome = await applyMissedEvent(event, account, deps)
     if (event.onlyIfDisputed && outcome === 'known') continue // called for every payment, mostly without effect
     result.listed++

@@ -1,5 +1,6 @@
 import { type AppliedEvent, type NormalizedEvent, normalizedEvent } from '../../payment-history/index.ts'
 import type { Queryable } from '../../storage/index.ts'
+import { attemptStore } from '../attempts/attempt-store.ts'
 import { appliedIn } from '../notification-row.ts'
 import { addressesIn } from './addresses.ts'
 import { buyerTermsOf } from './buyer-terms.ts'
@@ -57,6 +58,7 @@ export function forgetBuyerStore(db: Queryable) {
         })
         .where('id', '=', id)
         .execute()
+      await attemptStore(db).forgetFaults(id)
     },
   }
 }

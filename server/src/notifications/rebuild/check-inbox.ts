@@ -24,8 +24,14 @@ interface CheckedInbox {
  * Makes the whole history again in memory, from the notifications, and compares its streams, events and subscriptions with the stored ones.
  * Writes nothing. No notifications may come in meanwhile: each would be a difference.
  */
-export async function checkInbox({ storage }: { storage: Storage }): Promise<CheckedInbox> {
-  const replayed = await replayInbox({ storage })
+export async function checkInbox({
+  storage,
+  onNotification,
+}: {
+  storage: Storage
+  onNotification?: (count: number) => void
+}): Promise<CheckedInbox> {
+  const replayed = await replayInbox({ storage, ...(onNotification && { onNotification }) })
   try {
     const { notifications, unknown } = replayed
     const checked: CheckedInbox = { notifications, streams: 0, skipped: unknown.size, differences: [] }

@@ -17,7 +17,13 @@ export interface Replayed {
 }
 
 /** Adds what notifications brought to an empty history in memory, then what the operator did. The caller closes the scratch database. */
-export async function replayInbox({ storage }: { storage: Storage }): Promise<Replayed> {
+export async function replayInbox({
+  storage,
+  onNotification,
+}: {
+  storage: Storage
+  onNotification?: (count: number) => void
+}): Promise<Replayed> {
   const scratch = await openStorage({ dialect: 'sqlite', file: ':memory:' })
   await migrate(scratch)
   const inbox = inboxStore(storage.db)
@@ -26,6 +32,7 @@ export async function replayInbox({ storage }: { storage: Storage }): Promise<Re
   let rest: ReplayedEvent[] = []
   for await (const notification of inbox.applied()) {
     replayed.notifications += 1
+    onNotification?.(replayed.notifications)
     if (notification.applied.length === 0) replayed.unknown.add(notification.streamId)
     if (notification.applied.some(({ isScrubbed }) => isScrubbed)) replayed.scrubbed.add(notification.streamId)
     await inboxStore(scratch.db).addEmpty(notification.id, notification.source)

@@ -1,0 +1,74 @@
+import { defineTexts } from '../../i18n/use-texts.ts'
+
+/** The words of the tabs, and of what is done about several notifications together. */
+export const batchTexts = defineTexts({
+  'pt-BR': {
+    tabs: 'Notificações por situação',
+    tab: { all: 'Todas', unresolved: 'Não resolvidas', failed: 'Com falha' },
+    chosen: (count: number) => (count === 1 ? '1 escolhida' : `${count} escolhidas`),
+    process: 'Processar de novo',
+    ignore: 'Ignorar',
+    ignoreExplains: (count: number) =>
+      count === 1
+        ? 'Diz que não há nada a fazer sobre ela. Ninguém recebe acesso por esta notificação.'
+        : `Diz que não há nada a fazer sobre estas ${count}. Ninguém recebe acesso por elas.`,
+    clear: 'Desfazer a escolha',
+    close: 'Fechar',
+    tooMany: 'Muitas vezes em pouco tempo: espere um minuto.',
+    outcomes: {
+      processed: 'Aplicadas',
+      asked: 'Com o meio de pagamento consultado de novo',
+      ignored: 'Ignoradas',
+      pending: 'Continuam sem solução',
+      unchanged: 'Já estavam resolvidas',
+      not_allowed: 'De alguém da operação, só para proprietários',
+      not_found: 'Não existem mais',
+    },
+  },
+  en: {
+    tabs: 'Notifications by status',
+    tab: { all: 'All', unresolved: 'Unresolved', failed: 'Failed' },
+    chosen: (count: number) => `${count} chosen`,
+    process: 'Process again',
+    ignore: 'Ignore',
+    ignoreExplains: (count: number) =>
+      count === 1
+        ? 'Says that there is nothing to do about it. Nobody gets access by this notification.'
+        : `Says that there is nothing to do about these ${count}. Nobody gets access by them.`,
+    clear: 'Choose none',
+    close: 'Close',
+    tooMany: 'Too often in a short time: wait a minute.',
+    outcomes: {
+      processed: 'Applied',
+      asked: 'Gateway asked again',
+      ignored: 'Ignored',
+      pending: 'Still not resolved',
+      unchanged: 'Were resolved already',
+      not_allowed: 'Of an administrator, for owners only',
+      not_found: 'No longer there',
+    },
+  },
+  es: {
+    tabs: 'Notificaciones por situación',
+    tab: { all: 'Todas', unresolved: 'Sin resolver', failed: 'Fallidas' },
+    chosen: (count: number) => (count === 1 ? '1 elegida' : `${count} elegidas`),
+    process: 'Procesar de nuevo',
+    ignore: 'Ignorar',
+    ignoreExplains: (count: number) =>
+      count === 1
+        ? 'Dice que no hay nada que hacer con ella. Nadie recibe acceso por esta notificación.'
+        : `Dice que no hay nada que hacer con estas ${count}. Nadie recibe acceso por ellas.`,
+    clear: 'No elegir ninguna',
+    close: 'Cerrar',
+    tooMany: 'Demasiadas veces en poco tiempo: espere un minuto.',
+    outcomes: {
+      processed: 'Aplicadas',
+      asked: 'Con la pasarela consultada de nuevo',
+      ignored: 'Ignoradas',
+      pending: 'Siguen sin resolverse',
+      unchanged: 'Ya estaban resueltas',
+      not_allowed: 'De alguien de la operación, solo para propietarios',
+      not_found: 'Ya no existen',
+    },
+  },
+})

@@ -1,0 +1,103 @@
+import type { FastifyInstance } from 'fastify'
+import { adminRoute, nothing } from '../../api/admin-routes.ts'
+import type { AdminDeps } from '../../api/deps.ts'
+import { refuseTooMany } from '../../api/rate-limits.ts'
+import { actionBody } from '../../users/user-schemas.ts'
+import { mayConcernRoles } from '../resolve-for.ts'
+import { startRun, stopRun } from './run.ts'
+import { runJson } from './run-json.ts'
+import { openExample, openQuery, openSchema, runBody, runExample, runListSchema, runSchema } from './run-schemas.ts'
+import { runStore } from './run-store.ts'
+
+const MAX_LISTED = 20
+const answer = { description: 'The run', schema: runSchema, example: runExample }
+
+/** Everything that waits or failed since a moment, processed again: counted before, begun, watched, stopped. */
+export function notificationRunRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  const { storage } = deps
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/notifications/open',
+    operationId: 'countOpenNotifications',
+    summary: 'Count what a run would process again',
+    may: 'notifications:read',
+    query: openQuery,
+    body: nothing,
+    answer: { description: 'How many', schema: openSchema, example: openExample },
+    async work({ query }) {
+      const { unresolved, failed, awaitingGateway } = await runStore(storage.db).countOpen(query.since)
+      return { body: { unresolved, failed, awaiting_gateway: awaitingGateway } }
+    },
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/notification-runs',
+    operationId: 'listNotificationRuns',
+    summary: 'List the latest runs',
+    may: 'notifications:read',
+    query: nothing,
+    body: nothing,
+    answer: { description: `The ${MAX_LISTED} latest, the newest first`, schema: runListSchema, example: { data: [runExample] } },
+    async work() {
+      const runs = await runStore(storage.db).list(MAX_LISTED)
+      return { body: { data: await Promise.all(runs.map((run) => runJson(storage.db, run))) } }
+    },
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/notification-runs/:id',
+    operationId: 'showNotificationRun',
+    summary: 'Show a run and how far it is',
+    may: 'notifications:read',
+    query: nothing,
+    body: nothing,
+    answer,
+    refuses: ['not_found'],
+    async work({ id }) {
+      const run = await runStore(storage.db).find(id)
+      return run ? { body: await runJson(storage.db, run) } : { refusal: 'not_found' }
+    },
+  })
+  changingRoutes(scope, deps)
+}
+
+function changingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  const { storage } = deps
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/notification-runs',
+    operationId: 'startNotificationRun',
+    summary: 'Process everything again that waits or failed, since a time',
+    description:
+      'The service does it, the oldest first, and goes on wherever the caller is: ask for the run to see how far it is. Gateways are asked again about what failed. One run at a time: 409 `running` while another is under way. 10 a minute.',
+    may: 'notifications:write',
+    query: nothing,
+    body: runBody,
+    answer,
+    refuses: ['conflict'],
+    async work({ body, actor, caller }) {
+      const tooMany = await refuseTooMany('reprocess', { caller }, deps)
+      if (tooMany) return tooMany
+      const run = await startRun({ since: body.since, mayConcernRoles: mayConcernRoles(caller) }, { ...deps, actor })
+      if ('refusal' in run) return { refusal: 'conflict', reason: run.refusal }
+      deps.outbox.wake()
+      return { body: await runJson(storage.db, run) }
+    },
+  })
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/notification-runs/:id/stop',
+    operationId: 'stopNotificationRun',
+    summary: 'Stop a run; what it has done stays',
+    description: 'One that has ended already is answered as it is.',
+    may: 'notifications:write',
+    query: nothing,
+    body: actionBody,
+    answer,
+    refuses: ['not_found'],
+    async work({ id, actor }) {
+      const run = await stopRun(id, { ...deps, actor })
+      return 'refusal' in run ? run : { body: await runJson(storage.db, run) }
+    },
+  })
+}

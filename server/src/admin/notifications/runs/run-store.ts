@@ -1,0 +1,149 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import { firstIdAt } from '../../../kit/index.ts'
+import type { NotificationStatus } from '../../../notifications/index.ts'
+import { type NotificationRunRow, type Queryable, removeInPortions, type Schema } from '../../../storage/index.ts'
+
+export const RUN_STATES = ['running', 'done', 'stopped'] as const
+export type RunState = (typeof RUN_STATES)[number]
+
+/** What the service does once more: everything that waits or failed since a moment. Times in ms. */
+export interface NotificationRun {
+  id: string
+  since: number
+  state: RunState
+  /** Who began it, as the audit log names them. */
+  actor: string
+  /** Whether purchases of users with a role are among them. */
+  mayConcernRoles: boolean
+  total: number
+  processed: number
+  asked: number
+  /** How many wait on, by reason. */
+  pending: Readonly<Record<string, number>>
+  afterId: string
+  lastId: string
+  createdAt: number
+  updatedAt: number
+  finishedAt: number | undefined
+}
+
+/** What there is to do since a moment. `awaitingGateway`: they are being asked already, and are left alone. */
+export interface OpenSince {
+  unresolved: number
+  failed: number
+  awaitingGateway: number
+  lastId: string | undefined
+}
+
+const OPEN = ['unresolved', 'failed'] as const satisfies NotificationStatus[]
+
+export function runStore(db: Queryable) {
+  const running = (id: string) => db.updateTable('notification_runs').where('id', '=', id).where('state', '=', 'running')
+  return {
+    async countOpen(since: number): Promise<OpenSince> {
+      const isAwaiting = sql<number>`case when why = 'awaiting_gateway' then 1 else 0 end`
+      const rows = await db
+        .selectFrom('notifications')
+        .select((e) => ['status', isAwaiting.as('awaiting'), e.fn.countAll().as('count'), e.fn.max('id').as('last')])
+        .where((e) => isOpen(e))
+        .where('id', '>=', firstIdAt(since))
+        .groupBy(['status', isAwaiting])
+        .execute()
+      const of = (status: string, awaiting: number) =>
+        Number(rows.find((row) => row.status === status && Number(row.awaiting) === awaiting)?.count ?? 0)
+      const last = rows.filter(({ awaiting }) => Number(awaiting) === 0).map((row) => row.last)
+      return { unresolved: of('unresolved', 0), failed: of('failed', 0), awaitingGateway: of('unresolved', 1), lastId: last.sort().at(-1) }
+    },
+    /** Of any number of calls at once one gets `true`, since one run is under way at a time. */
+    async add({ id, since, actor, mayConcernRoles, total, lastId }: Omit<NotificationRun, 'state'>, at: number): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('notification_runs')
+        .values({
+          ...{ id, since, actor, total, state: 'running', may_concern_roles: mayConcernRoles ? 1 : 0, last_id: lastId },
+          ...{ after_id: '', processed: 0, asked: 0, pending: '{}', created_at: at, updated_at: at, finished_at: null },
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      return numInsertedOrUpdatedRows === 1n
+    },
+    async find(id: string): Promise<NotificationRun | undefined> {
+      const row = await db.selectFrom('notification_runs').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toRun(row)
+    },
+    /** The newest first. */
+    async list(limit: number): Promise<NotificationRun[]> {
+      const rows = await db.selectFrom('notification_runs').selectAll().orderBy('id', 'desc').limit(limit).execute()
+      return rows.map(toRun)
+    },
+    async findRunning(): Promise<NotificationRun | undefined> {
+      const row = await db.selectFrom('notification_runs').selectAll().where('state', '=', 'running').executeTakeFirst()
+      return row && toRun(row)
+    },
+    /** The next ones to look at, in the order of receipt. Those whose gateways are being asked are not among them. */
+    async listNext({ since, afterId, lastId }: NotificationRun, limit: number): Promise<string[]> {
+      const from = db.selectFrom('notifications').select('id').where('id', '>', afterId).where('id', '>=', firstIdAt(since))
+      const rows = await from
+        .where('id', '<=', lastId)
+        .where((e) => isOpen(e))
+        .where((e) => e.or([e('why', 'is', null), e('why', '!=', 'awaiting_gateway')]))
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+    /**
+     * Takes the next notification for the caller, whose transaction holds the run from here. Of any number of workers exactly one gets it;
+     * `undefined`: another one has it, or the run has ended.
+     */
+    async take(id: string, notificationId: string, at: number): Promise<NotificationRun | undefined> {
+      const row = await running(id)
+        .set({ after_id: notificationId, updated_at: at })
+        .where('after_id', '<', notificationId)
+        .returningAll()
+        .executeTakeFirst()
+      return row && toRun(row)
+    },
+    /** Counts one that was taken in the same transaction. */
+    async count({ id, processed, asked, pending }: NotificationRun, result: 'processed' | 'asked' | { why: string }): Promise<void> {
+      const more = typeof result === 'string' ? pending : { ...pending, [result.why]: (pending[result.why] ?? 0) + 1 }
+      const counts = { processed: processed + (result === 'processed' ? 1 : 0), asked: asked + (result === 'asked' ? 1 : 0) }
+      await running(id)
+        .set({ ...counts, pending: JSON.stringify(more) })
+        .execute()
+    },
+    /** Of any number of calls exactly one gets `true`. */
+    async end(id: string, state: 'done' | 'stopped', at: number): Promise<boolean> {
+      const { numUpdatedRows } = await running(id).set({ state, updated_at: at, finished_at: at }).executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+  }
+}
+
+/** Removes runs that ended before then (ms). */
+export async function forgetRuns(db: Queryable, before: number): Promise<void> {
+  await removeInPortions(db, 'notification_runs', (e) => e.and([e('finished_at', '<', before), e('id', '<', firstIdAt(before))]))
+}
+
+/** Worded as in the partial index over statuses, so that a database uses it. */
+function isOpen(e: ExpressionBuilder<Schema, 'notifications'>) {
+  return e.and([e('status', 'in', OPEN), sql<boolean>`status != 'processed'`])
+}
+
+function toRun(row: NotificationRunRow): NotificationRun {
+  return {
+    id: row.id,
+    since: row.since,
+    state: row.state as RunState,
+    actor: row.actor,
+    mayConcernRoles: row.may_concern_roles === 1,
+    total: row.total,
+    processed: row.processed,
+    asked: row.asked,
+    pending: JSON.parse(row.pending),
+    afterId: row.after_id,
+    lastId: row.last_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    finishedAt: row.finished_at ?? undefined,
+  }
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { type Actor, recordAudit } from '../../../audit/index.ts'
+import type { ChangeFeed } from '../../../changes/index.ts'
+import { isoTime, type Now, newId, type Sealer } from '../../../kit/index.ts'
+import { reprocessInside } from '../../../notifications/index.ts'
+import { addJob, type JobHandler } from '../../../outbox/index.ts'
+import { isDatabaseAway, isReadOnly, type Storage } from '../../../storage/index.ts'
+import { approveUnlessRole, NotForCaller } from '../resolve-for.ts'
+import { type NotificationRun, runStore } from './run-store.ts'
+
+interface StartDeps {
+  storage: Storage
+  sealer: Sealer
+  now: Now
+  /** The actor in the audit log. */
+  actor: Actor
+}
+
+/**
+ * Begins to process everything again that waits or failed since then (ms). The service does it, on whichever node: the job goes on where
+ * one was killed. `running`: another run is under way.
+ */
+export function startRun(
+  { since, mayConcernRoles }: { since: number; mayConcernRoles: boolean },
+  { storage, sealer, now, actor }: StartDeps,
+): Promise<NotificationRun | { refusal: 'running' }> {
+  const at = now()
+  const name = typeof actor === 'string' ? actor : actor.name
+  return storage.transaction(async (tx) => {
+    const runs = runStore(tx)
+    const { unresolved, failed, lastId = '' } = await runs.countOpen(since)
+    const total = unresolved + failed
+    const run: NotificationRun = {
+      ...{ id: newId(), since, state: 'running', actor: name, mayConcernRoles, total, processed: 0, asked: 0, pending: {} },
+      ...{ afterId: '', lastId, createdAt: at, updatedAt: at, finishedAt: undefined },
+    }
+    if (!(await runs.add(run, at))) return { refusal: 'running' }
+    await recordAudit(tx, { actor, action: 'notification.run', target: run.id, after: { since: isoTime(since), unresolved, failed } }, at)
+    await leaveToRun(tx, run.id, { sealer, at })
+    return run
+  })
+}
+
+/** Ends a run between two notifications. What it has done stays. */
+export function stopRun(
+  id: string,
+  { storage, now, actor }: Omit<StartDeps, 'sealer'>,
+): Promise<{ refusal: 'not_found' } | NotificationRun> {
+  const at = now()
+  return storage.transaction(async (tx) => {
+    if (await runStore(tx).end(id, 'stopped', at)) await recordAudit(tx, { actor, action: 'notification.stop_run', target: id }, at)
+    return (await runStore(tx).find(id)) ?? { refusal: 'not_found' }
+  })
+}
+
+export interface RunDeps {
+  storage: Storage
+  changes: ChangeFeed
+  sealer: Sealer
+  now: Now
+  onFault: (error: unknown) => void
+}
+
+const payload = z.object({ runId: z.string() })
+
+/** Well within what a job may take: a longer run continues in a job of its own. */
+const TURN_MS = 10_000
+const PORTION = 50
+
+/** The job of a run: a few seconds of it. Any number of workers may do one run: each notification is taken by one of them. */
+export function notificationRunJob(deps: RunDeps): JobHandler {
+  return async (given) => {
+    const { runId } = payload.parse(given)
+    if ((await workOnRun(runId, { ...deps, forMs: TURN_MS })) === 'over') return
+    await deps.storage.transaction((tx) => leaveToRun(tx, runId, { sealer: deps.sealer, at: deps.now() }))
+  }
+}
+
+async function leaveToRun(tx: Parameters<typeof addJob>[0], runId: string, deps: { sealer: Sealer; at: number }): Promise<void> {
+  await addJob(tx, { kind: 'run_notifications', payload: { runId } }, deps)
+}
+
+/** Does a run for some time. Answers whether there may be more to do. `onStep` is called after each notification. */
+export async function workOnRun(
+  runId: string,
+  { forMs, onStep, ...deps }: RunDeps & { forMs: number; onStep?: () => Promise<void> | void },
+): Promise<'more' | 'over'> {
+  const begun = performance.now()
+  for (;;) {
+    const run = await runStore(deps.storage.db).find(runId)
+    if (run?.state !== 'running') return 'over'
+    const ids = await runStore(deps.storage.db).listNext(run, PORTION)
+    if (ids.length === 0) {
+      await runStore(deps.storage.db).end(runId, 'done', deps.now())
+      return 'over'
+    }
+    for (const id of ids) {
+      if (performance.now() - begun > forMs) return 'more'
+      await tryOne(runId, id, deps)
+      await onStep?.()
+    }
+  }
+}
+
+/** One notification and its count, in one transaction: neither is lost or done twice, whenever the node is killed. */
+async function tryOne(runId: string, id: string, { changes, now, onFault, ...deps }: RunDeps): Promise<void> {
+  try {
+    await changes.transaction(async (tx, announce) => {
+      const runs = runStore(tx)
+      const run = await runs.take(runId, id, now())
+      if (!run) return
+      const approve = run.mayConcernRoles ? undefined : approveUnlessRole
+      const done = await reprocessInside(tx, announce, id, { ...deps, now, actor: run.actor, approve, runId })
+      await runs.count(run, resultOf(done))
+    })
+  } catch (fault) {
+    if (isDatabaseAway(fault) || isReadOnly(fault)) throw fault
+    const isForbidden = fault instanceof NotForCaller
+    if (!isForbidden) onFault(fault)
+    // What was done for it is rolled back. The run goes on behind it.
+    await deps.storage.transaction(async (tx) => {
+      const run = await runStore(tx).take(runId, id, now())
+      if (run) await runStore(tx).count(run, { why: isForbidden ? 'not_allowed' : 'fault' })
+    })
+  }
+}
+
+function resultOf(done: Awaited<ReturnType<typeof reprocessInside>>) {
+  if ('asked' in done) return 'asked'
+  if ('subscriptionId' in done) return 'processed'
+  return { why: done.refusal === 'still_unresolved' ? done.why : 'changed_meanwhile' }
+}
