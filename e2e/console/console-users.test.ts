@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { DAY_MS, firstIdAt } from '../../server/src/kit/index.ts'
-import { completed, notify, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
+import { bring, completed, notify, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
+import { cpfOf, giveTaxId } from '../../server/test/support/users/tax-ids.ts'
 import { heading, signIn } from '../harness/steps.ts'
 import { agreeTo, assertFits, type ConsoleHarness, showPage, startConsoleHarness } from './console-harness.ts'
 
@@ -305,7 +306,7 @@ describe('Users in the console', () => {
     await section(support, 'Sessões').getByText('Ativa').waitFor()
     assert.deepEqual(await offers(support), [])
     await open(support, { id }, 'Vista Alegre')
-    const actions = ['Editar', 'Corrigir dados', 'Bloquear', 'Enviar link de senha', 'Dar acesso', 'Exportar dados', 'Excluir pessoa']
+    const actions = ['Dar acesso', 'Editar', 'Corrigir dados', 'Bloquear', 'Enviar link de senha', 'Exportar dados', 'Excluir pessoa']
     assert.deepEqual(await offers(support), actions)
     await harness.leave(viewer)
     await harness.leave(support)
@@ -351,6 +352,56 @@ describe('Users in the console', () => {
     await row.getByRole('link', { name: 'easy-pro' }).click()
     await page.waitForURL(/\/subscriptions\/[\w-]+\/show$/)
     await page.getByText('compra@example.com').first().waitFor()
+    await harness.leave(page)
+  })
+
+  it('are asked for by their CPF, and one click later it is said why they have no access', async () => {
+    const { service } = harness
+    const { id } = await service.user('joao@example.com', { name: 'João do Telefone' })
+    const taxId = cpfOf(77)
+    await giveTaxId(service.context, id, taxId)
+    const at = service.clock.now - 7 * DAY_MS
+    const bought = { ref: 'joao', paymentId: 'p1', email: 'joao@example.com', amount: 39_900, method: 'card' } as const
+    await bring(service, { ...bought, kind: 'paid', at: at - DAY_MS })
+    await bring(service, { ...bought, kind: 'refunded', at })
+    const page = await harness.administrator('support', { email: 'atende@example.com' })
+    await page.getByRole('searchbox', { name: 'Buscar em tudo' }).fill(taxId)
+    await page.keyboard.press('Enter')
+    await heading(page, 'João do Telefone')
+    const row = section(page, 'Acesso').getByRole('listitem')
+    await row.getByText('Sem acesso', { exact: true }).waitFor()
+    await row.getByText(/^Easy Pro, R\$\s399,00, cartão, reembolsada em \d/).waitFor()
+    await assertFits(page)
+    await page.goBack()
+    await page
+      .getByRole('heading', { level: 1, name: 'Início' })
+      .or(page.getByRole('heading', { level: 1 }))
+      .first()
+      .waitFor()
+    assert.ok(!page.url().includes('/search'))
+    await page.goForward()
+    await row.getByRole('link', { name: 'Ver a assinatura' }).click()
+    await page.waitForURL(/\/subscriptions\/[\w-]+\/show$/)
+    await harness.leave(page)
+  })
+
+  it('get what they bought with a mistyped address, on their own page, by the evidence', async () => {
+    const { service } = harness
+    const { id } = await service.user('luciana.prado@correio.example', { name: 'Luciana Prado' })
+    assert.equal((await notify(service.url, completed({ email: 'luciana.prdo@correio.example' }))).status, 200)
+    assert.equal((await notify(service.url, completed({ email: 'luciana.prado@correio.example', plan: 'plano-nenhum' }))).status, 200)
+    const page = await harness.administrator('support', { email: 'liga@example.com' })
+    await open(page, { id }, 'Luciana Prado')
+    const access = section(page, 'Acesso')
+    await access.getByText('Sem acesso: esta pessoa não comprou nada.').waitFor()
+    await access.getByRole('list', { name: 'Notificações que esperam' }).getByText('Plano desconhecido').waitFor()
+    const possible = access.getByRole('list', { name: 'Compras que podem ser desta pessoa' }).getByRole('listitem')
+    await possible.getByText('E-mail com uma letra de diferença').waitFor()
+    await possible.getByText('luciana.prdo@correio.example').waitFor()
+    await assertFits(page)
+    await doIt(page, 'Ligar a esta pessoa', { reason: 'ela confirmou por telefone' })
+    await access.getByText('Com acesso', { exact: true }).waitFor()
+    await possible.waitFor({ state: 'detached' })
     await harness.leave(page)
   })
 

@@ -8,7 +8,15 @@ export const paymentTexts = defineTexts({
   'pt-BR': {
     suggested: 'Quem pode ser',
     suggestedHelp: 'Pessoas que combinam com o que veio com a compra. Confira antes de ligar.',
-    evidence: { tax_id: 'Mesmo CPF ou CNPJ', phone: 'Mesmo telefone', name: 'Mesmo nome' },
+    suggestedUnverified: 'O e-mail desta conta não foi confirmado',
+    evidence: {
+      tax_id: 'Mesmo CPF ou CNPJ',
+      address: 'Mesmo e-mail',
+      nearby_address: 'E-mail com uma letra de diferença',
+      phone: 'Mesmo telefone',
+      mailbox_name: 'Mesmo nome antes do @',
+      name: 'Mesmo nome',
+    },
     sources: {
       purchase: 'Compra',
       operator: 'Operação',
@@ -53,7 +61,15 @@ export const paymentTexts = defineTexts({
   en: {
     suggested: 'Who it may be',
     suggestedHelp: 'Users who match what came with the purchase. Check before you link.',
-    evidence: { tax_id: 'Same CPF or CNPJ', phone: 'Same phone', name: 'Same name' },
+    suggestedUnverified: 'The email of this account is not verified',
+    evidence: {
+      tax_id: 'Same CPF or CNPJ',
+      address: 'Same email',
+      nearby_address: 'Email one letter off',
+      phone: 'Same phone',
+      mailbox_name: 'Same name before the @',
+      name: 'Same name',
+    },
     sources: {
       purchase: 'Purchase',
       operator: 'Operator',
@@ -98,7 +114,15 @@ export const paymentTexts = defineTexts({
   es: {
     suggested: 'Quién puede ser',
     suggestedHelp: 'Personas que coinciden con lo que vino con la compra. Compruébelo antes de vincular.',
-    evidence: { tax_id: 'Mismo CPF o CNPJ', phone: 'Mismo teléfono', name: 'Mismo nombre' },
+    suggestedUnverified: 'El correo de esta cuenta no está confirmado',
+    evidence: {
+      tax_id: 'Mismo CPF o CNPJ',
+      address: 'Mismo correo',
+      nearby_address: 'Correo con una letra de diferencia',
+      phone: 'Mismo teléfono',
+      mailbox_name: 'Mismo nombre antes de la @',
+      name: 'Mismo nombre',
+    },
     sources: {
       purchase: 'Compra',
       operator: 'Operación',

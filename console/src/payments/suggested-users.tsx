@@ -3,15 +3,20 @@ import { Link as RouterLink } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Section } from '../kit/show/section.tsx'
 import { userPath } from '../users/user.ts'
-import { labelOf } from './label-of.ts'
+import { EvidenceChips } from './evidence-chips.tsx'
 import { paymentTexts } from './payment-texts.ts'
+
+/** What speaks for it that a purchase is somebody's, by the service's names. */
+export type Evidence = 'tax_id' | 'address' | 'nearby_address' | 'phone' | 'mailbox_name' | 'name'
 
 /** Somebody who may be the buyer, and by what. */
 export interface SuggestedUser {
   id: string
   name: string
   email: string
-  because: string[]
+  /** Whether their address is. */
+  verified: boolean
+  because: Evidence[]
 }
 
 /** Users who may be the buyer of a guest purchase, each with the evidence. Shows nothing where there are none. */
@@ -24,16 +29,17 @@ export function SuggestedUsers({ users }: { users: readonly SuggestedUser[] }) {
         {texts.suggestedHelp}
       </Typography>
       <List dense disablePadding aria-label={texts.suggested}>
-        {users.map(({ id, name, email, because }) => (
-          <ListItem key={id} disableGutters>
+        {users.map(({ id, name, email, verified, because }) => (
+          <ListItem key={id} disableGutters sx={{ flexWrap: 'wrap', gap: 1 }}>
             <ListItemText
               primary={
                 <Link component={RouterLink} to={userPath(id)}>
                   {`${name} (${email})`}
                 </Link>
               }
-              secondary={because.map((name) => labelOf(texts.evidence, name)).join(' · ')}
+              secondary={!verified && texts.suggestedUnverified}
             />
+            <EvidenceChips because={because} />
           </ListItem>
         ))}
       </List>

@@ -1,5 +1,6 @@
 import { Card, LinearProgress, Link, List, ListItem, Stack, Typography } from '@mui/material'
-import { Link as RouterLink, useSearchParams } from 'react-router-dom'
+import { Navigate, Link as RouterLink, useLocation, useSearchParams } from 'react-router-dom'
+import { useMe } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Failed } from '../kit/failed.tsx'
 import { Empty } from '../kit/list/empty.tsx'
@@ -9,6 +10,7 @@ import { paymentTexts } from '../payments/payment-texts.ts'
 import { labelOf } from '../timeline/entry.ts'
 import { timelineTexts } from '../timeline/texts.ts'
 import { userPath } from '../users/user.ts'
+import { isByEnter, isNumberOfUser, pathOfOnly } from './only-result.ts'
 import type { SearchResult } from './search-result.ts'
 import { searchTexts } from './texts.ts'
 
@@ -18,29 +20,36 @@ const MOST = 20
 /** The results of the search box. The address holds the search text. */
 export function SearchPage() {
   const texts = useTexts(searchTexts)
+  const isViewer = useMe().role === 'viewer'
   const [query] = useSearchParams()
   const typed = query.get('q')?.trim() ?? ''
   return (
     <>
       <PageHeading title={texts.title} />
-      {typed === '' ? <Empty title={texts.hint} /> : <Results key={typed} typed={typed} />}
+      {typed === '' ? <Empty title={isViewer ? texts.viewerHint : texts.hint} /> : <Results key={typed} typed={typed} />}
     </>
   )
 }
 
 function Results({ typed }: { typed: string }) {
   const texts = useTexts(searchTexts)
+  const isViewer = useMe().role === 'viewer'
+  const { state } = useLocation()
   const { data, error, refetch } = useRead<{ data: SearchResult[] }>(`search?${new URLSearchParams({ q: typed })}`)
   if (error) return <Failed error={error} onRetry={refetch} />
   const found = data?.data
+  const only = found && isByEnter(state) ? pathOfOnly(found) : undefined
+  // In its place: the way back leads to where the search began.
+  if (only !== undefined) return <Navigate to={only} replace />
+  const hint = isViewer ? (isNumberOfUser(typed) ? texts.notForViewers : texts.viewerHint) : texts.hint
   return (
     <>
       <Typography role="status" color="textSecondary" sx={{ mb: 1 }}>
         {found && found.length > 0 && (found.length < MOST ? texts.found(found.length) : texts.many)}
-        {found?.length === 0 && texts.nothing}
+        {found?.length === 0 && (isViewer && isNumberOfUser(typed) ? texts.hidden : texts.nothing)}
       </Typography>
       {!found && <LinearProgress aria-label={texts.loading} />}
-      {found?.length === 0 && <Empty title={typed}>{texts.hint}</Empty>}
+      {found?.length === 0 && <Empty title={typed}>{hint}</Empty>}
       {found && found.length > 0 && (
         <Card>
           <List disablePadding aria-label={texts.title}>
@@ -69,7 +78,7 @@ function Result({ found: { type, title, subtitle, state, user_id, path }, isLast
         {texts.types[type]}
       </Typography>
       <Stack sx={{ minWidth: 0, flex: 1 }}>
-        <Link component={RouterLink} to={path} sx={{ fontWeight: 600 }}>
+        <Link component={RouterLink} to={path} underline="hover" sx={{ fontWeight: 600 }}>
           {title}
         </Link>
         {more !== '' && (

@@ -17,7 +17,11 @@ export const searchTexts = defineTexts({
     found: (count: number) => (count === 1 ? '1 resultado' : `${count} resultados`),
     many: 'Os 20 primeiros resultados. Para achar outros, digite mais.',
     nothing: 'Nada encontrado',
-    hint: 'Busque por e-mail, nome, CPF ou CNPJ, ou pelo número de um pedido, pagamento, assinatura, sessão ou evento.',
+    hidden: 'Sua função não busca por CPF, CNPJ ou telefone',
+    notForViewers:
+      'Quem só lê não vê esses dados, e por isso também não os encontra. Busque por nome ou e-mail completos, ou peça a alguém do suporte.',
+    viewerHint: 'Busque por nome ou e-mail completos, ou pelo número de um pedido, pagamento, assinatura, sessão ou evento.',
+    hint: 'Busque por e-mail, nome, telefone, CPF ou CNPJ, ou pelo número de um pedido, pagamento, assinatura, sessão ou evento.',
     user: 'Ver a pessoa',
   },
   en: {
@@ -36,7 +40,11 @@ export const searchTexts = defineTexts({
     found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
     many: 'The first 20 results. To find others, type more.',
     nothing: 'Nothing found',
-    hint: 'Search by address, name, CPF or CNPJ, or by the number of an order, payment, subscription, session or event.',
+    hidden: 'Your role does not search by CPF, CNPJ or phone',
+    notForViewers:
+      'A viewer does not see these, and so does not find by them either. Search by a whole name or email, or ask somebody of support.',
+    viewerHint: 'Search by a whole name or email, or by the number of an order, payment, subscription, session or event.',
+    hint: 'Search by email, name, phone, CPF or CNPJ, or by the number of an order, payment, subscription, session or event.',
     user: 'Show the user',
   },
   es: {
@@ -55,7 +63,11 @@ export const searchTexts = defineTexts({
     found: (count: number) => (count === 1 ? '1 resultado' : `${count} resultados`),
     many: 'Los primeros 20 resultados. Para encontrar otros, escriba más.',
     nothing: 'Nada encontrado',
-    hint: 'Busque por correo, nombre, CPF o CNPJ, o por el número de un pedido, pago, suscripción, sesión o evento.',
+    hidden: 'Su función no busca por CPF, CNPJ ni teléfono',
+    notForViewers:
+      'Quien solo lee no ve estos datos, y por eso tampoco los encuentra. Busque por nombre o correo completos, o pida ayuda a alguien del soporte.',
+    viewerHint: 'Busque por nombre o correo completos, o por el número de un pedido, pago, suscripción, sesión o evento.',
+    hint: 'Busque por correo, nombre, teléfono, CPF o CNPJ, o por el número de un pedido, pago, suscripción, sesión o evento.',
     user: 'Ver la persona',
   },
 })

@@ -1,9 +1,12 @@
-import { Alert, Box, Button } from '@mui/material'
+import { Alert, Box, Button, Stack, useMediaQuery } from '@mui/material'
+import type { Theme } from '@mui/material/styles'
 import { Link } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
+import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
 import { Time } from '../kit/show/values.tsx'
 import { UserTimeline } from '../timeline/user-timeline.tsx'
+import { AccessSection } from './access/access-section.tsx'
 import { CorrectButton } from './actions/correct-button.tsx'
 import { ImpersonateButton } from './actions/impersonate-button.tsx'
 import { LockButton } from './actions/lock-button.tsx'
@@ -19,27 +22,69 @@ import { userTexts } from './texts.ts'
 import type { UserDetails } from './user.ts'
 import { UserBadges } from './user-badges.tsx'
 
-/** One user: all data that support needs, and the possible actions. */
+/** Beside each other: what happened, and who it is. On smaller screens access comes first, then who it is, then the rest. */
+const columns = {
+  display: 'grid',
+  gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 22rem' },
+  // What is beside both takes no room from the first.
+  gridTemplateRows: { lg: 'auto 1fr' },
+  columnGap: 2.5,
+} as const
+
+/** One user: all data that support needs, access first, and the possible actions. */
 export function UserShow() {
+  const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('lg'), { noSsr: true })
   return (
-    <ShowPage<UserDetails> back="/users" title={({ name }) => name} actions={(user) => <Actions user={user} />}>
+    <ShowPage<UserDetails> back="/users" title={({ name }) => name} actions={(user) => !isWide && <Actions user={user} />}>
       {(user) => (
         <>
           <Box sx={{ mt: -1.5, mb: 2 }}>
             <UserBadges user={user} />
           </Box>
           <Warnings user={user} />
-          <ProfileSection user={user} />
-          <UserTimeline userId={user.id} />
-          <SessionsSection user={user} />
-          <SignInMethodsSection user={user} />
-          <PurchasesSection user={user} />
-          <ConsentsSection user={user} />
-          <UserChanges user={user} />
-          <PrivacySection user={user} />
+          <Box sx={columns}>
+            <Box>
+              <AccessSection user={user} />
+            </Box>
+            <Box sx={{ gridColumn: { lg: 2 }, gridRow: { lg: '1 / span 2' } }}>
+              {isWide && <ActionsSection user={user} />}
+              <ProfileSection user={user} />
+              <SignInMethodsSection user={user} />
+              {isWide && <Rights user={user} />}
+            </Box>
+            <Box>
+              <UserTimeline userId={user.id} />
+              <PurchasesSection user={user} />
+              <SessionsSection user={user} />
+              <UserChanges user={user} />
+              {!isWide && <Rights user={user} />}
+            </Box>
+          </Box>
         </>
       )}
     </ShowPage>
+  )
+}
+
+function Rights({ user }: { user: UserDetails }) {
+  return (
+    <>
+      <ConsentsSection user={user} />
+      <PrivacySection user={user} />
+    </>
+  )
+}
+
+function ActionsSection({ user }: { user: UserDetails }) {
+  const texts = useTexts(userTexts)
+  const mayAct = useMayActOn(user)
+  if (!mayAct) return undefined
+  return (
+    <Section title={texts.actions}>
+      <Stack direction="row" useFlexGap sx={{ flexWrap: 'wrap', gap: 1 }}>
+        <Actions user={user} />
+      </Stack>
+    </Section>
   )
 }
 

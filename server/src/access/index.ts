@@ -2,6 +2,7 @@
 // what was last reported of each user's access.
 // Does not own: the state of a subscription, which exists before anyone asks (subscriptions).
 
+export { listAccessOfUser } from './check-access.ts'
 export { markAccess } from './reported/mark-access.ts'
 export { startScans } from './reported/report-store.ts'
 export { createAccessReporter } from './reported/reporter.ts'

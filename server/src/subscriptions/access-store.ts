@@ -20,22 +20,24 @@ export interface AccessCandidate {
   changedAt: number
 }
 
+const CANDIDATE = [
+  'subscriptions.id',
+  'subscriptions.product_user',
+  'subscriptions.email',
+  'plans.slug',
+  'plans.price',
+  'subscriptions.state',
+  'subscriptions.period_end',
+  'subscriptions.grace_from',
+  'subscriptions.access_until',
+  'subscriptions.changed_at',
+] as const
+
 const ofProduct = (db: Queryable, productId: string) =>
   db
     .selectFrom('subscriptions')
     .leftJoin('plans', 'plans.id', 'subscriptions.plan_id')
-    .select([
-      'subscriptions.id',
-      'product_user',
-      'email',
-      'slug',
-      'price',
-      'state',
-      'period_end',
-      'grace_from',
-      'access_until',
-      'changed_at',
-    ])
+    .select(CANDIDATE)
     .where('product_id', '=', productId)
 
 interface OfUser {
@@ -79,6 +81,26 @@ export function accessStore(db: Queryable) {
     },
     async findByEmail(productId: string, email: string): Promise<AccessCandidate[]> {
       return (await ofProduct(db, productId).where('email', '=', email).execute()).map(toCandidate)
+    },
+    /**
+     * Every subscription by which one of these products, which are all there are, knows a user, as `findByUser` finds them one product at a
+     * time, and those of the operator's own plans; `limit` of either at most. The products are given, since no index leads from a product's
+     * user to a subscription without them.
+     */
+    async listOfUser(
+      userId: string,
+      { productIds, limit }: { productIds: readonly string[]; limit: number },
+    ): Promise<Array<AccessCandidate & { productId: string | undefined }>> {
+      const known = db
+        .selectFrom('subscriptions')
+        .leftJoin('plans', 'plans.id', 'subscriptions.plan_id')
+        .select([...CANDIDATE, 'subscriptions.product_id'])
+      const linked = await known.where('user_id', '=', userId).orderBy('subscriptions.id', 'desc').limit(limit).execute()
+      // Unsorted, and not in one statement with the others: sorted, SQLite reads all subscriptions of a product in their order.
+      const isNamed = known.where('product_id', 'in', productIds).where('product_user', '=', userId).limit(limit)
+      const named = productIds.length === 0 ? [] : await isNamed.execute()
+      const all = new Map([...linked, ...named].map((row) => [row.id, { ...toCandidate(row), productId: row.product_id ?? undefined }]))
+      return [...all.values()]
     },
     /** Whether this is the id of a closed account. */
     async isDisabledUser(userId: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import { listGraceDays, type Product, productStore, setGraceDays } from '../prod
 import { type Storage, type Transaction, takeLockOnGrace } from '../storage/index.ts'
 import { GRACE_DAYS } from './entitlement.ts'
 import type { Method } from './method.ts'
+import { beginRecount } from './recount.ts'
 import { subscriptionStore } from './subscription-store.ts'
 
 /** Sets a product's days of grace for some methods of payment. Subscriptions in force follow at once, on every node. */
@@ -33,6 +34,7 @@ export async function applyGrace(
   await setGraceDays(tx, id, Object.fromEntries(graceDays.map(({ method, days }) => [method, days])))
   const after = await listGraceDays(tx, id)
   await subscriptionStore(tx).moveAccess(id, { ...GRACE_DAYS, ...after })
+  await beginRecount(tx)
   await recordAudit(tx, { actor, action: 'product.set_grace', target: id, before, after }, at)
   announce({ kind: 'product_changed', subject: id, access: { productId: id } })
 }

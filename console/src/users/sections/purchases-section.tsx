@@ -6,9 +6,7 @@ import { useProductName } from '../../kit/use-product-name.ts'
 import { labelOf } from '../../payments/label-of.ts'
 import { paymentTexts } from '../../payments/payment-texts.ts'
 import { StateChip } from '../../payments/state-chip.tsx'
-import { GrantButton } from '../../subscriptions/grant-button.tsx'
 import { type Subscription, subscriptionPath } from '../../subscriptions/subscription.ts'
-import { useMayActOn } from '../actions/use-may-act-on.ts'
 import { userTexts } from '../texts.ts'
 import type { UserDetails } from '../user.ts'
 
@@ -17,9 +15,8 @@ export function PurchasesSection({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
   const { methods } = useTexts(paymentTexts)
   const productName = useProductName()
-  const mayAct = useMayActOn(user, 'subscriptions:write')
   return (
-    <Section title={texts.purchases} actions={mayAct && <GrantButton user={user} />}>
+    <Section title={texts.purchases}>
       <ListPart<Subscription>
         resource="subscriptions"
         filter={{ user_id: user.id }}

@@ -1,21 +1,15 @@
 import { type Clock, fixOnSetBack } from '../../kit/index.ts'
-import type { Outbox } from '../../outbox/index.ts'
+import { createLooks, type Outbox } from '../../outbox/index.ts'
 import { reportSubscriptions } from '../../subscriptions/index.ts'
 import { type ReportUsersDeps, reportUsers } from '../../users/index.ts'
 import { lookAgainAfter, type ReportDeps, reportDue } from './report-access.ts'
 import { isAnyHearing } from './report-store.ts'
-
-const POLL_MS = 1_000
 
 /**
  * Reports changes of access, at each wake and every second, and those of users and subscriptions with them. A wake does nothing while
  * nobody hears of access or users.
  */
 export function createAccessReporter({ onFault, onReported, ...deps }: ReporterDeps): Pick<Outbox, 'start' | 'stop' | 'wake'> {
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
-  let lookAgain = false
-  let stopped = false
   let isFollowed = false
   const fixAfterSetBack = fixOnSetBack(deps, (wasSetBack) => lookAgainAfter(wasSetBack, deps))
   const work = async () => {
@@ -27,32 +21,16 @@ export function createAccessReporter({ onFault, onReported, ...deps }: ReporterD
   }
   const someUsers = async () => {
     const { looked, more } = await reportUsers(deps)
-    lookAgain ||= more
+    if (more) looks.wake()
     return looked
   }
-  const look = () => {
-    if (stopped) return
-    lookAgain = looking !== undefined
-    looking ??= work()
-      .catch(onFault)
-      .finally(() => {
-        looking = undefined
-        if (lookAgain) look()
-      })
-  }
+  const looks = createLooks(work, onFault)
   return {
     wake() {
-      if (isFollowed) look()
+      if (isFollowed) looks.wake()
     },
-    start() {
-      timer = setInterval(look, POLL_MS).unref()
-      look()
-    },
-    async stop() {
-      stopped = true
-      clearInterval(timer)
-      await looking
-    },
+    start: looks.start,
+    stop: looks.stop,
   }
 }
 

@@ -69,8 +69,9 @@ export function* readHotmartRow(
   const events = STATUSES.get(plainOf(at('status') ?? ''))
   if (!events) return yield refuse('status: it is not known')
   if (events.length === 0) return
-  const plan = [at('price'), at('product'), at('productName')].map((code) => plans.get(code ?? '')).find((found) => found !== undefined)
-  if (!plan) return yield refuse('its product has no plan here: name one with --plan CODE=PRODUCT/PLAN')
+  const codes = [at('price'), at('product'), at('productName')].filter((code) => code !== undefined)
+  const plan = codes.map((code) => plans.get(code)).find((found) => found !== undefined)
+  if (!plan) return yield refuse(`${codes.join(', ') || 'its product'} has no plan here: name one with --plan CODE=PRODUCT/PLAN`)
   const paidAt = timeOf(at('paidAt')) ?? timeOf(at('orderedAt'))
   if (paidAt === undefined) return yield refuse('its dates are missing, or of another form than 31/12/2026 18:30:00')
   const [payment, subscriber] = [at('payment'), at('subscriber')]

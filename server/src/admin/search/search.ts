@@ -1,6 +1,6 @@
 import { findAudit } from '../../audit/index.ts'
 import { deliveryDigest } from '../../gateways/index.ts'
-import { hmacSha256, isUuid, type MasterKeys, normaliseEmail, parseTaxId, searchedTerms, type TaxId } from '../../kit/index.ts'
+import { isUuid, type MasterKeys, normaliseEmail, parseTaxId, searchedTerms, type TaxId } from '../../kit/index.ts'
 import { findByBuyer, nameTerm, nationalPhone, phoneTerm, taxIdTerm } from '../../notifications/index.ts'
 import { findJob } from '../../outbox/index.ts'
 import { hashEmail } from '../../payment-history/index.ts'
@@ -15,6 +15,7 @@ import { listUsers } from '../users/user-list-store.ts'
 import { matchFor } from '../users/user-routes.ts'
 import type { SearchResult } from './search-result.ts'
 import { searchStore } from './search-store.ts'
+import { findByExternalId, findByPhone, findByTaxId } from './search-users.ts'
 
 /** Users, by words of their names. */
 const MAX_USERS = 10
@@ -31,9 +32,9 @@ export async function search(
 ): Promise<SearchResult[]> {
   const taxId = parseTaxId(typed)
   const found = [
-    ...(taxId && caller.role !== 'viewer' ? await byTaxId(hmacSha256(masterKeys.taxIdIndex, taxId.digits).toString('hex'), db) : []),
+    ...(caller.role === 'viewer' ? [] : (await findByTaxId(typed, { db, masterKeys })).map(toUserHit)),
     ...(isUuid(typed) ? await byId(typed.toLowerCase(), db) : []),
-    ...(await byExternalId(typed, db)),
+    ...(await findByExternalId(typed, db)).map(toUserHit),
     ...(taxId || isUuid(typed) ? [] : await byTerms(typed, matchFor(caller), db)),
     ...(await byAddress(normaliseEmail(typed), { db, masterKeys })),
     ...(caller.role === 'viewer' ? [] : await byBuyer(typed, taxId, db)),
@@ -41,11 +42,6 @@ export async function search(
     ...(await productsAndPlans(typed, db)),
   ]
   return found.filter(({ type, id }, at) => found.findIndex((other) => other.type === type && other.id === id) === at)
-}
-
-async function byTaxId(hash: string, db: Queryable): Promise<SearchResult[]> {
-  const id = await searchStore(db).findUserByTaxId(hash)
-  return id === undefined ? [] : (await userStore(db).listByIds([id])).map(toUserHit)
 }
 
 /** By the primary key of each table that has such ids. */
@@ -64,11 +60,6 @@ async function byId(id: string, db: Queryable): Promise<SearchResult[]> {
     ...(entry ? [{ type: 'audit', id, title: entry.action, subtitle: entry.actor } as const] : []),
     ...(job ? [{ type: 'job', id, title: job.kind, subtitle: job.lastError ?? '' } as const] : []),
   ]
-}
-
-async function byExternalId(typed: string, db: Queryable): Promise<SearchResult[]> {
-  const user = await userStore(db).findByExternalId(typed)
-  return user ? [toUserHit(user)] : []
 }
 
 async function byTerms(typed: string, match: ReturnType<typeof matchFor>, db: Queryable): Promise<SearchResult[]> {
@@ -111,11 +102,10 @@ async function byForeignId(name: string, db: Queryable): Promise<SearchResult[]>
 async function byBuyer(typed: string, taxId: TaxId | undefined, db: Queryable): Promise<SearchResult[]> {
   const store = searchStore(db)
   const phone = nationalPhone(typed)
-  const users = phone === undefined ? [] : await store.findUsersByPhone([`+55${phone}`, `+${phone}`])
   const terms = taxId ? [taxIdTerm(taxId.digits)] : phone === undefined ? namedTerms(typed) : [phoneTerm(phone)]
   const notifications = await findByBuyer(db, terms, MAX_BOUGHT)
   return [
-    ...(await userStore(db).listByIds(users)).map(toUserHit),
+    ...(await findByPhone(typed, db)).map(toUserHit),
     ...(await store.listSubscriptions('id', await store.listSubscriptionsOf(notifications))),
     ...(await store.listNotifications('id', notifications)),
   ]

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../storage/index.ts'
 import { type StreamKey, type Subscription, subscriptionStore } from '../../subscriptions/index.ts'
-import { eventStore } from './event-store.ts'
+import { eventStore, toEvent, withSource } from './event-store.ts'
 import { inOrder, type PaymentEvent } from './payment-event.ts'
 import { withoutDuplicates } from './without-duplicates.ts'
 
@@ -30,6 +30,18 @@ export async function findHistory(db: Queryable, id: string): Promise<Subscripti
     buyerForgottenAt: stream.buyer_forgotten_at ?? undefined,
     events: withoutDuplicates(await listEvents(db, streamId)),
   }
+}
+
+/** The events of each of these streams, as `findHistory` shows them, by the streams' ids. One statement. */
+export async function listHistories(db: Queryable, streamIds: readonly string[]): Promise<Map<string, SubscriptionHistory['events']>> {
+  if (streamIds.length === 0) return new Map()
+  const rows = await withSource(db).where('stream_id', 'in', streamIds).execute()
+  const byStream = [...Map.groupBy(rows, ({ stream_id }) => stream_id)].map(([streamId, ofStream]) => {
+    const notificationIds = new Map(ofStream.map(({ key, notification_id }) => [key, notification_id ?? undefined]))
+    const events = inOrder(ofStream.map(toEvent)).map((event) => ({ ...event, notificationId: notificationIds.get(event.key) }))
+    return [streamId, withoutDuplicates(events)] as const
+  })
+  return new Map(byStream)
 }
 
 /** The keys of events, by stream, that `findHistory` leaves out because other events say the same. */

@@ -1,7 +1,7 @@
 import type { Method, SubscriptionState } from '../../subscriptions/index.ts'
 import type { PaymentEvent } from '../events/payment-event.ts'
 import { type Bill, type Ledger, paidUntil, stopsOf } from './ledger.ts'
-import { currentOf, goneAt, isGivenBack, latest, type Payment } from './payments.ts'
+import { currentOf, goneAt, isGivenBack, latest, type Payment, periodOf } from './payments.ts'
 
 /** The subscription that follows from its events. */
 export interface FoldedSubscription {
@@ -13,6 +13,11 @@ export interface FoldedSubscription {
   paymentId: string | undefined
   /** The end of the paid period, in ms; `undefined` if nobody stated one. */
   periodEnd: number | undefined
+  /**
+   * The current payment as it was stated: centavos, and its period in ms, whose end is `Infinity` where nobody stated one; `undefined`
+   * before the first payment.
+   */
+  paid: { amount: number | undefined; begin: number; end: number } | undefined
   /** The current period was given by the operator: it ends when it ends, without grace. */
   isGranted: boolean
   /** The time of the first unpaid bill, in ms; until it is paid again. */
@@ -45,11 +50,18 @@ export function conclude(ledger: Ledger): FoldedSubscription {
     method: normalized.find(({ method }) => method !== undefined)?.method,
     paymentId: shown?.id,
     periodEnd: end ?? (current && paidUntil(stops)),
+    paid: shown && { amount: shown.amount, ...statedPeriod(shown, paidUntil(stops)) },
     isGranted: shown?.isGranted ?? false,
     pastDueSince: missed.length > 0 ? Math.min(...missed.map(({ at }) => at)) : undefined,
     endedAt: stops.find(({ kind }) => kind === 'ended')?.at,
     changedAt,
   }
+}
+
+/** The end may be stated by a cancellation alone. */
+function statedPeriod(payment: Payment, canceledUntil: number | undefined): { begin: number; end: number } {
+  const { begin, end } = periodOf(payment, payment.madeAt)
+  return { begin, end: end === Number.POSITIVE_INFINITY ? (canceledUntil ?? end) : end }
 }
 
 function stateOf(

@@ -18,13 +18,20 @@ interface Checked {
  * Folds the events of every stream again and compares what they come to with the subscriptions that are stored. Writes nothing, and may
  * run beside the service: a stream that differs is read once more while no event can be added to it.
  */
-export async function checkSubscriptions({ storage }: { storage: Storage }): Promise<Checked> {
+export async function checkSubscriptions({
+  storage,
+  onStream,
+}: {
+  storage: Storage
+  onStream?: (count: number) => void
+}): Promise<Checked> {
   const checked: Checked = { streams: 0, subscriptions: 0, differences: [] }
   const days = new Map<string, GraceDays>()
   for (let after = ''; ; ) {
     const page = await storedStore(storage.db).page(after, PAGE)
     for (const stream of page) {
       checked.streams += 1
+      onStream?.(checked.streams)
       checked.subscriptions += stream.subscriptions.length
       if (compareStream(stream, await daysOf(storage.db, stream.productId, days)).length === 0) continue
       checked.differences.push(...(await checkHeld(stream.id, storage)))

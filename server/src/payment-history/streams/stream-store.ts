@@ -8,7 +8,7 @@ export function streamStore(db: Queryable) {
   return {
     /**
      * The stream of this key, made if it was missing (then with these `planRefs`), and held until the transaction ends: one transaction at
-     * a time adds events to a stream.
+     * a time adds events to a stream. Whoever holds it may change it, so the reports count it again.
      */
     async holdStream(
       { source, ref }: StreamKey,
@@ -28,7 +28,7 @@ export function streamStore(db: Queryable) {
     async holdById(id: string): Promise<{ source: string; stream: EventStream }> {
       const row = await db
         .updateTable('event_streams')
-        .set((e) => ({ ref: e.ref('ref') }))
+        .set({ counted_at: null })
         .where('id', '=', id)
         .returning(['source', ...LINE])
         .executeTakeFirstOrThrow()
@@ -69,7 +69,9 @@ const IS_LEFT = sql<number | null>`(select case when s.link_closed_at is null an
 
 const LINE = ['id', 'ref', 'product_id', 'buyer_forgotten_at', 'merged_into', 'plan_refs', IS_LEFT.as('is_left')] as const
 
-function toStream(row: Omit<EventStreamRow, 'source' | 'created_at'> & { is_left: number | null }): Omit<EventStream, 'isNew'> {
+function toStream(
+  row: Omit<EventStreamRow, 'source' | 'created_at' | 'counted_at'> & { is_left: number | null },
+): Omit<EventStream, 'isNew'> {
   return {
     id: row.id,
     ref: row.ref,
@@ -82,14 +84,15 @@ function toStream(row: Omit<EventStreamRow, 'source' | 'created_at'> & { is_left
 }
 
 const holdStream = prepare(
-  (db, { id, source, ref, product_id, plan_refs, created_at }: Omit<EventStreamRow, 'buyer_forgotten_at' | 'merged_into'>) =>
+  (db, { id, source, ref, product_id, plan_refs, created_at }: Omit<EventStreamRow, 'buyer_forgotten_at' | 'merged_into' | 'counted_at'>) =>
     db
       .insertInto('event_streams')
       .values({ id, source, ref, product_id, plan_refs, created_at, buyer_forgotten_at: null, merged_into: null })
       .onConflict((conflict) =>
-        conflict
-          .columns(['source', 'ref'])
-          .doUpdateSet((e) => ({ product_id: e.fn.coalesce('event_streams.product_id', e.ref('excluded.product_id')) })),
+        conflict.columns(['source', 'ref']).doUpdateSet((e) => ({
+          product_id: e.fn.coalesce('event_streams.product_id', e.ref('excluded.product_id')),
+          counted_at: null,
+        })),
       )
       .returning(LINE),
 )

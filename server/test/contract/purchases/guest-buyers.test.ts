@@ -91,6 +91,58 @@ eachDatabase('A purchase whose buyer has no account', (database) => {
     assert.deepEqual(await shown(`/notifications/${notification?.id}`), [])
   })
 
+  it('suggests who has nearly the same address, says in what it differs, and whether theirs is verified', async () => {
+    const { db } = service.context.storage
+    const because = async (path: string) =>
+      (await owner.get(path))
+        .json<{ suggested_users: { email: string; verified: boolean; because: string[] }[] }>()
+        .suggested_users.map(({ email, verified, because }) => [email, verified, because])
+    const address = 'anselmo.duarte@correio.example'
+    await service.user(address)
+    await service.user('anselmo.duarte@outro.example')
+    for (const typed of ['anselmo.duart@correio.example', 'anselmo.duarrte@correio.example', 'anselmo.duatre@correio.example']) {
+      const bought = await buy(typed, {})
+      assert.deepEqual(await because(`/subscriptions/${bought.id}`), [[address, true, ['nearby_address']]], typed)
+    }
+    const atAnother = await buy('anselmo.duarte@terceiro.example', {})
+    assert.deepEqual(
+      (await because(`/subscriptions/${atAnother.id}`)).map(([email, , why]) => [email, why]).sort(),
+      [
+        [address, ['mailbox_name']],
+        ['anselmo.duarte@outro.example', ['mailbox_name']],
+      ].sort(),
+    )
+    const far = await buy('anselmo.durte1@correio.example', {})
+    assert.deepEqual(await because(`/subscriptions/${far.id}`), [])
+    await db.updateTable('users').set({ email_verified_at: null }).where('email', '=', address).execute()
+    const same = await buy(address, {})
+    assert.deepEqual((await because(`/subscriptions/${same.id}`))[0], [address, false, ['address']])
+  })
+
+  it('suggests who may have mistyped an address that is none, while the notification waits', async () => {
+    await service.user('odete.lara@correio.example')
+    const sent = await notify(service.url, completed({ email: 'odete.lara@correio,example' }))
+    const [waiting] = await service.context.storage.db
+      .selectFrom('notifications')
+      .selectAll()
+      .where('status', '!=', 'processed')
+      .where('payload', 'like', '%odete.lara%')
+      .execute()
+    assert.ok(waiting, JSON.stringify(sent.body))
+    const shown = (await owner.get(`/notifications/${waiting.id}`)).json<{ suggested_users: { email: string; because: string[] }[] }>()
+    assert.deepEqual(
+      shown.suggested_users.map(({ email, because }) => [email, because]),
+      [['odete.lara@correio.example', ['nearby_address']]],
+    )
+  })
+
+  it('suggests nobody by a name before the @ that many have', async () => {
+    for (let n = 0; n < 5; n++) await service.user(`contato@empresa-${n}.example`)
+    const bought = await buy('contato@empresa-longe.example', {})
+    const shown = (await owner.get(`/subscriptions/${bought.id}`)).json<{ suggested_users: object[] }>()
+    assert.deepEqual(shown.suggested_users, [])
+  })
+
   it('is found by what its gateway answered when it was asked', async () => {
     const school = await openSchool(service, 'asaas', { apiUrl: api.url })
     const taxId = freshCpf()

@@ -149,7 +149,8 @@ async function addRest(tx: Transaction, announce: Announce, { user, line }: Adde
   }
   if (totpSecret !== undefined) await importTotp(tx, user, totpSecret, deps)
   if (plan && (plan.until ?? Number.POSITIVE_INFINITY) > deps.at) {
-    const granted = await grantWithin(tx, announce, { ...plan, to: user.id, reason: 'import' }, deps)
+    // By the same time as above: a plan that ends while its portion is written must not end the import.
+    const granted = await grantWithin(tx, announce, { ...plan, to: user.id, reason: 'import' }, { ...deps, now: () => deps.at })
     if ('refusal' in granted) throw new Error(`the plan ${plan.slug} can't be given any more: ${granted.refusal}`)
   }
 }

@@ -20,7 +20,7 @@ export async function readReferences(db: Queryable, { identities: wanted }: { id
     const found = new Map<string, ReadyUser['identities'][number]>()
     for (const { provider, subject } of wanted === 'import' ? identities : []) {
       const known = providers.find(({ id, issuer }) => id === provider || issuer === provider)
-      if (!known) return { refused: NO_PROVIDER }
+      if (!known) return { refused: notConnected(provider) }
       if (!isSubject(subject)) return { refused: 'identities: a subject has 1 to 255 visible characters' }
       found.set(`${known.issuer} ${subject}`, { providerId: known.id, issuer: known.issuer, subject })
     }
@@ -42,5 +42,8 @@ export async function readReferences(db: Queryable, { identities: wanted }: { id
   }
 }
 
-const NO_PROVIDER = 'identities: a provider is not connected here: see `portaria idp list`, or leave them out with --no-identities'
 const NO_PLAN = "plan: there is no such plan: see `portaria plan list`; a product's own plan needs plan_product"
+
+function notConnected(provider: string): string {
+  return `identities: ${provider} is not connected here: connect it, or leave all links out with --no-identities`
+}

@@ -9,7 +9,7 @@ export interface FirebaseParameters {
   memoryCost: string
 }
 
-/** Auth0's file of hashes: one user a line, with the id in its database. */
+/** Auth0's file of hashes: one user a line, with the id in its database. A user who was brought there is known by `alt_id` instead. */
 export async function readAuth0Hashes(lines: AsyncIterable<string>): Promise<Map<string, string> | undefined> {
   const hashes = new Map<string, string>()
   for await (const line of lines) {
@@ -17,9 +17,22 @@ export async function readAuth0Hashes(lines: AsyncIterable<string>): Promise<Map
     const user = object(line)
     const [id, hash] = [text(object(user._id).$oid), text(user.passwordHash)]
     if (id === undefined) return undefined
-    if (hash !== undefined) hashes.set(id, hash)
+    if (hash !== undefined) hashes.set(text(user.alt_id) ?? id, hash)
   }
   return hashes.size > 0 ? hashes : undefined
+}
+
+/** Auth0's file of second factors: one factor a line, with the user's whole id. Only authenticator apps have an `otp_secret`. */
+export async function readAuth0Factors(lines: AsyncIterable<string>): Promise<Map<string, string> | undefined> {
+  const secrets = new Map<string, string>()
+  for await (const line of lines) {
+    if (line.trim() === '') continue
+    const factor = object(line)
+    const [id, secret] = [text(factor.user_id), text(factor.otp_secret)]
+    if (id === undefined) return undefined
+    if (secret !== undefined) secrets.set(id, secret)
+  }
+  return secrets.size > 0 ? secrets : undefined
 }
 
 /** Reads the block of Firebase's console, or JSON with the same names. */

@@ -7,6 +7,8 @@ export interface ExportParts {
   firebase?: FirebaseParameters | undefined
   /** The hashes of Auth0's users, by their ids in its database. */
   auth0Hashes?: ReadonlyMap<string, string> | undefined
+  /** The secrets of their authenticator apps, by their whole ids. */
+  auth0Factors?: ReadonlyMap<string, string> | undefined
 }
 
 interface OtherSystem {
@@ -24,25 +26,30 @@ export const OTHER_SYSTEMS = {
       ['user_id', 'identities'],
       ['passwordHash', '_id'],
     ],
-    read(user, { auth0Hashes }) {
+    read(user, { auth0Hashes, auth0Factors }) {
       if (isTrue(user.blocked)) return BLOCKED
       const identities = list(user.identities)
       const ids = [
+        // The file of hashes has it for users whose id is not that of their row.
+        text(user.alt_id),
         text(object(user._id).$oid),
         text(user.user_id)?.match(/^auth0\|(.+)$/)?.[1],
         ...identities.flatMap((one) => (one.provider === 'auth0' ? text(one.user_id) : [])),
       ]
       const id = ids.find((one) => one !== undefined)
+      const externalId = text(user.user_id) ?? (id && `auth0|${id}`)
+      const address = list(user.identifiers).find(({ type }) => type === 'email')
       return {
-        external_id: text(user.user_id) ?? (id && `auth0|${id}`),
-        email: user.email,
-        email_verified: isTrue(user.email_verified),
+        external_id: externalId,
+        email: user.email ?? address?.value,
+        email_verified: isTrue(user.email_verified ?? address?.verified),
         // Auth0 puts the address where it has no name.
         name: user.name === user.email ? undefined : text(user.name),
         phone: text(user.phone_number),
         created_at: time(user.created_at),
         language: language(user.locale),
         identities: atProviders(identities, 'provider', 'user_id'),
+        totp_secret: auth0Factors?.get(externalId ?? ''),
         password_hash: text(user.passwordHash) ?? auth0Hashes?.get(id ?? ''),
       }
     },

@@ -1,0 +1,40 @@
+import type { Locale } from '../../i18n/locales.ts'
+import { formatMoney } from '../../kit/show/formats.ts'
+import { labelOf } from '../../payments/label-of.ts'
+import { paymentTexts } from '../../payments/payment-texts.ts'
+import type { PurchaseAccess } from './access.ts'
+import { accessTexts } from './access-texts.ts'
+
+/** The facts of a sentence about a reason. Days are written out, and absent where the service knows none. */
+export interface ReasonFacts {
+  event: string | null
+  byOperator: boolean
+  /** Of the event. */
+  day: string | undefined
+  /** Of the end of what is paid. */
+  end: string | undefined
+  /** Of the end of grace. */
+  grace: string | undefined
+}
+
+/** What was bought and why it gives access, or none: `Annual club, R$ 399,00, card, refunded on Nov 16`. */
+export function accessSentence(purchase: PurchaseAccess, locale: Locale, now = new Date()): string {
+  const { plan_name, plan_slug, amount, method, reason, event, by_operator, event_at, current_period_end, grace_until } = purchase
+  const texts = accessTexts[locale]
+  const day = (iso: string | null) => (iso === null ? undefined : formatShortDay(iso, locale, now))
+  const facts = { event, byOperator: by_operator, day: day(event_at), end: day(current_period_end), grace: day(grace_until) }
+  const said = [
+    plan_name ?? plan_slug ?? texts.noPlan,
+    amount === null || amount === 0 ? undefined : formatMoney(amount, locale),
+    method === null ? undefined : labelOf(paymentTexts[locale].methods, method).toLowerCase(),
+    texts.reasons[reason]?.(facts) ?? reason,
+  ]
+  return said.filter((part) => part !== undefined).join(', ')
+}
+
+/** A day of the reader's zone, with its year where that is not this one. */
+function formatShortDay(iso: string, locale: Locale, now: Date): string {
+  const at = new Date(iso)
+  const isThisYear = at.getFullYear() === now.getFullYear()
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...(!isThisYear && { year: 'numeric' }) }).format(at)
+}

@@ -1,0 +1,185 @@
+import { defineTexts } from '../../i18n/use-texts.ts'
+import type { AccessReason } from './access.ts'
+import type { ReasonFacts } from './access-sentence.ts'
+
+type Reasons = Readonly<Record<AccessReason, (facts: ReasonFacts) => string>>
+
+/** A text with a day after it, where one is known. */
+const on = (preposition: string) => (text: string, day: string | undefined) => (day === undefined ? text : `${text} ${preposition} ${day}`)
+
+const [em, onDay, el] = [on('em'), on('on'), on('el')]
+
+const ptBR: Reasons = {
+  paid: ({ event, byOperator, day }) => {
+    if (event === 'granted') return em(byOperator ? 'acesso dado pela operação' : 'acesso dado', day)
+    return em(event === 'payment_waived' ? 'cobrança dispensada' : 'paga', day)
+  },
+  in_grace: ({ event, day, end, grace }) => {
+    const late =
+      event === null ? em('o que foi pago acabou', end) : em(event === 'payment_failed' ? 'pagamento recusado' : 'cobrança não paga', day)
+    return grace === undefined ? `${late}; em tolerância` : `${late}; tolerância até ${grace}`
+  },
+  paid_until_period_end: ({ event, day, end }) => {
+    const stopped = em(event === 'ended' ? 'encerrada' : 'cancelada', day)
+    return end === undefined ? stopped : `${stopped}; o que foi pago vale até ${end}`
+  },
+  no_subscription: () => 'nada comprado',
+  payment_pending: ({ day }) => (day === undefined ? 'pagamento aguardado' : `pagamento aguardado desde ${day}`),
+  past_due: ({ event, day, grace }) => {
+    const late = em(event === 'payment_failed' ? 'pagamento recusado' : event === null ? 'pagamento atrasado' : 'cobrança não paga', day)
+    return grace === undefined ? late : `${late}; a tolerância acabou em ${grace}`
+  },
+  expired: ({ event, day, end, grace }) => {
+    if (event !== null) return em('a cobrança venceu sem pagamento', day)
+    const over = em('o que foi pago acabou', end)
+    return grace === undefined ? over : `${over}, e a tolerância em ${grace}`
+  },
+  canceled: ({ event, byOperator, day }) =>
+    em(`${event === 'ended' ? 'encerrada' : 'cancelada'}${byOperator ? ' pela operação' : ''}`, day),
+  refunded: ({ event, byOperator, day }) => {
+    if (event === 'dispute_lost') return em('contestação perdida', day)
+    if (event === 'payment_undone') return em('pagamento desfeito', day)
+    return em(byOperator ? 'reembolsada pela operação' : 'reembolsada', day)
+  },
+  disputed: ({ day }) => em('pagamento contestado', day),
+  linked_to_another_user: () => 'ligada a outra pessoa',
+}
+
+const en: Reasons = {
+  paid: ({ event, byOperator, day }) => {
+    if (event === 'granted') return onDay(byOperator ? 'access given by the operator' : 'access given', day)
+    return onDay(event === 'payment_waived' ? 'bill waived' : 'paid', day)
+  },
+  in_grace: ({ event, day, end, grace }) => {
+    const late =
+      event === null ? onDay('what was paid ran out', end) : onDay(event === 'payment_failed' ? 'payment declined' : 'bill not paid', day)
+    return grace === undefined ? `${late}; in grace` : `${late}; grace until ${grace}`
+  },
+  paid_until_period_end: ({ event, day, end }) => {
+    const stopped = onDay(event === 'ended' ? 'ended' : 'canceled', day)
+    return end === undefined ? stopped : `${stopped}; what was paid is valid until ${end}`
+  },
+  no_subscription: () => 'nothing bought',
+  payment_pending: ({ day }) => (day === undefined ? 'payment awaited' : `payment awaited since ${day}`),
+  past_due: ({ event, day, grace }) => {
+    const late = onDay(event === 'payment_failed' ? 'payment declined' : event === null ? 'payment late' : 'bill not paid', day)
+    return grace === undefined ? late : `${late}; grace ended on ${grace}`
+  },
+  expired: ({ event, day, end, grace }) => {
+    if (event !== null) return onDay('the bill ran out unpaid', day)
+    const over = onDay('what was paid ran out', end)
+    return grace === undefined ? over : `${over}, and grace on ${grace}`
+  },
+  canceled: ({ event, byOperator, day }) =>
+    onDay(`${event === 'ended' ? 'ended' : 'canceled'}${byOperator ? ' by the operator' : ''}`, day),
+  refunded: ({ event, byOperator, day }) => {
+    if (event === 'dispute_lost') return onDay('dispute lost', day)
+    if (event === 'payment_undone') return onDay('payment undone', day)
+    return onDay(byOperator ? 'refunded by the operator' : 'refunded', day)
+  },
+  disputed: ({ day }) => onDay('payment disputed', day),
+  linked_to_another_user: () => 'linked to another user',
+}
+
+const es: Reasons = {
+  paid: ({ event, byOperator, day }) => {
+    if (event === 'granted') return el(byOperator ? 'acceso dado por la operación' : 'acceso dado', day)
+    return el(event === 'payment_waived' ? 'cobro condonado' : 'pagada', day)
+  },
+  in_grace: ({ event, day, end, grace }) => {
+    const late = event === null ? el('lo pagado terminó', end) : el(event === 'payment_failed' ? 'pago rechazado' : 'cobro sin pagar', day)
+    return grace === undefined ? `${late}; en tolerancia` : `${late}; tolerancia hasta el ${grace}`
+  },
+  paid_until_period_end: ({ event, day, end }) => {
+    const stopped = el(event === 'ended' ? 'terminada' : 'cancelada', day)
+    return end === undefined ? stopped : `${stopped}; lo pagado vale hasta el ${end}`
+  },
+  no_subscription: () => 'nada comprado',
+  payment_pending: ({ day }) => (day === undefined ? 'se espera el pago' : `se espera el pago desde el ${day}`),
+  past_due: ({ event, day, grace }) => {
+    const late = el(event === 'payment_failed' ? 'pago rechazado' : event === null ? 'pago atrasado' : 'cobro sin pagar', day)
+    return grace === undefined ? late : `${late}; la tolerancia terminó el ${grace}`
+  },
+  expired: ({ event, day, end, grace }) => {
+    if (event !== null) return el('el cobro venció sin pagarse', day)
+    const over = el('lo pagado terminó', end)
+    return grace === undefined ? over : `${over}, y la tolerancia el ${grace}`
+  },
+  canceled: ({ event, byOperator, day }) =>
+    el(`${event === 'ended' ? 'terminada' : 'cancelada'}${byOperator ? ' por la operación' : ''}`, day),
+  refunded: ({ event, byOperator, day }) => {
+    if (event === 'dispute_lost') return el('disputa perdida', day)
+    if (event === 'payment_undone') return el('pago deshecho', day)
+    return el(byOperator ? 'reembolsada por la operación' : 'reembolsada', day)
+  },
+  disputed: ({ day }) => el('pago disputado', day),
+  linked_to_another_user: () => 'vinculada a otra persona',
+}
+
+/** A user's access: why there is some or none, by the service's reasons, and what may be theirs. */
+export const accessTexts = defineTexts({
+  'pt-BR': {
+    title: 'Acesso',
+    nothing: 'Sem acesso: esta pessoa não comprou nada.',
+    locked: 'A conta está bloqueada: os apps ouvem “sem acesso”, seja o que for que foi pago.',
+    unverified: 'O e-mail não foi confirmado. Compras feitas com ele são ligadas à pessoa assim que ela o confirmar.',
+    operatorPlans: 'Plano do operador',
+    noPlan: 'sem plano',
+    paidUntil: (day: string) => `Pago até ${day}`,
+    others: (count: number) => (count === 1 ? 'mais 1 assinatura, que não decide' : `mais ${count} assinaturas, que não decidem`),
+    toSubscription: 'Ver a assinatura',
+    toNotification: 'Ver a notificação',
+    unlinked: 'Compras que podem ser desta pessoa',
+    boughtWith: 'Comprada com',
+    ofOther: 'É de',
+    unlinkedByOperator: 'Desligada pela operação',
+    link: 'Ligar a esta pessoa',
+    linkExplains: 'A compra passa a ser desta pessoa, e ela tem o acesso que a compra dá. Quem a tinha deixa de ter.',
+    waiting: 'Notificações que esperam',
+    received: 'Recebida em',
+    reasons: ptBR,
+  },
+  en: {
+    title: 'Access',
+    nothing: 'No access: this user has bought nothing.',
+    locked: 'The account is locked: apps are answered “no access”, whatever was paid.',
+    unverified: 'The email is not verified. Purchases made with it are linked to the user as soon as they verify it.',
+    operatorPlans: "The operator's plan",
+    noPlan: 'no plan',
+    paidUntil: (day: string) => `Paid until ${day}`,
+    others: (count: number) =>
+      count === 1 ? '1 more subscription, which decides nothing' : `${count} more subscriptions, which decide nothing`,
+    toSubscription: 'Show the subscription',
+    toNotification: 'Show the notification',
+    unlinked: 'Purchases that may be theirs',
+    boughtWith: 'Bought with',
+    ofOther: 'It belongs to',
+    unlinkedByOperator: 'Unlinked by the operator',
+    link: 'Link to this user',
+    linkExplains: 'The purchase becomes this user’s, with the access that it gives. Whoever had it has it no longer.',
+    waiting: 'Notifications that wait',
+    received: 'Received on',
+    reasons: en,
+  },
+  es: {
+    title: 'Acceso',
+    nothing: 'Sin acceso: esta persona no ha comprado nada.',
+    locked: 'La cuenta está bloqueada: a las apps se les responde “sin acceso”, sea lo que sea lo pagado.',
+    unverified: 'El correo no está confirmado. Las compras hechas con él se vinculan a la persona en cuanto lo confirme.',
+    operatorPlans: 'Plan del operador',
+    noPlan: 'sin plan',
+    paidUntil: (day: string) => `Pagado hasta el ${day}`,
+    others: (count: number) => (count === 1 ? '1 suscripción más, que no decide' : `${count} suscripciones más, que no deciden`),
+    toSubscription: 'Ver la suscripción',
+    toNotification: 'Ver la notificación',
+    unlinked: 'Compras que pueden ser de esta persona',
+    boughtWith: 'Comprada con',
+    ofOther: 'Es de',
+    unlinkedByOperator: 'Desvinculada por la operación',
+    link: 'Vincular a esta persona',
+    linkExplains: 'La compra pasa a ser de esta persona, con el acceso que da. Quien la tenía deja de tenerla.',
+    waiting: 'Notificaciones en espera',
+    received: 'Recibida el',
+    reasons: es,
+  },
+})

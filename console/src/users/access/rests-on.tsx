@@ -1,0 +1,39 @@
+import { Link } from '@mui/material'
+import { useLocale } from 'react-admin'
+import { Link as RouterLink } from 'react-router-dom'
+import { localeOf } from '../../i18n/locales.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { notificationPath } from '../../notifications/notification.ts'
+import { subscriptionPath } from '../../subscriptions/subscription.ts'
+import type { PurchaseAccess } from './access.ts'
+import { accessTexts } from './access-texts.ts'
+
+/** Where the sentence does not say it: until when it is paid. */
+export function PaidUntil({ row: { active, reason, current_period_end } }: { row: PurchaseAccess }) {
+  const texts = useTexts(accessTexts)
+  const locale = localeOf(useLocale())
+  if (current_period_end === null || !active || reason !== 'paid') return undefined
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(current_period_end))
+  return (
+    <time dateTime={current_period_end} title={current_period_end}>
+      {texts.paidUntil(day)}
+    </time>
+  )
+}
+
+/** The pages that prove it. */
+export function RestsOn({ row: { subscription_id, notification_id } }: { row: PurchaseAccess }) {
+  const texts = useTexts(accessTexts)
+  return (
+    <>
+      <Link component={RouterLink} to={subscriptionPath(subscription_id)}>
+        {texts.toSubscription}
+      </Link>
+      {notification_id !== null && (
+        <Link component={RouterLink} to={notificationPath(notification_id)}>
+          {texts.toNotification}
+        </Link>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ACCESS_REASONS, type AccessReason } from '../../subscriptions/index.ts'
+import { decisiveEvent } from './decisive-event.ts'
+import type { PaymentEvent, PaymentKind } from './payment-event.ts'
+
+const NOTHING = { planId: undefined, email: undefined, method: undefined, periodStart: undefined, periodEnd: undefined }
+
+function event(kind: PaymentKind, at: number, paymentId?: string, amount?: number): PaymentEvent {
+  return { ...NOTHING, key: `${kind} ${at}`, kind, at, paymentId, amount }
+}
+
+/** As `event of payment`, each by its key. */
+function restsOn(reason: AccessReason, events: readonly PaymentEvent[], until = 100): string {
+  const { event, payment } = decisiveEvent(events, { reason, until })
+  return `${event?.key ?? 'nothing'} of ${payment?.key ?? 'nothing'}`
+}
+
+const first = event('paid', 1, 'p1', 3_990)
+const second = event('paid', 31, 'p2', 4_990)
+
+describe('The event that access rests on', () => {
+  it('is the last payment while it is paid, a gift of the operator and a waived bill too', () => {
+    assert.equal(restsOn('paid', [first, second]), 'paid 31 of paid 31')
+    assert.equal(restsOn('paid', [first, event('granted', 40)]), 'granted 40 of granted 40')
+    assert.equal(restsOn('paid', [first, event('payment_waived', 40, 'p2')]), 'payment_waived 40 of payment_waived 40')
+  })
+
+  it('is the refund, and the payment that it names, though another was made after it', () => {
+    assert.equal(restsOn('refunded', [first, second, event('refunded', 35, 'p1')]), 'refunded 35 of paid 1')
+    assert.equal(restsOn('refunded', [first, event('disputed', 4, 'p1'), event('dispute_lost', 9, 'p1')]), 'dispute_lost 9 of paid 1')
+    assert.equal(restsOn('refunded', [first, event('payment_undone', 2, 'p1')]), 'payment_undone 2 of paid 1')
+    assert.equal(restsOn('disputed', [first, event('disputed', 4, 'p1')]), 'disputed 4 of paid 1')
+  })
+
+  it('is the failed bill only where nothing was paid after it', () => {
+    const failed = event('payment_failed', 31, 'p2', 3_990)
+    assert.equal(restsOn('past_due', [first, failed]), 'payment_failed 31 of paid 1')
+    assert.equal(restsOn('in_grace', [first, failed]), 'payment_failed 31 of paid 1')
+    assert.equal(restsOn('in_grace', [first, failed, event('paid', 33, 'p2')]), 'nothing of paid 33')
+  })
+
+  it('is none where what was paid ran out by itself', () => {
+    assert.equal(restsOn('expired', [first]), 'nothing of paid 1')
+    assert.equal(
+      restsOn('expired', [event('payment_pending', 1, 'p1', 3_990), event('payment_expired', 5, 'p1')]),
+      'payment_expired 5 of payment_pending 1',
+    )
+  })
+
+  it('is the bill that is asked for, with its amount, before anything is paid', () => {
+    const asked = event('payment_pending', 1, 'p1', 3_990)
+    assert.equal(restsOn('payment_pending', [asked]), 'payment_pending 1 of payment_pending 1')
+  })
+
+  it('is the cancellation or the end', () => {
+    assert.equal(restsOn('paid_until_period_end', [first, event('canceled', 5)]), 'canceled 5 of paid 1')
+    assert.equal(restsOn('canceled', [first, event('canceled', 5), event('ended', 6)]), 'ended 6 of paid 1')
+  })
+
+  it('is none of a later subscription of the stream', () => {
+    const events = [first, event('refunded', 5, 'p1'), second, event('refunded', 40, 'p2')]
+    assert.equal(restsOn('refunded', events, 5), 'refunded 5 of paid 1')
+    assert.equal(restsOn('refunded', events), 'refunded 40 of paid 31')
+  })
+
+  it('is looked for under every reason', () => {
+    for (const reason of ACCESS_REASONS) assert.equal(restsOn(reason, []), 'nothing of nothing', reason)
+  })
+})

@@ -1,0 +1,50 @@
+import type { AccessReason } from '../../subscriptions/index.ts'
+import type { PaymentEvent, PaymentKind } from './payment-event.ts'
+
+/** What a subscription's access rests on: the event that decided it, and the payment that it is about. */
+export interface Decisive<Event extends PaymentEvent> {
+  /** `undefined` where a time ran out without an event. */
+  event: Event | undefined
+  payment: Event | undefined
+}
+
+const PAYS = ['paid', 'granted', 'payment_waived'] as const satisfies readonly PaymentKind[]
+
+/** The kinds of events that decide each reason; of several the last one does. Nothing decides what ran out by itself. */
+const DECIDES: Readonly<Record<AccessReason, readonly PaymentKind[]>> = {
+  paid: PAYS,
+  in_grace: ['payment_failed', 'payment_expired'],
+  paid_until_period_end: ['canceled', 'ended'],
+  no_subscription: [],
+  payment_pending: ['payment_pending'],
+  past_due: ['payment_failed', 'payment_expired'],
+  expired: ['payment_expired'],
+  canceled: ['canceled', 'ended'],
+  refunded: ['refunded', 'dispute_lost', 'payment_undone'],
+  disputed: ['disputed'],
+  linked_to_another_user: [],
+}
+
+/**
+ * The events of a stream, in order, on which a reason rests. `until`: the time of the newest event of the subscription (ms); a stream may
+ * hold a later one. A failed bill decides only what was not paid after it.
+ */
+export function decisiveEvent<Event extends PaymentEvent>(
+  events: readonly Event[],
+  { reason, until }: { reason: AccessReason; until: number },
+): Decisive<Event> {
+  const own = events.filter(({ at }) => at <= until)
+  const lastPaid = own.findLastIndex(({ kind }) => isOneOf(PAYS, kind))
+  const isAfterwards = reason === 'in_grace' || reason === 'past_due' || reason === 'expired'
+  const event = own.findLast(({ kind }, at) => isOneOf(DECIDES[reason], kind) && !(isAfterwards && at < lastPaid))
+  const named = event?.paymentId === undefined ? undefined : own.findLast((one) => pays(one) && one.paymentId === event.paymentId)
+  return { event, payment: named ?? own[lastPaid] ?? own.findLast(({ amount }) => amount !== undefined) }
+}
+
+function pays({ kind }: PaymentEvent): boolean {
+  return isOneOf(PAYS, kind)
+}
+
+function isOneOf(kinds: readonly PaymentKind[], kind: PaymentKind): boolean {
+  return kinds.includes(kind)
+}
