@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
 import { auditJson } from '../admin/index.ts'
 import { type AuditRecord, listAudit } from '../audit/index.ts'
-import type { AppContext } from '../context.ts'
-import { isoTime } from '../kit/index.ts'
-import { addList, type CliContext, moreHint, type PageOptions, pageOf, withContext } from './command/cli-context.ts'
+import { addList, type CliContext, type CommandContext, moreHint, type PageOptions, pageOf, withContext } from './command/cli-context.ts'
 import { type Outcome, paragraphs, table } from './command/output.ts'
+import { shortText } from './command/text-width.ts'
 
 interface Options extends PageOptions {
   action?: string
@@ -25,10 +24,10 @@ export function auditCommands(program: Command, cli: CliContext): void {
     )
 }
 
-async function list({ action, target, ...options }: Options, { storage }: AppContext): Promise<Outcome> {
+async function list({ action, target, ...options }: Options, { storage, localTime }: CommandContext): Promise<Outcome> {
   const filter = { ...(action !== undefined && { action }), ...(target !== undefined && { target }) }
   const records = await listAudit(storage.db, { ...pageOf(options), ...filter })
-  const rows = records.map((record) => [isoTime(record.at) ?? '', record.actor, record.action, record.target, detailOf(record)])
+  const rows = records.map((record) => [localTime(record.at), record.actor, record.action, record.target, detailOf(record)])
   const text = rows.length === 0 ? 'Nothing recorded.' : table(['at', 'actor', 'action', 'target', 'detail'], rows)
   return {
     json: records.map(auditJson),
@@ -52,5 +51,5 @@ function detailOf({ before, after, reason, ip }: AuditRecord): string {
     after && `after ${JSON.stringify(after)}`,
   ]
   const detail = parts.filter((part) => part !== undefined && part !== '').join('; ')
-  return detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL - 1)}…` : detail
+  return shortText(detail, MAX_DETAIL)
 }

@@ -198,3 +198,51 @@ const WRITER = `
 function leftovers(folder: string): string[] {
   return readdirSync(folder).filter((name) => /part|restoring/.test(name))
 }
+
+eachDatabase('Where there is no database yet', (database) => {
+  const isMade = (url: string) => database.name === 'sqlite' && readdirSync(path.dirname(url.slice('sqlite:'.length))).length > 0
+
+  it('a command that reads or changes refuses, and makes none', async () => {
+    const { url } = await database.empty()
+    const portaria = commandLine({ url })
+    const lines = [
+      ...['user list', 'user show ana@example.com', 'product list', 'plan list', 'audit list', 'outbox list', 'webhook list', 'keys list'],
+      ...[
+        'gateway status',
+        'report monthly',
+        'export config',
+        'export users',
+        'subscription rebuild --check',
+        'token list',
+        'report zone UTC',
+      ],
+      ...['user disable ana@example.com', 'keys rotate', 'session revoke-all --reason none'],
+    ]
+    for (const line of lines) {
+      const said = await portaria(line)
+      assert.deepEqual([said.code, said.out], [1, ''], line)
+      assert.match(
+        said.err,
+        /^portaria: there is no database of Portaria at (?:sqlite:\/|postgres:\/\/)[^\n]+: check DATABASE_URL; [^\n]+\n$/,
+      )
+      assert.ok(!isMade(url), line)
+    }
+    assert.notDeepEqual((await portaria('migrate --json')).json.applied, [], 'none of them had made the tables')
+    const listed = await portaria('user list')
+    assert.deepEqual([listed.code, listed.out], [0, 'No users.\n'])
+  })
+
+  it('a command with which an installation begins makes it', async () => {
+    const lines = [
+      'user create --email ana@example.com --name Ana',
+      'product create --slug wiki --name Wiki --audience internal --checkout integrated',
+      'plan set --slug pro --name Pro --price 100',
+      'token create --name nightly --role viewer',
+      'setup-link',
+    ]
+    for (const line of lines) {
+      const said = await commandLine(await database.empty())(line)
+      assert.equal(said.code, 0, `${line}: ${said.err}`)
+    }
+  })
+})

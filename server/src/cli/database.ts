@@ -10,6 +10,7 @@ import { sessionStore } from '../sessions/index.ts'
 import { backupSqlite, besideNewer, fillAgain, migrate, newerSentence, openStorage, restoreSqlite, schemaState } from '../storage/index.ts'
 import { addVerb, type CliContext, OPERATOR, withConfig, withContextOf } from './command/cli-context.ts'
 import { type Outcome, paragraphs } from './command/output.ts'
+import { createProgress } from './command/progress.ts'
 
 interface Options {
   json?: boolean
@@ -19,6 +20,7 @@ interface Options {
 
 const KEY_IS_ELSEWHERE =
   'The master key is not in it: keep a copy of the key apart from the backup. Without the key a backup does not open.'
+const MB = 1_000_000
 const USE_PG_DUMP =
   'backup and restore are for SQLite; PostgreSQL has its own: `pg_dump -Fc "$DATABASE_URL" > portaria.dump` and `pg_restore`'
 
@@ -66,15 +68,17 @@ export function backupCommand(program: Command, cli: CliContext): void {
     .action((file: string, options: Options) =>
       cli.print(
         options,
-        withConfig(cli, (config) => backup(file, config)),
+        withConfig(cli, (config) => backup(file, config, cli)),
       ),
     )
 }
 
-async function backup(file: string, { database }: Config): Promise<Outcome> {
+async function backup(file: string, { database }: Config, cli: CliContext): Promise<Outcome> {
   if (database.dialect === 'postgres') return { complaint: USE_PG_DUMP }
   if (!existsSync(path.dirname(file))) return { complaint: `there is no folder ${path.dirname(file)}: make it, or name a file elsewhere` }
-  const done = await backupSqlite(database.file, file)
+  const progress = createProgress('MB', cli)
+  const onCopied = (bytes: number, part: number) => progress.at(Math.ceil(bytes / MB), part)
+  const done = await backupSqlite(database.file, file, onCopied).finally(progress.end)
   if (done === 'target_exists') return { complaint: `${file} exists: name a new file, nothing is written over` }
   if (done === 'damaged')
     return { complaint: `${database.file} is damaged, and so would be a copy: nothing was written. Restore the last good backup` }

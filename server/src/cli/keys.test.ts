@@ -52,7 +52,7 @@ eachDatabase('The keys commands', (database) => {
     const rotating = commandLine(url, { PORTARIA_MASTER_KEY: NEW_KEY, PORTARIA_MASTER_KEY_PREVIOUS: MASTER_KEY })
     const done = await rotating('keys rotate-master --json')
     assert.equal(done.code, 0, done.err)
-    const nothingElse = { identity_providers: 0, tickets: 0, second_factors: 0, outbox: 0, idp_attempts: 0 }
+    const nothingElse = { endpoints: 0, identity_providers: 0, tickets: 0, second_factors: 0, outbox: 0, idp_attempts: 0 }
     assert.deepEqual(done.json, { signing_keys: 1, webhook_keys: 1, gateway_credentials: 2, tax_ids: 1, ...nothingElse })
     assert.match((await rotating('keys rotate-master')).out, /Remove PORTARIA_MASTER_KEY_PREVIOUS and restart/)
 
@@ -173,7 +173,7 @@ eachDatabase('The keys commands', (database) => {
   })
 
   it('say what to set when the master keys are not both there', async () => {
-    const said = await commandLine(await database.empty())('keys rotate-master')
+    const said = await commandLine(await database.fresh())('keys rotate-master')
     assert.equal(said.code, 1)
     assert.match(said.err, /set PORTARIA_MASTER_KEY to a new key .+ and PORTARIA_MASTER_KEY_PREVIOUS/)
   })

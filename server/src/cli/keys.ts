@@ -1,11 +1,20 @@
 import type { Command } from 'commander'
 import { rotateMasterKey, signingKeyJson } from '../admin/index.ts'
-import type { AppContext } from '../context.ts'
-import { isoTime } from '../kit/index.ts'
 import { masterKeyFile } from '../master-key-file.ts'
 import { revokeSigningKey, rotateSigningKey, signingKeyState, signingKeyStore } from '../sessions/index.ts'
-import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from './command/cli-context.ts'
+import {
+  addList,
+  addVerb,
+  type CliContext,
+  type CommandContext,
+  moreHint,
+  OPERATOR,
+  type PageOptions,
+  pageFrom,
+  withContext,
+} from './command/cli-context.ts'
 import { fields, type Outcome, paragraphs, table } from './command/output.ts'
+import { createProgress } from './command/progress.ts'
 import { masterKeySentence } from './command/refusals.ts'
 
 interface Options {
@@ -41,15 +50,18 @@ export function keysCommands(program: Command, cli: CliContext): void {
   const example =
     'keys rotate-master\n\n  with PORTARIA_MASTER_KEY (or _FILE) set to the new key and PORTARIA_MASTER_KEY_PREVIOUS (or _FILE) to the old one.\n  Stop the service first, or restart every node with both of them set.'
   addVerb(keys, 'rotate-master', { summary: 'seal everything with a new master key', example }).action((options: Options) =>
-    cli.print(options, withContext(cli, rotateMaster)),
+    cli.print(
+      options,
+      withContext(cli, (context) => rotateMaster(context, cli)),
+    ),
   )
 }
 
-async function list(options: PageOptions, { storage, now }: AppContext): Promise<Outcome> {
+async function list(options: PageOptions, { storage, now, localTime }: CommandContext): Promise<Outcome> {
   const all = await signingKeyStore(storage.db).list()
   const keys = pageFrom(all, ({ kid }) => kid, options)
   const stated = keys.map((key) => ({ key, state: signingKeyState(key, all, now()) }))
-  const rows = stated.map(({ key, state }) => [key.kid, state, isoTime(key.signsFrom) ?? '', isoTime(key.revokedAt) ?? ''])
+  const rows = stated.map(({ key, state }) => [key.kid, state, localTime(key.signsFrom), localTime(key.revokedAt) ?? ''])
   const text =
     rows.length === 0
       ? 'No signing keys yet: the first start of the service makes one.'
@@ -66,16 +78,16 @@ async function list(options: PageOptions, { storage, now }: AppContext): Promise
   }
 }
 
-async function rotate({ now: atOnce }: Options, context: AppContext): Promise<Outcome> {
+async function rotate({ now: atOnce }: Options, context: CommandContext): Promise<Outcome> {
   const key = await rotateSigningKey({ at: atOnce ? 'once' : 'a_day_ahead' }, { ...context, actor: OPERATOR })
   const keys = await signingKeyStore(context.storage.db).list()
   const state = signingKeyState(keys.find(({ kid }) => kid === key.kid) ?? key, keys, context.now())
-  const next = atOnce ? 'It signs now.' : `It is published now and signs from ${isoTime(key.signsFrom)}.`
+  const next = atOnce ? 'It signs now.' : `It is published now and signs from ${context.localTime(key.signsFrom)}.`
   const text = paragraphs(fields([['kid', key.kid]]), `${next} The key before it stays good until its last token has expired.`)
   return { json: signingKeyJson(key, state), text }
 }
 
-async function revoke(kid: string, context: AppContext): Promise<Outcome> {
+async function revoke(kid: string, context: CommandContext): Promise<Outcome> {
   const done = await revokeSigningKey(kid, { ...context, actor: OPERATOR })
   if (done === 'not_found') return { complaint: 'there is no such key that is not revoked already: see `portaria keys list`' }
   return {
@@ -84,47 +96,44 @@ async function revoke(kid: string, context: AppContext): Promise<Outcome> {
   }
 }
 
-async function rotateMaster(context: AppContext): Promise<Outcome> {
+async function rotateMaster(context: CommandContext, cli: CliContext): Promise<Outcome> {
   const { config } = context
   if (!config.masterKey || !config.previousMasterKey) {
     const old = masterKeyFile(config) ?? 'the old key'
     const how = `set PORTARIA_MASTER_KEY to a new key (\`openssl rand -base64 32\`) and PORTARIA_MASTER_KEY_PREVIOUS to the one in use`
     return { complaint: `${how}, or their _FILE variants (the one in use: ${old})` }
   }
+  const progress = createProgress('values sealed', cli)
   const resealed = await rotateMasterKey(
     { sealer: context.sealer, taxIdKey: context.masterKeys.taxIdIndex },
-    { ...context, actor: OPERATOR },
-  )
+    { ...context, actor: OPERATOR, onSealed: progress.at },
+  ).finally(progress.end)
   if ('refusal' in resealed) return { complaint: masterKeySentence(resealed) }
-  const { signingKeys, webhookKeys, gatewayCredentials, taxIds, identityProviders, tickets, secondFactors, outbox, idpAttempts } = resealed
-  const text = fields([
-    ['signing keys', String(signingKeys)],
-    ['webhook keys', String(webhookKeys)],
-    ['gateway credentials', String(gatewayCredentials)],
-    ['tax ids', String(taxIds)],
-    ['identity providers', String(identityProviders)],
-    ['mailed links', String(tickets)],
-    ['second factors', String(secondFactors)],
-    ['pending mails', String(outbox)],
-    ['provider sign-ins under way', String(idpAttempts)],
-  ])
   return {
-    json: {
-      signing_keys: signingKeys,
-      webhook_keys: webhookKeys,
-      gateway_credentials: gatewayCredentials,
-      tax_ids: taxIds,
-      identity_providers: identityProviders,
-      tickets,
-      second_factors: secondFactors,
-      outbox,
-      idp_attempts: idpAttempts,
-    },
-    text: paragraphs('Sealed with the new master key:', text, nextSteps(context)),
+    json: Object.fromEntries(SEALED.map(([name, key]) => [name, resealed[key]])),
+    text: paragraphs(
+      'Sealed with the new master key:',
+      fields(SEALED.map(([, key, label]) => [label, String(resealed[key])])),
+      nextSteps(context),
+    ),
   }
 }
 
-function nextSteps({ config }: AppContext): string {
+/** What is sealed: its name in JSON, in the answer of the use case, and in a text. */
+const SEALED = [
+  ['signing_keys', 'signingKeys', 'signing keys'],
+  ['webhook_keys', 'webhookKeys', 'webhook keys'],
+  ['gateway_credentials', 'gatewayCredentials', 'gateway credentials'],
+  ['endpoints', 'endpoints', 'endpoint secrets'],
+  ['tax_ids', 'taxIds', 'tax ids'],
+  ['identity_providers', 'identityProviders', 'identity providers'],
+  ['tickets', 'tickets', 'mailed links'],
+  ['second_factors', 'secondFactors', 'second factors'],
+  ['outbox', 'outbox', 'pending mails'],
+  ['idp_attempts', 'idpAttempts', 'provider sign-ins under way'],
+] as const
+
+function nextSteps({ config }: CommandContext): string {
   const file = masterKeyFile(config)
   const place =
     file === undefined ? 'Keep the new key in PORTARIA_MASTER_KEY' : `Put the new key into ${file} (or keep it in PORTARIA_MASTER_KEY)`

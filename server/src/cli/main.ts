@@ -1,7 +1,8 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
 import { type CliContext, createCliContext } from './command/cli-context.ts'
-import type { Streams } from './command/output.ts'
+import { complain, type Streams } from './command/output.ts'
+import { bold, showsStyles } from './command/styles.ts'
 
 type AddCommands = (program: Command, cli: CliContext) => void
 
@@ -26,6 +27,7 @@ const nouns: Record<string, () => Promise<AddCommands>> = {
   appearance: async () => (await import('./appearance/appearance.ts')).appearanceCommands,
   gateway: async () => (await import('./gateway/gateway.ts')).gatewayCommands,
   idp: async () => (await import('./idp/idp.ts')).idpCommands,
+  report: async () => (await import('./report.ts')).reportCommands,
   outbox: async () => (await import('./outbox.ts')).outboxCommands,
   endpoint: async () => (await import('./endpoint/endpoint.ts')).endpointCommands,
   events: async () => (await import('./endpoint/events.ts')).eventsCommands,
@@ -49,19 +51,30 @@ export async function run(argv: string[], streams: Partial<Streams> = {}): Promi
     if (!(error instanceof CommanderError)) throw error
     // A noun without a verb prints its help: that is a fault, requested help is not.
     if (error.code === 'commander.helpDisplayed' || error.code === 'commander.help') return error.exitCode === 0 ? 0 : 2
-    stderr.write(`portaria: ${sentenceOf(error)} (see: ${commandAt(program, argv)} --help)\n`)
+    complain(`${sentenceOf(error)} (see: ${commandAt(program, argv)} --help)`, cli)
     return 2
   }
 }
 
-function createProgram({ stdout, stderr }: CliContext): Command {
+const HELP_WIDTH = 80
+
+function createProgram({ stdout, stderr, environment }: CliContext): Command {
   return new Command('portaria')
     .description('Portaria: sign in once, and every app of the family knows you')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text), outputError: () => {} })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      outputError: () => {},
+      getOutHelpWidth: () => stdout.columns ?? HELP_WIDTH,
+      getErrHelpWidth: () => stderr.columns ?? HELP_WIDTH,
+      getOutHasColors: () => showsStyles(stdout, environment),
+      getErrHasColors: () => showsStyles(stderr, environment),
+    })
+    .configureHelp({ styleTitle: bold, styleCommandText: bold, styleSubcommandText: bold, styleOptionTerm: bold })
     .addHelpText(
       'after',
-      '\nExample:\n  $ portaria user create --email ana@example.com --name "Ana Souza" --admin --password-stdin < password.txt',
+      `\n${bold('Example:')}\n  $ portaria user create --email ana@example.com --name "Ana Souza" --admin --password-stdin < password.txt`,
     )
 }
 

@@ -6,6 +6,7 @@ import { startMailbox } from '../../test/support/mailbox.ts'
 import { startService } from '../../test/support/service.ts'
 import { deadLetterJob, listJobs, pauseLane } from '../outbox/store.ts'
 import { openStorage, parseDatabaseUrl } from '../storage/index.ts'
+import { localTimeIn } from './command/local-time.ts'
 
 const REFUSED = '550 5.1.1 no such mailbox here, and this line is longer than a table has room for'
 
@@ -141,7 +142,7 @@ eachDatabase('The outbox commands', (database) => {
     assert.equal(Date.parse((await portaria(`outbox show ${second} --json`)).json.run_at), until)
     const said = await portaria(`outbox retry ${second}`)
     assert.equal(said.code, 0)
-    assert.ok(said.out.startsWith(`Its gateway wants to be left alone until ${new Date(until).toISOString()}. See `), said.out)
+    assert.ok(said.out.startsWith(`Its gateway wants to be left alone until ${localTimeIn('America/Sao_Paulo')(until)}. See `), said.out)
     await storage.close()
   })
 

@@ -1,11 +1,20 @@
 import type { Command } from 'commander'
 import { dropJob, jobJson, retryDeadJobs, retryJob } from '../admin/index.ts'
-import type { AppContext } from '../context.ts'
-import { isoTime } from '../kit/index.ts'
 import { findJob, jobState, listJobs } from '../outbox/index.ts'
-import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './command/cli-context.ts'
+import {
+  addList,
+  addVerb,
+  type CliContext,
+  type CommandContext,
+  moreHint,
+  OPERATOR,
+  type PageOptions,
+  pageOf,
+  withContext,
+} from './command/cli-context.ts'
 import { fields, type Outcome, paragraphs, table } from './command/output.ts'
 import { jobSentence } from './command/refusals.ts'
+import { shortText } from './command/text-width.ts'
 
 interface Options {
   json?: boolean
@@ -46,20 +55,22 @@ export function outboxCommands(program: Command, cli: CliContext): void {
     .action((id: string, options: DropOptions) => cli.print(options, drop(id, options, cli)))
 }
 
+const MAX_ERROR = 60
+
 interface ListOptions extends PageOptions {
   dead?: boolean
 }
 
-async function list(options: ListOptions, { storage, now }: AppContext): Promise<Outcome> {
+async function list(options: ListOptions, { storage, now, localTime }: CommandContext): Promise<Outcome> {
   const jobs = await listJobs(storage.db, { ...pageOf(options), ...(options.dead && { only: 'dead' }) })
   const rows = jobs.map((job) => [
     job.id,
     job.kind,
     jobState(job, now()).replace('_', ' '),
     String(job.attempts),
-    isoTime(job.createdAt) ?? '',
-    isoTime(job.runAt) ?? '',
-    inShort(job.lastError),
+    localTime(job.createdAt),
+    localTime(job.runAt),
+    shortText(job.lastError ?? '', MAX_ERROR),
   ])
   const nothing = options.dead ? 'No dead letters.' : 'Nothing waits.'
   const text = rows.length === 0 ? nothing : table(['id', 'kind', 'state', 'attempts', 'created', 'due', 'last error'], rows)
@@ -70,7 +81,7 @@ async function list(options: ListOptions, { storage, now }: AppContext): Promise
   return { json: jobs.map((job) => jobJson(job, now())), text: paragraphs(text, hint) }
 }
 
-async function show(id: string, { storage, now }: AppContext): Promise<Outcome> {
+async function show(id: string, { storage, now, localTime }: CommandContext): Promise<Outcome> {
   const job = await findJob(storage.db, id)
   if (!job) return { complaint: jobSentence({ refusal: 'not_found' }) }
   const text = fields([
@@ -78,9 +89,9 @@ async function show(id: string, { storage, now }: AppContext): Promise<Outcome> 
     ['kind', job.kind],
     ['state', jobState(job, now()).replace('_', ' ')],
     ['attempts', String(job.attempts)],
-    ['created', isoTime(job.createdAt) ?? undefined],
-    ['due', isoTime(job.runAt) ?? undefined],
-    ['given up', isoTime(job.deadAt) ?? undefined],
+    ['created', localTime(job.createdAt)],
+    ['due', localTime(job.runAt)],
+    ['given up', localTime(job.deadAt)],
     ['last error', job.lastError],
   ])
   return { json: jobJson(job, now()), text }
@@ -100,7 +111,8 @@ async function retry(id: string | undefined, { all = false }: RetryOptions, cli:
     }
     const job = await retryJob(id, deps)
     if ('refusal' in job) return { complaint: jobSentence(job) }
-    const due = job.runAt > context.now() ? `Its gateway wants to be left alone until ${isoTime(job.runAt)}.` : `It is due now. ${SOON}.`
+    const due =
+      job.runAt > context.now() ? `Its gateway wants to be left alone until ${context.localTime(job.runAt)}.` : `It is due now. ${SOON}.`
     return { json: jobJson(job, context.now()), text: `${due} See \`portaria outbox show ${id}\`.` }
   })
 }
@@ -116,10 +128,4 @@ async function drop(id: string, { reason }: DropOptions, cli: CliContext): Promi
     if ('refusal' in job) return { complaint: jobSentence(job) }
     return { json: { id, kind: job.kind, dropped: true }, text: `Dropped ${id} (${job.kind}): it is not done any more.` }
   })
-}
-
-const MAX_ERROR = 60
-
-function inShort(error = ''): string {
-  return error.length > MAX_ERROR ? `${error.slice(0, MAX_ERROR - 1)}…` : error
 }

@@ -3,7 +3,17 @@ import { planJson, planSlugs } from '../admin/index.ts'
 import type { AppContext } from '../context.ts'
 import { productStore } from '../products/index.ts'
 import { BELOW_PRICE, type Plan, parseGatewayRef, planStore, setPlan } from '../subscriptions/index.ts'
-import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from './command/cli-context.ts'
+import {
+  addList,
+  addVerb,
+  type CliContext,
+  moreHint,
+  OPERATOR,
+  type PageOptions,
+  pageFrom,
+  withContext,
+  withNewContext,
+} from './command/cli-context.ts'
 import { collect, oneOf, wholeNumber } from './command/input.ts'
 import { fields, type Outcome, paragraphs, reais, table } from './command/output.ts'
 import { planSentence } from './command/refusals.ts'
@@ -48,7 +58,7 @@ export function planCommands(program: Command, cli: CliContext): void {
     .action((options: SetOptions) =>
       cli.print(
         options,
-        withContext(cli, (context) => set(options, context)),
+        withNewContext(cli, (context) => set(options, context)),
       ),
     )
   addList(plan, { summary: 'list plans in price order', example: 'plan list --product academy' })

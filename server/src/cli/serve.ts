@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { CliContext } from './command/cli-context.ts'
+import { bold } from './command/styles.ts'
 
 /** `portaria serve`: the service itself. */
 export function serveCommand(program: Command, cli: CliContext): void {
@@ -8,7 +9,7 @@ export function serveCommand(program: Command, cli: CliContext): void {
     .description('run the service until it is stopped')
     .addHelpText(
       'after',
-      '\nExample:\n  $ PORT=8080 portaria serve\n\nEverything is set by environment variables: docs/operate/configure.md lists them.',
+      `\n${bold('Example:')}\n  $ PORT=8080 portaria serve\n\nEverything is set by environment variables: docs/operate/configure.md lists them.`,
     )
     .action(async () => {
       const { serve } = await import('../main.ts') // only here: no other command needs the service

@@ -11,9 +11,18 @@ import {
   revokeAdminToken,
   tokenJson,
 } from '../admin/index.ts'
-import type { AppContext } from '../context.ts'
-import { isoTime } from '../kit/index.ts'
-import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './command/cli-context.ts'
+import {
+  addList,
+  addVerb,
+  type CliContext,
+  type CommandContext,
+  moreHint,
+  OPERATOR,
+  type PageOptions,
+  pageOf,
+  withContext,
+  withNewContext,
+} from './command/cli-context.ts'
 import { collect, oneOf, wholeNumber } from './command/input.ts'
 import { fields, type Outcome, paragraphs, table } from './command/output.ts'
 import { adminTokenSentence, NO_SUCH_TOKEN } from './command/refusals.ts'
@@ -46,7 +55,7 @@ export function tokenCommands(program: Command, cli: CliContext): void {
     .action((options: CreateOptions) =>
       cli.print(
         options,
-        withContext(cli, (context) => create(options, context)),
+        withNewContext(cli, (context) => create(options, context)),
       ),
     )
   addList(token, { summary: 'list admin tokens, newest first', example: 'token list' }).action((options: PageOptions) =>
@@ -65,7 +74,7 @@ export function tokenCommands(program: Command, cli: CliContext): void {
     )
 }
 
-async function create({ name, role, scope: scopes = [], expiresDays }: CreateOptions, context: AppContext): Promise<Outcome> {
+async function create({ name, role, scope: scopes = [], expiresDays }: CreateOptions, context: CommandContext): Promise<Outcome> {
   const made = await createAdminToken({ name, role, scopes, expiresDays }, { ...context, actor: OPERATOR })
   if ('refusal' in made) return { complaint: adminTokenSentence(made) }
   const { token, key } = made
@@ -75,12 +84,12 @@ async function create({ name, role, scope: scopes = [], expiresDays }: CreateOpt
     ['name', name],
     ['role', role],
     ['scopes', scopesOf(token)],
-    ['expires', isoTime(token.expiresAt) ?? 'never'],
+    ['expires', context.localTime(token.expiresAt) ?? 'never'],
   ])
   return { json: { id, token: key, ...rest }, text: paragraphs(text, `Admin token, shown this once, keep it now:\n  ${key}`) }
 }
 
-async function list(options: PageOptions, { storage, now }: AppContext): Promise<Outcome> {
+async function list(options: PageOptions, { storage, now, localTime }: CommandContext): Promise<Outcome> {
   const tokens = await adminTokenStore(storage.db).list(pageOf(options))
   const rows = tokens.map((token) => [
     token.id,
@@ -88,7 +97,7 @@ async function list(options: PageOptions, { storage, now }: AppContext): Promise
     token.role,
     scopesOf(token),
     adminTokenState(token, now()),
-    isoTime(token.expiresAt) ?? 'never',
+    localTime(token.expiresAt) ?? 'never',
     token.hint,
   ])
   const text =
@@ -102,7 +111,7 @@ async function list(options: PageOptions, { storage, now }: AppContext): Promise
   return { json: tokens.map((token) => tokenJson(token, now())), text: paragraphs(text, hint) }
 }
 
-async function revoke(id: string, context: AppContext): Promise<Outcome> {
+async function revoke(id: string, context: CommandContext): Promise<Outcome> {
   const done = await revokeAdminToken(id, { ...context, actor: OPERATOR })
   if (done === 'not_found') return { complaint: NO_SUCH_TOKEN }
   return { json: { id, revoked: true }, text: 'Revoked: it is refused everywhere from now on.' }

@@ -12,7 +12,7 @@ import {
 } from '../../appearance/index.ts'
 import type { AppContext } from '../../context.ts'
 import { type Product, productStore } from '../../products/index.ts'
-import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
+import { addVerb, type CliContext, OPERATOR, withContext, withNewContext } from '../command/cli-context.ts'
 import { collect, oneOf } from '../command/input.ts'
 import type { Outcome } from '../command/output.ts'
 import { productSentence } from '../command/refusals.ts'
@@ -68,7 +68,7 @@ export function appearanceCommands(program: Command, cli: CliContext): void {
     .action((options: SetOptions) =>
       cli.print(
         options,
-        withContext(cli, (context) => onScope(options.product, context, (product) => set(options, product, context))),
+        withNewContext(cli, (context) => onScope(options.product, context, (product) => set(options, product, context))),
       ),
     )
 }

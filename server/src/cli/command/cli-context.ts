@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type Config, readConfig, readExperiments } from '../../config.ts'
 import type { AppContext, AppContextRefusal } from '../../context.ts'
-import { findMasterKey, noteUse } from '../../master-key-file.ts'
+import { findMasterKey, noteUse, readMasterKey } from '../../master-key-file.ts'
 import { type Gateway, gatewaysWith } from '../../products/index.ts'
-import { COPY_UNFINISHED, isDatabaseAway, isReadOnly, newerSentence } from '../../storage/index.ts'
+import { COPY_UNFINISHED, describeAddress, hasTables, isDatabaseAway, isReadOnly, newerSentence, openStorage } from '../../storage/index.ts'
 import { wholeNumber } from './input.ts'
+import { type LocalTime, localTimeIn } from './local-time.ts'
 import { type Outcome, printOutcome, type Streams } from './output.ts'
+import { bold } from './styles.ts'
 
 /** The actor's name in the audit log for the command line. */
 export const OPERATOR = 'operator:cli'
@@ -17,6 +20,14 @@ export interface CliContext extends Streams {
   exitCode: number
   /** Waits for a command's outcome and prints it. */
   print(options: { json?: boolean }, outcome: Promise<Outcome>): Promise<void>
+}
+
+/** The context of a command on the database. */
+export interface CommandContext extends AppContext {
+  /** How texts show a time. JSON has them in UTC. */
+  localTime: LocalTime
+  /** The operator's zone, of times in texts and of dates that are given without one. */
+  zone: string
 }
 
 export function createCliContext(streams: Streams): CliContext {
@@ -37,7 +48,7 @@ export function addVerb(noun: Command, usage: string, { summary, example }: { su
     .command(usage)
     .description(summary)
     .option('--json', 'print JSON, for programs')
-    .addHelpText('after', `\nExample:\n  $ portaria ${example}`)
+    .addHelpText('after', `\n${bold('Example:')}\n  $ portaria ${example}`)
 }
 
 export interface PageOptions {
@@ -83,20 +94,53 @@ export async function withConfig({ environment }: Streams, work: (config: Config
   return { complaint: read.faults.map(({ variable, expects }) => `${variable}: expects ${expects}`).join('\nportaria: ') }
 }
 
-/** Runs `work` with an application context, opened for this command and closed after it. Migrations run first. */
-export function withContext(streams: Streams, work: (context: AppContext) => Promise<Outcome>): Promise<Outcome> {
-  return withConfig(streams, (config) =>
-    withContextOf(config, streams, async (context) => {
+/**
+ * Runs `work` with an application context, opened for this command and closed after it. Migrations run first. Where there is no database
+ * yet, the command is refused: a wrong DATABASE_URL would look like an empty one.
+ */
+export function withContext(streams: Streams, work: (context: CommandContext) => Promise<Outcome>): Promise<Outcome> {
+  return inContext('expected', streams, work)
+}
+
+/** The same for commands with which an installation begins: they make the database where there is none. */
+export function withNewContext(streams: Streams, work: (context: CommandContext) => Promise<Outcome>): Promise<Outcome> {
+  return inContext('made', streams, work)
+}
+
+function inContext(database: 'expected' | 'made', streams: Streams, work: (context: CommandContext) => Promise<Outcome>): Promise<Outcome> {
+  return withConfig(streams, async (config) => {
+    const refused = database === 'expected' && !(await hasDatabase(config)) ? await explainMissing(config) : undefined
+    if (refused !== undefined) return { complaint: refused }
+    return withContextOf(config, streams, async (context) => {
       await noteUse(config)
       return work(context)
-    }),
-  )
+    })
+  })
+}
+
+/** Opening the context would make one. */
+async function hasDatabase({ database }: Config): Promise<boolean> {
+  if (database.dialect === 'sqlite' && !existsSync(database.file)) return false
+  const storage = await openStorage(database)
+  try {
+    return await hasTables(storage)
+  } finally {
+    await storage.close()
+  }
+}
+
+/** A database that is lost beside its used key is another fault than one that never was. */
+async function explainMissing(config: Config): Promise<string> {
+  const masterKey = await readMasterKey(config)
+  if (masterKey && 'fault' in masterKey) return masterKey.fault
+  const where = describeAddress(config.database)
+  return `there is no database of Portaria at ${where}: check DATABASE_URL; \`portaria serve\` or \`portaria migrate\` makes a new one`
 }
 
 export async function withContextOf(
   config: Config,
   { stderr }: Streams,
-  work: (context: AppContext) => Promise<Outcome>,
+  work: (context: CommandContext) => Promise<Outcome>,
 ): Promise<Outcome> {
   const masterKey = await findMasterKey(config)
   if ('fault' in masterKey) return { complaint: masterKey.fault }
@@ -107,7 +151,9 @@ export async function withContextOf(
   )
   if ('refusal' in context) return { complaint: refusedContext(context) }
   try {
-    return await work(context)
+    const { readZone } = await import('../../reports/index.ts')
+    const zone = await readZone(context.storage.db)
+    return await work({ ...context, zone, localTime: localTimeIn(zone) })
   } finally {
     await context.close()
   }

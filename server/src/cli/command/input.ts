@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { InvalidArgumentError } from 'commander'
+import { momentIn } from './local-time.ts'
 import type { Streams } from './output.ts'
 
 const MAX_SECRET_CHARACTERS = 65_536
@@ -60,11 +61,14 @@ export function parsedBy<T>(parse: (text: string) => T | undefined, expects: str
   }
 }
 
-/** Ms; a date means its beginning, and a time without a zone is in UTC. */
-export function parseSince(text: string): number | undefined {
-  const match = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(text)
+/** A moment (ms), once the zone is known in which it was meant. */
+export type Since = (zone: string) => number
+
+/** A date means its beginning. One without a zone, or a time without one, is of the operator's zone, as times are shown. */
+export function parseSince(text: string): Since | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:\d\d)?)?$/i.exec(text)
   if (!match) return undefined
-  const [, date = '', time = '00:00', zone = 'Z'] = match
-  const at = Date.parse(`${date}T${time}${zone}`)
-  return Number.isNaN(at) ? undefined : at
+  const [, date = '', time = '00:00', named] = match
+  if (Number.isNaN(Date.parse(`${date}T${time}${named ?? 'Z'}`))) return undefined
+  return (zone) => (named === undefined ? momentIn(zone, `${date}T${time}`) : Date.parse(`${date}T${time}${named}`))
 }

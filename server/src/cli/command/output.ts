@@ -1,12 +1,15 @@
 import type { Readable, Writable } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
 import type { Environment } from '../../config.ts'
+import { bold, coloured, complaintMark, showsStyles } from './styles.ts'
+import { spacesAfter, textWidth } from './text-width.ts'
 
 /** The input and output of a command; a test brings its own. */
 export interface Streams {
   environment: Environment
   stdin: Readable
-  stdout: Writable
-  stderr: Writable
+  stdout: Writable & { isTTY?: boolean; columns?: number }
+  stderr: Writable & { isTTY?: boolean; columns?: number }
 }
 
 /**
@@ -21,28 +24,40 @@ export type Outcome =
   | { printed: true }
 
 /** Writes an outcome and answers the exit code. */
-export function printOutcome(
-  outcome: Outcome,
-  { json }: { json?: boolean },
-  { stdout, stderr }: Pick<Streams, 'stdout' | 'stderr'>,
-): number {
+export function printOutcome(outcome: Outcome, { json }: { json?: boolean }, streams: Omit<Streams, 'stdin'>): number {
   if ('printed' in outcome) return 0
   if ('complaint' in outcome || 'misuse' in outcome) {
-    stderr.write(`portaria: ${'complaint' in outcome ? outcome.complaint : outcome.misuse}\n`)
+    complain('complaint' in outcome ? outcome.complaint : outcome.misuse, streams)
     return 'complaint' in outcome ? (outcome.exitCode ?? 1) : 2
   }
-  stdout.write(json ? `${JSON.stringify(outcome.json, undefined, 2)}\n` : `${outcome.text}\n`)
+  const { stdout, environment } = streams
+  const text = showsStyles(stdout, environment) ? outcome.text : stripVTControlCharacters(outcome.text)
+  stdout.write(json ? `${JSON.stringify(outcome.json, undefined, 2)}\n` : `${text}\n`)
   return outcome.failed ? 1 : 0
 }
+
+/** A sentence about a fault, on standard error. */
+export function complain(sentence: string, { stderr, environment }: Pick<Streams, 'stderr' | 'environment'>): void {
+  const mark = 'portaria:'
+  stderr.write(`${showsStyles(stderr, environment) ? complaintMark(mark) : mark} ${sentence}\n`)
+}
+
+/** The columns and fields whose values are states, and have a colour. */
+const STATES = new Set(['state', 'status', 'access', 'result'])
 
 /** Columns as wide as their widest cell, a heading above. */
 export function table(headings: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
   const lines = [headings.map((heading) => heading.toUpperCase()), ...rows.map((row) => row.map(visible))]
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => textWidth(line[column] ?? ''))))
+  const styled = (cell: string, { line, column }: { line: number; column: number }) => {
+    if (line === 0) return bold(cell)
+    return STATES.has(headings[column] ?? '') ? coloured(cell) : cell
+  }
   return lines
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    .map((cells, line) =>
+      cells
+        // Spaces stay outside of the style, so that those at the end can be left out.
+        .map((cell, column) => styled(cell, { line, column }) + spacesAfter(cell, widths[column] ?? 0))
         .join('  ')
         .trimEnd(),
     )
@@ -51,11 +66,15 @@ export function table(headings: readonly string[], rows: ReadonlyArray<readonly 
 
 /** One `label  value` a line; an undefined value is left out, a list continues below. */
 export function fields(pairs: ReadonlyArray<readonly [label: string, value: string | readonly string[] | undefined]>): string {
-  const width = Math.max(...pairs.map(([label]) => label.length))
+  const width = Math.max(...pairs.map(([label]) => textWidth(label)))
   return pairs
     .flatMap(([label, value]) => {
       const values = value === undefined ? [] : typeof value === 'string' ? [value] : value
-      return values.map((line, i) => `${(i === 0 ? label : '').padEnd(width)}  ${visible(line)}`)
+      return values.map((line, i) => {
+        const name = i === 0 ? label : ''
+        const shown = STATES.has(label) ? coloured(visible(line)) : visible(line)
+        return `${bold(name)}${spacesAfter(name, width)}  ${shown}`
+      })
     })
     .join('\n')
 }
@@ -65,9 +84,9 @@ export function paragraphs(...blocks: ReadonlyArray<string | undefined>): string
   return blocks.filter((block) => block !== undefined && block !== '').join('\n\n')
 }
 
-/** Stored text must not move the cursor or change the colours of the reader's terminal. */
+/** Stored text must not move the cursor or change the colours of the reader's terminal. Emoji of several characters stay whole. */
 export function visible(text: string): string {
-  return text.replace(/\p{C}/gu, '\u{fffd}')
+  return text.replace(/(\p{RGI_Emoji})|\p{C}/gv, (_, emoji: string | undefined) => emoji ?? '\u{fffd}')
 }
 
 /** Centavos as prices are written: `R$ 99,00`. */

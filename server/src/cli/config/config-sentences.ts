@@ -21,6 +21,8 @@ function sentenceOf(fault: ConfigurationFault, absent: ReadonlyMap<string, strin
       return `it is managed by ${fault.managedBy}: change it there, or take it over with --take-over`
     case 'gateway_off':
       return `the gateway ${fault.gateway} is an experiment that is off: set PORTARIA_EXPERIMENTS`
+    case 'unknown_time_zone':
+      return 'expects a name of the tz database, like America/Sao_Paulo'
     case 'appearance_refused':
       return appearanceReason(fault.why)
     case 'product_refused':

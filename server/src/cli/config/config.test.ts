@@ -28,6 +28,7 @@ appearance:
   reply_to: Ajuda@Cursos.example
   support_url: mailto:ajuda@cursos.example
   footer: null
+reports: {time_zone: america/manaus}
 plans:
   club: {name: "Clube: sócio", price: 3990, below_price: hold, gateway_refs: {stripe: [price_2, price_1], asaas: []}}
 products:
@@ -212,6 +213,39 @@ eachDatabase('Settings in a file', (database) => {
     }
   })
 
+  it('knows a thing by its name where the name is a word of the form, too', async () => {
+    const { apply, diff, portaria } = await installation()
+    for (const name of ['secret', 'client-secret', 'favicon', 'constructor', 'plans', 'products', 'endpoints']) {
+      const file = (price: number, label: string) => `
+portaria: 1
+managed_by: ${name}
+plans: {${name}: {name: ${label}, price: ${price}}}
+products:
+  ${name}:
+    audience: internal
+    checkout: integrated
+    name: ${label}
+    plans: {${name}: {name: ${label}, price: ${price}}}
+endpoints: {${name}: {url: "https://${name}.example/", types: [access.granted], description: ${label}}}`
+      assert.deepEqual(
+        await diff(file(1, 'Um')),
+        { code: 1, lines: [`+ products.${name}`, `+ plans.${name}`, `+ endpoints.${name}`] },
+        name,
+      )
+      await apply(file(1, 'Um'))
+      assert.equal((await diff(file(1, 'Um'))).code, 0, name)
+      const { code, lines } = await diff(file(2, 'Dois'))
+      assert.deepEqual([code, lines.length], [1, 6], `${name}: ${lines.join('\n')}`)
+      await apply(file(2, 'Dois'))
+      assert.equal((await diff(file(2, 'Dois'))).code, 0, name)
+      assert.equal((await portaria(`product show ${name} --json`)).json.name, 'Dois')
+    }
+    const { out } = await portaria('export config')
+    const two = await installation()
+    await two.apply(out)
+    assert.equal((await two.portaria('export config')).out, out)
+  })
+
   it('moves addresses and hosts from one product to another, both ways at once', async () => {
     const { apply, portaria } = await installation()
     const file = (a: string, b: string) => `
@@ -272,6 +306,7 @@ products:
         'product.create': 2,
         'product.set_forward_auth': 1,
         'product.set_grace': 1,
+        'settings.set_time_zone': 1,
       },
     )
     await apply(ALL.replace('description: CRM', 'secret: {env: WHSEC}'))
@@ -370,6 +405,21 @@ products: {shop: {audience: external, checkout: external, appearance: {logo_ligh
       assert.match(said.err, says)
       assert.equal((await portaria('export config')).out, before, look)
     }
+  })
+
+  it('sets whose days those of reports are, and refuses a zone that there is not', async () => {
+    const { apply, diff, refuse, portaria } = await installation()
+    const zone = async () => (await portaria('report zone --json')).json.time_zone
+    assert.match((await portaria('export config')).out, /^ {2}time_zone: America\/Sao_Paulo$/m)
+    assert.deepEqual((await diff('portaria: 1\nreports: {time_zone: america/manaus}')).lines, [
+      '~ reports.time_zone: America/Sao_Paulo → America/Manaus',
+    ])
+    await apply('portaria: 1\nmanaged_by: days\nreports: {time_zone: america/manaus}')
+    assert.equal(await zone(), 'America/Manaus')
+    assert.match((await refuse('portaria: 1\nreports: {time_zone: UTC}')).err, /reports: it is managed by days/)
+    const unknown = await refuse('portaria: 1\nmanaged_by: days\nreports: {time_zone: Mars/Olympus}')
+    assert.match(unknown.err, /reports\.time_zone: expects a name of the tz database/)
+    assert.equal(await zone(), 'America/Manaus')
   })
 
   it('leaves the look of pages to the file that declares it', async () => {

@@ -12,13 +12,13 @@ import {
   hashOfFile,
   listImagePlaces,
   readCurrent,
-  writeConfiguration,
+  writeSettings,
   writtenAppearance,
 } from '../../admin/index.ts'
 import { appearanceStore } from '../../appearance/index.ts'
 import type { AppContext } from '../../context.ts'
 import { isDatabaseAway } from '../../storage/index.ts'
-import { addVerb, type CliContext, complainOf, OPERATOR, withContext } from '../command/cli-context.ts'
+import { addVerb, type CliContext, complainOf, OPERATOR, withContext, withNewContext } from '../command/cli-context.ts'
 import { fields, type Outcome, paragraphs, visible } from '../command/output.ts'
 import { addExportUsers } from '../export/export-users.ts'
 import { configurationSentence } from './config-sentences.ts'
@@ -37,7 +37,7 @@ const [NOT_UNDERSTOOD, UNREACHABLE] = [2, 3]
 
 /** `portaria export config`: the settings as a file, for git. */
 export function exportCommands(program: Command, cli: CliContext): void {
-  const verb = program.command('export').description('write what is here as a file')
+  const verb = program.command('export').description('print the settings or all users, for a file')
   addVerb(verb, 'config', {
     summary: 'print products, redirect URIs, plans, gateways, identity providers, endpoints and appearance as YAML, without any secret',
     example: 'export config --images . > portaria.yaml',
@@ -80,7 +80,7 @@ async function exportConfig({ storage }: AppContext, { images }: Options): Promi
   const { configuration: current } = await storage.transaction((tx) => readCurrent(tx))
   const configuration = written(current)
   if (images !== undefined) await writeImages(configuration, images, storage)
-  return { json: configuration, text: writeConfiguration(configuration, HEADING).trimEnd() }
+  return { json: configuration, text: (await writeSettings(configuration, HEADING)).trimEnd() }
 }
 
 /** A look without any field is one line. */
@@ -106,7 +106,7 @@ const HEADING = [
 ]
 
 async function diff(file: string, { prune = false, takeOver = false }: Options, cli: CliContext): Promise<Outcome> {
-  const outcome = await onFile(file, cli, async (read, context) => {
+  const outcome = await onFile(file, { cli, open: withContext }, async (read, context) => {
     const { faults, ...differing } = await diffConfiguration(read, { prunes: prune, takesOver: takeOver }, context)
     const unknown = faults.filter(({ refusal }) => refusal === 'secret_absent')
     const others = faults.filter((fault) => !unknown.includes(fault))
@@ -118,7 +118,7 @@ async function diff(file: string, { prune = false, takeOver = false }: Options, 
 }
 
 function apply(file: string, { prune = false, takeOver = false }: Options, cli: CliContext): Promise<Outcome> {
-  return onFile(file, cli, async (read, context) => {
+  return onFile(file, { cli, open: withNewContext }, async (read, context) => {
     const { cookieDomain, baseUrl, isDevelopment } = context.config
     const deps = { ...context, cookieDomain, baseUrl, isDevelopment, actor: OPERATOR }
     const applied = await applyConfiguration(read, { prunes: prune, takesOver: takeOver }, deps)
@@ -134,9 +134,13 @@ function apply(file: string, { prune = false, takeOver = false }: Options, cli: 
   })
 }
 
-async function onFile(file: string, cli: CliContext, work: (read: ReadFile, context: AppContext) => Promise<Outcome>): Promise<Outcome> {
+async function onFile(
+  file: string,
+  { cli, open }: { cli: CliContext; open: typeof withContext },
+  work: (read: ReadFile, context: AppContext) => Promise<Outcome>,
+): Promise<Outcome> {
   const read = await readSettingsFile(file, cli.environment)
-  return 'misuse' in read ? read : withContext(cli, (context) => work(read, context))
+  return 'misuse' in read ? read : open(cli, (context) => work(read, context))
 }
 
 function complaintOf(faults: readonly ConfigurationFault[], { absent }: ReadFile): { complaint: string } {

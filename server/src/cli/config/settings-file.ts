@@ -6,7 +6,7 @@ import {
   imageFile,
   listImagePlaces,
   MAX_FILE,
-  readConfiguration,
+  readSettings,
   type SecretPlace,
   secretPlaces,
 } from '../../admin/index.ts'
@@ -28,7 +28,7 @@ export async function readSettingsFile(file: string, environment: Environment): 
   const found = await findFile(file)
   if ('why' in found) return { misuse: found.why }
   if (found.size > MAX_FILE) return { misuse: `${visible(file)} is larger than 1 MB` }
-  const configuration = readConfiguration(await readFile(file, 'utf8'))
+  const configuration = await readSettings(await readFile(file, 'utf8'))
   if ('faults' in configuration) {
     const lines = configuration.faults.map(({ line, says }) => visible(`${file}${line === undefined ? '' : `:${line}`}: ${says}`))
     return { misuse: lines.join('\nportaria: ') }

@@ -6,7 +6,7 @@ import { commandLine } from '../../../test/support/command-line.ts'
 import { eachDirection } from '../../../test/support/databases.ts'
 import { openStorage, parseDatabaseUrl } from '../../storage/index.ts'
 
-/** What a copy writes itself, on one side or the other. */
+/** The rows that a copy writes itself, on one side or the other. */
 const OWN_ROWS: Readonly<Record<string, (row: Row) => boolean>> = {
   audit: ({ action }) => action === 'database.copy',
   changes: ({ kind }) => kind === 'copy_changed',

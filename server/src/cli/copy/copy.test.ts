@@ -63,7 +63,7 @@ async function contentsOf(where: Where): Promise<Map<string, unknown[]>> {
   const tables = await storage.db.introspection.getTables()
   const contents = new Map<string, unknown[]>()
   for (const { name } of tables) {
-    // What a copy writes of itself.
+    // A copy writes rows of its own here.
     if (['applied_migrations', 'audit', 'changes', 'sqlite_sequence'].includes(name)) continue
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(storage.db)
     const kept = rows.filter((row) => name !== 'settings' || !String(row.name).startsWith('copied_'))

@@ -4,6 +4,7 @@ import { type Copied, type CopyRefusal, copyDatabase, giveUpCopy, type NeverFree
 import type { Config } from '../../config.ts'
 import type { AppContext } from '../../context.ts'
 import {
+  countValues,
   type DatabaseAddress,
   describeAddress,
   hasMasterKeyMark,
@@ -26,10 +27,10 @@ interface Options {
 export function copyCommand(program: Command, cli: CliContext): void {
   addVerb(program, 'copy', {
     summary: 'copy everything from SQLite to PostgreSQL or back; nothing can be written meanwhile. Run it again after an interruption',
-    example: 'copy --from sqlite:data/portaria.db --to postgres://portaria:secret@127.0.0.1/portaria',
+    example: 'copy --from sqlite:data/portaria.db --to postgres://portaria@db.internal/portaria',
   })
     .requiredOption('--from <url>', 'the database that is in use', address)
-    .option('--to <url>', 'an empty database of the other kind', address)
+    .option('--to <url>', 'an empty database of the other kind; its password goes into PGPASSWORD', address)
     .option('--give-up', 'make the database of --from writable again, and use it on')
     .action((options: Options) => cli.print(options, copy(options, cli)))
 }
@@ -67,13 +68,16 @@ async function isInUse(from: DatabaseAddress): Promise<boolean> {
 
 async function copyTo(to: DatabaseAddress, { context, cli }: { context: AppContext; cli: CliContext }): Promise<Outcome> {
   const target = await openStorage(to)
-  const progress = createCopyProgress(cli)
+  const progress = createCopyProgress(cli, (tables) => countValues(context.storage.db, tables))
   try {
-    const onFenced = () => void cli.stderr.write(`portaria: ${READ_ONLY}\n`)
+    const onFenced = async (tables: readonly string[]) => {
+      progress.say(READ_ONLY)
+      await progress.begin(tables)
+    }
     const done = await copyDatabase({ ...context, target, actor: OPERATOR, onWait: () => wait(cli), onFenced, step: progress.step })
-    progress.end()
     return 'refusal' in done ? { complaint: sentenceOf(done, to) } : outcomeOf(done, { from: context.storage.address, to })
   } finally {
+    progress.end()
     await target.close()
   }
 }

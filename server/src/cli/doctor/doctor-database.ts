@@ -23,7 +23,7 @@ import { checkDrift } from './doctor-config.ts'
 import { checkForwardAuth } from './doctor-forward-auth.ts'
 import { checkGateways } from './doctor-gateways.ts'
 import { checkOpenId } from './doctor-openid.ts'
-import { checkCopy, checkNotifications, checkOutbox, checkProviders } from './doctor-others.ts'
+import { checkAdministrator, checkCopy, checkNotifications, checkOutbox, checkProviders, checkWebhookSecret } from './doctor-others.ts'
 
 /** A key is replaced after 90 days; some more days mean that housekeeping does not run. */
 const OLD_KEY_MS = 100 * DAY_MS
@@ -70,6 +70,8 @@ async function checkContents(config: Config, storage: Storage): Promise<Check[]>
     ...keyFile,
     ...(await checkCopy(storage)),
     await checkClock(storage),
+    await checkAdministrator(storage),
+    await checkWebhookSecret(config, storage),
     await checkOutbox(storage),
     await checkNotifications(storage),
     ...(await checkForwardAuth(config, storage)),

@@ -1,16 +1,22 @@
+import { listGatewayStates } from '../../admin/index.ts'
 import type { Config } from '../../config.ts'
 import { PROVIDER_TIMEOUT_SECONDS, providerStore } from '../../identity-providers/index.ts'
 import type { Sealer } from '../../kit/index.ts'
 import { createMailer } from '../../mail/index.ts'
 import { countRefused, notificationStore, REFUSED_LATELY_MS } from '../../notifications/index.ts'
 import { countJobs } from '../../outbox/index.ts'
+import { productStore } from '../../products/index.ts'
 import { COPY_UNFINISHED, findCopy, findProgress, type Storage } from '../../storage/index.ts'
+import { userStore } from '../../users/index.ts'
 import { examineProvider } from '../idp/examine-provider.ts'
 import type { Check } from './doctor-check.ts'
 
+const MAX_PRODUCTS = 1_000
+const MAX_NAMED = 5
+
 /** Connects to the mail server, and sends nothing. */
-export async function checkMailServer({ smtpUrl, mailFrom, mailFolder }: Config): Promise<Check[]> {
-  if (smtpUrl === undefined) return []
+export async function checkMailServer({ smtpUrl, mailFrom, mailFolder, isDevelopment }: Config): Promise<Check[]> {
+  if (smtpUrl === undefined) return [noMailServer(mailFolder, isDevelopment)]
   const mailer = createMailer({ smtpUrl, from: mailFrom, folder: mailFolder, now: Date.now })
   const verified = await mailer.verify()
   await mailer.close()
@@ -18,6 +24,41 @@ export async function checkMailServer({ smtpUrl, mailFrom, mailFolder }: Config)
   if (verified === 'answers') return [{ name: 'mail', status: 'ok', message: `${host} answers` }]
   const fix = 'check PORTARIA_SMTP_URL; until then mails wait in the outbox'
   return [{ name: 'mail', status: 'fail', message: `${host} takes no mail (${verified.reason}): ${fix}` }]
+}
+
+/** On a developer's own machine mails are read in their folder. */
+function noMailServer(folder: string | undefined, isDevelopment: boolean): Check {
+  const name = 'mail'
+  const fix = 'set PORTARIA_SMTP_URL'
+  if (folder === undefined)
+    return { name, status: 'warn', message: `no mail server, so nothing is sent, and nobody can sign up or recover a password: ${fix}` }
+  const message = `no mail server: mails are written into ${folder}, and not sent`
+  return isDevelopment ? { name, status: 'ok', message } : { name, status: 'warn', message: `${message}: ${fix}` }
+}
+
+/** Without an administrator nobody can use the console, nor connect anything there. */
+export async function checkAdministrator({ db }: Storage): Promise<Check> {
+  const name = 'administrator'
+  if (await userStore(db).hasAdministrator()) return { name, status: 'ok', message: 'there is at least one' }
+  return { name, status: 'warn', message: 'none yet: `portaria setup-link` makes the address at which the first one signs up' }
+}
+
+/**
+ * The secret of the operator's own checkout, without which its notifications are refused. Products whose payments a gateway reports need
+ * none.
+ */
+export async function checkWebhookSecret({ webhookSecrets }: Config, storage: Storage): Promise<Check> {
+  const name = 'webhook secret'
+  if (webhookSecrets.length > 0) return { name, status: 'ok', message: 'set: purchase notifications are verified with it' }
+  const connected = new Set((await listGatewayStates(storage)).flatMap(({ credentials, productId }) => (credentials ? [productId] : [])))
+  const without = (await productStore(storage.db).list({ limit: MAX_PRODUCTS })).filter(
+    ({ id, checkout }) => checkout === 'integrated' && !connected.has(id),
+  )
+  if (without.length === 0) return { name, status: 'ok', message: 'none: only a checkout of your own needs one' }
+  const slugs = without.slice(0, MAX_NAMED).map(({ slug }) => slug)
+  const named = `${slugs.join(', ')}${without.length > MAX_NAMED ? ' and others' : ''}`
+  const message = `none, so every purchase notification is answered 500: if your own checkout sells ${named}, set PORTARIA_WEBHOOK_SECRET here and there`
+  return { name, status: 'warn', message }
 }
 
 /** A copy makes its source read only, and its target is not used before it is whole. */

@@ -21,7 +21,6 @@ export function checkSettings(config: Config): Check[] {
     )
   }
   if (config.production && isLoopback(config.baseUrl)) warn('public address', `${config.baseUrl} is this machine alone: set PORTARIA_URL`)
-  if (config.production && config.smtpUrl === undefined) warn('mail', 'nothing is sent: set PORTARIA_SMTP_URL')
   if (config.https && config.trustProxy === undefined) {
     warn('proxy', 'if a proxy stands in front, set PORTARIA_TRUST_PROXY: without it all visitors share the limits of one')
   }

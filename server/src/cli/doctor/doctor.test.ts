@@ -32,6 +32,7 @@ eachDatabase('The doctor', (database) => {
   it('finds nothing wrong with a service that runs, and passes on its warnings', async () => {
     const url = await database.empty()
     const service = await startService(url)
+    await service.user('dona@example.com', { admin: true })
     const portaria = commandLine(url, { PORTARIA_MASTER_KEY: MASTER_KEY, PORTARIA_URL: service.url })
     const well = await portaria('doctor --json')
     assert.deepEqual([well.code, well.json.ok], [0, true], well.out)
@@ -161,11 +162,45 @@ eachDatabase('The doctor', (database) => {
     const production = { ...NOWHERE, NODE_ENV: 'production' }
     const plain = await commandLine(url, { ...production, PORTARIA_URL: 'http://127.0.0.1.nip.invalid' })('doctor --json')
     assert.match(about('https', plain)[0] ?? '', /^warn .+ is not https/)
-    assert.match(about('mail', plain)[0] ?? '', /^warn nothing is sent: set PORTARIA_SMTP_URL/)
+    assert.match(about('mail', plain)[0] ?? '', /^warn no mail server, so nothing is sent, .+: set PORTARIA_SMTP_URL$/)
     assert.match(about('service', plain)[0] ?? '', /^warn no answer from Portaria/)
     assert.match(about('public address', await commandLine(url, production)('doctor --json'))[0] ?? '', /^warn .+ is this machine alone/)
     const proxied = await commandLine(url, { ...NOWHERE, PORTARIA_URL: 'https://sso.invalid' })('doctor --json')
     assert.match(about('proxy', proxied)[0] ?? '', /PORTARIA_TRUST_PROXY/)
+  })
+
+  it('says that there is no administrator, no mail server, or no secret of the checkout, and what to do', async () => {
+    const url = await database.fresh()
+    const portaria = commandLine(url, NOWHERE)
+    const all = async (environment = {}) => {
+      const said = await commandLine(url, { ...NOWHERE, ...environment })('doctor --json')
+      assert.ok(
+        ['administrator', 'webhook secret', 'mail'].every((name) => about(name, said).length === 1),
+        said.out,
+      )
+      return [about('administrator', said)[0] ?? '', about('webhook secret', said)[0] ?? '', about('mail', said)[0] ?? '']
+    }
+    const [nobody = '', unneeded = '', written = ''] = await all()
+    assert.match(nobody, /^warn none yet: `portaria setup-link` /)
+    assert.match(unneeded, /^ok none: only a checkout of your own needs one$/)
+    assert.match(written, /^ok no mail server: mails are written into \S+, and not sent$/)
+    assert.match((await all({ PORTARIA_URL: 'https://sso.example.com' }))[2] ?? '', /^warn .+ not sent: set PORTARIA_SMTP_URL$/)
+    await portaria('user create --email dona@example.com --name Dona --admin')
+    await portaria('product create --slug loja --name Loja --audience external --checkout external')
+    assert.match((await all())[1] ?? '', /^ok none/)
+    await portaria('product create --slug curso --name Curso --audience internal --checkout integrated')
+    const [somebody = '', needed = ''] = await all()
+    assert.match(somebody, /^ok there is at least one$/)
+    assert.match(
+      needed,
+      /^warn none, so every .+ answered 500: if your own checkout sells curso, set PORTARIA_WEBHOOK_SECRET here and there$/,
+    )
+    assert.match((await all(WEBHOOKS))[1] ?? '', /^ok set: /)
+    await portaria('user create --email two@example.com --name Two --admin')
+    const storage = await openStorage(parseDatabaseUrl(url.url) ?? assert.fail())
+    await storage.db.updateTable('users').set({ disabled_at: 1 }).execute()
+    await storage.close()
+    assert.match((await all())[0] ?? '', /^warn none yet/, 'a disabled one is none')
   })
 
   it('says how many dead letters there are, and which command shows them', async () => {
@@ -229,8 +264,8 @@ eachDatabase('The doctor', (database) => {
     const url = await database.empty()
     const portaria = commandLine(url, NOWHERE)
     const [well, down] = [await startProvider('http://localhost:1/auth/callback'), await startProvider('http://localhost:1/auth/callback')]
-    for (const [id, { issuer }] of Object.entries({ well, down }))
-      await portaria(`idp add --id ${id} --name ${id} --issuer ${issuer} --client-id portaria --client-secret-stdin`, 'a secret')
+    for (const [id, { issuer, clientId, clientSecret }] of Object.entries({ well, down }))
+      await portaria(`idp add --id ${id} --name ${id} --issuer ${issuer} --client-id ${clientId} --client-secret-stdin`, clientSecret)
     const both = await portaria('doctor --json')
     assert.equal(both.code, 0, both.out)
     assert.deepEqual([about('idp well', both), about('idp down', both)], [[`ok ${well.issuer} answers`], [`ok ${down.issuer} answers`]])

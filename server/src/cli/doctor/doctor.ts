@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { type Environment, readConfig } from '../../config.ts'
 import { addVerb, type CliContext } from '../command/cli-context.ts'
-import { type Outcome, paragraphs } from '../command/output.ts'
+import { type Outcome, paragraphs, visible } from '../command/output.ts'
+import { coloured } from '../command/styles.ts'
 import type { Check } from './doctor-check.ts'
 import { checkDatabase } from './doctor-database.ts'
 import { checkMailServer } from './doctor-others.ts'
@@ -9,9 +10,10 @@ import { checkNode, checkPublicAddress, checkSettings } from './doctor-surroundi
 
 /** `portaria doctor`: checks the service and its surroundings, and changes nothing. */
 export function doctorCommand(program: Command, cli: CliContext): void {
-  addVerb(program, 'doctor', { summary: 'check what the service stands on; changes nothing', example: 'doctor' }).action(
-    (options: { json?: boolean }) => cli.print(options, examine(cli.environment)),
-  )
+  addVerb(program, 'doctor', {
+    summary: 'check what the service stands on, and say what to do; changes nothing; exit code 1 if something has to be fixed',
+    example: 'doctor',
+  }).action((options: { json?: boolean }) => cli.print(options, examine(cli.environment)))
 }
 
 async function examine(environment: Environment): Promise<Outcome> {
@@ -33,7 +35,7 @@ function report(checks: Check[]): Outcome {
   const failed = checks.some(({ status }) => status === 'fail')
   const labels = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const satisfies Record<Check['status'], string>
   const width = Math.max(...checks.map(({ name }) => name.length))
-  const lines = checks.map(({ name, status, message }) => `${labels[status]}  ${name.padEnd(width)}  ${message}`)
+  const lines = checks.map(({ name, status, message }) => `${coloured(labels[status])}  ${name.padEnd(width)}  ${visible(message)}`)
   const warned = checks.some(({ status }) => status === 'warn')
   const verdict = failed ? 'Fix what is marked FAIL.' : warned ? 'It works; look at what is marked warn.' : 'All is well.'
   return { json: { ok: !failed, checks }, text: paragraphs(lines.join('\n'), verdict), failed }

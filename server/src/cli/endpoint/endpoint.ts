@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { attemptJson, endpointJson, readSlugs } from '../../admin/index.ts'
 import { type Endpoint, EVENT_TYPES, type EventType, endpointState, endpointStore, PRODUCT_EVENT_TYPES } from '../../app-events/index.ts'
-import type { AppContext } from '../../context.ts'
 import {
   changeEndpoint,
   createEndpoint,
@@ -15,7 +14,18 @@ import {
 } from '../../event-delivery/index.ts'
 import { createGuardedFetch } from '../../guarded-fetch/index.ts'
 import { isoTime } from '../../kit/index.ts'
-import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from '../command/cli-context.ts'
+import {
+  addList,
+  addVerb,
+  type CliContext,
+  type CommandContext,
+  moreHint,
+  OPERATOR,
+  type PageOptions,
+  pageFrom,
+  withContext,
+  withNewContext,
+} from '../command/cli-context.ts'
 import { collect, oneOf } from '../command/input.ts'
 import { fields, type Outcome, paragraphs, table } from '../command/output.ts'
 import { endpointSentence } from '../command/refusals.ts'
@@ -36,7 +46,11 @@ const WHICH = "the endpoint's id, as `endpoint list` shows it"
 /** `portaria endpoint …`: where events are delivered to. */
 export function endpointCommands(program: Command, cli: CliContext): void {
   const endpoint = program.command('endpoint').description('where events are delivered to, signed as Standard Webhooks')
-  const verb = (usage: string, help: { summary: string; example: string }, work: (id: string, context: AppContext) => Promise<Outcome>) =>
+  const verb = (
+    usage: string,
+    help: { summary: string; example: string },
+    work: (id: string, context: CommandContext) => Promise<Outcome>,
+  ) =>
     addVerb(endpoint, usage, help)
       .argument('<id>', WHICH)
       .action((id: string, options: { json?: boolean }) =>
@@ -50,17 +64,17 @@ export function endpointCommands(program: Command, cli: CliContext): void {
     example: 'endpoint add https://academy.example.com/hooks/portaria --product academy',
   })
     .argument('<url>', 'https; in development http on a loopback host')
-    .option('--product <slug>', "whose users it hears of (default: every product's, for the operator)")
+    .option('--product <slug>', "whose users' events it receives (default: every product's, for the operator)")
     .option(
       '--type <type>',
-      `an event: ${EVENT_TYPES.join(', ')}; may be repeated (default: all that it can hear of)`,
+      `an event: ${EVENT_TYPES.join(', ')}; may be repeated (default: all that it may receive; endpoint.disabled is the operator's alone)`,
       collect(oneOf(EVENT_TYPES)),
     )
     .option('--description <text>', 'what it is for, as the list shows it')
     .action((url: string, options: AddOptions) =>
       cli.print(
         options,
-        withContext(cli, (context) => add(url, options, context)),
+        withNewContext(cli, (context) => add(url, options, context)),
       ),
     )
   addVerb(endpoint, 'set', {
@@ -94,7 +108,7 @@ export function endpointCommands(program: Command, cli: CliContext): void {
   verb('remove', { summary: 'remove it with everything that waits for it', example: 'endpoint remove 0199c2b4-…' }, remove)
 }
 
-async function add(url: string, { product, type: chosen, description = '' }: AddOptions, context: AppContext): Promise<Outcome> {
+async function add(url: string, { product, type: chosen, description = '' }: AddOptions, context: CommandContext): Promise<Outcome> {
   const deps = { ...context, actor: OPERATOR, isDevelopment: context.config.isDevelopment }
   const types = chosen ?? (product === undefined ? EVENT_TYPES : PRODUCT_EVENT_TYPES)
   const made = await createEndpoint({ productSlug: product, url, types, description }, deps)
@@ -116,7 +130,7 @@ async function set(id: string, { url, type: types, description }: SetOptions, cl
   })
 }
 
-async function list(options: PageOptions, { storage }: AppContext): Promise<Outcome> {
+async function list(options: PageOptions, { storage }: CommandContext): Promise<Outcome> {
   const page = pageFrom(await endpointStore(storage.db).list(), ({ id }) => id, options)
   const slugs = await readSlugs(storage.db)
   const rows = page.map((endpoint) => [
@@ -139,25 +153,25 @@ async function list(options: PageOptions, { storage }: AppContext): Promise<Outc
   return { json, text: paragraphs(text, hint) }
 }
 
-async function show(id: string, context: AppContext): Promise<Outcome> {
+async function show(id: string, context: CommandContext): Promise<Outcome> {
   const endpoint = await endpointStore(context.storage.db).findById(id)
   return endpoint ? shownEndpoint(endpoint, context) : { complaint: endpointSentence('not_found') }
 }
 
-async function rotate(id: string, context: AppContext): Promise<Outcome> {
+async function rotate(id: string, context: CommandContext): Promise<Outcome> {
   const made = await rotateEndpointSecret(id, { ...context, actor: OPERATOR })
   if ('refusal' in made) return { complaint: endpointSentence(made.refusal) }
-  const until = isoTime(made.previousUntil)
-  const text = `Secret, shown this once, keep it now:\n  ${made.secret}\n\nUntil ${until} deliveries are signed with the secret before, too.`
-  return { json: { id, secret: made.secret, previous_secret_until: until }, text }
+  const until = made.previousUntil
+  const text = `Secret, shown this once, keep it now:\n  ${made.secret}\n\nUntil ${context.localTime(until)} deliveries are signed with the secret before, too.`
+  return { json: { id, secret: made.secret, previous_secret_until: isoTime(until) }, text }
 }
 
-async function change(done: ReturnType<typeof enableEndpoint>, context: AppContext): Promise<Outcome> {
+async function change(done: ReturnType<typeof enableEndpoint>, context: CommandContext): Promise<Outcome> {
   const endpoint = await done
   return 'refusal' in endpoint ? { complaint: endpointSentence(endpoint.refusal) } : shownEndpoint(endpoint, context)
 }
 
-async function test(id: string, context: AppContext): Promise<Outcome> {
+async function test(id: string, context: CommandContext): Promise<Outcome> {
   const { allowPrivate, isDevelopment } = context.config
   const guardedFetch = createGuardedFetch({ allowPrivate, isDevelopment, totalMs: DELIVERY_MS })
   const done = await testEndpoint(id, { ...context, guardedFetch, actor: OPERATOR })
@@ -168,13 +182,13 @@ async function test(id: string, context: AppContext): Promise<Outcome> {
   return { json, text: enabled ? `${answered} It is enabled again.` : answered, failed: !hasArrived(attempt) }
 }
 
-async function remove(id: string, context: AppContext): Promise<Outcome> {
+async function remove(id: string, context: CommandContext): Promise<Outcome> {
   const done = await removeEndpoint(id, { ...context, actor: OPERATOR })
   if ('refusal' in done) return { complaint: endpointSentence(done.refusal) }
   return { json: { id, deleted: true }, text: 'Removed: nothing is delivered there any more.' }
 }
 
-async function shownEndpoint(endpoint: Endpoint, { storage }: AppContext): Promise<{ json: object; text: string }> {
+async function shownEndpoint(endpoint: Endpoint, { storage, localTime }: CommandContext): Promise<{ json: object; text: string }> {
   const slugs = await readSlugs(storage.db)
   const json = await endpointJson(endpoint, { db: storage.db, slugs })
   const text = fields([
@@ -184,11 +198,11 @@ async function shownEndpoint(endpoint: Endpoint, { storage }: AppContext): Promi
     ['events', endpoint.types],
     ['description', endpoint.description || undefined],
     ['state', endpointState(endpoint)],
-    ['failing since', isoTime(endpoint.failingSince) ?? undefined],
-    ['will be disabled', json.disables_at ?? undefined],
+    ['failing since', localTime(endpoint.failingSince)],
+    ['will be disabled', json.disables_at === null ? undefined : localTime(Date.parse(json.disables_at))],
     ['last success', json.last_success_at ?? undefined],
     ['waiting', json.waiting === 0 ? undefined : String(json.waiting)],
-    ['disabled', endpoint.disabledAt === undefined ? undefined : `${isoTime(endpoint.disabledAt)} (${endpoint.disabledReason})`],
+    ['disabled', endpoint.disabledAt === undefined ? undefined : `${localTime(endpoint.disabledAt)} (${endpoint.disabledReason})`],
   ])
   return { json, text }
 }

@@ -1,9 +1,17 @@
 import type { Command } from 'commander'
 import { eventDetailsJson, eventJson, readSlugs } from '../../admin/index.ts'
-import type { AppContext } from '../../context.ts'
 import { eventLogStore, replayOne, replayToEndpoint } from '../../event-delivery/index.ts'
-import { isoTime } from '../../kit/index.ts'
-import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from '../command/cli-context.ts'
+import {
+  addList,
+  addVerb,
+  type CliContext,
+  type CommandContext,
+  moreHint,
+  OPERATOR,
+  type PageOptions,
+  pageOf,
+  withContext,
+} from '../command/cli-context.ts'
 import { fields, type Outcome, paragraphs, table } from '../command/output.ts'
 import { endpointSentence } from '../command/refusals.ts'
 import type { TailOptions } from './tail.ts'
@@ -69,7 +77,10 @@ async function tail(options: TailOptions, cli: CliContext): Promise<Outcome> {
   }
 }
 
-async function list(options: PageOptions & { subject?: string; endpoint?: string }, { storage }: AppContext): Promise<Outcome> {
+async function list(
+  options: PageOptions & { subject?: string; endpoint?: string },
+  { storage, localTime }: CommandContext,
+): Promise<Outcome> {
   const { limit, cursor } = pageOf(options)
   const after = cursor === undefined ? undefined : { value: cursor, id: cursor }
   const wanted = { subject: options.subject, endpointId: options.endpoint }
@@ -77,7 +88,7 @@ async function list(options: PageOptions & { subject?: string; endpoint?: string
   const slugs = await readSlugs(storage.db)
   const rows = found.map(({ id, type, subject, productId, occurredAt }) => [
     id,
-    timeOf(occurredAt),
+    localTime(occurredAt),
     type,
     (productId !== undefined && slugs.get(productId)) || '',
     subject,
@@ -90,7 +101,7 @@ async function list(options: PageOptions & { subject?: string; endpoint?: string
   return { json: found.map((event) => eventJson(event, slugs)), text: paragraphs(text, hint) }
 }
 
-async function show(id: string, { storage }: AppContext): Promise<Outcome> {
+async function show(id: string, { storage, localTime }: CommandContext): Promise<Outcome> {
   const log = eventLogStore(storage.db)
   const event = await log.find(id)
   if (!event) return { complaint: NO_SUCH_EVENT }
@@ -98,17 +109,17 @@ async function show(id: string, { storage }: AppContext): Promise<Outcome> {
   const text = fields([
     ['id', id],
     ['type', event.type],
-    ['occurred', timeOf(event.occurredAt)],
+    ['occurred', localTime(event.occurredAt)],
     ['data', event.data ?? 'scrubbed'],
   ])
   const tried = attempts.map(({ endpointId, at, ms, status, fault, answer }) => [
     endpointId,
-    timeOf(at),
+    localTime(at),
     `${ms} ms`,
     String(status ?? fault ?? ''),
     (answer ?? '').slice(0, 60),
   ])
-  const waiting = deliveries.map(({ endpointId, state, nextAt }) => [endpointId, state, nextAt === undefined ? '' : timeOf(nextAt)])
+  const waiting = deliveries.map(({ endpointId, state, nextAt }) => [endpointId, state, nextAt === undefined ? '' : localTime(nextAt)])
   const json = eventDetailsJson(event, { deliveries, attempts, slugs })
   const deliveryTable = waiting.length === 0 ? undefined : table(['endpoint', 'state', 'next'], waiting)
   const attemptTable = tried.length === 0 ? undefined : table(['endpoint', 'at', 'took', 'answer', 'text'], tried)
@@ -138,7 +149,3 @@ function replayed(done: { replayed: number }): Outcome {
 }
 
 const NO_SUCH_EVENT = 'there is no such event: find its id with `portaria events list`; they are kept for 90 days'
-
-function timeOf(ms: number | undefined): string {
-  return isoTime(ms) ?? ''
-}

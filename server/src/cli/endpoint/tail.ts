@@ -46,12 +46,12 @@ export async function tailEvents(
   const api: Service = { url: service, token }
   const say = (line: string) => void stdout.write(`${line}\n`)
   try {
-    const id = await addListener(api, product)
+    const { id, aheadMs } = await addListener(api, product)
     try {
       await untilReady(api, id, signal)
       const secret = mintEndpointSecret()
       say(`Forwarding to ${url.href}. Secret of these deliveries: ${secret}\nCtrl-C ends it.`)
-      await follow({ api, product, url, secret, say, signal })
+      await follow({ api, product, url, secret, say, signal, now: () => Date.now() - aheadMs })
     } finally {
       await callAdmin(api, `endpoints/${id}`, { method: 'DELETE', body: { reason: 'events tail has ended' } })
     }
@@ -63,11 +63,13 @@ export async function tailEvents(
   }
 }
 
-async function addListener(api: Service, product: string | undefined): Promise<string> {
+/** `aheadMs`: how far this machine's clock is ahead of the service's, by which events are listed. */
+async function addListener(api: Service, product: string | undefined): Promise<{ id: string; aheadMs: number }> {
   const { data } = await callAdmin<{ data: Array<{ type: string; operator_only?: boolean }> }>(api, 'endpoints/types')
   const types = data.filter((one) => product === undefined || one.operator_only !== true).map(({ type }) => type)
   const body = { product: product ?? null, url: NOWHERE, types, description: 'portaria events tail', disabled: true }
-  return (await callAdmin<{ id: string }>(api, 'endpoints', { method: 'POST', body })).id
+  const { id, created_at: at } = await callAdmin<{ id: string; created_at: string }>(api, 'endpoints', { method: 'POST', body })
+  return { id, aheadMs: Date.now() - Date.parse(at) }
 }
 
 async function untilReady(api: Service, id: string, signal: AbortSignal): Promise<void> {
@@ -84,22 +86,28 @@ interface Following {
   secret: string
   say: (line: string) => void
   signal: AbortSignal
+  /** The service's time. */
+  now: () => number
 }
 
 async function follow({ signal, ...given }: Following): Promise<void> {
-  const started = Date.now()
+  const { now } = given
   const seen = new Map<string, number>()
   // What was there before is not new.
-  for (const { id } of await listSince(given, started - OVERLAP_MS)) seen.set(id, Date.now())
+  for (const { id } of await listSince(given, now() - OVERLAP_MS)) seen.set(id, now())
+  let listed = now()
   while (!signal.aborted) {
     await pause(signal)
-    for (const event of await listSince(given, Date.now() - OVERLAP_MS)) {
+    // From the last look on, however long the receiver has taken since: it may stand at a breakpoint.
+    const from = listed - OVERLAP_MS
+    listed = now()
+    for (const event of await listSince(given, from)) {
       if (signal.aborted) return
       if (seen.has(event.id)) continue
-      seen.set(event.id, Date.now())
+      seen.set(event.id, now())
       given.say(await forward(event, given, signal))
     }
-    for (const [id, at] of seen) if (at < Date.now() - 10 * OVERLAP_MS) seen.delete(id)
+    for (const [id, at] of seen) if (at < listed - 10 * OVERLAP_MS) seen.delete(id)
   }
 }
 

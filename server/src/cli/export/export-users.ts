@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import type { Command } from 'commander'
 import { exportUsers } from '../../admin/index.ts'
 import type { AppContext } from '../../context.ts'
+import { countValues } from '../../storage/index.ts'
 import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
 import type { Outcome } from '../command/output.ts'
+import { createProgress } from '../command/progress.ts'
 
 interface Options {
   json?: boolean
@@ -29,12 +31,19 @@ export function addExportUsers(verb: Command, cli: CliContext): void {
 
 async function print(
   { withHashes = false, withTaxIds = false }: Options,
-  { context, cli: { stdout, stderr } }: { context: AppContext; cli: CliContext },
+  { context, cli }: { context: AppContext; cli: CliContext },
 ): Promise<Outcome> {
+  const { stdout, stderr } = cli
+  const total = await countValues(context.storage.db, [['users', 'id']])
+  // Lines that go to the same terminal show themselves.
+  const progress = stdout.isTTY ? undefined : createProgress('users', cli)
+  let lines = 0
   const onLine = async (line: string) => {
+    progress?.at(++lines, lines / Math.max(total, 1))
     if (!stdout.write(line)) await once(stdout, 'drain')
   }
-  const { exported, disabled } = await exportUsers({ hashes: withHashes, taxIds: withTaxIds }, { ...context, actor: OPERATOR, onLine })
+  const deps = { ...context, actor: OPERATOR, onLine }
+  const { exported, disabled } = await exportUsers({ hashes: withHashes, taxIds: withTaxIds }, deps).finally(() => progress?.end())
   stderr.write(`portaria: ${exported} users were exported${disabled > 0 ? `; left out, as they are disabled: ${disabled}` : ''}\n`)
   return { printed: true }
 }

@@ -92,7 +92,7 @@ eachDatabase('The commands about a gateway that is an experiment', (database) =>
     const monthly = pagarmeCharge('ch_month', 'davi@example.com', { order: undefined, invoice: { id: 'in_1', subscription_id: 'sub_1' } })
     const missed = pagarmeCharge('ch_missed', 'bia@example.com')
     const page = { data: [received, missed, monthly, pagarmeCharge('ch_other', 'x@example.com', { order: {} })] }
-    api.answers.set('/charges?created_since=2026-09-02T00%3A00%3A00.000Z&page=1&size=30', page)
+    api.answers.set('/charges?created_since=2026-09-02T03%3A00%3A00.000Z&page=1&size=30', page)
     api.answers.set('/charges?status=canceled&page=1&size=30', { data: [back] })
     api.answers.set('/charges?status=chargedback&page=1&size=30', { data: [] })
     api.answers.set('/invoices/in_1', { id: 'in_1', subscription_id: 'sub_1', cycle: { end_at: '2036-01-31T23:59:59Z' } })
@@ -117,7 +117,7 @@ eachDatabase('The commands about a gateway that is an experiment', (database) =>
     )
     await deliver(school, pagarmeEvent('charge.paid', received), { secret: 'of a thief' })
     const status = await on('gateway status')
-    assert.match(status.out, new RegExp(`^${slug} +pagarme +live +2\\S+Z +1 `, 'm'))
+    assert.match(status.out, new RegExp(`^${slug} +pagarme +live +2\\S+ \\S+ -03:00 +1 `, 'm'))
     assert.match(status.out, /Pagar\.me sends each delivery again as often as you have set there/)
   })
 

@@ -1,15 +1,15 @@
 import { type GatewayState, gatewayStateJson, listGatewayStates } from '../../admin/index.ts'
-import type { AppContext } from '../../context.ts'
-import { isoTime } from '../../kit/index.ts'
 import { countDeadJobs } from '../../outbox/index.ts'
 import type { Gateway } from '../../products/index.ts'
+import type { CommandContext } from '../command/cli-context.ts'
+import type { LocalTime } from '../command/local-time.ts'
 import { type Outcome, paragraphs, table } from '../command/output.ts'
 import { offSentence } from './gateway-input.ts'
 
 /** `portaria gateway status` */
-export async function gatewayStatus({ storage, gateways }: AppContext): Promise<Outcome> {
+export async function gatewayStatus({ storage, gateways, localTime }: CommandContext): Promise<Outcome> {
   const states = await listGatewayStates(storage)
-  const dead = await countDeadJobs(storage.db, ['fetch_payment', 'process_pending'])
+  const dead = await countDeadJobs(storage.db, ['fetch_payment', 'process_pending', 'run_notifications'])
   const json = { gateways: states.map(gatewayStateJson), dead_letters: dead }
   if (states.length === 0)
     return {
@@ -20,27 +20,30 @@ export async function gatewayStatus({ storage, gateways }: AppContext): Promise<
     dead === 0
       ? undefined
       : `Dead letters, questions to gateways and work on what waited that were given up: ${dead}. See \`portaria outbox list --dead\`.`
-  return { json, text: paragraphs(stateTable(states), ...states.map((state) => warningOf(state, gateways)), deadLetters) }
+  return {
+    json,
+    text: paragraphs(stateTable(states, localTime), ...states.map((state) => warningOf(state, gateways, localTime)), deadLetters),
+  }
 }
 
-function warningOf(state: GatewayState, gateways: readonly Gateway[]): string | undefined {
-  return gateways.includes(state.gateway) ? verificationWarning(state) : offSentence(state.gateway)
+function warningOf(state: GatewayState, gateways: readonly Gateway[], localTime: LocalTime): string | undefined {
+  return gateways.includes(state.gateway) ? verificationWarning(state, localTime) : offSentence(state.gateway)
 }
 
 /** The advice about failed verifications; `undefined` while the last delivery was verified. */
-function verificationWarning({ product, gateway, health, credentialsSince = 0 }: GatewayState): string | undefined {
-  const since = isoTime(health?.failingSince)
-  if (since === null) return undefined
+function verificationWarning({ product, gateway, health, credentialsSince = 0 }: GatewayState, localTime: LocalTime): string | undefined {
+  const since = health?.failingSince
+  if (since === undefined) return undefined
   const isFixed = credentialsSince > (health?.lastVerificationFailureAt ?? 0)
   const give = `portaria product gateway-credentials --slug ${product} --gateway ${gateway} --secrets-stdin`
   return [
-    `${gateway} of ${product}: no delivery has had the valid signature or token since ${since}.`,
+    `${gateway} of ${product}: no delivery has had the valid signature or token since ${localTime(since)}.`,
     consequences[gateway],
     isFixed
       ? 'Other credentials were given since; nothing has come after them.'
       : `Give the webhook_secret that it has there, and the access_token:  ${give}`,
     ...(gateway === 'asaas' ? ['Then see in the panel of Asaas whether the queue is paused, and resume it.'] : []),
-    `What was missed:  portaria gateway reconcile --product ${product} --gateway ${gateway} --since ${since.slice(0, 10)}`,
+    `What was missed:  portaria gateway reconcile --product ${product} --gateway ${gateway} --since ${localTime(since).slice(0, 10)}`,
   ].join('\n  ')
 }
 
@@ -52,7 +55,7 @@ const consequences = {
   pagarme: 'Pagar.me sends each delivery again as often as you have set there, then no more.',
 } as const satisfies Record<Gateway, string>
 
-function stateTable(states: readonly GatewayState[]): string {
+function stateTable(states: readonly GatewayState[], localTime: LocalTime): string {
   return table(
     [
       'product',
@@ -69,9 +72,9 @@ function stateTable(states: readonly GatewayState[]): string {
       product,
       gateway,
       credentials,
-      isoTime(health?.lastDeliveryAt) ?? 'never',
+      localTime(health?.lastDeliveryAt) ?? 'never',
       String(health?.verificationFailures ?? 0),
-      isoTime(health?.failingSince) ?? '',
+      localTime(health?.failingSince) ?? '',
       String(open.unresolved),
       String(open.awaiting_gateway),
       String(open.failed),

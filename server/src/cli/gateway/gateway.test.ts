@@ -9,6 +9,7 @@ import { startService, type TestService } from '../../../test/support/service.ts
 import { until } from '../../../test/support/until.ts'
 import { type Gateway, setGatewayCredentials } from '../../products/index.ts'
 import { setPlan } from '../../subscriptions/index.ts'
+import { localTimeIn } from '../command/local-time.ts'
 
 /** A charge of Asaas that was paid by PIX. */
 const charge = (id: string, more: object = {}) => ({
@@ -167,7 +168,7 @@ eachDatabase('The gateway commands', (database) => {
     const { api, reconcile } = await begin()
     const charges = Array.from({ length: 101 }, (_, n) => charge(`pay_${n}`))
     sells(api)
-    const page = (offset: number) => `/payments?dateCreated%5Bge%5D=2026-10-31&offset=${offset}&limit=100`
+    const page = (offset: number) => `/payments?dateCreated%5Bge%5D=2026-11-01&offset=${offset}&limit=100`
     api.answers.set(page(0), { ...list(...charges.slice(0, 100)), hasMore: true })
     api.answers.set(page(100), list(...charges.slice(100)))
     assert.deepEqual((await reconcile()).json, { listed: 101, known: 0, applied: 101, ignored: 0, unresolved: [] })
@@ -241,11 +242,12 @@ eachDatabase('The gateway commands', (database) => {
     const [failing] = (await status()).gateways
     const last = new Date(service.clock.now).toISOString()
     assert.deepEqual([failing.verification_failures, failing.failing_since, failing.last_verification_failure_at], [2, since, last])
+    const shown = localTimeIn('America/Sao_Paulo')(Date.parse(since))
     const { out } = await portaria('gateway status')
-    assert.match(out, new RegExp(`^asaas of escola: no delivery has had the valid signature or token since ${since}\\.$`, 'm'))
+    assert.match(out, new RegExp(`^asaas of escola: no delivery has had the valid signature or token since ${shown}\\.$`, 'm'))
     assert.match(out, /After 15 failures Asaas pauses the queue/)
     assert.match(out, /Give the webhook_secret .+ --slug escola --gateway asaas --secrets-stdin$/m)
-    assert.match(out, new RegExp(`gateway reconcile --product escola --gateway asaas --since ${since.slice(0, 10)}$`, 'm'))
+    assert.match(out, new RegExp(`gateway reconcile --product escola --gateway asaas --since ${shown.slice(0, 10)}$`, 'm'))
 
     service.clock.now += 60_000
     const credentials = { webhookSecret: 'another', accessToken: 'token', apiUrl: api.url, isTest: false }
@@ -286,7 +288,7 @@ eachDatabase('The gateway commands', (database) => {
     await tried()
     assert.deepEqual(await counts(), [1, 1, 1, 1])
     const [failed] = (await portaria('webhook list --status failed --json')).json
-    assert.match((await portaria(`webhook show ${failed.id}`)).out, /was given up\. Fix the cause.+outbox list --dead$/m)
+    assert.match((await portaria(`webhook show ${failed.id}`)).out, /was given up\. Fix the cause.+webhook reprocess [\w-]+$/m)
     const [asked] = (await portaria('webhook list --status unresolved --json')).json
     assert.match((await portaria(`webhook show ${asked.id}`)).out, /^It waits: the gateway is being asked for the rest/m)
     assert.match((await portaria('gateway status')).out, /^Dead letters, .+: 1\. See `portaria outbox list --dead`\.$/m)

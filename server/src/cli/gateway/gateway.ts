@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import type { AppContext } from '../../context.ts'
 import { createMerchantAccounts, type MerchantAccount, type Reconciliation, reconcile } from '../../gateways/index.ts'
 import { createGuardedFetch } from '../../guarded-fetch/index.ts'
 import { DAY_MS } from '../../kit/index.ts'
 import { type Gateway, productStore } from '../../products/index.ts'
-import { addVerb, type CliContext, reasonOf, withContext } from '../command/cli-context.ts'
-import { parsedBy, parseSince } from '../command/input.ts'
+import { addVerb, type CliContext, type CommandContext, reasonOf, withContext } from '../command/cli-context.ts'
+import { parsedBy, parseSince, type Since } from '../command/input.ts'
 import { type Outcome, paragraphs } from '../command/output.ts'
+import { createProgress } from '../command/progress.ts'
 import { pendingTexts, productSentence } from '../command/refusals.ts'
 import { oneGateway } from './gateway-input.ts'
 import { gatewayStatus } from './gateway-status.ts'
@@ -15,7 +15,7 @@ interface ReconcileOptions {
   json?: boolean
   product: string
   gateway: Gateway
-  since: number
+  since: Since
 }
 
 /** `portaria gateway …`: the state of payment gateways, and events that they may have failed to send. */
@@ -27,11 +27,15 @@ export function gatewayCommands(program: Command, cli: CliContext): void {
   })
     .requiredOption('--product <slug>', 'whose payments')
     .requiredOption('--gateway <name>', cli.gateways.join(', '), oneGateway(cli))
-    .requiredOption('--since <date>', 'as in 2026-11-30 or 2026-11-30T12:00:00Z', parsedBy(parseSince, 'a date, as in 2026-11-30'))
+    .requiredOption(
+      '--since <date>',
+      'as in 2026-11-30 (of the zone of the reports) or 2026-11-30T12:00:00Z',
+      parsedBy(parseSince, 'a date, as in 2026-11-30'),
+    )
     .action((options: ReconcileOptions) =>
       cli.print(
         options,
-        withContext(cli, (context) => reconcileProduct(options, context)),
+        withContext(cli, (context) => reconcileProduct(options, { context, cli })),
       ),
     )
   addVerb(gateway, 'status', {
@@ -40,26 +44,38 @@ export function gatewayCommands(program: Command, cli: CliContext): void {
   }).action((options: { json?: boolean }) => cli.print(options, withContext(cli, gatewayStatus)))
 }
 
-async function reconcileProduct({ product: slug, gateway, since }: ReconcileOptions, context: AppContext): Promise<Outcome> {
+async function reconcileProduct(
+  { product: slug, gateway, since: given }: ReconcileOptions,
+  { context, cli }: { context: CommandContext; cli: CliContext },
+): Promise<Outcome> {
+  const since = given(context.zone)
   if (since > context.now()) return { misuse: '--since is in the future: give the day from which deliveries may be missing' }
   const product = await productStore(context.storage.db).findBySlug(slug)
   if (!product) return { complaint: productSentence({ refusal: 'not_found' }) }
   const account = await createMerchantAccounts(context).findOf(gateway, product.id)
-  if (account) return ask(account, since, context)
+  if (account) return ask(account, since, { context, cli })
   return {
     complaint: `${slug} has no credentials for ${gateway}: give them with \`portaria product gateway-credentials --slug ${slug} --gateway ${gateway} --secrets-stdin\``,
   }
 }
 
-async function ask(account: MerchantAccount, since: number, context: AppContext): Promise<Outcome> {
+async function ask(
+  account: MerchantAccount,
+  since: number,
+  { context, cli }: { context: CommandContext; cli: CliContext },
+): Promise<Outcome> {
+  const progress = createProgress('events listed', cli)
   const { allowPrivate, isDevelopment } = context.config
   try {
-    const found = await reconcile(account, since, { ...context, guardedFetch: createGuardedFetch({ allowPrivate, isDevelopment }) })
+    const guardedFetch = createGuardedFetch({ allowPrivate, isDevelopment })
+    const found = await reconcile(account, since, { ...context, guardedFetch, onListed: progress.at })
     const { listed, known, applied, ignored, unresolved } = found
     const text = paragraphs(summary(found, account), pendingLines(found), reach(account.gateway, since, context.now()))
     return { json: { listed, known, applied, ignored, unresolved }, text, failed: unresolved.length > 0 }
   } catch (fault) {
     return { complaint: `${account.gateway}: ${reasonOf(fault)}. What it listed before that is applied; run this again when it is fixed` }
+  } finally {
+    progress.end()
   }
 }
 

@@ -157,12 +157,12 @@ eachDatabase('The idp commands', (database) => {
 
   it('find a provider well, and name the redirect URI that it must know', async () => {
     const portaria = commandLine(await database.fresh(), ENVIRONMENT)
-    const { issuer } = await startProvider(CALLBACK)
-    await add(portaria, { issuer })
+    const { issuer, clientId, clientSecret } = await startProvider(CALLBACK)
+    await add(portaria, { issuer, 'client-id': clientId }, clientSecret)
     const said = await portaria('idp test um --json')
     assert.equal(said.code, 0, said.out)
     const results = said.json.map(({ check, result }: Record<string, string>) => `${check} ${result}`)
-    assert.deepEqual(results, ['discovery ok', 'code_flow ok', 'pkce ok', 'keys ok', 'issuer_parameter ok', 'client warn'])
+    assert.deepEqual(results, ['discovery ok', 'code_flow ok', 'pkce ok', 'keys ok', 'issuer_parameter ok', 'client ok'])
     for (const finding of said.json) assert.deepEqual(Object.keys(finding), ['check', 'result', 'says'])
     assert.ok(found('client', said).includes(CALLBACK))
     assert.match((await portaria('idp test um')).out, /^ok +discovery +.+ answers and names itself so$[\s\S]+Provedor Um can be used\.\n$/m)
@@ -219,7 +219,7 @@ eachDatabase('The idp commands', (database) => {
       keynone: [await startSite(context, (issuer) => ({ ...metadata, issuer, jwks_uri: undefined })), /^publishes no keys/],
     }
     for (const [id, [issuer, says]] of Object.entries(faults)) {
-      await add(portaria, { id, issuer })
+      await add(portaria, { id, issuer }, provider.clientSecret)
       const said = await portaria(`idp test ${id} --json`)
       assert.equal(said.code, 1, said.out)
       const failed = said.json.filter(({ result }: { result: string }) => result === 'fail')
@@ -233,7 +233,7 @@ eachDatabase('The idp commands', (database) => {
   it('wait no longer than eight seconds for each answer of a provider', async (context) => {
     const portaria = commandLine(await database.fresh(), ENVIRONMENT)
     const provider = await startProvider(CALLBACK)
-    await add(portaria, { issuer: provider.issuer })
+    await add(portaria, { issuer: provider.issuer }, provider.clientSecret)
     const waits = hurry(context)
     provider.mood = 'hang'
     assert.match(found('discovery', await portaria('idp test um --json')), /^fail localhost:\d+ does not answer in time: is it well, and/)
@@ -243,7 +243,8 @@ eachDatabase('The idp commands', (database) => {
       found('keys', await portaria('idp test um --json')),
       /^fail its keys at .+ can't be had: localhost:\d+ does not answer in time/,
     )
-    assert.deepEqual([Math.min(...waits), waits.slice(before).filter((ms) => ms === 8_000).length], [8_000, 2])
+    // Its description, its keys, and what it says of the client.
+    assert.deepEqual([Math.min(...waits), waits.slice(before).filter((ms) => ms === 8_000).length], [8_000, 3])
   })
 
   it('name what is wrong with a TLS connection, and what to do', async (context) => {
@@ -278,7 +279,7 @@ eachDatabase('The idp commands', (database) => {
     const metadata = (await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).json()) as object
     const saysOf = async (id: string, methods: unknown) => {
       const issuer = await startSite(context, (own) => ({ ...metadata, issuer: own, code_challenge_methods_supported: methods }))
-      await add(portaria, { id, issuer })
+      await add(portaria, { id, issuer }, provider.clientSecret)
       const said = await portaria(`idp test ${id} --json`)
       assert.equal(said.code, 0, said.out)
       return found('pkce', said)

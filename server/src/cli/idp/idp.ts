@@ -13,7 +13,17 @@ import {
   providerStore,
   removeProvider,
 } from '../../identity-providers/index.ts'
-import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from '../command/cli-context.ts'
+import {
+  addList,
+  addVerb,
+  type CliContext,
+  moreHint,
+  OPERATOR,
+  type PageOptions,
+  pageFrom,
+  withContext,
+  withNewContext,
+} from '../command/cli-context.ts'
 import { collect, readSecret } from '../command/input.ts'
 import { fields, type Outcome, paragraphs, table } from '../command/output.ts'
 import { NO_SUCH_PROVIDER, providerSentence } from '../command/refusals.ts'
@@ -108,7 +118,7 @@ async function add(options: AddOptions, cli: CliContext): Promise<Outcome> {
   if (acceptAccessTokens !== (audience !== undefined) || audience === '')
     return { misuse: '--accept-access-tokens and --audience go together: the audience distinguishes tokens for you from tokens for others' }
   const clientSecret = (await readSecret('Client secret', cli)).trim()
-  return withContext(cli, async (context) => {
+  return withNewContext(cli, async (context) => {
     const authoritativeFor = options.authoritativeFor?.flat() ?? preset?.authoritativeFor ?? []
     const input = { id, name, kind, issuer, clientId, clientSecret, authoritativeFor, accessTokenAudience: audience }
     const added = await addProvider(input, { ...context, actor: OPERATOR })

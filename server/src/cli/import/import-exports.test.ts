@@ -155,10 +155,50 @@ eachDatabase('Exports of other systems', (database) => {
     assert.deepEqual([wrong.code, /not every line is a user of Auth0 with an _id/.test(wrong.err)], [2, true])
   })
 
+  it('puts the secrets of authenticator apps that Auth0 sends beside its users, and passes over its other factors', async () => {
+    const where = await database.fresh()
+    const portaria = commandLine(where)
+    await addGoogle(where.url)
+    const factors = `${SAMPLES}auth0-factors.jsonl`
+    const said = await portaria(`import users ${SAMPLES}auth0.jsonl --auth0-factors ${factors} --dry-run --json`)
+    assert.deepEqual(
+      said.json.lines.flatMap(({ email, brings = [] }: { email: string; brings?: string[] }) =>
+        brings.includes('totp_secret') ? email : [],
+      ),
+      ['ana@example.com'],
+    )
+    assert.equal((await portaria(`import users ${SAMPLES}auth0.jsonl --auth0-factors ${factors} --json`)).json.added, 2)
+    assert.equal((await portaria('user show ana@example.com --json')).json.second_factor, true)
+    assert.equal((await portaria('user show bia@example.com --json')).json.second_factor, false)
+    const wrong = await portaria(`import users ${SAMPLES}auth0.jsonl --auth0-factors ${SAMPLES}auth0-passwords.jsonl`)
+    assert.deepEqual([wrong.code, /not every line is a second factor of Auth0 with a user_id/.test(wrong.err)], [2, true])
+  })
+
+  it('knows users of Auth0 by the id of their own that the file of hashes names, and by an address among their identifiers', async () => {
+    const portaria = commandLine(await database.fresh())
+    const hash = '$2b$08$abcdefghijklmnopqrstuuBWcTk0Z7zBObgWHTG2HtfhPFdYxWUgO'
+    const users = path.join(folder, 'brought.jsonl')
+    const hashes = path.join(folder, 'brought-hashes.jsonl')
+    const identities = [{ provider: 'auth0', user_id: 'euclid', connection: 'Legacy' }]
+    const identifiers = [{ type: 'email', value: 'euclid@example.com', verified: true }]
+    writeFileSync(users, `${JSON.stringify({ user_id: 'auth0|euclid', email: 'euclid@example.com', email_verified: true, identities })}\n`)
+    writeFileSync(
+      hashes,
+      `${JSON.stringify({ _id: { $oid: '5dea9f9c82dd7c0e76e4ec93' }, alt_id: 'euclid', identifiers, passwordHash: hash })}\n`,
+    )
+    for (const asked of [`${users} --auth0-passwords ${hashes}`, hashes]) {
+      const said = await portaria(`import users ${asked} --dry-run --json`)
+      assert.ok(said.json.lines[0].brings.includes('password_hash'), said.out)
+    }
+    assert.equal((await portaria(`import users ${hashes} --json`)).json.added, 1)
+    const euclid = (await portaria('user show auth0|euclid --json')).json
+    assert.deepEqual([euclid.email, typeof euclid.verified_at], ['euclid@example.com', 'string'])
+  })
+
   it('refuses users of a provider that is not connected, and leaves the links out when asked to', async () => {
     const portaria = commandLine(await database.fresh())
     const refused = await portaria(`import users ${SAMPLES}auth0.jsonl --json`)
-    assert.match(refused.json.lines[0].why, /^identities: a provider is not connected here/)
+    assert.match(refused.json.lines[0].why, /^identities: https:\/\/accounts.google.com is not connected here/)
     const said = await portaria(`import users ${SAMPLES}auth0.jsonl --json --no-identities`)
     assert.deepEqual([said.json.added, said.json.known], [1, 1])
   })

@@ -230,7 +230,7 @@ eachDatabase('import purchases', (database) => {
     const said = await portaria(asked)
     assert.deepEqual([said.json.source, said.json.applied], ['hotmart', 6])
     assert.deepEqual(said.json.lines, [
-      { line: 6, why: 'its product has no plan here: name one with --plan CODE=PRODUCT/PLAN' },
+      { line: 6, why: '999, Outro has no plan here: name one with --plan CODE=PRODUCT/PLAN' },
       { line: 7, why: 'status: it is not known' },
       { line: 8, why: 'its dates are missing, or of another form than 31/12/2026 18:30:00' },
     ])

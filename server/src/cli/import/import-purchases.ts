@@ -12,18 +12,16 @@ import {
   readPurchasesFile,
   subscriptionJson,
 } from '../../admin/index.ts'
-import type { AppContext } from '../../context.ts'
 import { createMerchantAccounts } from '../../gateways/index.ts'
 import { createGuardedFetch } from '../../guarded-fetch/index.ts'
-import { isoTime } from '../../kit/index.ts'
 import { productStore } from '../../products/index.ts'
-import { addVerb, type CliContext, OPERATOR, reasonOf, withContext } from '../command/cli-context.ts'
+import { addVerb, type CliContext, type CommandContext, OPERATOR, reasonOf, withContext, withNewContext } from '../command/cli-context.ts'
 import { findFile } from '../command/find-file.ts'
 import { collect, parsedBy } from '../command/input.ts'
 import { type Outcome, paragraphs, table, visible } from '../command/output.ts'
+import { createProgress } from '../command/progress.ts'
 import { productSentence } from '../command/refusals.ts'
 import { accessOf } from '../subscription/subscription-view.ts'
-import { createProgress } from './progress.ts'
 import { openReport } from './report-file.ts'
 
 interface Options {
@@ -66,13 +64,14 @@ export function addImportPurchases(verb: Command, cli: CliContext): void {
 async function importAll(file: string | undefined, options: Options, cli: CliContext): Promise<Outcome> {
   if ((file === undefined) === (options.from === undefined)) return { misuse: 'give a file, or --from stripe --product SLUG' }
   if ((options.from === undefined) !== (options.product === undefined)) return { misuse: '--from and --product go together' }
-  return withContext(cli, async (context) => {
+  const open = options.dryRun ? withContext : withNewContext
+  return open(cli, async (context) => {
     const past = file === undefined ? await readGateway(options.product ?? '', context) : await readFile(file, options, context)
     return 'events' in past ? importPast(past, options, { context, cli }) : past
   })
 }
 
-async function readFile(file: string, { plan = [] }: Options, { storage, now }: AppContext): Promise<Past | Outcome> {
+async function readFile(file: string, { plan = [] }: Options, { storage, now }: CommandContext): Promise<Past | Outcome> {
   const found = await findFile(file)
   if ('why' in found) return { misuse: found.why }
   const read = await readPurchasesFile(() => createReadStream(file), { plans: new Map(plan), db: storage.db, now: now() })
@@ -80,7 +79,7 @@ async function readFile(file: string, { plan = [] }: Options, { storage, now }: 
   return { source: read.from ?? 'file', events: read.lines.map(pastEventOf), refused: read.refused }
 }
 
-async function readGateway(slug: string, context: AppContext): Promise<Past | Outcome> {
+async function readGateway(slug: string, context: CommandContext): Promise<Past | Outcome> {
   const product = await productStore(context.storage.db).findBySlug(slug)
   if (!product) return { complaint: productSentence({ refusal: 'not_found' }) }
   const account = await createMerchantAccounts(context).findOf('stripe', product.id)
@@ -101,18 +100,15 @@ async function readGateway(slug: string, context: AppContext): Promise<Past | Ou
 async function importPast(
   { source, events, refused }: Past,
   options: Options,
-  { context, cli }: { context: AppContext; cli: CliContext },
+  { context, cli }: { context: CommandContext; cli: CliContext },
 ): Promise<Outcome> {
   const report = options.report === undefined ? undefined : await openReport(options.report)
   if (report && 'why' in report) return { misuse: report.why }
   for (const { line, why } of refused) report?.add({ line, why, outcome: 'refused' })
   const unwritten = await report?.close()
   if (unwritten !== undefined) return { complaint: `${unwritten}. Nothing is imported` }
-  let done = 0
-  const progress = createProgress(() => done / Math.max(events.length, 1), { stderr: cli.stderr, now: () => performance.now() })
-  const onDone = (count: number) => {
-    for (; done < count; done++) progress.step()
-  }
+  const progress = createProgress('lines', cli, { elsewhere: 'lines' })
+  const onDone = (count: number) => progress.at(count, count / Math.max(events.length, 1))
   const mode = options.dryRun ? 'dry_run' : 'write'
   try {
     const imported = await importPurchases(events, { mode, source }, { ...context, actor: OPERATOR, onDone })
@@ -126,7 +122,7 @@ async function outcomeOf(
   { applied, known, tests, pending, subscriptions }: ImportedPurchases,
   { source, refused }: Pick<Past, 'source' | 'refused'>,
   { dryRun, json }: Options,
-  context: AppContext,
+  context: CommandContext,
 ): Promise<Outcome> {
   const [names, now] = [await readNames(context), context.now()]
   const counts = { applied, known, tests, pending: pending.length, refused: refused.length }
@@ -134,7 +130,14 @@ async function outcomeOf(
   const rows = subscriptions.slice(0, MAX_SHOWN).map((one) => {
     const plan = names.plans.get(one.planId ?? '') ?? ''
     const product = names.products.get(one.productId ?? '') ?? ''
-    return [one.email ?? '', one.userId === undefined ? 'none yet' : 'yes', product, plan, accessOf(one, now), isoTime(one.periodEnd) ?? '']
+    return [
+      one.email ?? '',
+      one.userId === undefined ? 'none yet' : 'yes',
+      product,
+      plan,
+      accessOf(one, now),
+      context.localTime(one.periodEnd) ?? '',
+    ]
   })
   const faults = [...refused.map(({ line, why }) => `line ${line}: refused: ${why}`), ...pending.map(pendingText)]
   const would = dryRun ? 'Would be applied' : 'Applied'

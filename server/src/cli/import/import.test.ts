@@ -305,7 +305,7 @@ eachDatabase('import users', (database) => {
       '7 plan_until: a day like 2027-01-31, or a ti',
       '8 identities: another account has the one of',
       '9 identities: another account has the one of',
-      '10 identities: a provider is not connected he',
+      '10 identities: other is not connected here: c',
       '11 identities: a subject has 1 to 255 visible',
       '12 language: pt-BR, en or es',
     ])

@@ -9,15 +9,16 @@ import {
   OTHER_SYSTEMS,
   type OtherSystemName,
   parseFirebaseParameters,
+  readAuth0Factors,
   readAuth0Hashes,
   readUsersFile,
 } from '../../admin/index.ts'
 import type { AppContext } from '../../context.ts'
-import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
+import { addVerb, type CliContext, OPERATOR, withContext, withNewContext } from '../command/cli-context.ts'
 import { findFile } from '../command/find-file.ts'
 import { type Outcome, paragraphs, visible } from '../command/output.ts'
+import { createProgress } from '../command/progress.ts'
 import { addImportPurchases } from './import-purchases.ts'
-import { createProgress } from './progress.ts'
 import { openReport, type ReportFile } from './report-file.ts'
 
 interface Options {
@@ -26,6 +27,7 @@ interface Options {
   from?: OtherSystemName
   firebaseParameters?: string
   auth0Passwords?: string
+  auth0Factors?: string
   /** False with --no-identities. */
   identities: boolean
   report?: string
@@ -44,6 +46,7 @@ export function importCommands(program: Command, cli: CliContext): void {
     .option('--report <file>', 'write the refused lines to a table: line, email, reason')
     .addOption(new Option('--from <system>', 'whose export it is, where its fields do not show it').choices(Object.keys(OTHER_SYSTEMS)))
     .option('--auth0-passwords <file>', 'the password hashes that the support of Auth0 sends, beside its export of users')
+    .option('--auth0-factors <file>', 'the secrets of authenticator apps (“MFA secrets”), which its support sends likewise')
     .option('--firebase-parameters <file>', "the password hash parameters, as Firebase's console shows them")
     .option('--no-identities', 'leave out the links to identity providers')
     .action((file: string, options: Options) => cli.print(options, importFile(file, options, cli)))
@@ -53,7 +56,8 @@ export function importCommands(program: Command, cli: CliContext): void {
 async function importFile(file: string, options: Options, cli: CliContext): Promise<Outcome> {
   const found = await findFile(file)
   if ('why' in found) return { misuse: found.why }
-  return withContext(cli, (context) => readAndImport(file, found.size, options, { context, cli }))
+  const open = options.dryRun ? withContext : withNewContext
+  return open(cli, (context) => readAndImport(file, found.size, options, { context, cli }))
 }
 
 async function readAndImport(
@@ -75,37 +79,42 @@ async function readAndImport(
   if (report && 'why' in report) return { misuse: report.why }
   const { total } = read
   const part = (lines: number) => (total === undefined ? (source?.bytesRead ?? 0) / bytes : lines / total)
-  const progress = createProgress(part, { stderr: cli.stderr, now: () => performance.now() })
+  const progress = createProgress('lines', cli, { elsewhere: 'lines' })
+  let lines = 0
+  const step = () => progress.at(++lines, part(lines))
   let imported: Awaited<ReturnType<typeof importLines>>
   let unwritten: string | undefined
   try {
-    imported = await importLines(read, options, { context, report, step: progress.step })
+    imported = await importLines(read, options, { context, report, step })
   } finally {
     progress.end()
     unwritten = await report?.close()
   }
   if (unwritten === undefined) return imported
-  // What was imported is said all the same.
+  // The lines were imported all the same, and the answer says so.
   return { json: { ...imported.json, report_fault: unwritten }, text: paragraphs(imported.text, `${unwritten}.`), failed: true }
 }
 
 /** The files beside the export. */
-async function readParts({ firebaseParameters, auth0Passwords }: Options): Promise<ExportParts | { misuse: string }> {
-  for (const file of [firebaseParameters, auth0Passwords]) {
+async function readParts({ firebaseParameters, auth0Passwords, auth0Factors }: Options): Promise<ExportParts | { misuse: string }> {
+  for (const file of [firebaseParameters, auth0Passwords, auth0Factors]) {
     const found = file === undefined ? undefined : await findFile(file)
     if (found && 'why' in found) return { misuse: found.why }
   }
   const firebase = firebaseParameters === undefined ? undefined : parseFirebaseParameters(await readFile(firebaseParameters, 'utf8'))
   if (firebaseParameters !== undefined && !firebase)
     return { misuse: visible(`${firebaseParameters}: no base64_signer_key, rounds and mem_cost`) }
-  const auth0Hashes = auth0Passwords === undefined ? undefined : await hashesOf(auth0Passwords)
+  const auth0Hashes = auth0Passwords === undefined ? undefined : await readAuth0Hashes(linesOf(auth0Passwords))
   if (auth0Passwords !== undefined && !auth0Hashes)
     return { misuse: visible(`${auth0Passwords}: not every line is a user of Auth0 with an _id, or none has a passwordHash`) }
-  return { firebase, auth0Hashes }
+  const factors = auth0Factors === undefined ? undefined : await readAuth0Factors(linesOf(auth0Factors))
+  if (auth0Factors !== undefined && !factors)
+    return { misuse: visible(`${auth0Factors}: not every line is a second factor of Auth0 with a user_id, or none has an otp_secret`) }
+  return { firebase, auth0Hashes, auth0Factors: factors }
 }
 
-function hashesOf(file: string): Promise<Map<string, string> | undefined> {
-  return readAuth0Hashes(createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }))
+function linesOf(file: string): AsyncIterable<string> {
+  return createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
 }
 
 type UsersFile = Exclude<Awaited<ReturnType<typeof readUsersFile>>, { refused: string }>

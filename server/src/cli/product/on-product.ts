@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { productDetailsJson, readProductDetails } from '../../admin/index.ts'
-import type { AppContext } from '../../context.ts'
 import { type Product, productStore } from '../../products/index.ts'
-import { addVerb, type CliContext, withContext } from '../command/cli-context.ts'
+import { addVerb, type CliContext, type CommandContext, withContext } from '../command/cli-context.ts'
 import { type Outcome, paragraphs } from '../command/output.ts'
 import { productSentence } from '../command/refusals.ts'
 import { productFields, uriHint } from './product-view.ts'
@@ -13,7 +12,7 @@ export interface ProductOptions {
 }
 
 /** A command's work on one product that was found. */
-type Action = (product: Product, context: AppContext) => Promise<Outcome>
+type Action = (product: Product, context: CommandContext) => Promise<Outcome>
 
 export const WHICH = "the product's slug"
 
@@ -32,12 +31,12 @@ export async function onProduct(slug: string | undefined, options: ProductOption
 }
 
 /** By slug, or by id. */
-async function findProduct(named: string, { storage }: AppContext): Promise<Product | undefined> {
+async function findProduct(named: string, { storage }: CommandContext): Promise<Product | undefined> {
   const products = productStore(storage.db)
   return (await products.findBySlug(named)) ?? products.findById(named)
 }
 
-export async function showProduct(product: Product, context: AppContext): Promise<Outcome> {
+export async function showProduct(product: Product, context: CommandContext): Promise<Outcome> {
   const details = await readProductDetails(product, context)
-  return { json: productDetailsJson(details), text: paragraphs(productFields(details), uriHint(details, context)) }
+  return { json: productDetailsJson(details), text: paragraphs(productFields(details, context), uriHint(details, context)) }
 }

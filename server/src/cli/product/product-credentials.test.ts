@@ -33,7 +33,7 @@ eachDatabase('The command gateway-credentials', (database) => {
     const text = (await portaria(OURS)).out
     assert.match(
       text,
-      /^GATEWAY +CREDENTIALS +SINCE +API ADDRESS\nstripe +none\nmercadopago +none\nasaas +test +2\S+Z +https:\/\/api-sandbox\S+\/v3\n/,
+      /^GATEWAY +CREDENTIALS +SINCE +API ADDRESS\nstripe +none\nmercadopago +none\nasaas +test +2\S+ \S+ -03:00 +https:\/\/api-sandbox\S+\/v3\n/,
     )
     for (const gateway of ['stripe', 'mercadopago', 'asaas']) assert.ok(text.includes(`\n  ${addressOf(gateway)}\n`))
     assert.match(

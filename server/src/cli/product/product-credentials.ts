@@ -1,8 +1,6 @@
 import type { Command } from 'commander'
 import { type GatewayPlace, gatewayPlaceJson, readGatewayPlaces } from '../../admin/index.ts'
-import type { AppContext } from '../../context.ts'
 import { parseSecrets, warnAboutApiUrl } from '../../gateways/index.ts'
-import { isoTime } from '../../kit/index.ts'
 import {
   type Gateway,
   type GatewayCredentials,
@@ -12,8 +10,9 @@ import {
   removeGatewayCredentials,
   setGatewayCredentials,
 } from '../../products/index.ts'
-import { type CliContext, OPERATOR } from '../command/cli-context.ts'
+import { type CliContext, type CommandContext, OPERATOR } from '../command/cli-context.ts'
 import { readSecret } from '../command/input.ts'
+import type { LocalTime } from '../command/local-time.ts'
 import { fields, type Outcome, paragraphs, table } from '../command/output.ts'
 import { gatewaySecretsSentence } from '../command/refusals.ts'
 import { oneGateway } from '../gateway/gateway-input.ts'
@@ -67,12 +66,16 @@ async function credentials(slug: string | undefined, options: CredentialsOptions
 const API_URL_FORM =
   'the API address must be https:// (http:// only while PORTARIA_URL is this machine), without query, # part or user name, 500 characters at most'
 
-async function give(product: Product, given: { gateway: Gateway; credentials: GatewayCredentials }, context: AppContext): Promise<Outcome> {
+async function give(
+  product: Product,
+  given: { gateway: Gateway; credentials: GatewayCredentials },
+  context: CommandContext,
+): Promise<Outcome> {
   await setGatewayCredentials(product, given, { ...context, actor: OPERATOR })
   return show(product, given.gateway, context)
 }
 
-async function takeAway(product: Product, gateway: Gateway, context: AppContext): Promise<Outcome> {
+async function takeAway(product: Product, gateway: Gateway, context: CommandContext): Promise<Outcome> {
   const done = await removeGatewayCredentials(product, gateway, { ...context, actor: OPERATOR })
   if (done === 'not_found')
     return { complaint: `there are no credentials for ${gateway}: see \`portaria product gateway-credentials ${product.slug}\`` }
@@ -83,11 +86,15 @@ async function takeAway(product: Product, gateway: Gateway, context: AppContext)
 }
 
 /** One gateway in full, or all of them in a table. */
-async function show(product: Product, gateway: Gateway | undefined, { storage, sealer, config, gateways }: AppContext): Promise<Outcome> {
+async function show(
+  product: Product,
+  gateway: Gateway | undefined,
+  { storage, sealer, config, gateways, localTime }: CommandContext,
+): Promise<Outcome> {
   const [one] = gateway === undefined ? [] : await readGatewayPlaces(product, [gateway], { storage, sealer, baseUrl: config.baseUrl })
-  if (one) return { json: gatewayPlaceJson(one), text: inFull(one, product) }
+  if (one) return { json: gatewayPlaceJson(one), text: inFull(one, product, localTime) }
   const places = await readGatewayPlaces(product, gateways, { storage, sealer, baseUrl: config.baseUrl })
-  const rows = places.map(({ gateway: name, info }) => [name, stateOf(info), isoTime(info?.updatedAt) ?? '', info?.apiUrl ?? ''])
+  const rows = places.map(({ gateway: name, info }) => [name, stateOf(info), localTime(info?.updatedAt) ?? '', info?.apiUrl ?? ''])
   const addresses = places.map(({ webhookUrl }) => `  ${webhookUrl}`).join('\n')
   const next = places.some(({ webhookUrl }) => webhookUrl === undefined)
     ? noKey(product)
@@ -95,11 +102,11 @@ async function show(product: Product, gateway: Gateway | undefined, { storage, s
   return { json: places.map(gatewayPlaceJson), text: paragraphs(table(['gateway', 'credentials', 'since', 'API address'], rows), next) }
 }
 
-function inFull({ gateway, webhookUrl, info }: GatewayPlace, product: Product): string {
+function inFull({ gateway, webhookUrl, info }: GatewayPlace, product: Product, localTime: LocalTime): string {
   const shown = fields([
     ['gateway', gateway],
     ['credentials', stateOf(info)],
-    ['since', isoTime(info?.updatedAt) ?? undefined],
+    ['since', localTime(info?.updatedAt)],
     ['API address', info && (info.apiUrl ?? "the gateway's own")],
     ['webhook address', webhookUrl],
   ])

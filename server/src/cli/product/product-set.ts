@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import type { AppContext } from '../../context.ts'
 import { type ForwardAuthChange, setForwardAuth } from '../../forward-auth/index.ts'
 import {
   changeProduct,
@@ -15,7 +14,7 @@ import {
 } from '../../products/index.ts'
 import { setGrace } from '../../subscriptions/index.ts'
 import { FOREIGNERS, type Foreigners, type ProfileRequirements, REQUIREMENTS, type Requirement } from '../../users/index.ts'
-import { type CliContext, OPERATOR } from '../command/cli-context.ts'
+import { type CliContext, type CommandContext, OPERATOR } from '../command/cli-context.ts'
 import { collect, oneOf, parsedBy } from '../command/input.ts'
 import { type Outcome, paragraphs, table } from '../command/output.ts'
 import { forwardAuthSentence, productSentence } from '../command/refusals.ts'
@@ -115,7 +114,7 @@ async function set(slug: string | undefined, options: SetOptions, cli: CliContex
 }
 
 /** The slug of another product by which clients that describe themselves sign in. Nothing in their requests names one of two. */
-async function otherTaker({ id }: Product, { storage }: AppContext): Promise<string | undefined> {
+async function otherTaker({ id }: Product, { storage }: CommandContext): Promise<string | undefined> {
   const clients = await productStore(storage.db).listOpenIdClients()
   return clients.find(({ product }) => product.openid.takesDocuments && product.id !== id)?.product.slug
 }
@@ -185,7 +184,7 @@ export function addMatrix(product: Command, cli: CliContext): void {
     )
 }
 
-async function matrix(product: Product, { set = [], unset = [] }: MatrixOptions, context: AppContext): Promise<Outcome> {
+async function matrix(product: Product, { set = [], unset = [] }: MatrixOptions, context: CommandContext): Promise<Outcome> {
   if (product.checkout === 'external') return { complaint: productSentence({ refusal: 'matrix_needs_integrated' }) }
   const current = await productStore(context.storage.db).listPaymentMethods(product.id)
   if (set.length + unset.length > 0) {
@@ -204,7 +203,7 @@ async function matrix(product: Product, { set = [], unset = [] }: MatrixOptions,
 async function apply(
   product: Product,
   { change, grace, forwardAuth }: { change: ProductChange; grace: readonly Grace[]; forwardAuth: ForwardAuthChange | 'off' | undefined },
-  context: AppContext,
+  context: CommandContext,
 ): Promise<Outcome> {
   const { slug } = product
   const isChange = Object.keys(change).length > 0

@@ -1,7 +1,7 @@
 import type { ProductDetails } from '../../admin/index.ts'
-import type { AppContext } from '../../context.ts'
-import { isoTime } from '../../kit/index.ts'
 import { type ApiKeyInfo, type ForwardAuth, isOnDomain, METHODS, type PaymentMethod, type Product } from '../../products/index.ts'
+import type { CommandContext } from '../command/cli-context.ts'
+import type { LocalTime } from '../command/local-time.ts'
 import { fields, table } from '../command/output.ts'
 
 export function productTable(products: readonly Product[]): string {
@@ -12,7 +12,7 @@ export function productTable(products: readonly Product[]): string {
   )
 }
 
-export function productFields(details: ProductDetails): string {
+export function productFields(details: ProductDetails, { localTime }: Pick<CommandContext, 'localTime'>): string {
   const { product, redirectUris, apiKeys, webhookKeys, paymentMethods, gatewayCredentials, graceDays, forwardAuth } = details
   const live = webhookKeys.filter(({ revokedAt }) => revokedAt === undefined)
   const keyLabel = product.checkout === 'external' ? 'webhook address' : 'webhook key'
@@ -34,7 +34,7 @@ export function productFields(details: ProductDetails): string {
     ['notified of sign-outs', product.backchannelLogoutUri],
     ['forward auth', forwardAuth && [forwardRule(forwardAuth), ...forwardAuth.hosts]],
     ['publishable key', product.publishableKey],
-    ['API keys', apiKeys.length === 0 ? 'none' : apiKeys.map(apiKeyLine)],
+    ['API keys', apiKeys.length === 0 ? 'none' : apiKeys.map((key) => apiKeyLine(key, localTime))],
     [keyLabel, live.map(({ key }) => (product.checkout === 'external' ? `/api/webhooks/<gateway>/${key}` : key))],
     ['payment methods', product.checkout === 'integrated' ? matrixLine(paymentMethods) : undefined],
     [
@@ -44,7 +44,7 @@ export function productFields(details: ProductDetails): string {
         : gatewayCredentials.map(({ gateway, isTest }) => (isTest ? `${gateway} (test)` : gateway)),
     ],
     ['days of grace', METHODS.map((method) => `${method}=${graceDays[method]}`).join(' ')],
-    ['created at', isoTime(product.createdAt) ?? undefined],
+    ['created at', localTime(product.createdAt)],
   ])
 }
 
@@ -76,7 +76,7 @@ function forwardRule({ access, plans }: ForwardAuth): string {
 }
 
 /** Warns of addresses that will get no token, which is valid but rarely meant. */
-export function uriHint({ product, redirectUris, forwardAuth }: ProductDetails, { config }: AppContext): string | undefined {
+export function uriHint({ product, redirectUris, forwardAuth }: ProductDetails, { config }: CommandContext): string | undefined {
   if (forwardAuth?.hosts.length === 0)
     return `No host yet that a proxy may ask for. Add one:  portaria product set ${product.slug} --add-forward-host wiki.example.com`
   if (redirectUris.length === 0 && forwardAuth) return undefined
@@ -93,6 +93,6 @@ export function matrixLine(methods: readonly PaymentMethod[]): string {
   return methods.length === 0 ? 'none yet' : methods.map(({ method, gateway }) => `${method}=${gateway}`).join(' ')
 }
 
-function apiKeyLine({ id, hint, createdAt, revokedAt }: ApiKeyInfo): string {
-  return `${id}  ${hint}  made ${isoTime(createdAt)}${revokedAt === undefined ? '' : `, revoked ${isoTime(revokedAt)}`}`
+function apiKeyLine({ id, hint, createdAt, revokedAt }: ApiKeyInfo, localTime: LocalTime): string {
+  return `${id}  ${hint}  made ${localTime(createdAt)}${revokedAt === undefined ? '' : `, revoked ${localTime(revokedAt)}`}`
 }

@@ -1,9 +1,19 @@
 import type { Command } from 'commander'
 import { productDetailsJson, productJson, readProductDetails } from '../../admin/index.ts'
-import type { AppContext } from '../../context.ts'
 import { addApiKey, createProduct, type Product, productStore, revokeApiKey, rotateWebhookKey, SCOPES } from '../../products/index.ts'
 import { USUAL_REQUIREMENTS } from '../../users/index.ts'
-import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from '../command/cli-context.ts'
+import {
+  addList,
+  addVerb,
+  type CliContext,
+  type CommandContext,
+  moreHint,
+  OPERATOR,
+  type PageOptions,
+  pageOf,
+  withContext,
+  withNewContext,
+} from '../command/cli-context.ts'
 import { collect, oneOf } from '../command/input.ts'
 import { fields, type Outcome, paragraphs } from '../command/output.ts'
 import { productSentence } from '../command/refusals.ts'
@@ -78,7 +88,7 @@ async function create(options: CreateOptions, cli: CliContext): Promise<Outcome>
     return { misuse: 'an external product always gets eg_token: leave --handoff out' }
   const handoff = options.handoff ?? (audience === 'external' ? 'eg_token' : 'eg_session')
   const redirectUris = [...redirectUri.map((uri) => ({ uri, trusted: false })), ...trustedUri.map((uri) => ({ uri, trusted: true }))]
-  return withContext(cli, async (context) => {
+  return withNewContext(cli, async (context) => {
     const requirements = { ...USUAL_REQUIREMENTS, ...requirementsOf(options) }
     const input = { slug, name, audience, checkout, handoff, scopes, queryKeyAllowed, requirements, redirectUris }
     const made = await createProduct(input, { ...context, actor: OPERATOR })
@@ -87,12 +97,12 @@ async function create(options: CreateOptions, cli: CliContext): Promise<Outcome>
     const { id, publishable_key, webhook_key, ...rest } = productDetailsJson(details)
     return {
       json: { id, publishable_key, api_key: made.apiKey, webhook_key, ...rest },
-      text: paragraphs(productFields(details), shownOnce(made.apiKey), uriHint(details, context)),
+      text: paragraphs(productFields(details, context), shownOnce(made.apiKey), uriHint(details, context)),
     }
   })
 }
 
-async function list(options: PageOptions, { storage }: AppContext): Promise<Outcome> {
+async function list(options: PageOptions, { storage }: CommandContext): Promise<Outcome> {
   const products = await productStore(storage.db).list(pageOf(options))
   const hint = moreHint(
     products.map(({ id }) => id),
@@ -126,7 +136,7 @@ function addKeys(product: Command, cli: CliContext): void {
   }).action((slug: string | undefined, options: ProductOptions) => cli.print(options, onProduct(slug, options, cli, rotateKey)))
 }
 
-async function addKey(product: Product, context: AppContext): Promise<Outcome> {
+async function addKey(product: Product, context: CommandContext): Promise<Outcome> {
   const { id, apiKey } = await addApiKey(product, { ...context, actor: OPERATOR })
   return { json: { id, product_id: product.id, api_key: apiKey }, text: paragraphs(fields([['id', id]]), shownOnce(apiKey)) }
 }
@@ -144,7 +154,7 @@ async function revokeKey(args: string[], { slug, key, ...options }: ProductOptio
   })
 }
 
-async function rotateKey(product: Product, context: AppContext): Promise<Outcome> {
+async function rotateKey(product: Product, context: CommandContext): Promise<Outcome> {
   const key = await rotateWebhookKey(product, { ...context, actor: OPERATOR })
   const next = "The key before it stays good until the next rotation. Put this address into each gateway's dashboard:"
   return {

@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
-import type { AppContext } from '../../context.ts'
 import { type GrantRefusal, grantSubscription, parseGrantEnd } from '../../payment-history/index.ts'
 import { productStore } from '../../products/index.ts'
 import { OPERATOR_SCOPE, planStore } from '../../subscriptions/index.ts'
-import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
+import { addVerb, type CliContext, type CommandContext, OPERATOR, withContext } from '../command/cli-context.ts'
 import { parsedBy } from '../command/input.ts'
 import type { Outcome } from '../command/output.ts'
 import { productSentence, userSentence } from '../command/refusals.ts'
@@ -20,7 +19,7 @@ interface GrantOptions {
 const moment = parsedBy(parseGrantEnd, 'a date like 2027-01-31, which counts in full, or a time like 2027-01-31T18:00:00-03:00')
 
 /** `subscription grant`: a plan without a payment. */
-export function addGrant(subscription: Command, cli: CliContext, show: (id: string, context: AppContext) => Promise<Outcome>): void {
+export function addGrant(subscription: Command, cli: CliContext, show: (id: string, context: CommandContext) => Promise<Outcome>): void {
   const example = 'subscription grant --user ana@example.com --plan easy-pro --until 2027-01-31 --reason "partner"'
   addVerb(subscription, 'grant', { summary: 'give a user a plan that nobody paid for: a courtesy, a trial, staff', example })
     .requiredOption('--user <user>', 'the account, by email address or id')
@@ -38,8 +37,8 @@ export function addGrant(subscription: Command, cli: CliContext, show: (id: stri
 
 async function grant(
   { user, plan: slug, product: productSlug, until, reason }: GrantOptions,
-  context: AppContext,
-  show: (id: string, context: AppContext) => Promise<Outcome>,
+  context: CommandContext,
+  show: (id: string, context: CommandContext) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { storage } = context
   const product = productSlug === undefined ? undefined : await productStore(storage.db).findBySlug(productSlug)

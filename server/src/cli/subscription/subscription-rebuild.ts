@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import { type Names, readNames } from '../../admin/index.ts'
-import type { AppContext } from '../../context.ts'
 import { isoTime } from '../../kit/index.ts'
 import { checkInbox, type StreamDifference } from '../../notifications/index.ts'
 import { checkSubscriptions, type Difference, type Facts } from '../../payment-history/index.ts'
-import { addVerb, type CliContext, withContext } from '../command/cli-context.ts'
+import { countValues } from '../../storage/index.ts'
+import { addVerb, type CliContext, type CommandContext, withContext } from '../command/cli-context.ts'
 import { type Outcome, visible } from '../command/output.ts'
+import { createProgress } from '../command/progress.ts'
 
 interface RebuildOptions {
   json?: boolean
@@ -22,29 +23,53 @@ export function addRebuild(subscription: Command, cli: CliContext): void {
     .option('--check', 'compare only; required, since nothing is ever written')
     .option('--from-inbox', 'work it all out again from the stored notifications too, in memory; while no notifications come in')
     .action((options: RebuildOptions) =>
-      cli.print(options, options.check ? withContext(cli, (context) => check(options, context)) : Promise.resolve(WITHOUT_CHECK)),
+      cli.print(options, options.check ? withContext(cli, (context) => check(options, { context, cli })) : Promise.resolve(WITHOUT_CHECK)),
     )
+}
+
+async function compareInbox({ context, cli }: { context: CommandContext; cli: CliContext }): Promise<CheckedInbox> {
+  const progress = await counting('notifications', ['notifications', 'subscription_id'], { context, cli })
+  return checkInbox({ ...context, onNotification: progress.at }).finally(progress.end)
+}
+
+/** The progress of a work that goes through all values of a column. */
+async function counting(
+  things: string,
+  column: readonly [table: string, column: string],
+  { context, cli }: { context: CommandContext; cli: CliContext },
+): Promise<{ at: (count: number) => void; end: () => void }> {
+  const total = Math.max(await countValues(context.storage.db, [column]), 1)
+  const progress = createProgress(things, cli)
+  return { at: (count) => progress.at(count, count / total), end: progress.end }
+}
+
+/** Names in place of ids, and how a time is written: in lines as people read it, in JSON in UTC. */
+interface Labels extends Names {
+  timeOf(at: number): string
 }
 
 const WITHOUT_CHECK: Outcome = { misuse: 'nothing is rebuilt in place: add --check to compare (see: portaria subscription rebuild --help)' }
 
-async function check({ fromInbox }: RebuildOptions, context: AppContext): Promise<Outcome> {
-  const { streams, subscriptions, differences } = await checkSubscriptions(context)
-  const inbox = fromInbox ? await checkInbox(context) : undefined
+async function check({ fromInbox }: RebuildOptions, { context, cli }: { context: CommandContext; cli: CliContext }): Promise<Outcome> {
+  const onStream = await counting('streams', ['event_streams', 'id'], { context, cli })
+  const { streams, subscriptions, differences } = await checkSubscriptions({ ...context, onStream: onStream.at }).finally(onStream.end)
+  const inbox = fromInbox ? await compareInbox({ context, cli }) : undefined
   const names = await readNames(context)
-  const lines = differences.map((difference) => visible(differenceLine(difference, names)))
+  const shown = { ...names, timeOf: context.localTime }
+  const written = { ...names, timeOf: (at: number) => isoTime(at) ?? '' }
+  const lines = differences.map((difference) => visible(differenceLine(difference, shown)))
   const counts = `compared with their events: subscriptions ${subscriptions}, streams ${streams}, differences ${differences.length}`
-  const events = { streams, subscriptions, differences: differences.map((difference) => differenceJson(difference, names)) }
+  const events = { streams, subscriptions, differences: differences.map((difference) => differenceJson(difference, written)) }
   return {
-    json: { ...events, ...(inbox && { from_inbox: inboxJson(inbox, names) }) },
-    text: [...lines, counts, ...(inbox ? inboxLines(inbox, names) : [])].join('\n'),
+    json: { ...events, ...(inbox && { from_inbox: inboxJson(inbox, written) }) },
+    text: [...lines, counts, ...(inbox ? inboxLines(inbox, shown) : [])].join('\n'),
     failed: differences.length + (inbox?.differences.length ?? 0) > 0,
   }
 }
 
 type CheckedInbox = Awaited<ReturnType<typeof checkInbox>>
 
-function inboxLines({ notifications, streams, skipped, differences }: CheckedInbox, names: Names): string[] {
+function inboxLines({ notifications, streams, skipped, differences }: CheckedInbox, names: Labels): string[] {
   const counts = `compared with ${notifications} notifications: streams ${streams}, differences ${differences.length}`
   const lines = differences.map((difference) =>
     'says' in difference
@@ -54,14 +79,14 @@ function inboxLines({ notifications, streams, skipped, differences }: CheckedInb
   return [...lines.map(visible), skipped === 0 ? counts : `${counts}, not compared since nothing was kept ${skipped}`]
 }
 
-function inboxJson({ notifications, streams, skipped, differences }: CheckedInbox, names: Names) {
+function inboxJson({ notifications, streams, skipped, differences }: CheckedInbox, names: Labels) {
   const json = (one: StreamDifference | Difference) =>
     'says' in one ? { stream_id: one.streamId, source: one.source, ref: one.ref, says: one.says } : differenceJson(one, names)
   return { notifications, streams, not_compared: skipped, differences: differences.map(json) }
 }
 
 /** `by`: what the subscription was worked out from. */
-function differenceLine(difference: Difference, names: Names, by: 'events' | 'notifications' = 'events'): string {
+function differenceLine(difference: Difference, names: Labels, by: 'events' | 'notifications' = 'events'): string {
   const { subscriptionId, number, source, ref, stored, computed } = difference
   if (!stored) return `a subscription is missing: number ${number + 1} of ${source}: ${ref}; its ${by} say ${sayAll(computed ?? {}, names)}`
   if (!computed) return `subscription ${subscriptionId}: its ${by} know none; it is stored with ${sayAll(stored, names)}`
@@ -70,7 +95,7 @@ function differenceLine(difference: Difference, names: Names, by: 'events' | 'no
   return `subscription ${subscriptionId}: ${said.join('; ')}`
 }
 
-function sayAll(facts: Facts, names: Names): string {
+function sayAll(facts: Facts, names: Labels): string {
   const said = labels.filter(([fact]) => facts[fact] !== undefined)
   return said.map(([fact, label]) => `${label} ${say(fact, facts, names)}`).join(', ')
 }
@@ -88,20 +113,21 @@ const labels = [
 ] as const satisfies ReadonlyArray<readonly [keyof Facts, string]>
 
 /** A readable value; one without a name is shown by its id. */
-function say(fact: keyof Facts, facts: Facts, { plans, products }: Names): string {
+function say(fact: keyof Facts, facts: Facts, { plans, products, timeOf }: Labels): string {
   const value = facts[fact]
   if (value === undefined) return 'none'
-  if (typeof value === 'number') return Number.isFinite(value) ? timeOf(value) : 'without end'
+  if (typeof value === 'number') return timeSaid(value, timeOf)
   if (fact === 'planId') return plans.get(value) ?? value
   return fact === 'productId' ? (products.get(value) ?? value) : value
 }
 
 /** 0 is stored for a subscription without access. */
-function timeOf(at: number): string {
-  return at === 0 ? 'never' : (isoTime(at) ?? String(at))
+function timeSaid(at: number, timeOf: Labels['timeOf']): string {
+  if (!Number.isFinite(at)) return 'without end'
+  return at === 0 ? 'never' : timeOf(at)
 }
 
-function differenceJson({ subscriptionId, streamId, source, ref, number, stored, computed }: Difference, names: Names) {
+function differenceJson({ subscriptionId, streamId, source, ref, number, stored, computed }: Difference, names: Labels) {
   const facts = (side: Facts | undefined) =>
     side &&
     Object.fromEntries(labels.flatMap(([fact, label]) => (fact in side ? [[label.replaceAll(' ', '_'), jsonOf(fact, side, names)]] : [])))
@@ -116,6 +142,6 @@ function differenceJson({ subscriptionId, streamId, source, ref, number, stored,
   }
 }
 
-function jsonOf(fact: keyof Facts, facts: Facts, names: Names): string | null {
+function jsonOf(fact: keyof Facts, facts: Facts, names: Labels): string | null {
   return facts[fact] === undefined ? null : say(fact, facts, names)
 }

@@ -1,7 +1,7 @@
 import type { Names } from '../../admin/index.ts'
-import { isoTime } from '../../kit/index.ts'
 import type { SubscriptionHistory } from '../../payment-history/index.ts'
 import { entitlementOf, type Subscription } from '../../subscriptions/index.ts'
+import type { LocalTime } from '../command/local-time.ts'
 import { fields, paragraphs, table } from '../command/output.ts'
 
 export function subscriptionTable(subscriptions: readonly Subscription[], { plans, products }: Names, now: number): string {
@@ -19,7 +19,11 @@ export function subscriptionTable(subscriptions: readonly Subscription[], { plan
   )
 }
 
-export function historyFields(history: SubscriptionHistory, names: Names, now: number): string {
+export function historyFields(
+  history: SubscriptionHistory,
+  names: Names,
+  { now, localTime }: { now: number; localTime: LocalTime },
+): string {
   const { subscription, stream, ofStream, buyerForgottenAt, events } = history
   const { graceFrom, accessUntil, linkClosedAt, number } = subscription
   const facts = fields([
@@ -28,17 +32,17 @@ export function historyFields(history: SubscriptionHistory, names: Names, now: n
     ['access', accessOf(subscription, now)],
     ['plan', names.plans.get(subscription.planId ?? '')],
     ['product', names.products.get(subscription.productId ?? '') ?? 'none: the operator’s own'],
-    ['buyer', subscription.email ?? (buyerForgottenAt === undefined ? undefined : `forgotten ${isoTime(buyerForgottenAt)}`)],
+    ['buyer', subscription.email ?? (buyerForgottenAt === undefined ? undefined : `forgotten ${localTime(buyerForgottenAt)}`)],
     ['account', subscription.userId ?? (linkClosedAt === undefined ? 'none yet' : 'none, and no address claims it')],
     ['product’s user', subscription.productUser ?? 'none yet'],
     ['method', subscription.method],
-    ['paid until', isoTime(subscription.periodEnd) ?? undefined],
-    ['grace until', graceFrom === undefined ? undefined : (isoTime(accessUntil) ?? undefined)],
+    ['paid until', localTime(subscription.periodEnd)],
+    ['grace until', graceFrom === undefined ? undefined : localTime(accessUntil)],
     ['source', `${stream.source}: ${stream.ref}`],
     ['in its stream', ofStream === 1 ? undefined : `${number + 1} of ${ofStream}`],
   ])
   const rows = events.map(({ at, kind, paymentId, amount, key }) => [
-    isoTime(at) ?? '',
+    localTime(at),
     kind,
     paymentId ?? '',
     amount === undefined ? '' : String(amount),

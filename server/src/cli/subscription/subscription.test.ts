@@ -84,7 +84,10 @@ eachDatabase('The subscription commands', (database) => {
     })
     assert.deepEqual([ref, changed_at], [bought.data.subscription_id, events[0].at])
     assert.deepEqual([events.length, events[0].kind, events[0].amount, events[0].plan_slug], [1, 'paid', 9900, 'easy-enterprise'])
-    assert.match((await portaria(`subscription show ${newest?.id}`)).out, /^access +yes, paid$[\s\S]+^\S+ +paid +\S+ +9900 +purchase$/m)
+    assert.match(
+      (await portaria(`subscription show ${newest?.id}`)).out,
+      /^access +yes, paid$[\s\S]+^\S+ \S+ -03:00 +paid +\S+ +9900 +purchase$/m,
+    )
     const user = (await portaria('user show ana@example.com --json')).json
     assert.deepEqual([user.plan_slug, user.subscriptions.length, user.subscriptions[0].id], ['easy-enterprise', 2, newest?.id])
     assert.match(

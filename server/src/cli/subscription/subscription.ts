@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { findUser, historyJson, readNames, subscriptionJson } from '../../admin/index.ts'
-import type { AppContext } from '../../context.ts'
 import { normaliseEmail } from '../../kit/index.ts'
 import { endSubscription, findHistory, hashEmail, refundSubscription } from '../../payment-history/index.ts'
 import { productStore } from '../../products/index.ts'
@@ -16,7 +15,17 @@ import {
   subscriptionStore,
   unlinkSubscription,
 } from '../../subscriptions/index.ts'
-import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from '../command/cli-context.ts'
+import {
+  addList,
+  addVerb,
+  type CliContext,
+  type CommandContext,
+  moreHint,
+  OPERATOR,
+  type PageOptions,
+  pageOf,
+  withContext,
+} from '../command/cli-context.ts'
 import { oneOf } from '../command/input.ts'
 import { type Outcome, paragraphs } from '../command/output.ts'
 import { productSentence, subscriptionSentence, userSentence } from '../command/refusals.ts'
@@ -77,7 +86,7 @@ function addReading(subscription: Command, cli: CliContext): void {
   )
 }
 
-async function list(options: ListOptions, context: AppContext): Promise<Outcome> {
+async function list(options: ListOptions, context: CommandContext): Promise<Outcome> {
   const filter = await filterOf(options, context)
   if ('complaint' in filter) return filter
   const found = await subscriptionStore(context.storage.db).list({ ...pageOf(options), ...filter })
@@ -91,7 +100,7 @@ async function list(options: ListOptions, context: AppContext): Promise<Outcome>
 
 async function filterOf(
   { user, email, product, state }: ListOptions,
-  { storage, masterKeys }: AppContext,
+  { storage, masterKeys }: CommandContext,
 ): Promise<SubscriptionFilter | { complaint: string }> {
   const account = user === undefined ? undefined : await findUser(storage.db, user)
   if (user !== undefined && !account) return { complaint: userSentence({ refusal: 'not_found' }) }
@@ -107,11 +116,14 @@ async function filterOf(
   }
 }
 
-async function show(id: string, context: AppContext): Promise<Outcome> {
+async function show(id: string, context: CommandContext): Promise<Outcome> {
   const history = await findHistory(context.storage.db, id)
   if (!history) return { complaint: subscriptionSentence({ refusal: 'not_found' }) }
   const names = await readNames(context)
-  return { json: historyJson(history, names, context.now()), text: historyFields(history, names, context.now()) }
+  return {
+    json: historyJson(history, names, context.now()),
+    text: historyFields(history, names, { now: context.now(), localTime: context.localTime }),
+  }
 }
 
 interface ActionOptions {

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { type Correction, type CorrectUserRefusal, correctUser, inviteOf } from '../../admin/index.ts'
-import type { AppContext } from '../../context.ts'
 import { type User, userStore } from '../../users/index.ts'
-import { OPERATOR } from '../command/cli-context.ts'
+import { type CommandContext, OPERATOR } from '../command/cli-context.ts'
 import type { Outcome } from '../command/output.ts'
 import { detailsJson, readDetails } from './user-view.ts'
 
@@ -25,7 +24,7 @@ export function addCorrections(command: Command): Command {
 /** `user correct`: corrects a user's data, and says what happens next. */
 export const correcting =
   (options: CorrectOptions) =>
-  async (user: User, context: AppContext): Promise<Outcome> => {
+  async (user: User, context: CommandContext): Promise<Outcome> => {
     const correction = correctionOf(options)
     if (Object.keys(correction).length === 0) return { misuse: 'nothing to correct: give --new-email, --phone or --tax-id' }
     const deps = { ...context, taxIdKey: context.masterKeys.taxIdIndex, invite: inviteOf(context), actor: OPERATOR }
@@ -56,7 +55,7 @@ const sentences = {
   same_email: 'this is the address of the account already',
   phone_malformed: 'this is no phone number: give it with + and the country code, or as a Brazilian one with its area code',
   tax_id_malformed: 'this is no CPF or CNPJ: a digit may have been swapped',
-  tax_id_taken: 'another account has this tax id: find it by searching for the number in the console',
+  tax_id_taken: 'another account has this tax id: find it with `portaria user list --search NUMBER`',
   no_mail: 'a new address has to be confirmed by mail, and no mail goes out: set PORTARIA_SMTP_URL',
   disabled: 'the account is disabled: enable it first, with `portaria user enable`',
   not_found: 'there is no such user: find the address or id with `portaria user list`',

@@ -1,13 +1,12 @@
 import { removeFactors } from '../../admin/index.ts'
-import type { AppContext } from '../../context.ts'
 import type { User } from '../../users/index.ts'
-import { OPERATOR } from '../command/cli-context.ts'
+import { type CommandContext, OPERATOR } from '../command/cli-context.ts'
 import type { Outcome } from '../command/output.ts'
 
 /** `user remove-factors`: lets a user who has lost every factor sign in with only their password again. */
 export const removeUserFactors =
   (reason: string) =>
-  async (user: User, context: AppContext): Promise<Outcome> => {
+  async (user: User, context: CommandContext): Promise<Outcome> => {
     const { id, email } = user
     const { changes, sealer, masterKeys, config, now } = context
     const deps = { changes, sealer, codeKey: masterKeys.ticketCode, baseUrl: config.baseUrl, now, actor: OPERATOR }

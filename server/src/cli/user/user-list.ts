@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
-import { userJson } from '../../admin/index.ts'
-import type { AppContext } from '../../context.ts'
+import { searchUsers, userJson } from '../../admin/index.ts'
 import { userStore } from '../../users/index.ts'
-import { addList, type CliContext, moreHint, type PageOptions, pageOf, withContext } from '../command/cli-context.ts'
+import { addList, type CliContext, type CommandContext, moreHint, type PageOptions, pageOf, withContext } from '../command/cli-context.ts'
 import { type Outcome, paragraphs } from '../command/output.ts'
 import { userTable } from './user-view.ts'
 
@@ -12,8 +11,8 @@ interface ListOptions extends PageOptions {
 
 /** `portaria user list`. */
 export function addUserList(user: Command, cli: CliContext): void {
-  addList(user, { summary: 'list accounts, oldest first', example: 'user list --search ana@ --limit 20' })
-    .option('--search <text>', 'only addresses that begin with this')
+  addList(user, { summary: 'list users, oldest first, or find them', example: 'user list --search "ana souza" --limit 20' })
+    .option('--search <text>', 'only users with these words in their name or address, or with this CPF, CNPJ, phone or id')
     .action((options: ListOptions) =>
       cli.print(
         options,
@@ -22,12 +21,16 @@ export function addUserList(user: Command, cli: CliContext): void {
     )
 }
 
-async function list(options: ListOptions, { storage }: AppContext): Promise<Outcome> {
-  const search = options.search?.trim().toLowerCase()
-  const users = await userStore(storage.db).list({ ...pageOf(options), ...(search && { search }) })
+const NOBODY = 'Nobody is found by that. `portaria webhook list --email ADDRESS` shows purchases of an address without an account.'
+
+async function list(options: ListOptions, context: CommandContext): Promise<Outcome> {
+  const { db } = context.storage
+  const typed = options.search?.trim() ?? ''
+  const page = pageOf(options)
+  const users = typed === '' ? await userStore(db).list(page) : await searchUsers(typed, page, { db, ...context })
   const hint = moreHint(
     users.map(({ id }) => id),
     options,
   )
-  return { json: users.map(userJson), text: paragraphs(userTable(users), hint) }
+  return { json: users.map(userJson), text: typed !== '' && users.length === 0 ? NOBODY : paragraphs(userTable(users, context), hint) }
 }

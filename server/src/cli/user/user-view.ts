@@ -1,8 +1,8 @@
 import { type UserDetails as PlainDetails, readNames, readUserDetails, subscriptionJson, userDetailsJson } from '../../admin/index.ts'
-import type { AppContext } from '../../context.ts'
-import { isoTime } from '../../kit/index.ts'
 import { subscriptionStore } from '../../subscriptions/index.ts'
 import type { User } from '../../users/index.ts'
+import type { CommandContext } from '../command/cli-context.ts'
+import type { LocalTime } from '../command/local-time.ts'
 import { fields, table } from '../command/output.ts'
 import { subscriptionLine } from '../subscription/subscription-view.ts'
 
@@ -14,11 +14,11 @@ export interface UserDetails extends PlainDetails {
 const MAX_SHOWN = 100
 
 /** An account with its data in other tables. */
-export async function readDetails(user: User, context: AppContext): Promise<UserDetails> {
+export async function readDetails(user: User, context: CommandContext): Promise<UserDetails> {
   return { ...(await readUserDetails(user, context)), subscriptions: await readSubscriptions(user, context) }
 }
 
-async function readSubscriptions({ id }: User, context: AppContext): Promise<UserDetails['subscriptions']> {
+async function readSubscriptions({ id }: User, context: CommandContext): Promise<UserDetails['subscriptions']> {
   const found = await subscriptionStore(context.storage.db).list({ userId: id, limit: MAX_SHOWN })
   if (found.length === 0) return []
   const names = await readNames(context)
@@ -30,21 +30,22 @@ export function detailsJson({ subscriptions, ...details }: UserDetails) {
   return { ...userDetailsJson(details), subscriptions: subscriptions.map(({ json }) => json) }
 }
 
-export function userTable(users: readonly User[]): string {
+export function userTable(users: readonly User[], { localTime }: Pick<CommandContext, 'localTime'>): string {
   if (users.length === 0) return 'No users.'
   return table(
     ['id', 'email', 'name', 'role', 'state'],
-    users.map((user) => [user.id, user.email, user.name, user.role ?? '', stateOf(user)]),
+    users.map((user) => [user.id, user.email, user.name, user.role ?? '', stateOf(user, localTime)]),
   )
 }
 
-export function userFields({ user, taxId, hasSecondFactor, passkeys, liveSessions, planSlug, subscriptions }: UserDetails): string {
+export function userFields(details: UserDetails, { localTime }: Pick<CommandContext, 'localTime'>): string {
+  const { user, taxId, hasSecondFactor, passkeys, liveSessions, planSlug, subscriptions } = details
   return fields([
     ['id', user.id],
     ['external id', user.externalId],
     ['email', `${user.email}${user.emailVerifiedAt === undefined ? ' (not verified)' : ''}`],
     ['name', user.name],
-    ['state', stateOf(user)],
+    ['state', stateOf(user, localTime)],
     ['role', user.role],
     ['password', user.passwordHash === undefined ? 'none' : 'set'],
     ['second factor', hasSecondFactor ? 'on' : 'off'],
@@ -53,23 +54,23 @@ export function userFields({ user, taxId, hasSecondFactor, passkeys, liveSession
     ['plan', planSlug ?? 'none'],
     ['subscriptions', subscriptions.length === 0 ? 'none' : subscriptions.map(({ line }) => line)],
     ['producer', user.isProducer ? 'yes' : 'no'],
-    ['beta user', user.beta ? betaState(user.beta.ndaAcceptedAt) : 'no'],
+    ['beta user', user.beta ? betaState(user.beta.ndaAcceptedAt, localTime) : 'no'],
     ['tax id', taxId],
     ['phone', user.phone],
     ['company', user.companyName],
     ['rank', user.rankName],
     ['avatar', user.avatarUrl],
-    ['verified at', isoTime(user.emailVerifiedAt) ?? undefined],
-    ['disabled at', isoTime(user.disabledAt) ?? undefined],
-    ['created at', isoTime(user.createdAt) ?? undefined],
+    ['verified at', localTime(user.emailVerifiedAt)],
+    ['disabled at', localTime(user.disabledAt)],
+    ['created at', localTime(user.createdAt)],
   ])
 }
 
-function stateOf(user: User): string {
-  if (user.leavesAt !== undefined) return `asked to be deleted: gone after ${isoTime(user.leavesAt)}; undone by user enable`
+function stateOf(user: User, localTime: LocalTime): string {
+  if (user.leavesAt !== undefined) return `asked to be deleted: gone after ${localTime(user.leavesAt)}; undone by user enable`
   return user.disabledAt === undefined ? 'enabled' : 'disabled'
 }
 
-function betaState(ndaAcceptedAt: number | undefined): string {
-  return ndaAcceptedAt === undefined ? 'yes, NDA not accepted yet' : `yes, NDA accepted ${isoTime(ndaAcceptedAt)}`
+function betaState(ndaAcceptedAt: number | undefined, localTime: LocalTime): string {
+  return ndaAcceptedAt === undefined ? 'yes, NDA not accepted yet' : `yes, NDA accepted ${localTime(ndaAcceptedAt)}`
 }

@@ -246,6 +246,41 @@ eachDatabase('The user commands', (database) => {
     assert.match((await portaria('user list')).out, /^ID +EMAIL +NAME +ROLE +STATE\n/)
   })
 
+  it('list those with the words of a name, a CPF, a phone or an id, as the admin API finds them', async () => {
+    const portaria = commandLine(await database.fresh())
+    for (const [email, name] of [
+      ['ana@example.com', 'Ana Flávia Souza'],
+      ['bia@example.com', 'Beatriz Souza'],
+      ['caio@outro.example', 'Caio'],
+    ] as const)
+      await portaria(['user', 'create', '--email', email, '--name', name, '--verified'])
+    const given = 'user correct bia@example.com --reason asked --json'.split(' ')
+    const bia = await portaria([...given, '--tax-id', '529.982.247-25', '--phone', '+55 11 98765-4321'])
+    assert.equal(bia.code, 0, bia.err)
+    const found = async (search: string, ...more: string[]) =>
+      (await portaria(['user', 'list', '--search', search, '--json', ...more])).json.map(
+        ({ email }: { email: string }) => email.split('@')[0],
+      )
+    for (const [search, names] of Object.entries({
+      souza: ['ana', 'bia'],
+      'flavia sou': ['ana'],
+      'ana@': ['ana'],
+      'caio@outro.example': ['caio'],
+      '529.982.247-25': ['bia'],
+      '52998224725': ['bia'],
+      '111.444.777-35': [],
+      '(11) 98765-4321': ['bia'],
+      '+5511987654321': ['bia'],
+      [bia.json.id]: ['bia'],
+      nobody: [],
+    }))
+      assert.deepEqual(await found(search), names, search)
+    const [first] = (await portaria('user list --search souza --json')).json
+    assert.deepEqual(await found('souza', '--limit', '1'), ['ana'])
+    assert.deepEqual(await found('souza', '--limit', '1', '--cursor', first.id), ['bia'])
+    assert.match((await portaria('user list --search nobody')).out, /^Nobody is found by that\. /)
+  })
+
   it('refuse what can’t be, in one line that says what to do', async () => {
     const portaria = commandLine(await database.fresh())
     await portaria('user create --email ana@example.com --name Ana')

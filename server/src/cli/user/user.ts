@@ -11,10 +11,9 @@ import {
   setUserPassword,
 } from '../../admin/index.ts'
 import { recordAudit } from '../../audit/index.ts'
-import type { AppContext } from '../../context.ts'
 import { readPersonalData } from '../../personal-data/index.ts'
 import { type User, type UserChange, userStore } from '../../users/index.ts'
-import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
+import { addVerb, type CliContext, type CommandContext, OPERATOR, withContext, withNewContext } from '../command/cli-context.ts'
 import { oneOf, readSecret } from '../command/input.ts'
 import { type Outcome, paragraphs } from '../command/output.ts'
 import { userSentence } from '../command/refusals.ts'
@@ -73,7 +72,7 @@ function addCreate(user: Command, cli: CliContext): void {
 
 async function create(options: CreateOptions, cli: CliContext): Promise<Outcome> {
   const password = options.passwordStdin ? await readSecret('Password', cli) : undefined
-  return withContext(cli, async (context) => {
+  return withNewContext(cli, async (context) => {
     const { email, name, admin, verified = false, producer: isProducer = false, beta: isBeta = false } = options
     const input = { email, name, verified, isProducer, isBeta, password, role: admin ? ('owner' as const) : undefined }
     const made = await createUser(input, { ...context, actor: OPERATOR, invite: inviteOf(context) })
@@ -202,7 +201,7 @@ function addActions(user: Command, cli: CliContext): void {
   })
 }
 
-type Action = (user: User, context: AppContext) => Promise<Outcome>
+type Action = (user: User, context: CommandContext) => Promise<Outcome>
 
 function addAction(user: Command, cli: CliContext, name: string, summary: string, action: Action): void {
   addWho(user, name, { summary, example: `user ${name} ana@example.com` }).action((who: string | undefined, options: Options) =>
@@ -227,20 +226,20 @@ async function onUser(who: string | undefined, { email, id }: Options, cli: CliC
 }
 
 /** The file that the user could download; the same with and without `--json`. */
-async function exportUser(user: User, context: AppContext): Promise<Outcome> {
+async function exportUser(user: User, context: CommandContext): Promise<Outcome> {
   const { storage, sealer, config, now } = context
   await recordAudit(storage.db, { actor: OPERATOR, action: 'user.export', target: user.id }, now())
   const json = await readPersonalData(user, { storage, sealer, baseUrl: config.baseUrl, now })
   return { json, text: JSON.stringify(json, undefined, 2) }
 }
 
-async function showUser(user: User, context: AppContext, hint?: string): Promise<Outcome> {
+async function showUser(user: User, context: CommandContext, hint?: string): Promise<Outcome> {
   const details = await readDetails(user, context)
-  return { json: detailsJson(details), text: paragraphs(userFields(details), hint) }
+  return { json: detailsJson(details), text: paragraphs(userFields(details, context), hint) }
 }
 
 /** The account for programs; a sentence for users. */
-async function report({ id }: User, context: AppContext, text: string): Promise<Outcome> {
+async function report({ id }: User, context: CommandContext, text: string): Promise<Outcome> {
   const user = await userStore(context.storage.db).findById(id)
   return user ? { json: detailsJson(await readDetails(user, context)), text } : { complaint: userSentence({ refusal: 'not_found' }) }
 }

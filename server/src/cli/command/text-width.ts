@@ -1,0 +1,37 @@
+import { createInterface } from 'node:readline'
+import { PassThrough } from 'node:stream'
+
+const PLAIN = /^[ -~]*$/
+/** Several characters that are shown as one: a flag, a family, a hand with a colour. */
+const EMOJI = /^\p{RGI_Emoji}$/v
+const EMOJI_WIDTH = 2
+
+const graphemes = new Intl.Segmenter()
+
+/** The columns that a text takes at a terminal: East Asian characters take two, combining marks none. */
+export function textWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length
+  let width = 0
+  for (const { segment } of graphemes.segment(text)) width += EMOJI.test(segment) ? EMOJI_WIDTH : widthOf(segment)
+  return width
+}
+
+/** The spaces after `text` up to `width` columns. */
+export function spacesAfter(text: string, width: number): string {
+  return ' '.repeat(Math.max(width - textWidth(text), 0))
+}
+
+/** At most `most` characters as they are seen, the last of them an ellipsis where something is left out. */
+export function shortText(text: string, most: number): string {
+  if (text.length <= most) return text
+  const shown = Array.from(graphemes.segment(text), ({ segment }) => segment)
+  return shown.length <= most ? text : `${shown.slice(0, most - 1).join('')}…`
+}
+
+/** Node's line editor knows the widths of Unicode, and says where the cursor stands after a prompt. It never reads or writes here. */
+const editor = createInterface({ input: new PassThrough() })
+
+function widthOf(segment: string): number {
+  editor.setPrompt(segment)
+  return editor.getCursorPos().cols
+}
