@@ -8,8 +8,8 @@ COPY client/package.json client/
 RUN npm ci --workspace console --workspace client --no-audit --no-fund --loglevel=error
 COPY console console
 COPY client client
-COPY scripts/console.ts scripts/client-package.ts scripts/
-RUN node scripts/console.ts && node scripts/client-package.ts
+COPY scripts/build scripts/build
+RUN node scripts/build/build.ts
 
 FROM node:24-slim AS packages
 WORKDIR /app

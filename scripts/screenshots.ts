@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { buildConsole } from './build/console.ts'
 import { buildClient } from './check.ts'
-import { buildConsole } from './console.ts'
 
 const args = process.argv.slice(2)
 const isOfAll = args.every((arg) => arg.startsWith('--'))

@@ -5,8 +5,8 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { type Commits, startPostgres, type TestPostgres } from '../server/test/support/postgres.ts'
+import { buildConsole } from './build/console.ts'
 import { buildClient, runChecks } from './check.ts'
-import { buildConsole } from './console.ts'
 import { type Batch, inPool, runBatch, type Tally } from './run-tests.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -7,7 +7,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { packClient } from '../../scripts/client-package.ts'
+import { packClient } from '../../scripts/build/client-package.ts'
 import { startPortariaFor } from './adapters/adapter.ts'
 
 const run = promisify(execFile)

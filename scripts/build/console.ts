@@ -1,17 +1,21 @@
-// `npm start` and `npm run build`: builds the operator's console into console/dist when it is missing or older than what it is made of.
+// Builds the operator's console into console/dist when it is missing or older than what it is made of.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-const folder = fileURLToPath(new URL('../console/', import.meta.url))
-const vite = fileURLToPath(new URL('../node_modules/vite/bin/vite.js', import.meta.url))
+const folder = fileURLToPath(new URL('../../console/', import.meta.url))
+const vite = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url))
 const dist = path.join(folder, 'dist')
 
-if (import.meta.main) await main()
+/** Builds the console unless it is there and newer than its sources. Throws what the build says. */
+export async function buildConsole(): Promise<void> {
+  if (!isCurrent()) await build()
+}
 
-async function main(): Promise<void> {
+/** The same where packages may have been installed for production, with a line for whoever waits. */
+export async function buildConsoleIfPossible(): Promise<void> {
   if (isCurrent()) return
   if (!existsSync(vite)) {
     // Packages were installed for production, which has no build: the service says so on the page itself.
@@ -20,11 +24,6 @@ async function main(): Promise<void> {
   }
   console.error('Building the console (once, about ten seconds) …')
   await build()
-}
-
-/** Builds the console unless it is there and newer than its sources. Throws what the build says. */
-export async function buildConsole(): Promise<void> {
-  if (!isCurrent()) await build()
 }
 
 function isCurrent(): boolean {

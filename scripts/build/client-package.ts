@@ -1,4 +1,4 @@
-// `npm start` and `npm run build`: packs the client into client/dist.package, from where the service hands it out.
+// Packs the client into client/dist.package, from where the service hands it out.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -7,14 +7,14 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const root = fileURLToPath(new URL('../', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
 const client = path.join(root, 'client')
 const folder = path.join(client, 'dist.package')
 const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 const latest = path.join(folder, 'latest.json')
 
-if (import.meta.main) {
-  // Packages were installed for production, which has no build: what was packed before is handed out.
+/** Packages installed for production have no build: what was packed before is handed out. */
+export async function packClientIfPossible(): Promise<void> {
   if (existsSync(tsc)) await packClient({ dist: 'built_here' })
 }
 
