@@ -39,6 +39,7 @@ export const rolesOf = {
   'endpoints:write': owners,
   'appearance:read': everyone,
   'appearance:write': owners,
+  'reports:write': owners,
   'tokens:read': owners,
   'tokens:write': owners,
   'administrators:read': owners,

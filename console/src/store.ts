@@ -1,11 +1,11 @@
 import { localStorageStore, memoryStore, type Store } from 'react-admin'
 import type { Locale } from './i18n/locales.ts'
 
-/** How the console looks. */
-const KEPT: readonly string[] = ['theme', 'sidebar.open']
+/** How the console looks, and which outcome of a run was closed: an id. */
+const KEPT: readonly string[] = ['theme', 'sidebar.open', 'notifications.closedRun']
 
 /**
- * The storage of react-admin. Only the console's look is kept in this browser; everything else lasts until the page is left. Searches are
+ * The storage of react-admin. Only these are kept in this browser; everything else lasts until the page is left. Searches are
  * personal data, the next user may be another one, and filters also come from links. The language is the service's own choice, so that all
  * its pages use the same.
  */

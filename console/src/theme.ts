@@ -37,10 +37,17 @@ const tableCell = { overflowWrap: 'break-word', maxWidth: '20rem', paddingInline
 /** Without the ripple, the focus needs a sign of its own. */
 const focusRing = { '&:focus-visible': { outline: '2px solid currentColor', outlineOffset: 2 } }
 
-export const lightTheme = themeOf(light, { fieldLine: '#848f88', wash: '#e6f3ed' })
-export const darkTheme = themeOf(dark, { fieldLine: '#6f7d75', wash: '#16302a' })
+export const lightTheme = themeOf(light, { fieldLine: '#848f88', rowLine: '#d3dad5', wash: '#e6f3ed' })
+export const darkTheme = themeOf(dark, { fieldLine: '#6f7d75', rowLine: '#313d37', wash: '#16302a' })
 
-function themeOf(palette: PaletteOptions, { fieldLine, wash }: { fieldLine: string; wash: string }): RaThemeOptions {
+interface Lines {
+  fieldLine: string
+  /** Between the rows of a table. Material makes its own of the divider, lighter by nearly nine tenths. */
+  rowLine: string
+  wash: string
+}
+
+function themeOf(palette: PaletteOptions, { fieldLine, rowLine, wash }: Lines): RaThemeOptions {
   return {
     palette,
     shape: { borderRadius: 10 },
@@ -56,7 +63,8 @@ function themeOf(palette: PaletteOptions, { fieldLine, wash }: { fieldLine: stri
       MuiCard: { defaultProps: { variant: 'outlined' } },
       MuiButton: { defaultProps: { disableElevation: true }, styleOverrides: { root: { overflowWrap: 'normal' } } },
       MuiButtonBase: { defaultProps: { disableRipple: true }, styleOverrides: { root: focusRing } },
-      MuiLink: { defaultProps: { underline: 'hover' }, styleOverrides: { root: focusRing } },
+      // Among other words a link is known by its line, not by its colour alone.
+      MuiLink: { defaultProps: { underline: 'always' }, styleOverrides: { root: focusRing } },
       // A field that can't be changed is explained by its help, which has to be read.
       MuiFormHelperText: { styleOverrides: { root: { '&.Mui-disabled': { color: palette.text?.secondary } } } },
       MuiAlertTitle: { styleOverrides: { root: { fontWeight: 650, fontSize: '1rem' } } },
@@ -65,7 +73,10 @@ function themeOf(palette: PaletteOptions, { fieldLine, wash }: { fieldLine: stri
       MuiFormControl: { defaultProps: { variant: 'outlined', size: 'small', margin: 'dense' } },
       MuiOutlinedInput: { styleOverrides: { notchedOutline: { borderColor: fieldLine } } },
       MuiDialogTitle: { styleOverrides: { root: { fontSize: '1.0625rem', fontWeight: 650 } } },
-      MuiTableCell: { styleOverrides: { root: tableCell, head: { fontWeight: 600, whiteSpace: 'nowrap' } } },
+      MuiInputBase: { styleOverrides: { input: { '&::placeholder': { color: palette.text?.secondary, opacity: 1 } } } },
+      MuiTableCell: {
+        styleOverrides: { root: { ...tableCell, borderBottomColor: rowLine }, head: { fontWeight: 600, whiteSpace: 'nowrap' } },
+      },
       MuiTooltip: { defaultProps: { arrow: true } },
       MuiCssBaseline: { styleOverrides: { body: { overflowWrap: 'anywhere' } } },
     },

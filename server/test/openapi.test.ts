@@ -114,6 +114,7 @@ describe('The API description of a running service', () => {
       'portaria',
       'managed_by',
       'appearance',
+      'reports',
       'products',
       'plans',
       'identity_providers',

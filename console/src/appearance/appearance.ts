@@ -20,7 +20,7 @@ export type ImageField = 'logo_light' | 'logo_dark' | 'favicon'
 export type Appearance = Record<Field, string | null> & {
   /** The product's slug; null: the operator's own. */
   product: string | null
-  /** What users see: with the operator's and the built-in values where a field is empty. */
+  /** The look that users see: with the operator's and the built-in values where a field is empty. */
   shown: Record<Exclude<Field, ImageField>, string | null> & Record<`${ImageField}_url`, string | null>
 }
 

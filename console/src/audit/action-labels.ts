@@ -1,6 +1,7 @@
 import { defineTexts } from '../i18n/use-texts.ts'
 import { configurationActions } from './configuration-actions.ts'
 import { endpointActions } from './endpoint-actions.ts'
+import { notificationActions } from './notification-actions.ts'
 import { profileActions } from './profile-actions.ts'
 import { providerActions } from './provider-actions.ts'
 
@@ -8,13 +9,11 @@ import { providerActions } from './provider-actions.ts'
 export const actionLabels = defineTexts({
   'pt-BR': {
     ...configurationActions['pt-BR'],
+    ...notificationActions['pt-BR'],
     ...endpointActions['pt-BR'],
     ...profileActions['pt-BR'],
     ...providerActions['pt-BR'],
     'handoff.replay': 'Token de uso único usado outra vez',
-    'notification.ignore': 'Notificação ignorada',
-    'notification.reprocess': 'Notificações processadas de novo',
-    'notification.resolve': 'Notificação resolvida',
     'outbox.drop': 'Tarefa descartada',
     'outbox.retry': 'Tarefa tentada de novo',
     'outbox.retry_all': 'Tarefas desistidas tentadas de novo',
@@ -86,13 +85,11 @@ export const actionLabels = defineTexts({
   },
   en: {
     ...configurationActions.en,
+    ...notificationActions.en,
     ...endpointActions.en,
     ...profileActions.en,
     ...providerActions.en,
     'handoff.replay': 'Single-use token used again',
-    'notification.ignore': 'Notification ignored',
-    'notification.reprocess': 'Notifications processed again',
-    'notification.resolve': 'Notification resolved',
     'outbox.drop': 'Job dropped',
     'outbox.retry': 'Job tried again',
     'outbox.retry_all': 'Given up jobs tried again',
@@ -164,13 +161,11 @@ export const actionLabels = defineTexts({
   },
   es: {
     ...configurationActions.es,
+    ...notificationActions.es,
     ...endpointActions.es,
     ...profileActions.es,
     ...providerActions.es,
     'handoff.replay': 'Token de un solo uso usado otra vez',
-    'notification.ignore': 'Notificación ignorada',
-    'notification.reprocess': 'Notificaciones procesadas de nuevo',
-    'notification.resolve': 'Notificación resuelta',
     'outbox.drop': 'Tarea descartada',
     'outbox.retry': 'Tarea intentada de nuevo',
     'outbox.retry_all': 'Tareas abandonadas intentadas de nuevo',

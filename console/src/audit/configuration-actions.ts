@@ -11,6 +11,7 @@ export const configurationActions = defineTexts({
     'database.restore': 'Banco de dados restaurado',
     'master_key.rotate': 'Chave mestra trocada',
     'plan.set': 'Plano criado ou alterado',
+    'settings.set_time_zone': 'Fuso horário dos relatórios alterado',
   },
   en: {
     'appearance.add_image': 'Image stored',
@@ -21,6 +22,7 @@ export const configurationActions = defineTexts({
     'database.restore': 'Database restored',
     'master_key.rotate': 'Master key rotated',
     'plan.set': 'Plan made or changed',
+    'settings.set_time_zone': 'Time zone of the reports changed',
   },
   es: {
     'appearance.add_image': 'Imagen guardada',
@@ -31,5 +33,6 @@ export const configurationActions = defineTexts({
     'database.restore': 'Base de datos restaurada',
     'master_key.rotate': 'Llave maestra cambiada',
     'plan.set': 'Plan creado o cambiado',
+    'settings.set_time_zone': 'Zona horaria de los informes cambiada',
   },
 })

@@ -1,9 +1,9 @@
 import { Typography } from '@mui/material'
-import { maxLength, required, SelectInput, TextInput, useRedirect } from 'react-admin'
+import { maxLength, required, TextInput, useRedirect } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
 import { CreatePage } from '../kit/form/create-page.tsx'
 import { SecretOnce } from '../kit/form/secret-once.tsx'
-import { useProducts } from '../payments/offers.ts'
+import { ProductInput } from '../payments/product-input.tsx'
 import { endpointPath, type NewEndpoint } from './endpoint.ts'
 import { endpointTexts } from './texts.ts'
 import { TypesInput } from './types-input.tsx'
@@ -14,7 +14,6 @@ const isShort = maxLength(200)
 /** Makes an endpoint; its secret is shown at once, and then never again. */
 export function EndpointCreate() {
   const texts = useTexts(endpointTexts)
-  const products = useProducts()
   const redirect = useRedirect()
   return (
     <CreatePage<NewEndpoint>
@@ -28,14 +27,7 @@ export function EndpointCreate() {
         </>
       )}
     >
-      <SelectInput
-        source="product"
-        label={texts.product}
-        helperText={texts.productHelp}
-        choices={products.map(({ slug, name }) => ({ id: slug, name: `${name} (${slug})` }))}
-        translateChoice={false}
-        emptyText={texts.everyProduct}
-      />
+      <ProductInput label={texts.product} help={texts.productHelp} none={texts.everyProduct} />
       <TextInput source="url" label={texts.url} helperText={texts.urlHelp} validate={isRequired} type="url" autoComplete="off" />
       <TypesInput />
       <TextInput source="description" label={texts.description} helperText={texts.descriptionHelp} validate={isShort} autoComplete="off" />

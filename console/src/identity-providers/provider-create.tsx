@@ -12,6 +12,7 @@ import { DomainsInput } from './domains-input.tsx'
 import { galleryTexts } from './gallery-texts.ts'
 import { PresetGallery } from './preset-gallery.tsx'
 import { bodyOf, type IdentityProvider, type Preset, type Presets, providerPath } from './provider.ts'
+import { AudienceInput, NameInput, SecretInput } from './provider-fields.tsx'
 import { providerTexts } from './texts.ts'
 
 const isRequired = required()
@@ -46,7 +47,7 @@ function ProviderForm({ preset, redirectUri }: { preset: Preset | undefined; red
       {...(preset && { defaults: { ...preset } })}
     >
       <RegisterFirst redirectUri={redirectUri} />
-      <TextInput source="name" label={texts.name} helperText={texts.nameHelp} validate={isRequired} autoComplete="off" />
+      <NameInput />
       <TextInput source="id" label={texts.id} helperText={texts.idHelp} validate={isRequired} autoComplete="off" />
       <TextInput
         source="issuer"
@@ -57,11 +58,9 @@ function ProviderForm({ preset, redirectUri }: { preset: Preset | undefined; red
         autoComplete="off"
       />
       <TextInput source="client_id" label={texts.clientId} helperText={texts.clientIdHelp} validate={isRequired} autoComplete="off" />
-      {preset?.kind === 'apple' ? <AppleKey /> : <Secret />}
+      {preset?.kind === 'apple' ? <AppleKey /> : <SecretInput of="new" />}
       <DomainsInput />
-      {(preset?.kind ?? 'openid') === 'openid' && (
-        <TextInput source="access_token_audience" label={texts.audience} helperText={texts.audienceHelp} autoComplete="off" />
-      )}
+      {(preset?.kind ?? 'openid') === 'openid' && <AudienceInput />}
       <Typography variant="body2" color="textSecondary">
         {gallery.afterwards}
       </Typography>
@@ -88,21 +87,7 @@ function RegisterFirst({ redirectUri }: { redirectUri: string }) {
   )
 }
 
-function Secret() {
-  const texts = useTexts(providerTexts)
-  return (
-    <TextInput
-      source="client_secret"
-      label={texts.clientSecret}
-      helperText={texts.clientSecretHelp}
-      validate={isRequired}
-      type="password"
-      autoComplete="new-password"
-    />
-  )
-}
-
-/** What Apple has in place of a secret: three parts, of which `bodyOf` makes one. */
+/** Apple's three parts in place of a secret. `bodyOf` makes one secret of them. */
 function AppleKey() {
   const texts = useTexts(galleryTexts)
   return (

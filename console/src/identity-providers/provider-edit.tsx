@@ -1,11 +1,10 @@
-import { required, TextInput } from 'react-admin'
+import { TextInput } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
 import { EditPage } from '../kit/form/edit-page.tsx'
 import { DomainsInput } from './domains-input.tsx'
 import type { IdentityProvider } from './provider.ts'
+import { AudienceInput, NameInput, SecretInput } from './provider-fields.tsx'
 import { providerTexts } from './texts.ts'
-
-const isRequired = required()
 
 /** Changes a provider. Another issuer or client is another provider. */
 export function ProviderEdit() {
@@ -24,19 +23,10 @@ export function ProviderEdit() {
     >
       <TextInput source="issuer" label={texts.issuer} readOnly helperText={false} />
       <TextInput source="client_id" label={texts.clientId} readOnly helperText={false} />
-      <TextInput source="name" label={texts.name} helperText={texts.nameHelp} validate={isRequired} autoComplete="off" />
-      <TextInput
-        source="client_secret"
-        label={texts.clientSecret}
-        helperText={texts.newSecretHelp}
-        parse={orNothing}
-        type="password"
-        autoComplete="new-password"
-      />
+      <NameInput />
+      <SecretInput of="existing" />
       <DomainsInput />
-      <TextInput source="access_token_audience" label={texts.audience} helperText={texts.audienceHelp} autoComplete="off" />
+      <AudienceInput />
     </EditPage>
   )
 }
-
-const orNothing = (text: string) => text || undefined

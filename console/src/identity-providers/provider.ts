@@ -16,7 +16,7 @@ export interface IdentityProvider {
   redirect_uri: string
 }
 
-/** What is the same at everybody who connects a known provider. */
+/** A known provider, with the values that are the same for everybody who connects it. */
 export type Preset = Pick<IdentityProvider, 'id' | 'name' | 'kind' | 'issuer' | 'authoritative_for'>
 
 export interface Presets {
@@ -24,7 +24,7 @@ export interface Presets {
   presets: Preset[]
 }
 
-/** A form in the API's form: what Apple has in place of a secret becomes one. */
+/** The body of a request, made of a form. Apple's three parts become the secret. */
 export function bodyOf({ apple, ...form }: Record<string, unknown>): Record<string, unknown> {
   if (typeof apple !== 'object') return form
   return { ...form, client_secret: JSON.stringify({ ...apple, private_key: form.client_secret }) }

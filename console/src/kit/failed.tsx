@@ -1,13 +1,12 @@
 import { Alert, Button } from '@mui/material'
-import { useTranslate } from 'react-admin'
-import { AdminFault } from '../api/admin-fault.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { kitTexts } from './texts.ts'
+import { useFaultSentence } from './use-fault-sentence.ts'
 
 /** A failed read: its object, the reason, and a button to try again. */
 export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
   const texts = useTexts(kitTexts)
-  const translate = useTranslate()
+  const sentenceOf = useFaultSentence()
   return (
     <Alert
       severity="error"
@@ -19,7 +18,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => unk
         )
       }
     >
-      {error instanceof AdminFault ? translate(error.message) : texts.failed}
+      {sentenceOf(error)}
     </Alert>
   )
 }

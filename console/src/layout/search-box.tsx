@@ -4,6 +4,7 @@ import type { Theme } from '@mui/material/styles'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
+import { BY_ENTER } from '../search/only-result.ts'
 import { frameTexts } from '../texts.ts'
 
 /** The search box: its text goes to the page `search`, whose address holds it. */
@@ -31,7 +32,7 @@ export function SearchBox() {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (typed.trim() !== '') void navigate(`/search?q=${encodeURIComponent(typed.trim())}`)
+          if (typed.trim() !== '') void navigate(`/search?q=${encodeURIComponent(typed.trim())}`, { state: BY_ENTER })
         }}
       >
         <TextField

@@ -25,7 +25,15 @@ export function SessionList() {
         { value: 'false', label: texts.onlyOver },
       ],
     },
+    {
+      name: 'sign_in',
+      label: texts.begun,
+      kind: 'choice',
+      choices: [{ value: 'true', label: texts.bySignIn }],
+    },
     { name: 'ip', label: texts.ip, kind: 'text' },
+    { name: 'since', label: texts.since, kind: 'from' },
+    { name: 'until', label: texts.until, kind: 'until' },
   ]
   return (
     <ListPage<Session>

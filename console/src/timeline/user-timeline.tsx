@@ -4,7 +4,7 @@ import { adminPath } from '../api/admin-http.ts'
 import { useCallAdmin } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Failed } from '../kit/failed.tsx'
-import { Empty } from '../kit/list/empty.tsx'
+import { EmptyLine } from '../kit/show/empty-line.tsx'
 import { Section } from '../kit/show/section.tsx'
 import type { TimelinePage } from './entry.ts'
 import { timelineTexts } from './texts.ts'
@@ -21,7 +21,7 @@ export function UserTimeline({ userId }: { userId: string }) {
     <Section title={texts.title}>
       {error && <Failed error={error} onRetry={refetch} />}
       {isPending && <LinearProgress aria-label={texts.loading} />}
-      {data && entries.length === 0 && <Empty title={texts.empty} />}
+      {data && entries.length === 0 && <EmptyLine>{texts.empty}</EmptyLine>}
       {entries.length > 0 && (
         <Box component="ol" aria-label={texts.title} aria-busy={isFetchingNextPage} sx={{ listStyle: 'none', m: 0, p: 0 }}>
           {entries.map((entry) => (

@@ -24,6 +24,7 @@ export const tokenTexts = defineTexts({
     },
     resources: {
       appearance: 'Aparência',
+      reports: 'Relatórios',
       overview: 'Visão geral',
       search: 'Busca',
       'product-keys': 'Chaves de produto',
@@ -64,6 +65,7 @@ export const tokenTexts = defineTexts({
     },
     resources: {
       appearance: 'Appearance',
+      reports: 'Reports',
       overview: 'Overview',
       search: 'Search',
       'product-keys': 'Product keys',
@@ -104,6 +106,7 @@ export const tokenTexts = defineTexts({
     },
     resources: {
       appearance: 'Apariencia',
+      reports: 'Informes',
       overview: 'Resumen',
       search: 'Búsqueda',
       'product-keys': 'Llaves de producto',

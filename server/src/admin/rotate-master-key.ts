@@ -5,7 +5,7 @@ import { hmacSha256, type Now, type Sealer } from '../kit/index.ts'
 import { listSealedJobs, resealJob } from '../outbox/index.ts'
 import { gatewayCredentialsStore, productStore } from '../products/index.ts'
 import { signingKeyStore } from '../sessions/index.ts'
-import { isUniqueViolation, resealMasterKeyMark, type Storage, type Transaction, takeLock } from '../storage/index.ts'
+import { countValues, isUniqueViolation, resealMasterKeyMark, type Storage, type Transaction, takeLock } from '../storage/index.ts'
 import { profileStore, secondFactorStore, ticketStore } from '../users/index.ts'
 
 /**
@@ -32,6 +32,13 @@ interface Keys {
 }
 
 const PAGE = 500
+/** The columns whose values may be many. */
+const MANY = [
+  ['users_company', 'tax_id_sealed'],
+  ['tickets', 'payload_sealed'],
+  ['totp_factors', 'secret_sealed'],
+  ['outbox', 'payload_sealed'],
+] as const
 
 /**
  * Seals everything with the sealer's current key and computes the hashes of tax ids with the current index key, in one transaction:
@@ -39,11 +46,21 @@ const PAGE = 500
  * more.
  */
 export async function rotateMasterKey(
-  { sealer, taxIdKey }: Keys,
-  { storage, now, actor }: { storage: Storage; now: Now; actor: Actor },
+  { sealer: current, taxIdKey }: Keys,
+  { storage, now, actor, onSealed }: { storage: Storage; now: Now; actor: Actor; onSealed?: (count: number, part: number) => void },
 ): Promise<Resealed | MasterKeyRefusal> {
+  const total = Math.max(await countValues(storage.db, MANY), 1)
   try {
     return await storage.transaction(async (tx) => {
+      let count = 0
+      const sealer = {
+        ...current,
+        seal: (plain: string, place: string) => {
+          count++
+          onSealed?.(count, count / total)
+          return current.seal(plain, place)
+        },
+      }
       await takeLock(tx, 'signingKeys', storage)
       const resealed = {
         ...(await resealKeys(tx, sealer)),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { accessAdminRoutes } from './access/access-routes.ts'
 import { administratorRoutes } from './administrators/administrator-routes.ts'
 import type { AdminDeps } from './api/deps.ts'
 import { appearanceAdminRoutes } from './appearance/appearance-routes.ts'
@@ -17,6 +18,7 @@ import { productEditRoutes } from './products/product-edit-routes.ts'
 import { productKeyRoutes } from './products/product-key-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
 import { snippetRoutes } from './products/snippets/snippet-routes.ts'
+import { reportRoutes } from './reports/report-routes.ts'
 import { searchRoutes } from './search/search-routes.ts'
 import { sessionAdminRoutes } from './sessions/session-routes.ts'
 import { signingKeyRoutes } from './signing-keys/signing-key-routes.ts'
@@ -34,11 +36,13 @@ import { webhookTestRoutes } from './webhooks/webhook-test-routes.ts'
 export function adminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   meRoutes(scope, deps)
   overviewRoutes(scope, deps)
+  reportRoutes(scope, deps)
   searchRoutes(scope, deps)
   userRoutes(scope, deps)
   userRecordsRoutes(scope, deps)
   userActionRoutes(scope, deps)
   impersonationRoutes(scope, deps)
+  accessAdminRoutes(scope, deps)
   timelineRoutes(scope, deps)
   sessionAdminRoutes(scope, deps)
   administratorRoutes(scope, deps)

@@ -58,7 +58,7 @@ export async function applyEndpointChange(
   const wanted = { url, types: [...new Set(chosen ?? before.types)], description: description ?? before.description }
   const refused = refuseEndpoint(wanted)
   if (refused) refuse(refused)
-  // One that has it already keeps it: a change of something else must not fail.
+  // An endpoint keeps a type that it has already: a change of something else must not fail.
   const added = wanted.types.filter((type) => !before.types.includes(type))
   if (before.productId !== undefined && added.some(isOperatorOnly)) refuse({ refusal: 'operator_only_type' })
   const begins = beginsToHear(before.types, wanted.types)

@@ -97,6 +97,43 @@ export async function claimDeliveries({ db, address }: Storage, claim: Claiming)
   })
 }
 
+/** A delivery that this node has claimed until a time. */
+export interface Claim {
+  endpointId: string
+  eventId: string
+  until: number
+}
+
+/**
+ * The endpoint of a claimed delivery as it is now. `undefined` when the delivery must not be sent any more: the endpoint is disabled or
+ * gone, the event was scrubbed, or the claim is no longer ours.
+ */
+export async function findClaimed(db: Queryable, { endpointId, eventId, until }: Claim): Promise<SealedEndpoint | undefined> {
+  const row = await db
+    .selectFrom('event_deliveries as d')
+    .innerJoin('event_endpoints as e', 'e.id', 'd.endpoint_id')
+    .innerJoin('app_events as a', 'a.id', 'd.event_id')
+    .selectAll('e')
+    .where('d.endpoint_id', '=', endpointId)
+    .where('d.event_id', '=', eventId)
+    .where('d.next_at', '=', until)
+    .where('e.disabled_at', 'is', null)
+    .where('a.data', 'is not', null)
+    .executeTakeFirst()
+  return row && toEndpoint(row)
+}
+
+/** Ends a claim without an attempt: what still waits is due, and has as many attempts left as before. */
+export async function giveBack(db: Queryable, { endpointId, eventId, until }: Claim, at: number): Promise<void> {
+  await db
+    .updateTable('event_deliveries')
+    .set((e) => ({ next_at: at, attempts: e('attempts', '-', 1) }))
+    .where('endpoint_id', '=', endpointId)
+    .where('event_id', '=', eventId)
+    .where('next_at', '=', until)
+    .execute()
+}
+
 async function endDeliveries(db: Queryable, endpointId: string, eventIds: readonly string[], state: string): Promise<void> {
   await db
     .updateTable('event_deliveries')

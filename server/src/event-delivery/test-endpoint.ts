@@ -1,4 +1,4 @@
-import { endpointStore } from '../app-events/index.ts'
+import { type Endpoint, endpointStore } from '../app-events/index.ts'
 import { type Actor, recordAudit } from '../audit/index.ts'
 import { newId } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
@@ -14,11 +14,18 @@ export async function testEndpoint(
   const at = deps.now()
   const message = { id: newId(), type: 'test.ping', occurredAt: at, data: JSON.stringify({ endpoint_id: id }) }
   const attempt = await send(endpoint, message, deps)
-  const enabled = hasArrived(attempt) && endpoint.disabledAt !== undefined && endpoint.disabledReason !== 'operator'
-  if (!enabled) return { attempt, enabled }
-  await storage.transaction(async (tx) => {
+  if (!hasArrived(attempt) || !isDisabledByFailures(endpoint)) return { attempt, enabled: false }
+  const enabled = await storage.transaction(async (tx) => {
+    // The test took its time: an operator may have disabled it meanwhile, or led it elsewhere.
+    const now = await endpointStore(tx).holdById(id)
+    if (!now || !isDisabledByFailures(now) || now.url !== endpoint.url) return false
     await endpointStore(tx).enable(id)
     await recordAudit(tx, { actor, action: 'endpoint.enable', target: id, after: { reason: 'a test has arrived' } }, deps.now())
+    return true
   })
   return { attempt, enabled }
+}
+
+function isDisabledByFailures({ disabledAt, disabledReason }: Endpoint): boolean {
+  return disabledAt !== undefined && disabledReason !== 'operator'
 }

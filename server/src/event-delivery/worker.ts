@@ -1,21 +1,31 @@
 import type { SealedEndpoint } from '../app-events/index.ts'
 import { type Clock, fixOnSetBack } from '../kit/index.ts'
-import type { Outbox } from '../outbox/index.ts'
+import { createLooks, type Outbox } from '../outbox/index.ts'
 import type { Storage } from '../storage/index.ts'
-import { type Claimed, claimDeliveries, listDueEndpoints, type Outcome, writeOutcomes } from './delivery-store.ts'
+import {
+  type Claim,
+  type Claimed,
+  claimDeliveries,
+  findClaimed,
+  giveBack,
+  listDueEndpoints,
+  type Outcome,
+  writeOutcomes,
+} from './delivery-store.ts'
 import { judgeEndpoint } from './health.ts'
 import type { MailDeps } from './mail-owners.ts'
 import { retryWait } from './retries.ts'
 import { type Attempt, hasArrived, type SendDeps, send } from './send.ts'
 import { fixTimesAhead } from './set-back-store.ts'
 
-const POLL_MS = 1_000
 /** All deliveries under way. Endpoints that hang hold one place each. */
 const MAX_AT_ONCE = 256
 const OF_ENDPOINT = 8
-/** Claimed in one statement, and delivered within the lease: four rounds of 15 s. */
-const CLAIM = 24
+/** Claimed in one statement for each that is delivered at once, and delivered within the lease: three rounds of 15 s. */
+const ROUNDS = 3
 const LEASE_MS = 120_000
+/** What was claimed longer ago is looked at again before it is sent. */
+const FRESH_MS = 1_000
 /** Attempts are written down together. */
 const WRITE_AFTER_MS = 20
 
@@ -33,6 +43,9 @@ export interface DeliveryDeps extends SendDeps, MailDeps, Pick<Clock, 'setBacks'
  */
 export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' | 'stop' | 'wake'> {
   const lanes = new Set<string>()
+  /** When an endpoint last had its turn, as a number that rises. */
+  const turns = new Map<string, number>()
+  let turn = 0
   const running = new Set<Promise<void>>()
   const writer = createWriter(deps)
   const fixAfterSetBack = fixOnSetBack(deps, async () => {
@@ -40,21 +53,20 @@ export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' |
     await fixTimesAhead(deps.storage.db, deps.now())
   })
   let places = MAX_AT_ONCE
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
-  let lookAgain = false
-  let stopped = false
 
   /** One claim of one endpoint, delivered a few at a time. */
   const runLane = async (endpoint: SealedEndpoint, width: number) => {
     const at = deps.now()
-    const limit = endpoint.failingSince === undefined ? CLAIM : 1
-    const claimed = await claimDeliveries(deps.storage, { endpointId: endpoint.id, limit, now: at, until: at + LEASE_MS })
+    const limit = endpoint.failingSince === undefined ? width * ROUNDS : 1
+    const until = at + LEASE_MS
+    const claimed = await claimDeliveries(deps.storage, { endpointId: endpoint.id, limit, now: at, until })
     const next = claimed.values()
     const work = async () => {
       for (const delivery of next) {
-        if (stopped) return // the lease expires
-        await deliver(endpoint, delivery)
+        if (looks.isStopped()) return // the lease expires
+        const isFresh = Math.abs(deps.now() - at) <= FRESH_MS
+        const now = isFresh ? endpoint : await findNow({ endpointId: endpoint.id, eventId: delivery.message.id, until }, deps)
+        if (now) await deliver(now, delivery)
       }
     }
     await Promise.all(Array.from({ length: width }, work))
@@ -67,11 +79,14 @@ export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' |
   }
   const look = async () => {
     await fixAfterSetBack()
-    for (const endpoint of await listDueEndpoints(deps.storage.db, deps.now())) {
+    const due = await listDueEndpoints(deps.storage.db, deps.now())
+    // Whoever has waited longest comes first: else those in front would have every place again and again.
+    for (const endpoint of due.toSorted((one, other) => (turns.get(one.id) ?? 0) - (turns.get(other.id) ?? 0))) {
       const width = Math.min(places, endpoint.failingSince === undefined ? OF_ENDPOINT : 1)
-      if (stopped || width === 0) return
+      if (looks.isStopped() || width === 0) return
       if (lanes.has(endpoint.id)) continue
       lanes.add(endpoint.id)
+      turns.set(endpoint.id, ++turn)
       places -= width
       const run = runLane(endpoint, width)
         .catch(deps.onFault) // the lease expires, and the deliveries come again
@@ -79,34 +94,32 @@ export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' |
           lanes.delete(endpoint.id)
           places += width
           running.delete(run)
-          wake()
+          looks.wake()
         })
       running.add(run)
     }
   }
-  const wake = () => {
-    if (stopped) return
-    lookAgain = looking !== undefined
-    looking ??= look()
-      .catch(deps.onFault)
-      .finally(() => {
-        looking = undefined
-        if (lookAgain) wake()
-      })
-  }
+  const looks = createLooks(look, deps.onFault)
   return {
-    wake,
-    start() {
-      timer = setInterval(wake, POLL_MS).unref()
-      wake()
-    },
+    wake: looks.wake,
+    start: looks.start,
     async stop() {
-      stopped = true
-      clearInterval(timer)
-      await looking
+      await looks.stop()
       await Promise.all(running)
       await writer.flush()
     },
+  }
+}
+
+/** The endpoint as it is now. Nothing where a delivery must not be sent any more: it waits, or is over. */
+async function findNow(claim: Claim, { storage, now, onFault }: DeliveryDeps): Promise<SealedEndpoint | undefined> {
+  try {
+    const found = await findClaimed(storage.db, claim)
+    if (!found) await giveBack(storage.db, claim, now())
+    return found
+  } catch (fault) {
+    onFault(fault) // the lease expires
+    return undefined
   }
 }
 

@@ -11,7 +11,7 @@ const user = z.object({
 })
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-/** Whom an access token of GitHub is for. Of the addresses only those that GitHub has verified count, the primary one first. */
+/** The user of an access token of GitHub. Only an address that GitHub has verified counts, and the primary one comes first. */
 export async function readGithubUser(
   provider: IdentityProvider,
   configuration: Configuration,

@@ -4,8 +4,8 @@ import type { IdentityProvider } from './provider.ts'
 type Preset = Readonly<Pick<IdentityProvider, 'name' | 'kind' | 'issuer' | 'authoritativeFor'>>
 
 /**
- * What is the same at everybody who connects one of these: the issuer to the letter, what it speaks, and the domains whose mailboxes it
- * gives out itself. A word in braces is the operator's to fill in.
+ * Known providers, with the values that are the same for everybody who connects them: the issuer to the letter, the protocol, and the
+ * domains whose mailboxes the provider gives out itself. The operator fills in each word in braces.
  */
 export const PROVIDER_PRESETS = {
   google: { name: 'Google', kind: 'openid', issuer: 'https://accounts.google.com', authoritativeFor: ['gmail.com'] },
@@ -22,8 +22,8 @@ export const PROVIDER_PRESETS = {
 } as const satisfies Record<string, Preset>
 
 /**
- * Whose mark a provider's button may show: the company's that its issuer names, whatever the operator calls it. Each domain is the
- * company's own, so no other provider has it.
+ * The mark that a provider's button may show. It is that of the company which the issuer names, whatever the operator calls the provider.
+ * Each domain is the company's own, so no other provider has it.
  */
 export function markOf({ issuer }: Pick<IdentityProvider, 'issuer'>): ProviderMark | undefined {
   return MARKS.find(([start]) => issuer === start || issuer.startsWith(`${start}/`))?.[1]

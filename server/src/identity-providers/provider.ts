@@ -1,8 +1,9 @@
 import { versionOf } from '../kit/index.ts'
 
 /**
- * What a provider speaks. `openid`: OpenID Connect with discovery, as most do. `apple`: the same with a signed client secret and an answer
- * by POST. `facebook`: OpenID Connect whose description leaves the code flow out. `github`: OAuth 2.0 alone, with an API about the user.
+ * The protocol of a provider. `openid`: OpenID Connect with discovery, as most do. `apple`: the same with a signed client secret and an
+ * answer by POST. `facebook`: OpenID Connect whose description leaves the code flow out. `github`: OAuth 2.0 alone, with an API about the
+ * user.
  */
 export const PROVIDER_KINDS = ['openid', 'apple', 'facebook', 'github'] as const
 export type ProviderKind = (typeof PROVIDER_KINDS)[number]

@@ -18,7 +18,9 @@ interface ClientFinding {
 export async function testClient(configuration: Configuration, callbackUrl: string): Promise<ClientFinding> {
   const client = await import('openid-client')
   const url = new URL(callbackUrl)
-  url.search = new URLSearchParams({ code: NO_CODE, state: 'test' }).toString()
+  const { issuer, authorization_response_iss_parameter_supported: namesItself } = configuration.serverMetadata()
+  // An answer without the name would be refused here, and the provider never asked (RFC 9207).
+  url.search = new URLSearchParams({ code: NO_CODE, state: 'test', ...(namesItself && { iss: issuer }) }).toString()
   const checks = { expectedState: 'test', pkceCodeVerifier: client.randomPKCECodeVerifier() }
   const error = await client.authorizationCodeGrant(configuration, url, checks).then(() => undefined, errorIn)
   const register = `register ${callbackUrl} as redirect URI there, then sign in once`

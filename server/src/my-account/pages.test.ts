@@ -145,11 +145,14 @@ function overviewPages(context: PageContext, said: string): [string, string][] {
   const nothing = { hasPassword: false, passwordChangedAt: undefined, secondFactorSince: undefined }
   const account = { name: said, email: said, hasRole: true, now: 1e12, signOutUrl: ownHref('/auth/signout') }
   const logo = { light: { path: `/assets/brand/${'a'.repeat(32)}.png`, type: 'image/png', width: 1, height: 1 } } as const
-  const apps = Array.from({ length: 40 }, (_, at) => ({ name: said, home: '/', logo: at % 2 ? logo : undefined }))
+  const both = { ...logo, dark: logo.light }
+  // As long as an address of an app; that one would be somebody else's.
+  const home = `/${'escola.exemplo-de-um-nome-comprido.com.br'.padEnd(48, '-')}/`
+  const apps = (length: number) => Array.from({ length }, (_, at) => ({ name: said, home, logo: at % 5 === 4 ? undefined : both }))
   const own = { values: { name: said, phone: said, companyName: said }, version: said, errors: {} }
   return [
-    [
-      'account',
+    ...[20, 40].map((length): [string, string] => [
+      `account of ${length} apps`,
       accountPage(context, {
         ...account,
         ...{
@@ -161,10 +164,10 @@ function overviewPages(context: PageContext, said: string): [string, string][] {
           companyName: said,
           planSlug: said,
           overview,
-          apps,
+          apps: apps(length),
         },
       }),
-    ],
+    ]),
     [
       'account with nothing',
       accountPage(context, {

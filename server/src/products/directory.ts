@@ -1,4 +1,4 @@
-import type { ChangeFeed } from '../changes/index.ts'
+import { type ChangeFeed, createMemory } from '../changes/index.ts'
 import { BoundedMap, type Now, parseKeyKind, sha256Hex } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { OpenIdClient, Product } from './product.ts'
@@ -55,18 +55,21 @@ export function createProductDirectory({ storage, changes, now }: { storage: Sto
     if (known) known.usedAt = now()
     return known?.product
   }
-  let origins: ReadonlySet<string> | undefined
-  let clients: ReadonlyMap<string, OpenIdClient> | undefined
-  let notifiesAny: boolean | undefined
+  const untilChanged = { changes, kind: 'product_changed' } as const
+  const clients = createMemory<ReadonlyMap<string, OpenIdClient>>(
+    async () => new Map((await store.listOpenIdClients()).map((client) => [client.product.publishableKey, client])),
+    untilChanged,
+  )
+  const origins = createMemory<ReadonlySet<string>>(
+    async () => new Set((await store.listAllRedirectUris()).map((uri) => new URL(uri).origin).filter((origin) => origin !== 'null')),
+    untilChanged,
+  )
   let generation = 0
   changes.follow(({ kind }) => {
     if (kind !== 'product_changed' && kind !== 'everything_changed') return
     generation++
     byKeyHash.forEach(keepUsed)
     byKeyHash.clear()
-    origins = undefined
-    clients = undefined
-    notifiesAny = undefined
   })
   return {
     findById: store.findById,
@@ -92,35 +95,17 @@ export function createProductDirectory({ storage, changes, now }: { storage: Sto
       return found && found.uri === uri ? checkedTarget(uri, found.product, found.trusted) : undefined
     },
     hasLiveApiKey: store.hasLiveApiKey,
-    async openIdClients() {
-      if (clients) return clients
-      const before = generation
-      const found = new Map((await store.listOpenIdClients()).map((client) => [client.product.publishableKey, client]))
-      if (generation === before) clients = found
-      return found
-    },
+    openIdClients: clients.get,
     async openIdTarget(productId, uri) {
       const product = await store.findById(productId)
       return product?.openid && checkedTarget(uri, product, false)
     },
     async postLogoutTarget(key, uri) {
-      const client = (await this.openIdClients()).get(key)
+      const client = (await clients.get()).get(key)
       return client?.product.openid.postLogoutUris.includes(uri) ? checkedTarget(uri, client.product, false) : undefined
     },
-    async notifiesAnyOfSignOuts() {
-      if (notifiesAny !== undefined) return notifiesAny
-      const before = generation
-      const found = await store.hasLogoutAddress()
-      if (generation === before) notifiesAny = found
-      return found
-    },
-    async redirectOrigins() {
-      if (origins) return origins
-      const before = generation
-      const found = new Set((await store.listAllRedirectUris()).map((uri) => new URL(uri).origin).filter((origin) => origin !== 'null'))
-      if (generation === before) origins = found
-      return found
-    },
+    notifiesAnyOfSignOuts: createMemory(store.hasLogoutAddress, untilChanged).get,
+    redirectOrigins: origins.get,
     takeUsed() {
       byKeyHash.forEach((known) => {
         keepUsed(known)

@@ -47,6 +47,8 @@ describe('The files of a SQLite database', () => {
     assert.equal((await portaria('user list --json')).json.length, 1)
     for (const name of [file, `${file}.before-restore`, `${file}-wal`, `${file}-shm`, path.join(path.dirname(file), 'portaria.key.used')])
       rmSync(name, { force: true })
+    assert.match((await portaria('user list')).err, /there is no database of Portaria at/)
+    assert.equal((await portaria('migrate')).code, 0)
     assert.equal((await portaria('user list --json')).json.length, 0, 'begun anew')
   }
 

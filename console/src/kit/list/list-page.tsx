@@ -2,6 +2,7 @@ import { Card, Typography } from '@mui/material'
 import type { ReactNode } from 'react'
 import { ListBase, type RaRecord, type SortPayload } from 'react-admin'
 import { PageHeading } from '../page-heading.tsx'
+import type { Choosing } from './choosing.tsx'
 import { type Filter, ListFilters } from './list-filters.tsx'
 import { type Column, ListRows } from './list-rows.tsx'
 
@@ -24,6 +25,10 @@ export interface ListPageProps<Item extends RaRecord> {
   actions?: ReactNode
   /** A filter that always applies and is not shown. */
   always?: Record<string, string>
+  /** Above the filters, and between them and the rows. */
+  above?: ReactNode
+  beforeRows?: ReactNode
+  choosing?: Choosing<Item>
 }
 
 /** The list of a resource: heading, filters, rows that sort, pages. Its address holds filters, order and page. */
@@ -37,14 +42,19 @@ export function ListPage<Item extends RaRecord>({
   empty,
   actions,
   always,
+  above,
+  beforeRows,
+  choosing,
 }: ListPageProps<Item>) {
   return (
     <ListBase<Item> perPage={PAGE_ITEMS} sort={sort} exporter={false} queryOptions={silent} {...(always && { filter: always })}>
       <PageHeading title={title} actions={actions} />
       {about !== undefined && <Typography sx={{ mb: 2, maxWidth: 720 }}>{about}</Typography>}
+      {above}
       {filters.length > 0 && <ListFilters filters={filters} />}
+      {beforeRows}
       <Card>
-        <ListRows label={title} columns={columns} empty={empty} {...(pathOf && { pathOf })} />
+        <ListRows label={title} columns={columns} empty={empty} {...(pathOf && { pathOf })} {...(choosing && { choosing })} />
       </Card>
     </ListBase>
   )
@@ -74,7 +84,7 @@ export function ListPart<Item extends RaRecord>({ resource, filter, label, colum
       disableSyncWithLocation
       storeKey={false}
     >
-      <ListRows label={label} columns={columns} empty={empty} {...(pathOf && { pathOf })} />
+      <ListRows label={label} columns={columns} empty={empty} isPart {...(pathOf && { pathOf })} />
     </ListBase>
   )
 }

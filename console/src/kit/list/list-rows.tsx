@@ -22,8 +22,10 @@ import { type RaRecord, useListContext } from 'react-admin'
 import { Link as RouterLink, useNavigate } from 'react-router-dom'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { Failed } from '../failed.tsx'
+import { EmptyLine } from '../show/empty-line.tsx'
 import { hidden } from '../show/values.tsx'
 import { kitTexts } from '../texts.ts'
+import { ChooseAll, ChooseOne, type Choosing } from './choosing.tsx'
 import { Empty } from './empty.tsx'
 import { ListPages } from './list-pages.tsx'
 
@@ -40,13 +42,16 @@ interface RowsProps<Item> {
   columns: ReadonlyArray<Column<Item>>
   pathOf?: (item: Item) => string
   empty?: ReactNode
+  /** A list inside another page says in one line that it is empty. */
+  isPart?: boolean
+  choosing?: Choosing<Item>
 }
 
 /**
  * The rows of the list around it, with the pages below: a table, or on phones one block for each row. The first column names the row and
  * links to it.
  */
-export function ListRows<Item extends RaRecord>({ empty, ...props }: RowsProps<Item>) {
+export function ListRows<Item extends RaRecord>({ empty, isPart = false, ...props }: RowsProps<Item>) {
   const texts = useTexts(kitTexts)
   const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true })
   const { data, error, isPending, isFetching, refetch, page, setPage, filterValues, setFilters } = useListContext<Item>()
@@ -66,6 +71,7 @@ export function ListRows<Item extends RaRecord>({ empty, ...props }: RowsProps<I
       </Empty>
     )
   }
+  if (data.length === 0 && isPart) return <EmptyLine>{empty ?? texts.emptyTitle}</EmptyLine>
   if (data.length === 0) return <Empty title={texts.emptyTitle}>{empty}</Empty>
   return (
     <Box aria-busy={isFetching}>
@@ -75,7 +81,7 @@ export function ListRows<Item extends RaRecord>({ empty, ...props }: RowsProps<I
   )
 }
 
-function Rows<Item extends RaRecord>({ label, columns, pathOf, items }: RowsProps<Item> & { items: readonly Item[] }) {
+function Rows<Item extends RaRecord>({ label, columns, pathOf, choosing, items }: RowsProps<Item> & { items: readonly Item[] }) {
   const navigate = useNavigate()
   return (
     <TableContainer>
@@ -85,6 +91,11 @@ function Rows<Item extends RaRecord>({ label, columns, pathOf, items }: RowsProp
         </Box>
         <TableHead>
           <TableRow>
+            {choosing && (
+              <TableCell padding="checkbox">
+                <ChooseAll choosing={choosing} items={items} />
+              </TableCell>
+            )}
             {columns.map((column) => (
               <ColumnHead key={column.label} {...column} />
             ))}
@@ -93,6 +104,11 @@ function Rows<Item extends RaRecord>({ label, columns, pathOf, items }: RowsProp
         <TableBody>
           {items.map((item) => (
             <TableRow key={item.id} hover {...(pathOf && leadsTo(() => void navigate(pathOf(item))))}>
+              {choosing && (
+                <TableCell padding="checkbox">
+                  <ChooseOne choosing={choosing} item={item} />
+                </TableCell>
+              )}
               {columns.map(({ label: name, value }, i) => (
                 <TableCell key={name} {...(i === 0 && { component: 'th', scope: 'row' })}>
                   {i === 0 && pathOf ? <RowLink to={pathOf(item)}>{value(item)}</RowLink> : value(item)}
@@ -135,12 +151,24 @@ function ColumnHead({ label, sortBy }: { label: string; sortBy?: string }) {
   )
 }
 
-function Blocks<Item extends RaRecord>({ label, columns: [first, ...rest], pathOf, items }: RowsProps<Item> & { items: readonly Item[] }) {
+function Blocks<Item extends RaRecord>({
+  label,
+  columns: [first, ...rest],
+  pathOf,
+  choosing,
+  items,
+}: RowsProps<Item> & { items: readonly Item[] }) {
   return (
     <List aria-label={label} disablePadding>
+      {choosing && (
+        <ListItem divider sx={{ py: 0 }}>
+          <ChooseAll choosing={choosing} items={items} isNamed />
+        </ListItem>
+      )}
       {items.map((item) => (
         <ListItem key={item.id} divider sx={{ display: 'block', py: 1.5 }}>
           <Box sx={{ fontWeight: 600, mb: 0.5 }}>
+            {choosing && <ChooseOne choosing={choosing} item={item} />}
             {pathOf ? <RowLink to={pathOf(item)}>{first?.value(item)}</RowLink> : first?.value(item)}
           </Box>
           <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: 'minmax(6rem, auto) 1fr', columnGap: 2, rowGap: 0.25 }}>
@@ -168,7 +196,7 @@ function Blocks<Item extends RaRecord>({ label, columns: [first, ...rest], pathO
 
 function RowLink({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <Link component={RouterLink} to={to} sx={{ fontWeight: 600 }}>
+    <Link component={RouterLink} to={to} underline="hover" sx={{ fontWeight: 600 }}>
       {children}
     </Link>
   )

@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { kitTexts } from '../texts.ts'
 import { useRead } from '../use-read.ts'
 
-type Kind = 'appearance' | 'product' | 'plan' | 'identity_provider' | 'endpoint'
+type Kind = 'appearance' | 'reports' | 'product' | 'plan' | 'identity_provider' | 'endpoint'
 
 /** Says that a file of settings declares this, so that a change made here would not last; nothing where none does. */
 export function ManagedBy({ kind, id }: { kind: Kind; id: string }) {

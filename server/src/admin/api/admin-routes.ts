@@ -24,7 +24,7 @@ export function adminRoute<Query extends z.ZodObject, Body extends z.ZodObject>(
   scope.route({
     method: route.method,
     url: `/api/admin${route.path}`,
-    schema: describeRoute(route),
+    config: { describe: () => describeRoute(route) },
     ...(route.bodyLimitBytes !== undefined && { bodyLimit: route.bodyLimitBytes }),
     handler: async (request, reply) => answer(reply, await call(request, route, deps), route.answer.status ?? 200, deps),
   })

@@ -33,6 +33,7 @@ const rolesOf = {
   'endpoints:write': owners,
   'appearance:read': everyone,
   'appearance:write': owners,
+  'reports:write': owners,
   'subscriptions:read': everyone,
   'subscriptions:write': helpers,
   'notifications:read': everyone,

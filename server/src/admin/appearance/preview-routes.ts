@@ -19,7 +19,7 @@ const previewQuery = z.strictObject({
   ...draftFields,
 })
 
-/** What a change of the look would become, before it is made. */
+/** Routes that show a change of the look before it is made. */
 export function previewRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',

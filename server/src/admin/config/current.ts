@@ -2,6 +2,7 @@ import { type Endpoint, endpointStore } from '../../app-events/index.ts'
 import { APPEARANCE_FIELDS, type Appearance, appearanceStore, FIELD_NAMES, type ImageInfo } from '../../appearance/index.ts'
 import { type IdentityProvider, providerStore } from '../../identity-providers/index.ts'
 import { type Product, productStore } from '../../products/index.ts'
+import { readZone } from '../../reports/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { OPERATOR_SCOPE, type Plan, planStore } from '../../subscriptions/index.ts'
 import { productJson, readProductSettings } from '../products/product-json.ts'
@@ -60,6 +61,7 @@ export async function readCurrent(db: Queryable, declared?: Configuration): Prom
   const configuration = canonical({
     portaria: FORM,
     appearance: lookOf(undefined),
+    reports: { time_zone: await readZone(db) },
     products: ofProducts,
     plans: plansOf(OPERATOR_SCOPE),
     identity_providers: Object.fromEntries(providers.map((provider) => [provider.id, ofProvider(provider)])),
@@ -81,6 +83,7 @@ function listObjects({ products, plans, providers, endpoints }: Found, marks: re
   const add = (path: string, object: Omit<Managed, 'managedBy' | 'productId'>, productId?: string) =>
     objects.set(pathOf(path, productId, products), { ...object, productId, managedBy: managerOf(object, marks) })
   add('appearance', { kind: 'appearance', id: 'operator', name: 'appearance' })
+  add('reports', { kind: 'reports', id: 'operator', name: 'reports' })
   for (const { id, slug } of products) add(`products.${slug}`, { kind: 'product', id, name: slug })
   for (const { id, slug, scope } of plans)
     add(`plans.${slug}`, { kind: 'plan', id, name: slug }, scope === OPERATOR_SCOPE ? undefined : scope)

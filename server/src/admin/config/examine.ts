@@ -3,6 +3,7 @@ import type { EndpointRefusal } from '../../event-delivery/index.ts'
 import type { ForwardAuthRefusal } from '../../forward-auth/index.ts'
 import type { ProviderRefusal } from '../../identity-providers/index.ts'
 import type { Gateway, ProductRefusal } from '../../products/index.ts'
+import { parseZone } from '../../reports/index.ts'
 import type { PlanRefusal } from '../../subscriptions/index.ts'
 import type { Current, Managed } from './current.ts'
 import { hashOfFile, listImagePlaces } from './form/appearance.ts'
@@ -13,6 +14,7 @@ export type ConfigurationFault = { path: string } & (
   | { refusal: 'needed' | 'stays' | 'secret_absent' | 'image_absent' }
   | { refusal: 'managed_by_another'; managedBy: string }
   | { refusal: 'gateway_off'; gateway: string }
+  | { refusal: 'unknown_time_zone' }
   | { refusal: 'appearance_refused'; why: AppearanceRefusal }
   | { refusal: 'product_refused'; why: ProductRefusal }
   | { refusal: 'forward_auth_refused'; why: ForwardAuthRefusal }
@@ -24,13 +26,21 @@ export type ConfigurationFault = { path: string } & (
 /** The fields that something new needs. */
 const NEEDED = {
   appearance: [],
+  reports: [],
   product: ['audience', 'checkout'],
   plan: ['name', 'price'],
   identity_provider: ['issuer', 'client_id', 'client_secret'],
   endpoint: ['url', 'types'],
 } as const
 /** Another one of these would make it something else: tokens, sessions and subjects were made for it. */
-const STAYS = { appearance: [], product: ['audience'], plan: [], identity_provider: ['kind', 'issuer', 'client_id'], endpoint: [] } as const
+const STAYS = {
+  appearance: [],
+  reports: [],
+  product: ['audience'],
+  plan: [],
+  identity_provider: ['kind', 'issuer', 'client_id'],
+  endpoint: [],
+} as const
 
 /** A setting of the file by its path, and what of our settings it is about. */
 export interface Declared {
@@ -43,15 +53,17 @@ export interface Declared {
 
 /** Everything that a file declares, products before what is theirs. */
 export function listDeclared(configuration: Configuration, { objects }: Pick<Current, 'objects'>): Declared[] {
-  const { appearance, products = {}, plans = {}, identity_providers: providers = {}, endpoints = {} } = configuration
+  const { appearance, reports, products = {}, plans = {}, identity_providers: providers = {}, endpoints = {} } = configuration
   const all = (kind: Managed['kind'], group: Record<string, object>, path: string): Declared[] =>
     Object.entries(group).map(([name, settings]) => {
       const own = `${path}.${name}`
       return { path: own, kind, settings: { ...settings }, is: objects.get(own) }
     })
   const look: Declared = { path: 'appearance', kind: 'appearance', settings: { ...appearance }, is: objects.get('appearance') }
+  const days: Declared = { path: 'reports', kind: 'reports', settings: { ...reports }, is: objects.get('reports') }
   return [
     ...(appearance === undefined ? [] : [look]),
+    ...(reports === undefined ? [] : [days]),
     ...all('product', products, 'products'),
     ...all('plan', plans, 'plans'),
     ...Object.entries(products).flatMap(([slug, product]) => [
@@ -99,7 +111,12 @@ export function examine(
         .map((gateway) => ({ path, refusal: 'gateway_off' as const, gateway })),
     ]
   })
-  return [...ofImages, ...ofRest]
+  return [...ofImages, ...ofRest, ...faultsOfZone(configuration)]
+}
+
+function faultsOfZone({ reports }: Configuration): ConfigurationFault[] {
+  const zone = reports?.time_zone
+  return zone === undefined || parseZone(zone) !== undefined ? [] : [{ path: 'reports.time_zone', refusal: 'unknown_time_zone' }]
 }
 
 /** The fields of something that are secrets, where it has any. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../storage/index.ts'
 
 /** What a file can declare. */
-export const MANAGED_KINDS = ['appearance', 'product', 'plan', 'identity_provider', 'endpoint'] as const
+export const MANAGED_KINDS = ['appearance', 'reports', 'product', 'plan', 'identity_provider', 'endpoint'] as const
 export type ManagedKind = (typeof MANAGED_KINDS)[number]
 
 /** That a file declares something. `name`: as it is called there. */

@@ -11,6 +11,7 @@ import {
   findProgress,
   forgetProgress,
   isSame,
+  listUnfenced,
   migrate,
   type NeedsNewer,
   noteCopyDone,
@@ -33,8 +34,8 @@ export interface CopyDeps extends Waiting {
   target: Storage
   now: Now
   actor: Actor
-  /** Called once the source can be read only. */
-  onFenced: () => void
+  /** Called once the source can be read only, with the tables that are copied. */
+  onFenced: (tables: readonly string[]) => unknown
   step: Step
 }
 
@@ -72,7 +73,7 @@ export async function copyDatabase(deps: CopyDeps): Promise<Copied | CopyRefusal
   if ('refusal' in begun) return begun
   const { copy, progress } = begun
   await raiseFence(source)
-  onFenced()
+  await onFenced(tables.map(({ name }) => name))
   const end = await copyTables(sides, tables, { progress, step })
   if ('refusal' in end) return end
   const compared = await compareTables(sides, tables, step)
@@ -117,8 +118,8 @@ async function finish(
   copy: Copy,
   { progress, compared }: { progress: Progress; compared: Comparison[] },
 ): Promise<CopyRefusal | undefined> {
-  if (copy.doneAt === undefined && !(await noteDone(source, copy, now())))
-    return { refusal: (await findCopy(source.db))?.id === copy.id ? 'taken_over' : 'given_up' }
+  const refused = await noteDone(source, copy, copy.doneAt ?? now())
+  if (refused) return refused
   const rows = compared.reduce((sum, one) => sum + one.source.rows, 0)
   return target.transaction(async (tx) => {
     if (!(await forgetProgress(tx, progress))) return { refusal: 'taken_over' }
@@ -128,14 +129,31 @@ async function finish(
   })
 }
 
-class GivenUp extends Error {}
+class NotDone extends Error {
+  readonly refusal: 'taken_over' | 'given_up'
+  constructor(refusal: NotDone['refusal']) {
+    super(refusal)
+    this.refusal = refusal
+  }
+}
 
-async function noteDone(source: Storage, copy: Copy, at: number): Promise<boolean> {
-  return throughFence(source, ['settings'], async (tx) => {
-    if (!(await noteCopyDone(tx, copy, at))) throw new GivenUp() // and there is no fence to put back
-    return true
-  }).catch((error: unknown) => {
-    if (error instanceof GivenUp) return false
+/** What this transaction opens of the fence, and closes again. */
+const NOTED_IN = ['settings']
+
+/**
+ * Notes the end, unless the copy is being given up: from the moment at which the first table is open again, the source may have rows that
+ * nobody has compared.
+ */
+async function noteDone(source: Storage, copy: Copy, at: number): Promise<{ refusal: NotDone['refusal'] } | undefined> {
+  try {
+    await throughFence(source, NOTED_IN, async (tx) => {
+      const open = (await listUnfenced({ db: tx, address: source.address })).filter((name) => !NOTED_IN.includes(name))
+      if (open.length > 0) throw new NotDone('given_up') // and there is no fence to put back
+      if (!(await noteCopyDone(tx, copy, at))) throw new NotDone((await findCopy(tx))?.id === copy.id ? 'taken_over' : 'given_up')
+    })
+    return undefined
+  } catch (error) {
+    if (error instanceof NotDone) return { refusal: error.refusal }
     throw error
-  })
+  }
 }

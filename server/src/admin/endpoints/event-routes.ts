@@ -48,7 +48,7 @@ const { data: _, ...about } = example
 const deliveryExample = { ...about, endpoint: id, state: 'delivered', attempts: 1, next_at: null, last_attempt: attempt }
 
 /** What events say of users. */
-const OF_USERS = ['email', 'name', 'avatar_url', 'company_name', 'rank_name']
+const OF_USERS = ['product_user_id', 'email', 'name', 'avatar_url', 'company_name', 'rank_name']
 
 /** Events with their deliveries and attempts, replays and tests. */
 export function eventRoutes(scope: FastifyInstance, deps: AdminDeps): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DELIVERY_STATES } from '../../event-delivery/index.ts'
+import { DELIVERY_STATES, EVENT_CATALOGUE } from '../../event-delivery/index.ts'
 
 const time = z.iso.datetime()
 
@@ -53,15 +53,5 @@ export const eventExample = {
   product: 'academy',
   subject: '0199c2b4-1111-7c1e-9f52-1b6f0a4c8e21',
   occurred_at: '2026-11-23T12:00:00.000Z',
-  data: {
-    sequence: 1_795_435_200_000,
-    product_id: '0199c2b4-2222-7c1e-9f52-1b6f0a4c8e21',
-    user_id: '0199c2b4-1111-7c1e-9f52-1b6f0a4c8e21',
-    active: true,
-    status: 'active',
-    reason: 'paid',
-    plan_slug: 'pro',
-    current_period_end: '2026-12-23T12:00:00.000Z',
-    grace_until: null,
-  },
+  data: EVENT_CATALOGUE['access.granted'].example,
 }

@@ -8,6 +8,11 @@ export interface SessionFilter {
   /** Only those that are valid now. */
   live?: boolean | undefined
   ip?: string | undefined
+  /** Only those begun by a sign-in: neither handed off to a product, nor by an administrator who acts as the user. */
+  begun?: 'by_sign_in' | undefined
+  /** Begun at or after, and before, in ms. */
+  since?: number | undefined
+  until?: number | undefined
 }
 
 /** The node that made an id may have had another clock. */
@@ -26,13 +31,16 @@ const whole = (db: Queryable) =>
 /** Newest first or last: ids are made in the order of time. */
 export async function listSessions(
   db: Queryable,
-  { userId, productId, live, ip }: SessionFilter,
+  { userId, productId, live, ip, begun, since, until }: SessionFilter,
   { page, now }: { page: Page; now: number },
 ): Promise<SessionRecord[]> {
   let query = whole(db)
   if (userId !== undefined) query = query.where('sessions.user_id', '=', userId)
   if (productId !== undefined) query = query.where('sessions.product_id', '=', productId)
   if (ip !== undefined) query = query.where('sessions.ip', '=', ip)
+  if (since !== undefined) query = query.where('sessions.id', '>=', firstIdAt(since))
+  if (until !== undefined) query = query.where('sessions.id', '<', firstIdAt(until))
+  if (begun === 'by_sign_in') query = query.where((e) => e(e.fn.coalesce('parent_id', 'impersonator_id'), 'is', null))
   if (live === true) {
     query = query.where('sessions.ended_at', 'is', null).where('sessions.expires_at', '>', now)
     // No session lives longer: older ones have expired and are not read.

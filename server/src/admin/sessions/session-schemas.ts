@@ -1,11 +1,23 @@
 import { z } from 'zod'
 import { isoTime } from '../../kit/index.ts'
-import { flag, listQuery } from '../api/list.ts'
+import { flag, listQuery, moment } from '../api/list.ts'
 import type { SessionRecord } from './session-list-store.ts'
 
 export const sessionListQuery = listQuery(
   { sorts: ['created_at'], usual: '-created_at' },
-  { user_id: z.uuid().optional(), product_id: z.uuid().optional(), ip: z.string().max(45).optional(), live: flag.optional() },
+  {
+    user_id: z.uuid().optional(),
+    product_id: z.uuid().optional(),
+    ip: z.string().max(45).optional(),
+    live: flag.optional(),
+    // Without an index of its own: the others may be none among very many.
+    sign_in: z
+      .literal('true')
+      .optional()
+      .describe('only those begun by a sign-in: neither handed off to a product nor by an administrator who acts as the user'),
+    since: moment.optional().describe('begun then or later'),
+    until: moment.optional(),
+  },
 )
 
 const time = z.iso.datetime().nullable()

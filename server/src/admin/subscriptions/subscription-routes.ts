@@ -25,7 +25,7 @@ import { type Caller, refuseImpersonationOf } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
-import { suggestionJson, suggestUsers } from '../notifications/suggest-users.ts'
+import { suggestionJson, suggestUsers } from '../buyers/suggest-users.ts'
 import { findUser } from '../users/change-users.ts'
 import { reasonedBody } from '../users/user-schemas.ts'
 import { historyJson, readNames, subscriptionJson } from './subscription-json.ts'
@@ -201,6 +201,7 @@ async function show(id: string, { role }: Caller, deps: AdminDeps): Promise<Admi
   const isGuest = history.subscription.userId === undefined && role !== 'viewer'
   const newest = isGuest ? history.events.flatMap(({ notificationId }) => notificationId ?? []).slice(-MAX_READ) : []
   const notifications = await notificationStore(storage.db).listByIds([...new Set(newest)])
-  const suggested = await suggestUsers(notifications, { db: storage.db, masterKeys })
+  const bought = { notifications, emails: [history.subscription.email] }
+  const suggested = isGuest ? await suggestUsers(bought, { db: storage.db, masterKeys }) : []
   return { body: { ...historyJson(history, await readNames(deps), now()), suggested_users: suggested.map(suggestionJson) } }
 }

@@ -141,6 +141,15 @@ describe('an SVG', () => {
     assert.equal(refused(svg('<g id="a"><use href="#a"/></g>')), 'svg_too_much')
     assert.equal(refused(svg('<mask id="m"><path d="M0" mask="url(#m)"/></mask>')), 'svg_too_much')
     assert.equal(refused(svg('<style>*{mask:url(#m)}</style><mask id="m"><path d="M0"/></mask>')), 'svg_too_much')
+    // Browsers draw the first of two elements with one id, and find an id with a blank by a reference in quotes.
+    const decoys = Array.from({ length: 25 }, (_, at) => `<g id="g${at}"/>`).join('')
+    assert.equal(refused(svg(`<defs><path id="g0" d="M0 0"/>${doubling}${decoys}</defs><use href="#g24"/>`)), 'svg_too_much')
+    const masks = (id: string) =>
+      svg(
+        `<mask id="${id}0"><path d="M0 0"/></mask>${Array.from({ length: 24 }, (_, at) => `<mask id="${id}${at + 1}">${`<path d="M0" mask="url('#${id}${at}')"/>`.repeat(2)}</mask>`).join('')}`,
+      )
+    assert.equal(refused(masks('m')), 'svg_too_much')
+    assert.doesNotMatch(taken(masks(' m')).content.toString(), /id=/)
     assert.ok(taken(svg('<defs><path id="p" d="M0 0"/></defs><use href="#p"/><use href="#p"/><use href="#gone"/>')))
     assert.ok(taken(svg('<style>.a{fill:url(#g)}</style><linearGradient id="g" href="#h"/><linearGradient id="h"/>')))
   })

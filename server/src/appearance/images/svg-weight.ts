@@ -9,8 +9,11 @@ const MAX_WEIGHT = 20_000
  * millions, or never end. A stylesheet may refer to gradients alone, since it could concern any number of elements.
  */
 export function drawsTooMuch(root: XmlElement): boolean {
+  // Of two elements with one id browsers draw the first.
   const byId = new Map(
-    all(root).flatMap((element) => (element.attributes.has('id') ? [[element.attributes.get('id') ?? '', element]] : [])),
+    all(root)
+      .toReversed()
+      .map((element) => [element.attributes.get('id') ?? '', element]),
   )
   const weights = new Map<XmlElement, number>()
   const isPaint = (id: string) => SVG_PAINTS.has(byId.get(id)?.name ?? 'linearGradient')

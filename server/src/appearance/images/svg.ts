@@ -17,6 +17,7 @@ export interface Svg {
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg'
 const MAX_SIDE = 100_000
+const PLAIN_ID = /^[\w.-]+$/
 
 class Refused extends Error {
   readonly refusal: SvgRefusal
@@ -49,6 +50,8 @@ function cleanElement({ name, attributes, children }: XmlElement): XmlElement {
   const kept = new Map<string, string>()
   for (const [key, value] of attributes) {
     if (/^on/i.test(key)) throw new Refused({ refusal: 'svg_handler', what: key })
+    // A reference names nothing else, and a browser would find an id with blanks by a reference that reads otherwise here.
+    if (key === 'id' && !PLAIN_ID.test(value)) continue
     if (key === 'href' || key === 'xlink:href') kept.set('href', checkAddress(value))
     else if (SVG_ATTRIBUTES.has(key)) kept.set(key, checkValue(value, key))
   }

@@ -1,5 +1,5 @@
 import { firstIdAt } from '../../kit/index.ts'
-import { type EventAttemptRow, inPages, type Page, type Queryable } from '../../storage/index.ts'
+import { type AppEventRow, type EventAttemptRow, inPages, type Page, type Queryable } from '../../storage/index.ts'
 
 /** An event as it is listed. Times in ms. */
 export interface LoggedEvent {
@@ -125,15 +125,7 @@ function toAttempt({ endpoint_id: endpointId, at, ms, status, fault, answer }: E
   return { endpointId, at, ms, status: status ?? undefined, fault: fault ?? undefined, answer: answer ?? undefined }
 }
 
-function toEvent(row: {
-  id: string
-  type: string
-  product_id: string | null
-  subject: string
-  sequence: number
-  occurred_at: number
-  data: string | null
-}): LoggedEvent {
+function toEvent(row: AppEventRow): LoggedEvent {
   const { id, type, subject, sequence } = row
   return { id, type, subject, sequence, productId: row.product_id ?? undefined, occurredAt: row.occurred_at, data: row.data ?? undefined }
 }

@@ -199,7 +199,7 @@ export function createEn(service: string) {
       subject: 'An event endpoint has failed for a day',
       title: 'An event endpoint has failed for a day',
       lead: 'Portaria can not deliver events to one of your systems: for a day nothing has arrived there. No event is lost: all are kept for 90 days and can be replayed.',
-      todo: 'See in the console what the receiver answered, and fix it. If the failures go on, deliveries stop at the time given above, and you are told again.',
+      todo: 'See in the console what the receiver answered, and fix it. If the failures go on, deliveries stop at the time given above, and you are notified again.',
       button: 'See the endpoint',
       why: 'You received this email because you are an owner of Portaria.',
     },

@@ -10,11 +10,15 @@ export interface AppTile {
   logo: { light: LookImage; dark?: LookImage } | undefined
 }
 
+/** With more apps than these the letters stand for all of them: pages weigh 30 KB at most, and each logo names two files. */
+const MAX_LOGOS = 20
+
 /** The apps that a user has been in, shares data with or has bought. */
 export function appTiles({ language }: PageContext, apps: readonly AppTile[]): string {
   const labels = texts[language].ownApps
+  const hasLogos = apps.length <= MAX_LOGOS
   const items = apps.map(({ name, home, logo }) => {
-    const shown = html`!${logo ? picture(logo) : html`<span class="mark initial" aria-hidden="true">${initialOf(name)}</span>`}<span>${name}</span>`
+    const shown = html`!${logo && hasLogos ? picture(logo) : html`<span class="mark initial" aria-hidden="true">${initialOf(name)}</span>`}<span>${name}</span>`
     return home !== undefined && isHref(home) ? html`<li><a href="${home}">!${shown}</a></li>` : html`<li><div>!${shown}</div></li>`
   })
   const list = apps.length === 0 ? html`<p class="note">${labels.none}</p>` : html`<ul class="apps">!${items}</ul>`

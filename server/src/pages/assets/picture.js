@@ -9,6 +9,7 @@ input.addEventListener('change', () => void shrink())
 
 async function shrink() {
   const [file] = input.files
+  // A file that this browser can't read is sent as it is: the server then judges it, and names what is wrong.
   const picture = file && (await createImageBitmap(file).catch(() => undefined))
   if (!picture) return
   const canvas = document.createElement('canvas')

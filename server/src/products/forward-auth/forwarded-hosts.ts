@@ -1,4 +1,4 @@
-import type { ChangeFeed } from '../../changes/index.ts'
+import { type ChangeFeed, createMemory } from '../../changes/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { Product } from '../product.ts'
 import { forwardedTarget, type RedirectTarget } from '../redirect-target.ts'
@@ -37,27 +37,21 @@ export function createForwardedHosts({
   changes: Pick<ChangeFeed, 'follow'>
   baseUrl: string
 }): ForwardedHosts {
-  let hosts: ReadonlyMap<string, ForwardedHost> | undefined
-  let generation = 0
-  changes.follow(({ kind }) => {
-    if (kind !== 'product_changed' && kind !== 'everything_changed') return
-    generation++
-    hosts = undefined
-  })
-  const read = async () => {
-    const before = generation
-    const rows = await forwardAuthStore(storage.db).listHosts()
-    const found = new Map(
-      rows.map(({ host, product, rule }) => [host, { name: host, origin: forwardedOrigin(host, baseUrl), product, rule }]),
-    )
-    if (generation === before) hosts = found
-    return found
-  }
-  const find = async (host: string) => (hosts ?? (await read())).get(host)
+  const hosts = createMemory<ReadonlyMap<string, ForwardedHost>>(
+    async () => {
+      const rows = await forwardAuthStore(storage.db).listHosts()
+      return new Map(rows.map(({ host, product, rule }) => [host, { name: host, origin: forwardedOrigin(host, baseUrl), product, rule }]))
+    },
+    { changes, kind: 'product_changed' },
+  )
+  const find = async (host: string) => (await hosts.get()).get(host)
   return {
-    remembered: (host) => (hosts ? hosts.get(host) : 'unread'),
+    remembered(host) {
+      const known = hosts.current()
+      return known ? known.get(host) : 'unread'
+    },
     find,
-    isCurrent: (host) => hosts?.get(host.name) === host,
+    isCurrent: (host) => hosts.current()?.get(host.name) === host,
     async findTarget(address) {
       // Parsers drop control characters and turn backslashes: the shown address would not be the one it leads to.
       if (address.length > MAX_ADDRESS || /[\p{Cc}\s\\]/u.test(address) || !URL.canParse(address)) return undefined

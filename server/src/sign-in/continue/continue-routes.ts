@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../audit/index.ts'
 import { appendage, mintHandoff, withParameters } from '../../handoff/index.ts'
-import { clientAddress } from '../../http/index.ts'
+import { clientAddress, isBehindTheBack } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import type { Product, RedirectTarget } from '../../products/index.ts'
 import type { Tokens } from '../../sessions/index.ts'
@@ -63,7 +63,8 @@ async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignI
   if (session.impersonation && (target.product.audience === 'external' || kind === 'eg_token'))
     return refuseWhileImpersonating(request, reply, deps)
   if (await isFirstSharing(attempt, target, deps)) {
-    if (!isShown(flow, target.product)) return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(flow) }))
+    if (!isClicked(request, attempt, target, deps))
+      return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(flow) }))
     await recordSharing(request, attempt, target.product, deps)
     // The click is done, and the contract's splash comes before an app.
     return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal({ ...flow, sharingShown: undefined }) }))
@@ -90,7 +91,8 @@ async function goOnToClient(
   const sealed = deps.flows.seal(attempt.flow)
   if (attempt.session.impersonation) return refuseWhileImpersonating(request, reply, deps)
   if (await isFirstSharing(attempt, attempt.target, deps)) {
-    if (!isShown(attempt.flow, attempt.target.product)) return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: sealed }))
+    if (!isClicked(request, attempt, attempt.target, deps))
+      return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: sealed }))
     await recordSharing(request, attempt, attempt.target.product, deps)
   }
   return deps.responses.redirect(reply, ownHref('/openid/authorize', { resume: sealed }))
@@ -100,6 +102,11 @@ async function goOnToClient(
 async function isFirstSharing({ flow, user }: SignInAttempt, { product }: RedirectTarget, { storage }: ContinueDeps): Promise<boolean> {
   if (product.audience !== 'external' || !flow.namedByKey) return false
   return (flow.openid?.asksConsent && !flow.sharingShown) || lacksConsent(user.id, product, storage.db)
+}
+
+/** Whether the user has seen what is shared, and has gone on from there: what a browser loads by itself agrees to nothing. */
+function isClicked(request: FastifyRequest, { flow }: SignInAttempt, { product }: RedirectTarget, { baseUrl }: ContinueDeps): boolean {
+  return isShown(flow, product) && !isBehindTheBack(request, baseUrl)
 }
 
 /** Whether the splash has shown all that would be recorded as agreed to: the product may have received a scope since. */

@@ -159,7 +159,8 @@ async function answerRefusal(
     case 'deletion_pending':
       return backToLogin(reply, flow, { notice: 'deletion_pending', provider }, deps)
     case 'disabled':
-      await recordAudit(deps.storage.db, { actor: 'system', action: 'sign_in.refused_disabled', target: identity.subject }, deps.now())
+      // Not the provider's name for them, which the deletion of the account would leave here.
+      await recordAudit(deps.storage.db, { actor: 'system', action: 'sign_in.refused_disabled', target: match.userId }, deps.now())
       return backToLogin(reply, flow, { notice: 'provider_failed', provider }, deps)
   }
 }

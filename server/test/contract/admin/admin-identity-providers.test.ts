@@ -125,7 +125,9 @@ eachDatabase('Identity providers in the admin API', (database) => {
   it('are tested, with findings that explain', async () => {
     const admin = await owner('testa')
     const provider = await startProvider(`${service().url}/auth/callback`)
-    await admin.send('POST', '/identity-providers', { ...google, id: 'testado', issuer: provider.issuer, client_secret: SECRET })
+    const at = { issuer: provider.issuer, client_id: provider.clientId }
+    await admin.send('POST', '/identity-providers', { ...google, ...at, id: 'testado', client_secret: provider.clientSecret })
+    await admin.send('POST', '/identity-providers', { ...google, ...at, id: 'trocada', client_secret: SECRET })
     const tested = async () =>
       (await admin.send('POST', '/identity-providers/testado/test')).json<{
         ok: boolean
@@ -134,12 +136,16 @@ eachDatabase('Identity providers in the admin API', (database) => {
     const well = await tested()
     assert.deepEqual(
       [well.ok, well.findings.map(({ check, result }) => `${check} ${result}`)],
-      [true, ['discovery ok', 'code_flow ok', 'pkce ok', 'keys ok', 'issuer_parameter ok', 'client warn']],
+      [true, ['discovery ok', 'code_flow ok', 'pkce ok', 'keys ok', 'issuer_parameter ok', 'client ok']],
     )
     assert.deepEqual(
       well.findings.map(({ code, values }) => [code, values]),
       well.findings.map(() => [null, {}]),
     )
+    // It names itself in its answers: what stands in for one must do so, or the provider is never asked.
+    const wrong = (await admin.send('POST', '/identity-providers/trocada/test')).json<Awaited<ReturnType<typeof tested>>>()
+    assert.deepEqual([wrong.ok, wrong.findings.at(-1)?.check, wrong.findings.at(-1)?.result], [false, 'client', 'fail'])
+    assert.match(wrong.findings.at(-1)?.says ?? '', /invalid_client/)
     provider.mood = 'rubbish'
     const ill = await tested()
     assert.deepEqual([ill.ok, ill.findings.length, ill.findings[0]?.result], [false, 1, 'fail'])
@@ -147,7 +153,7 @@ eachDatabase('Identity providers in the admin API', (database) => {
     const address = `${provider.issuer}/.well-known/openid-configuration`
     assert.deepEqual([ill.findings[0]?.code, ill.findings[0]?.values], ['other_content', { address, type: 'text/html' }])
     assertRefused(await admin.send('POST', '/identity-providers/nenhum/test'), 404, 'nao encontrado')
-    for (let asked = 2; asked < 10; asked++) await tested()
+    for (let asked = 3; asked < 10; asked++) await tested()
     assertRefused(await admin.send('POST', '/identity-providers/testado/test'), 429, 'muitas tentativas')
   })
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { keepDays } from '../../../src/admin/index.ts'
 import { gatewayHealthStore } from '../../../src/gateways/index.ts'
-import { DAY_MS, firstIdAt } from '../../../src/kit/index.ts'
+import { DAY_MS, firstIdAt, HOUR_MS } from '../../../src/kit/index.ts'
 import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
 import { connect } from '../../support/gateways/gateways.ts'
 import { altered, completed, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
@@ -18,12 +18,15 @@ interface Day {
   purchases: number
   failures: number
   failed_sign_ins: number
+  failed_sign_ins_by_kind: Record<string, number>
   failed_notifications: number
   dead_jobs: number
 }
 
 interface Overview {
+  today: string
   days: Day[]
+  month: { month: string; since: string; until: string; before: { from: string; to: string; counts: Omit<Day, 'day'> } } | null
   alerts: Array<{ kind: string; severity: string; count: number; product: string | null; since: string | null; path: string }>
   products: number
 }
@@ -36,6 +39,7 @@ const NOTHING = {
   purchases: 0,
   failures: 0,
   failed_sign_ins: 0,
+  failed_sign_ins_by_kind: {},
   failed_notifications: 0,
   dead_jobs: 0,
 }
@@ -43,10 +47,11 @@ const NOTHING = {
 eachDatabase('The overview of the console', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
 
-  it('counts sign-ins, new users, purchases and failures of each day of UTC, today included', async () => {
+  it('counts sign-ins, new users, purchases and failures of each day of São Paulo, today included', async () => {
     const script = await scriptOf(service(), 'viewer')
     service().clock.now = NOON
-    const midnight = NOON - DAY_MS / 2
+    // Three hours behind UTC.
+    const midnight = NOON - 9 * HOUR_MS
     await happen(service(), { user: midnight - 1, signIn: midnight - 1, productSignIn: midnight - 1 })
     await happen(service(), { user: midnight, signIn: midnight, purchase: midnight + 5, unresolved: midnight + 6, deadJob: midnight + 7 })
     await happen(service(), { awaitingGateway: midnight + 8, purchase: NOON - 1 })
@@ -67,7 +72,7 @@ eachDatabase('The overview of the console', (database) => {
   it('keeps a day once it is over: what it was counted from may go', async () => {
     const script = await scriptOf(service(), 'viewer')
     const { db } = service().context.storage
-    const start = Date.UTC(2032, 0, 10)
+    const start = Date.UTC(2032, 0, 10, 3)
     service().clock.now = start + DAY_MS + 30 * 60_000
     await happen(service(), { user: start + 1, signIn: start + 2, purchase: start + 3 })
     const kept = async () => (await db.selectFrom('daily_counts').selectAll().where('day', '=', '2032-01-10').execute()).length
@@ -88,7 +93,7 @@ eachDatabase('The overview of the console', (database) => {
   it('counts the sign-ins that failed in memory, and adds them to the day of every node', async () => {
     const script = await scriptOf(service(), 'viewer')
     await service().user('erra@example.com')
-    const day = new Date(service().clock.now).toISOString().slice(0, 10)
+    const day = new Date(service().clock.now - 3 * HOUR_MS).toISOString().slice(0, 10)
     const failed = async () => (await read(script, 7)).days.find((one) => one.day === day)?.failed_sign_ins
     for (let n = 0; n < 3; n++) await service().browser().signIn('/login', { email: 'erra@example.com', password: 'wrong password' })
     await service().browser().signIn('/login', { email: 'erra@example.com', password: PASSWORD })
@@ -97,10 +102,48 @@ eachDatabase('The overview of the console', (database) => {
     assert.equal(await failed(), 3)
     await service().writeCounts()
     assert.equal(await failed(), 3)
-    await service().context.storage.db.updateTable('daily_counts').set({ count: 10 }).where('name', '=', 'failed_sign_ins').execute()
+    const ofDay = (await read(script, 7)).days.find((one) => one.day === day)
+    assert.deepEqual(ofDay?.failed_sign_ins_by_kind, { wrong_credentials: 3 })
+    await service().context.storage.db.updateTable('daily_counts').set({ count: 10 }).where('name', 'like', 'failed_sign_ins:%').execute()
     await service().browser().signIn('/login', { email: 'erra@example.com', password: 'wrong password' })
     await service().writeCounts()
     assert.equal(await failed(), 11)
+  })
+
+  it('has the days of a month beside as many of the month before, by their first and last moments', async () => {
+    const script = await scriptOf(service(), 'viewer')
+    const { db } = service().context.storage
+    const ask = async (month: string) => (await script.get(`/overview?month=${month}`)).json<Overview>()
+    // Three hours behind UTC, in a year that no other test has.
+    service().clock.now = Date.UTC(2033, 2, 30, 2, 30)
+    const [march, february] = [Date.UTC(2033, 2, 1, 3), Date.UTC(2033, 1, 1, 3)]
+    await happen(service(), { user: march - 1, signIn: march, productSignIn: march })
+    await happen(service(), { user: march + 28 * DAY_MS, signIn: february, unresolved: february - 1 })
+    await happen(service(), { unresolved: march - 1, signIn: march + 29 * DAY_MS })
+    const failed = { name: 'failed_sign_ins:wrong_code', count: 4 }
+    await db
+      .insertInto('daily_counts')
+      .values({ day: '2033-02-28', ...failed })
+      .execute()
+    const now = await ask('now')
+    assert.deepEqual([now.today, now.days.length, now.days[0]?.day, now.days.at(-1)?.day], ['2033-03-29', 29, '2033-03-01', '2033-03-29'])
+    assert.deepEqual(now.days[0], { day: '2033-03-01', ...NOTHING, sign_ins: 1 })
+    assert.deepEqual(now.days[28], { day: '2033-03-29', ...NOTHING, new_users: 1 })
+    const before = { ...NOTHING, sign_ins: 1, new_users: 1, failures: 5, failed_notifications: 1, failed_sign_ins: 4 }
+    assert.deepEqual(now.month, {
+      ...{ month: '2033-03', since: '2033-03-01T03:00:00.000Z', until: '2033-03-30T02:59:59.999Z' },
+      before: { from: '2033-02-01', to: '2033-02-28', counts: { ...before, failed_sign_ins_by_kind: { wrong_code: 4 } } },
+    })
+    const over = await ask('2033-02')
+    assert.deepEqual([over.days.length, over.month?.since, over.month?.until], [28, '2033-02-01T03:00:00.000Z', '2033-03-01T02:59:59.999Z'])
+    assert.deepEqual([over.month?.before.from, over.month?.before.to], ['2033-01-01', '2033-01-31'])
+    assert.equal(over.month?.before.counts.failed_notifications, 1)
+    const kept = async () =>
+      (await db.selectFrom('daily_counts').selectAll().where('day', '<', '2032-06-01').where('day', '>', '2032-03-01').execute()).length
+    assert.deepEqual([(await ask('2032-05')).days.length, await kept()], [31, 0], 'to look at a day long ago writes nothing down')
+    assert.deepEqual([(await ask('2033-04')).days, (await script.get('/overview?days=7')).json<Overview>().month], [[], null])
+    for (const month of ['2033-13', '2033', 'today', '']) assert.equal((await script.get(`/overview?month=${month}`)).status, 400, month)
+    service().clock.now = Date.now()
   })
 
   it('takes seven to ninety days', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { applyConfiguration, readConfiguration } from '../../../src/admin/index.ts'
+import { applyConfiguration, readSettings } from '../../../src/admin/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { startForSuite } from '../../support/service.ts'
 import { adminOf, lastAudit, listAll, scriptOf, versionOf } from '../../support/users/admins.ts'
@@ -118,7 +118,7 @@ eachDatabase('Plans in the admin API', (database) => {
 
   it('say which file of settings declares them', async () => {
     const viewer = await adminOf(service(), 'arquivo@example.com', 'viewer')
-    const configuration = readConfiguration(
+    const configuration = await readSettings(
       'portaria: 1\nmanaged_by: infra\nplans: {do-arquivo: {name: A, price: 1}, easy-pro: {name: Easy Pro}}',
     )
     assert.ok(!('faults' in configuration))

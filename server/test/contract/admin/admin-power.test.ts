@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { MINUTE_MS } from '../../../src/kit/index.ts'
+import { firstIdAt, MINUTE_MS } from '../../../src/kit/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { PASSWORD, startForSuite } from '../../support/service.ts'
 import { adminOf, giveRole, lastAudit, listAll, scriptOf, versionOf } from '../../support/users/admins.ts'
@@ -38,6 +38,27 @@ eachDatabase('Sessions in the admin API', (database) => {
       actions.map(({ target, reason }) => [target, reason]),
       [[userId, 'celular roubado']],
     )
+  })
+
+  it('are listed by their beginning: when, and whether it was a sign-in', async () => {
+    const support = await adminOf(service(), 'comeco@example.com', 'support')
+    const { id: userId } = await service().user('horas@example.com')
+    const signIn = () => service().browser().signIn('/login', { email: 'horas@example.com', password: PASSWORD })
+    await signIn()
+    await signIn()
+    const { db } = service().context.storage
+    const ids = async (query: string) => (await listAll(support, `/sessions?user_id=${userId}&sort=created_at${query}`)).map(({ id }) => id)
+    const [first, second] = await ids('')
+    const now = Date.now()
+    // Ids say when they were made.
+    const later = firstIdAt(now + 10 * MINUTE_MS)
+    const handedOff = { id: later, parent_id: String(first) }
+    await db.updateTable('sessions').set(handedOff).where('id', '=', String(second)).execute()
+    const at = new Date(now + 5 * MINUTE_MS).toISOString()
+    assert.deepEqual([await ids(`&since=${at}`), await ids(`&until=${at}`)], [[later], [first]])
+    assert.deepEqual(await ids('&sign_in=true'), [first])
+    assert.deepEqual(await ids(`&sign_in=true&since=${at}`), [])
+    for (const query of ['since=ontem', 'sign_in=false']) assert.equal((await support.get(`/sessions?${query}`)).status, 400, query)
   })
 
   it('of who has power are not for support to end', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { endpointStore } from '../../../src/app-events/index.ts'
-import { disableEndpoint, enableEndpoint } from '../../../src/event-delivery/index.ts'
+import { changeEndpoint, disableEndpoint, enableEndpoint, testEndpoint } from '../../../src/event-delivery/index.ts'
+import { createGuardedFetch } from '../../../src/guarded-fetch/index.ts'
 import { commandLine, MASTER_KEY } from '../../support/command-line.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { addEndpoint } from '../../support/events/endpoints.ts'
@@ -83,5 +84,36 @@ eachDatabase('What an endpoint has missed', (database) => {
     assert.deepEqual(receiver.types(), ['test.ping', 'test.ping'])
     await endpointStore(db).disable(id, 'operator', service.clock.now)
     assert.equal((await portaria(`endpoint test ${id} --json`)).json.enabled, false)
+  })
+
+  it('stays as an operator has left it while a test was under way', async () => {
+    const service = await startService(await database.fresh())
+    const receiver = await startEventReceiver()
+    const { id } = await addEndpoint(service, { url: receiver.url })
+    const endpoints = endpointStore(service.context.storage.db)
+    const guardedFetch = createGuardedFetch({ allowPrivate: [], isDevelopment: true })
+    const operator = { ...service.context, actor: OPERATOR, guardedFetch }
+    const afterTest = async (meanwhile: () => Promise<unknown>) => {
+      await endpoints.disable(id, 'failing', service.clock.now)
+      const underWay = Promise.withResolvers<() => void>()
+      receiver.answers(() => (response) => underWay.resolve(() => response.writeHead(200).end()))
+      const tested = testEndpoint(id, operator)
+      const answer = await underWay.promise
+      await meanwhile()
+      answer()
+      const done = await tested
+      assert.ok('attempt' in done)
+      const { disabledReason } = (await endpoints.findById(id)) ?? {}
+      return [done.attempt.status, done.enabled, disabledReason]
+    }
+    assert.deepEqual(await afterTest(async () => undefined), [200, true, undefined])
+    const off = async () => {
+      await enableEndpoint(id, operator)
+      await disableEndpoint(id, operator)
+    }
+    assert.deepEqual(await afterTest(off), [200, false, 'operator'])
+    await enableEndpoint(id, operator)
+    const elsewhere = () => changeEndpoint(id, { url: 'http://localhost:1/elsewhere' }, { ...operator, isDevelopment: true })
+    assert.deepEqual(await afterTest(elsewhere), [200, false, 'failing'])
   })
 })

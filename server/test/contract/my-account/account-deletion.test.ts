@@ -5,11 +5,13 @@ import { deleteDue, findUser } from '../../../src/admin/index.ts'
 import { addProvider } from '../../../src/identity-providers/index.ts'
 import { endSubscription, grantSubscription } from '../../../src/payment-history/index.ts'
 import { planStore } from '../../../src/subscriptions/index.ts'
+import { openedAppStore, parsePicture, pictureStore } from '../../../src/users/index.ts'
 import { hiddenFlow } from '../../support/browser.ts'
 import { commandLine } from '../../support/command-line.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { completed, notify, subscriptionsOf, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { linkIn, startMailbox } from '../../support/mailbox.ts'
+import { wantPng } from '../../support/routes/brand-files.ts'
 import { dumpDatabase } from '../../support/routes/raw-requests.ts'
 import { cheapPasswords, PASSWORD, startService, type TestService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
@@ -176,6 +178,12 @@ eachDatabase('Deleting one’s own account', (database) => {
     const { id, ticket } = await leaving(service, email)
     const { db } = service.context.storage
     await db.updateTable('users_company').set({ phone: '+5511955554444' }).where('user_id', '=', id).execute()
+    const { product } = await service.product({ slug: 'aberto', name: 'Clube Aberto', audience: 'internal', checkout: 'integrated' })
+    await openedAppStore(db).note(id, product.id, service.clock.now)
+    const picture = parsePicture(wantPng(9, 9))
+    assert.ok('name' in picture)
+    await pictureStore(db).put(id, picture, service.clock.now)
+    const pixels = picture.content.toString('base64')
     await db
       .updateTable('audit')
       .set({ after: '{"name":"Clarice Partida"}', reason: 'Clarice Partida pediu', ip: '203.0.113.200' })
@@ -188,7 +196,10 @@ eachDatabase('Deleting one’s own account', (database) => {
     assert.equal(await deleteDue(service.context), 1)
     assert.equal(await deleteDue(service.context), 0)
     const left = await dumpDatabase(service)
-    for (const text of [email, 'Clarice Partida', '+5511955554444', '203.0.113.200', ticket]) assert.equal(left.includes(text), false, text)
+    for (const text of [email, 'Clarice Partida', '+5511955554444', '203.0.113.200', ticket, picture.name, pixels])
+      assert.equal(left.includes(text), false, text)
+    assert.deepEqual(await db.selectFrom('opened_apps').selectAll().execute(), [])
+    assert.equal((await fetch(`${service.url}/assets/pictures/${picture.name}.png`)).status, 404)
     const audit = await db.selectFrom('audit').select(['actor', 'action']).where('target', '=', id).execute()
     assert.ok(audit.some(({ actor, action }) => actor === `user:${id}` && action === 'user.request_deletion'))
     assert.deepEqual(

@@ -182,7 +182,7 @@ eachDatabase('What a user edits of their own data', (database) => {
     assert.doesNotMatch((await browser.get('/account')).text, /assets\/pictures/)
   })
 
-  it('is what an app that speaks OpenID Connect is told at the next question', async () => {
+  it('is what an app that speaks OpenID Connect gets at its next question', async () => {
     const { service, id, email, browser } = await someone()
     const app = await openIdApp(service)
     const tokens = await signInTo(app, browser, email, { scope: 'openid profile' })

@@ -193,9 +193,20 @@ oneDatabase('From the splash to the app', (database) => {
       const login = await browser.signIn(loginAddress(query), { email: user.email, password: PASSWORD })
       const page = await browser.get(assertOwnRedirect(login, '/auth/welcome'))
       assert.doesNotMatch(page.text, /Seu e-mail/)
-      const clicked = assertOwnRedirect(await browser.get(shareLink(page) ?? assert.fail(page.text)), '/auth/welcome')
+      const link = shareLink(page) ?? assert.fail(page.text)
+      // What a browser, or a program in it, loads by itself is no click.
+      for (const [method, headers] of [
+        ['HEAD', {}],
+        ['GET', { 'sec-purpose': 'prefetch' }],
+        ['GET', { 'sec-fetch-dest': 'image' }],
+        ['GET', { 'sec-fetch-dest': 'iframe' }],
+      ] as const)
+        assertOwnRedirect(await browser.request(method, link, { headers }), '/auth/welcome')
+      const consents = () => service.context.storage.db.selectFrom('consents').selectAll().where('user_id', '=', user.id).execute()
+      assert.deepEqual(await consents(), [])
+      const clicked = assertOwnRedirect(await browser.get(link), '/auth/welcome')
       assert.ok(parameter((await browser.get(splashTarget(await browser.get(clicked)))).location, 'eg_token'))
-      const [consent] = await service.context.storage.db.selectFrom('consents').selectAll().where('user_id', '=', user.id).execute()
+      const [consent] = await consents()
       assert.deepEqual([consent?.product_id, consent?.scopes], [product.id, 'read:profile'])
       const silent = await browser.get(assertOwnRedirect(await browser.get(loginAddress(query)), '/auth/continue'))
       assert.ok(parameter(silent.location, 'eg_token'), 'no splash any more')

@@ -351,5 +351,10 @@ oneDatabase('A sign-in through an identity provider', (database) => {
     const again = service.browser()
     assert.equal((await signInBy(again, provider)).location?.pathname, '/login')
     assert.equal(await userOf(service, again), undefined)
+    // The audit log names the account, which the deletion finds; the provider's name for its user would stay in it.
+    const { db } = service.context.storage
+    const user = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+    const refused = await db.selectFrom('audit').select('target').where('action', '=', 'sign_in.refused_disabled').execute()
+    assert.deepEqual(refused, [{ target: user.id }])
   })
 })

@@ -163,6 +163,7 @@ const WITH_QUERY: Readonly<Record<string, string>> = {
   search: '/search?q=zuleica',
   showManager: `/managed?kind=product&id=${NOBODY}`,
   previewAppearance: '/appearance/preview?page=mail&language=en',
+  countOpenNotifications: '/notifications/open?since=2026-11-20T10:00:00Z',
   examineAccent: '/appearance/accent?accent=1a4fd6',
 }
 

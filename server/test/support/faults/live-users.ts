@@ -5,7 +5,7 @@ import { PASSWORD } from '../service.ts'
 
 /** Users who sign in, and go on in their apps, while something happens to the service. */
 export interface LiveUsers {
-  /** The browsers that were told that they are signed in. */
+  /** The browsers in which a sign-in succeeded. */
   signedIn: Browser[]
   /** When that was, in ms of `performance.now()`. */
   times: number[]

@@ -40,6 +40,9 @@ export function leastBodyOf({ operationId, fields }: Pick<Operation, 'operationI
     addImage: { content: 'eA==' },
     createEventEndpoint: { url: 'https://menor.example.com/', types: ['access.granted'] },
     resolveNotification: { plan: 'menor' },
+    setTimeZone: { time_zone: 'America/Sao_Paulo' },
+    processNotifications: { action: 'ignore', ids: [NOBODY], reason: 'x' },
+    startNotificationRun: { since: '2026-11-20T10:00:00Z' },
     moveSubscription: { to: NOBODY, reason: 'x' },
     grantSubscription: { user: NOBODY, plan_id: NOBODY, reason: 'x' },
   }

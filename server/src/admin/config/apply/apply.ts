@@ -14,6 +14,7 @@ import { applyEndpoints, type MadeEndpoint, type StoppedEndpoint, stopEndpoints 
 import { applyPlans } from './apply-plans.ts'
 import { addProducts, changeProducts, freeAddresses, lockGrace, type MadeProduct } from './apply-products.ts'
 import { applyProviders, removeProviders } from './apply-providers.ts'
+import { applyReports } from './apply-reports.ts'
 import type { ApplyDeps, Step } from './step.ts'
 
 /** A file with the secrets and images that it names. An image is named by its hash, where it was read. */
@@ -129,6 +130,7 @@ async function applyAll(tx: Transaction, step: Step): Promise<Pick<Applied, 'pro
   await changeProducts(tx, step)
   await applyProviders(tx, step)
   await applyAppearances(tx, step)
+  await applyReports(tx, step)
   return { products, endpoints: await applyEndpoints(tx, step), stopped }
 }
 

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { parseEndpointUrl } from '../../../app-events/index.ts'
+import { parseZone } from '../../../reports/index.ts'
 import { REQUIREMENTS } from '../../../users/index.ts'
 import { canonicalAppearance } from './appearance.ts'
 import type {
@@ -16,6 +17,7 @@ import type {
  */
 export function canonical({
   appearance,
+  reports,
   products,
   plans,
   identity_providers: providers,
@@ -25,6 +27,8 @@ export function canonical({
   return {
     ...head,
     ...(appearance !== undefined && { appearance: canonicalAppearance(appearance) }),
+    // A zone that is not known stays as it was written: its refusal names it.
+    ...(reports && { reports: reports.time_zone === undefined ? {} : { time_zone: parseZone(reports.time_zone) ?? reports.time_zone } }),
     ...(products && { products: sorted(products, canonicalProduct) }),
     ...(plans && { plans: sorted(plans, canonicalPlan) }),
     ...(providers && { identity_providers: sorted(providers, canonicalProvider) }),

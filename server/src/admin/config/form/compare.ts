@@ -13,6 +13,8 @@ export interface Difference {
 const WHOLE = new Set(['payment_methods', 'gateway_refs', 'logo_light', 'logo_dark', 'favicon'])
 /** Secrets are compared by whoever can read them. */
 const SECRET = new Set(['client_secret', 'secret'])
+/** The groups of things that have names of their own. A thing may be named as a setting is: a plan called `secret`. */
+const NAMED: ReadonlySet<string> = new Set(['products', 'plans', 'endpoints', 'identity_providers'])
 /** What the file says of itself. */
 const OF_FILE = new Set(['portaria', 'managed_by'])
 
@@ -24,12 +26,17 @@ export function compare(declared: Configuration, current: Configuration): Differ
 }
 
 function differ(wanted: unknown, is: unknown, path: readonly string[]): Difference[] {
-  const key = path.at(-1) ?? ''
+  const key = isName(path) ? '' : (path.at(-1) ?? '')
   if (wanted === undefined || SECRET.has(key)) return []
   if (isSettings(wanted) && isSettings(is) && !WHOLE.has(key))
-    return Object.entries(wanted).flatMap(([name, value]) => differ(value, is[name], [...path, name]))
+    return Object.entries(wanted).flatMap(([name, value]) => differ(value, Object.hasOwn(is, name) ? is[name] : undefined, [...path, name]))
   if (JSON.stringify(wanted) === JSON.stringify(is)) return []
   return [{ path, kind: is === undefined ? 'add' : 'change', ...(is !== undefined && { before: is }), after: wanted }]
+}
+
+/** As in `plans.club` and `products.academy.plans.club`. */
+function isName(path: readonly string[]): boolean {
+  return (path.length === 2 || (path.length === 4 && path[0] === 'products')) && NAMED.has(path.at(-2) ?? '')
 }
 
 function isSettings(value: unknown): value is Record<string, unknown> {

@@ -70,6 +70,10 @@ const appearance = z
   .partial()
   .nullable()
 
+const reports = z
+  .strictObject({ time_zone: text.describe('of the operator’s days, as "America/Manaus"; another one has all figures counted anew') })
+  .partial()
+
 const endpoint = z
   .strictObject({
     url: text,
@@ -119,6 +123,7 @@ export const configurationSchema = z
     portaria: z.literal(FORM).describe('the form of this file'),
     managed_by: name.optional().describe(`who manages what stands here; ${USUAL_MANAGER} where it is not named`),
     appearance: appearance.optional().describe('of all pages and mails; a field that is null is the built-in one, and null empties all'),
+    reports: reports.optional(),
     products: z.record(name, product).optional(),
     plans: z.record(name, plan).optional().describe('the operator’s'),
     identity_providers: z.record(name, provider).optional(),

@@ -2,9 +2,6 @@ import { isMap, isScalar, LineCounter, type Pair, parseDocument, visit } from 'y
 import type { z } from 'zod'
 import { type Configuration, configurationSchema } from './configuration.ts'
 
-/** Bytes. A family of a hundred apps needs a tenth of it. */
-export const MAX_FILE = 1_000_000
-
 /** A fault of the file, with its line (from 1) where one can be named. */
 export interface FileFault {
   line: number | undefined
@@ -16,7 +13,6 @@ export interface FileFault {
  * so is a key that stands twice, an alias (its text would grow without end) and a tag.
  */
 export function readConfiguration(text: string): Configuration | { faults: FileFault[] } {
-  if (Buffer.byteLength(text) > MAX_FILE) return { faults: [{ line: undefined, says: 'it is larger than 1 MB' }] }
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, strict: true, uniqueKeys: true, prettyErrors: false })
   const faults: FileFault[] = document.errors.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, says: message }))

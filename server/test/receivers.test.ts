@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { createHmac, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+
+/** The receivers of docs/events.md are taken from the page and run, so what readers copy verifies and refuses as the page says. */
+const page = await readFile(new URL('../../docs/events.md', import.meta.url), 'utf8')
+
+const receivers = [
+  { language: 'TypeScript', fence: 'ts', file: 'receive.mts', program: process.execPath },
+  { language: 'Python', fence: 'python', file: 'receive.py', program: 'python3' },
+]
+
+const secret = `whsec_${randomBytes(32).toString('base64')}`
+const otherSecret = `whsec_${randomBytes(32).toString('base64')}`
+
+type Delivery = {
+  id?: string
+  type?: string
+  data?: Record<string, unknown>
+  secrets?: string[]
+  /** How far the time that is signed lies from now. */
+  seconds?: number
+  /** What becomes of the text on its way. */
+  change?: (text: string) => string
+}
+
+function codeOf(fence: string): string {
+  const code = page.split(`\`\`\`${fence}\n`)[1]?.split('```')[0]
+  assert(code, `docs/events.md has no receiver in ${fence}`)
+  return code
+}
+
+function signature(key: string, signed: string): string {
+  return `v1,${createHmac('sha256', Buffer.from(key.slice('whsec_'.length), 'base64'))
+    .update(signed)
+    .digest('base64')}`
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  assert(address && typeof address === 'object')
+  return address.port
+}
+
+async function deliver(url: string, delivery: Delivery): Promise<number> {
+  const { id = randomBytes(8).toString('hex'), type = 'access.granted', secrets = [secret], seconds = 0, change } = delivery
+  const data = { sequence: 1, user_id: 'ana', active: true, reason: 'paid', ...delivery.data }
+  const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data: { ...data, name: 'José 🎉' } })
+  const at = String(Math.floor(Date.now() / 1000) + seconds)
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': at,
+    'webhook-signature': secrets.map((one) => signature(one, `${id}.${at}.${body}`)).join(' '),
+  }
+  return (await fetch(url, { method: 'POST', headers, body: change ? change(body) : body })).status
+}
+
+/** Answers once the program takes connections, or fails with what it has said. */
+async function untilListening(url: string, child: ChildProcess): Promise<void> {
+  let said = ''
+  child.stderr?.on('data', (chunk) => {
+    said += chunk
+  })
+  for (;;) {
+    assert.equal(child.exitCode, null, `the receiver has ended: ${said}`)
+    const answer = await fetch(url, { method: 'POST', body: '{}' }).catch(() => undefined)
+    if (answer) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+for (const { language, fence, file, program } of receivers) {
+  test(`the receiver in ${language} takes what is signed, once and in order, and refuses everything else`, async () => {
+    if (spawnSync(program, ['--version']).error) return console.log(`not run, since ${program} is not installed: ${file}`)
+    const folder = await mkdtemp(join(tmpdir(), 'portaria-receiver-'))
+    await writeFile(join(folder, file), codeOf(fence))
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}/hooks/portaria`
+    const env = { ...process.env, PORT: String(port), PORTARIA_EVENTS_SECRET: secret, NODE_NO_WARNINGS: '1' }
+    const child = spawn(program, [join(folder, file)], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const printed: string[] = []
+    const lines = createInterface({ input: child.stdout }).on('line', (line) => printed.push(line))
+    try {
+      await untilListening(url, child)
+      assert.equal(await deliver(url, { id: 'a', data: { sequence: 10 } }), 204)
+      assert.equal(await deliver(url, { id: 'a', data: { sequence: 10 } }), 204, 'the same event again')
+      assert.equal(await deliver(url, { data: { sequence: 9, reason: 'old' } }), 204, 'an older event')
+      assert.equal(await deliver(url, { secrets: [otherSecret, secret], data: { sequence: 11, reason: 'rotated' } }), 204, 'two signatures')
+      assert.equal(await deliver(url, { type: 'test.ping', data: { sequence: 12 } }), 204, 'a type that it does not know')
+      assert.equal(await deliver(url, { secrets: [otherSecret], data: { sequence: 20 } }), 401, 'another secret')
+      assert.equal(await deliver(url, { change: (text) => text.replace('true', 'false'), data: { sequence: 20 } }), 401, 'another body')
+      assert.equal(await deliver(url, { seconds: -400, data: { sequence: 20 } }), 401, 'signed too long ago')
+      assert.equal(await deliver(url, { seconds: 400, data: { sequence: 20 } }), 401, 'signed in the future')
+      assert.equal((await fetch(url, { method: 'POST', body: '{}' })).status, 401, 'no signature')
+      assert.equal(await deliver(url, { type: 'access.revoked', data: { sequence: 13, active: false, reason: 'refunded' } }), 204)
+    } finally {
+      child.kill()
+      await once(lines, 'close')
+      await rm(folder, { recursive: true })
+    }
+    const what = printed.map((line) =>
+      line
+        .split(' ')
+        .filter((part) => !/^(true|false)$/i.test(part))
+        .join(' '),
+    )
+    assert.deepEqual(what, ['access.granted ana paid', 'access.granted ana rotated', 'access.revoked ana refunded'])
+  })
+}
