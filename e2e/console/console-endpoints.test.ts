@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { applyConfiguration, readConfiguration } from '../../server/src/admin/index.ts'
+import { applyConfiguration, readSettings } from '../../server/src/admin/index.ts'
 import { endpointStore } from '../../server/src/app-events/index.ts'
 import { addEndpoint } from '../../server/test/support/events/endpoints.ts'
 import { startEventReceiver } from '../../server/test/support/events/event-receiver.ts'
@@ -216,7 +216,7 @@ describe('Event endpoints in the console', () => {
   it('say that a file of settings declares them, as their product and plans do', async () => {
     const text =
       'portaria: 1\nmanaged_by: infra\nproducts: {loja: {endpoints: {crm: {url: "https://crm.example/", types: [access.granted]}}}}'
-    const configuration = readConfiguration(text)
+    const configuration = await readSettings(text)
     assert.ok(!('faults' in configuration))
     const { context } = harness.service
     const deps = { ...context, ...context.config, actor: 'operator:test' as const }

@@ -73,15 +73,20 @@ export async function showPage(page: Page, address: string): Promise<void> {
   const isOpen = page.url().startsWith(`${origin}/admin`) && (await title.count()) === 1
   if (!isOpen) return void (await page.goto(address))
   const before = await title.textContent()
-  // The router counts its pages, and knows by the number that this one is its own.
-  await page.evaluate(`(() => {
-    const state = { usr: null, key: String(Math.random()), idx: (history.state?.idx ?? 0) + 1 }
-    history.pushState(state, '', ${JSON.stringify(pathname + search)})
-    dispatchEvent(new PopStateEvent('popstate', { state }))
-  })()`)
+  await pushAddress(page, pathname + search)
   await until(() =>
     page.evaluate<boolean>(`![null, '', ${JSON.stringify(before)}].includes(document.querySelector('h1')?.textContent ?? null)`),
   )
+}
+
+/** Goes to an address of the console within the page that is open, so that what its lists remember stays. */
+export async function pushAddress(page: Page, address: string): Promise<void> {
+  // The router counts its pages, and knows by the number that this one is its own.
+  await page.evaluate(`(() => {
+    const state = { usr: null, key: String(Math.random()), idx: (history.state?.idx ?? 0) + 1 }
+    history.pushState(state, '', ${JSON.stringify(address)})
+    dispatchEvent(new PopStateEvent('popstate', { state }))
+  })()`)
 }
 
 /**
