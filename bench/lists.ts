@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { keepDays, MAX_DAYS } from '../server/src/admin/index.ts'
+import { countStreams } from '../server/src/reports/index.ts'
 import { startPostgres } from '../server/test/support/postgres.ts'
 import { median, quantile, type Row } from './harness/figures.ts'
 import { moveToServerCore } from './harness/processes.ts'
@@ -11,7 +13,10 @@ const SMALL = 1_000
 const WARM = 5
 const WORST = 3
 const NOTED = 3
-const HOME = '/overview?days=30'
+const MAX_FIRST_MS = 300
+/** The console's home, and the report of this month. */
+const HOME = ['/overview?month=now', '/reports/monthly']
+const LAST_MONTH = '/reports/monthly?month='
 
 /** All lists are gone through so many times, and each is asked for so often in each of them, of either side. */
 interface Rounds {
@@ -76,6 +81,9 @@ async function fill({ small, big }: Pair, large: number): Promise<void> {
   ] as const) {
     const context = await openOne(url)
     await fillSeed(context, users, MIXED)
+    // As a service does in the background: a million streams take a quarter of an hour, once.
+    await countStreams(context)
+    await keepDays(context.storage.db, MAX_DAYS, Date.now())
     await context.close()
   }
 }
@@ -94,19 +102,35 @@ interface Measured {
 async function compare(name: string, urls: Pair, { large, rounds }: Pick<Given, 'large' | 'rounds'>): Promise<Row[]> {
   const [small, big] = [await open(urls.small, SMALL), await open(urls.big, large)]
   const users = `1,000 to ${large.toLocaleString('en')} users and ${(5 * large).toLocaleString('en')} events`
-  const home = { first: await big.ask(HOME), small: (await small.ask(HOME)) && (await small.ask(HOME)), again: await big.ask(HOME) }
+  const pages = [...HOME, `${LAST_MONTH}${monthBefore(Date.now())}`]
+  const months: Row[] = []
+  for (const page of pages) months.push(await rowOfPage(page, { name, small, big }))
   const indexed = await measureAll(listsOf, { small, big, rounds })
   const unindexed = await measureAll(unindexedOf, { small, big, rounds: { ...rounds, count: 1 } })
   for (const place of [small, big]) await place.close()
   return [
     { ...rowOf(`admin lists, p95, ${users}, ${name}`, indexed), target: { text: `≤ ${WORST}`, met: ratioOf(indexed[0]) <= WORST } },
     rowOf(`users by what has no index in the order of addresses, p95, the same, ${name}`, unindexed),
-    {
-      figure: `the console's home, the same, ${name}`,
-      value: `**${home.again.toFixed(0)} ms**`,
-      beside: `${home.small.toFixed(0)} ms with a thousand; ${home.first.toFixed(0)} ms the first time`,
-    },
+    ...months,
   ]
+}
+
+/** Asked once, and then again. */
+async function rowOfPage(page: string, { name, small, big }: Places & { name: string }): Promise<Row> {
+  const first = await big.ask(page)
+  await small.ask(page)
+  const [ofSmall, again] = [await small.ask(page), await big.ask(page)]
+  return {
+    figure: `\`${page.replace(/\d{4}-\d\d$/, '…')}\` of the console's home, the same, ${name}`,
+    value: `**${again.toFixed(0)} ms**`,
+    beside: `${ofSmall.toFixed(0)} ms with a thousand; ${first.toFixed(0)} ms the first time`,
+    target: { text: `≤ ${MAX_FIRST_MS} ms the first time`, met: first <= MAX_FIRST_MS },
+  }
+}
+
+function monthBefore(now: number): string {
+  const at = new Date(now)
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - 1, 1)).toISOString().slice(0, 7)
 }
 
 /** The worst first. */

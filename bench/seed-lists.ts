@@ -16,9 +16,13 @@ export function listsOf(seed: Seed): string[] {
     ...crossed(['role=any', 'role=viewer', 'disabled=true'], [...byTime, 'sort=email', 'sort=-email']).map(of('users')),
     ...crossed([...narrowed(), ...searches(seed)], byTime).map(of('users')),
     ...['', 'sort=email', 'sort=-created_at'].map(of('administrators')),
-    ...crossed(['', `user_id=${user.id}`, `product_id=${productId}`, 'ip=198.51.3.7', 'live=true', 'live=false'], byTime).map(
-      of('sessions'),
-    ),
+    ...crossed(
+      [
+        ...['', `user_id=${user.id}`, `product_id=${productId}`, 'ip=198.51.3.7', 'live=true', 'live=false', 'sign_in=true'],
+        ...[`since=${then}`, `until=${then}`],
+      ],
+      byTime,
+    ).map(of('sessions')),
     ...crossed(
       [
         ...['', `email=${user.email}`, `user_id=${user.id}`, `product_id=${productId}`, `plan_id=${planId}`, `plan_id=${rarePlanId}`],
