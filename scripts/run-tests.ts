@@ -1,4 +1,5 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import os from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -12,7 +13,11 @@ export type Batch = readonly string[]
 
 const program = fileURLToPath(new URL('test-process.ts', import.meta.url))
 
-const LIMIT_MS = 1_200_000
+/** Many times what the longest of them takes. */
+const LIMIT_MS = 600_000
+
+/** How long a process that is asked to end has for it, and then its output to arrive. */
+const ENDING_MS = 10_000
 
 /**
  * Runs some files in a process of their own, with a limit of time, and prints the failures in full. Most of what a small file costs is to
@@ -24,15 +29,28 @@ export async function runBatch(files: Batch, environment: Record<string, string>
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
   let tally: Tally | undefined
   child.on('message', (message: Tally) => (tally = message))
-  const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)
-  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => child.on('close', (...end) => resolve(end)))
-  clearTimeout(limit)
+  const limits = [setTimeout(() => child.kill('SIGTERM'), LIMIT_MS), setTimeout(() => child.kill('SIGKILL'), LIMIT_MS + ENDING_MS)]
+  const [code, signal] = await endOf(child)
+  for (const limit of limits) clearTimeout(limit)
 
   const { passed, failed, cpuSeconds = 0 } = tally ?? { passed: 0, failed: 0 }
   const hasEndedEarly = !tally || (failed === 0 && code !== 0)
   if (hasEndedEarly) console.log(`✖ ended early (${signal ?? code}): ${files.map((file) => path.relative(process.cwd(), file)).join(' ')}`)
   if (hasEndedEarly || failed > 0) console.log(indent(output))
   return { passed, failed: failed + (hasEndedEarly ? 1 : 0), cpuSeconds }
+}
+
+/** Answers when its output is complete. A program that it started and left behind may hold the pipe open: that is waited for briefly. */
+async function endOf(child: ChildProcess): Promise<[code: number | null, signal: NodeJS.Signals | null]> {
+  const complete = once(child, 'close')
+  const [code, signal] = await once(child, 'exit')
+  const late = setTimeout(() => {
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+  }, ENDING_MS)
+  await complete
+  clearTimeout(late)
+  return [code, signal]
 }
 
 const AT_ONCE = { least: 3, most: 8 }

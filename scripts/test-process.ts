@@ -10,10 +10,18 @@ const { run } = await import('node:test')
 
 const MS_PER_TEST = 300_000
 
+/** Connections that are kept alive have ended by then. */
+const MS_TO_END = 30_000
+
+/** The suites around the test that runs, and it. */
+const running: string[] = []
+
+process.once('SIGTERM', () => giveUp(`not ended in time: ${running.join(' › ')}`))
+
 const tally = await runHere(process.argv.slice(2))
-// A handle that a test has left open keeps this process alive past its time limit, and is reported so.
 process.send?.({ ...tally, cpuSeconds: readCpuSeconds() }, () => process.disconnect())
 process.exitCode = tally.failed === 0 ? 0 : 1
+setTimeout(() => giveUp('ended, but a test has left something open'), MS_TO_END).unref()
 
 /**
  * A skipped test counts as failed, and so does a test to be done and a file without tests: each looks like a test and proves nothing.
@@ -24,6 +32,8 @@ async function runHere(files: string[]): Promise<{ passed: number; failed: numbe
   let unfinished = 0
 
   for await (const { type, data } of run({ files, isolation: 'none', timeout: MS_PER_TEST })) {
+    // It comes at once; the others wait for the results of the tests before.
+    if (type === 'test:dequeue') running.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
     if (type === 'test:start') titles.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
     if (type === 'test:enqueue') unfinished += 1
     if (type !== 'test:pass' && type !== 'test:fail') continue
@@ -40,6 +50,12 @@ async function runHere(files: string[]): Promise<{ passed: number; failed: numbe
     print(titles.join(' › '), {}, `ended before ${unfinished} tests and suites did`)
   }
   return counts
+}
+
+/** Programs that tests started end with this process. */
+function giveUp(why: string): never {
+  console.log(`✖ ${why}\n  held by: ${process.getActiveResourcesInfo().join(', ')}`)
+  process.exit(1)
 }
 
 /**

@@ -35,6 +35,9 @@ const alone = ['server/src/sessions/check/check-memory.test.ts', 'server/test/se
 /** The longest begins first, so that little is left to wait for at the end. */
 const order = ['newcomers', 'faults', 'journeys', 'check', 'contract', 'security', 'rules', 'client', 'console']
 
+/** Many times what all of them take. */
+const LIMIT_MS = 3_600_000
+
 type Wanted = [kind: string, globs: string[]][]
 
 type Task = () => Promise<void>
@@ -47,15 +50,24 @@ process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules', '.cache', 'co
 
 const total: Tally = { passed: 0, failed: 0 }
 const times: { files: Batch; cpuSeconds: number }[] = []
+const late = setTimeout(() => {
+  console.log('✖ the tests have not ended in time')
+  end(1)
+}, LIMIT_MS)
 try {
   await main(process.argv.slice(2).filter((argument) => argument !== '--times'))
 } catch (error) {
   console.error(error)
   total.failed += 1
 }
+clearTimeout(late)
 if (process.argv.includes('--times')) printTimes()
-console.log(`${total.passed} passed, ${total.failed} failed`)
-process.exitCode = total.failed === 0 ? 0 : 1
+end(0)
+
+function end(more: number): void {
+  console.log(`${total.passed} passed, ${total.failed + more} failed`)
+  process.exit(total.failed + more === 0 ? 0 : 1)
+}
 
 async function main(names: string[]): Promise<void> {
   const wanted = findWanted(names)
