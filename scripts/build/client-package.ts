@@ -1,11 +1,12 @@
 // Packs the client into client/dist.package, from where the service hands it out.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { isClientPackageCurrent } from './current.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const client = path.join(root, 'client')
@@ -23,7 +24,7 @@ export async function packClientIfPossible(): Promise<void> {
  * tests, which have built it and may be running it at this moment.
  */
 export async function packClient({ dist }: { dist: 'built' | 'built_here' }): Promise<void> {
-  if (isCurrent()) return
+  if (isClientPackageCurrent()) return
   mkdirSync(folder, { recursive: true })
   const next = mkdtempSync(path.join(folder, 'next-'))
   try {
@@ -50,15 +51,4 @@ function publish(next: string): void {
   renameSync(path.join(next, packed), path.join(folder, file))
   writeFileSync(path.join(next, 'latest.json'), JSON.stringify({ version, file, integrity }))
   renameSync(path.join(next, 'latest.json'), latest)
-}
-
-function isCurrent(): boolean {
-  const packedAt = modifiedAt(latest)
-  const sources = readdirSync(path.join(client, 'src'), { recursive: true, encoding: 'utf8' }).map((file) => path.join('src', file))
-  const rest = ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'bin/portaria-client.mjs']
-  return [...sources, ...rest].every((file) => modifiedAt(path.join(client, file)) <= packedAt)
-}
-
-function modifiedAt(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }

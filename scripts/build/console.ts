@@ -1,9 +1,10 @@
 // Builds the operator's console into console/dist when it is missing or older than what it is made of.
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { isConsoleCurrent } from './current.mjs'
 
 const folder = fileURLToPath(new URL('../../console/', import.meta.url))
 const vite = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url))
@@ -11,12 +12,12 @@ const dist = path.join(folder, 'dist')
 
 /** Builds the console unless it is there and newer than its sources. Throws what the build says. */
 export async function buildConsole(): Promise<void> {
-  if (!isCurrent()) await build()
+  if (!isConsoleCurrent()) await build()
 }
 
 /** The same where packages may have been installed for production, with a line for whoever waits. */
 export async function buildConsoleIfPossible(): Promise<void> {
-  if (isCurrent()) return
+  if (isConsoleCurrent()) return
   if (!existsSync(vite)) {
     // Packages were installed for production, which has no build: the service says so on the page itself.
     console.error('The console is not built, and the packages that build it are not installed (npm ci brings them).')
@@ -24,17 +25,6 @@ export async function buildConsoleIfPossible(): Promise<void> {
   }
   console.error('Building the console (once, about ten seconds) …')
   await build()
-}
-
-function isCurrent(): boolean {
-  const sources = readdirSync(path.join(folder, 'src'), { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, 'src', file))
-  const rest = ['index.html', 'vite.config.ts', 'package.json', '../package-lock.json'].map((file) => path.join(folder, file))
-  const builtAt = modifiedAt(path.join(dist, 'index.html'))
-  return [...sources, ...rest].every((file) => modifiedAt(file) <= builtAt)
-}
-
-function modifiedAt(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
 /** It appears complete or not at all: a service that runs reads it when somebody asks. */
