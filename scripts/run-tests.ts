@@ -28,14 +28,21 @@ export async function runBatch(files: Batch, environment: Record<string, string>
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
   let tally: Tally | undefined
-  child.on('message', (message: Tally) => (tally = message))
+  let running = 'the first test'
+  child.on('message', (message: Tally | string) => {
+    if (typeof message === 'string') running = message
+    else tally = message
+  })
   const limits = [setTimeout(() => child.kill('SIGTERM'), LIMIT_MS), setTimeout(() => child.kill('SIGKILL'), LIMIT_MS + ENDING_MS)]
   const [code, signal] = await endOf(child)
   for (const limit of limits) clearTimeout(limit)
 
   const { passed, failed, cpuSeconds = 0 } = tally ?? { passed: 0, failed: 0 }
   const hasEndedEarly = !tally || (failed === 0 && code !== 0)
-  if (hasEndedEarly) console.log(`✖ ended early (${signal ?? code}): ${files.map((file) => path.relative(process.cwd(), file)).join(' ')}`)
+  if (hasEndedEarly) {
+    const names = files.map((file) => path.relative(process.cwd(), file)).join(' ')
+    console.log(`✖ ended early (${signal ?? code}), ${tally ? 'after' : 'in'} ${running}: ${names}`)
+  }
   if (hasEndedEarly || failed > 0) console.log(indent(output))
   return { passed, failed: failed + (hasEndedEarly ? 1 : 0), cpuSeconds }
 }

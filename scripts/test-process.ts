@@ -16,7 +16,7 @@ const MS_TO_END = 30_000
 /** The suites around the test that runs, and it. */
 const running: string[] = []
 
-process.once('SIGTERM', () => giveUp(`not ended in time: ${running.join(' › ')}`))
+process.once('SIGTERM', () => giveUp('not ended in time'))
 
 const tally = await runHere(process.argv.slice(2))
 process.send?.({ ...tally, cpuSeconds: readCpuSeconds() }, () => process.disconnect())
@@ -33,7 +33,10 @@ async function runHere(files: string[]): Promise<{ passed: number; failed: numbe
 
   for await (const { type, data } of run({ files, isolation: 'none', timeout: MS_PER_TEST })) {
     // It comes at once; the others wait for the results of the tests before.
-    if (type === 'test:dequeue') running.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
+    if (type === 'test:dequeue') {
+      running.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
+      process.send?.(running.join(' › '))
+    }
     if (type === 'test:start') titles.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
     if (type === 'test:enqueue') unfinished += 1
     if (type !== 'test:pass' && type !== 'test:fail') continue
