@@ -176,6 +176,21 @@ export function countQueries({ context }: TestService, about = /./): () => numbe
   return () => count
 }
 
+/**
+ * The number of queries of a piece of work that can be done again: the fewest of three times, because a transaction of the background may
+ * fall into one of them.
+ */
+export async function fewestQueries(service: TestService, work: () => Promise<unknown>, about?: RegExp): Promise<number> {
+  const count = countQueries(service, about)
+  let fewest = Number.POSITIVE_INFINITY
+  for (let time = 0; time < 3; time++) {
+    const before = count()
+    await work()
+    fewest = Math.min(fewest, count() - before)
+  }
+  return fewest
+}
+
 /** Makes the database's next answer to a matching question arrive as late as one likes, as over a slow connection. */
 export function holdNextAnswer({ context }: TestService, question: RegExp): { asked: Promise<void>; goOn: () => void } {
   const executor = context.storage.db.getExecutor()
