@@ -41,7 +41,8 @@ function Console({ me, session, locale }: AppProps) {
     queryClient: createQueryClient(),
     store: createStore(locale),
   }))
-  const context = useMemo(() => ({ me, session }), [me, session])
+  const [timeZone, setTimeZone] = useState(me.time_zone)
+  const context = useMemo(() => ({ me, session, timeZone, setTimeZone }), [me, session, timeZone])
   if (!i18nProvider) return undefined
   return (
     <ConsoleContext value={context}>

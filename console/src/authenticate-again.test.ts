@@ -133,7 +133,14 @@ describe('The queue where requests wait for authentication', () => {
 })
 
 describe('A session of the console', () => {
-  const ana: Me = { id: 'u1', name: 'Ana', email: 'ana@example.com', role: 'owner', has_second_factor: true }
+  const ana: Me = {
+    id: 'u1',
+    name: 'Ana',
+    email: 'ana@example.com',
+    role: 'owner',
+    has_second_factor: true,
+    time_zone: 'America/Sao_Paulo',
+  }
 
   it('goes on for the same user alone, whoever signed in meanwhile', async () => {
     let there: Me | undefined = ana

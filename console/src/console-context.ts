@@ -7,6 +7,9 @@ import type { Me, Session } from './session.ts'
 export interface Console {
   me: Me
   session: Session
+  /** Of the operator's days, as `America/Sao_Paulo`: every time is shown in it, so that lists and figures agree. */
+  timeZone: string
+  setTimeZone: (zone: string) => void
 }
 
 export const ConsoleContext = createContext<Console | undefined>(undefined)
@@ -15,6 +18,15 @@ function useConsole(): Console {
   const found = useContext(ConsoleContext)
   if (!found) throw new Error('this stands outside the console')
   return found
+}
+
+/** The operator's time zone. */
+export function useTimeZone(): string {
+  return useConsole().timeZone
+}
+
+export function useSetTimeZone(): (zone: string) => void {
+  return useConsole().setTimeZone
 }
 
 export function useMe(): Me {

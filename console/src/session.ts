@@ -12,6 +12,8 @@ export interface Me {
   role: Role
   /** Two-step verification, or a passkey. */
   has_second_factor: boolean
+  /** The operator's, as `America/Sao_Paulo`. */
+  time_zone: string
 }
 
 export const SIGN_IN_PATH = '/admin/sign-in'

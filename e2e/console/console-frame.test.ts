@@ -8,7 +8,14 @@ import { keepTabs, type Tabs } from '../harness/tabs.ts'
 import { type Asked, type Canned, type CannedConsole, startCannedConsole } from './canned-console.ts'
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
-const me = { id: 'u1', name: `Ana ${MARKUP}`, email: 'ana@example.com', role: 'owner', has_second_factor: true }
+const me = {
+  id: 'u1',
+  name: `Ana ${MARKUP}`,
+  email: 'ana@example.com',
+  role: 'owner',
+  has_second_factor: true,
+  time_zone: 'America/Sao_Paulo',
+}
 const plan = {
   id: 'p1',
   slug: 'easy-pro',

@@ -153,6 +153,17 @@ describe('The first page and the search, where much has happened', () => {
     await assertFits(page)
     await agreeTo(page, 'Mudar o fuso horário')
     await page.getByText(/Fuso horário: America\/Manaus\.$/).waitFor()
+    // Times are those of the operator from now on, wherever the browser is, in one line and exact in the tooltip.
+    await page.getByRole('link', { name: 'Auditoria', exact: true }).click()
+    const time = page.getByRole('row').filter({ hasText: 'Fuso horário dos relatórios alterado' }).locator('time')
+    const at = (await time.getAttribute('datetime')) ?? ''
+    const shown = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'short', timeZone: 'America/Manaus' }).format(
+      new Date(at),
+    )
+    assert.equal(await time.textContent(), shown)
+    const title = await time.getAttribute('title')
+    assert.ok(title?.includes(at) && /GMT-4|AMT/.test(title), title ?? '')
+    assert.equal(await time.evaluate((element) => element.getClientRects().length), 1)
     await harness.leave(page)
   })
 

@@ -1,11 +1,10 @@
 import { Box, Button, FormHelperText, Stack, Typography } from '@mui/material'
 import { useId, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { AdminFault } from '../api/admin-fault.ts'
 import { adminPath } from '../api/admin-http.ts'
 import { useCallAdmin } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { kitTexts } from '../kit/texts.ts'
+import { useFaultSentence } from '../kit/use-fault-sentence.ts'
 import { MAX_IMAGE_BYTES, type StoredImage } from './appearance.ts'
 import { appearanceTexts } from './texts.ts'
 
@@ -93,8 +92,8 @@ function Thumbnail({ url, label }: { url: string; label: string }) {
 }
 
 function useUpload(onChange: (id: string) => void) {
-  const kit = useTexts(kitTexts)
   const translate = useTranslate()
+  const sentenceOf = useFaultSentence()
   const callAdmin = useCallAdmin()
   const [added, setAdded] = useState<StoredImage>()
   const [fault, setFault] = useState<string>()
@@ -109,7 +108,7 @@ function useUpload(onChange: (id: string) => void) {
       setAdded(image)
       onChange(image.id)
     } catch (error) {
-      setFault(error instanceof AdminFault ? translate(error.body.errors.content ?? error.message) : kit.failed)
+      setFault(sentenceOf(error, ({ body }) => body.errors.content))
     } finally {
       setBusy(false)
     }

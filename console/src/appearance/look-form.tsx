@@ -6,6 +6,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { FormFields } from '../kit/form/form-fields.tsx'
 import { Section } from '../kit/show/section.tsx'
 import { kitTexts } from '../kit/texts.ts'
+import { useFaultSentence } from '../kit/use-fault-sentence.ts'
 import { AccentField } from './accent-field.tsx'
 import type { Appearance, Draft, Field, ImageField } from './appearance.ts'
 import { ImageInput } from './image-input.tsx'
@@ -121,15 +122,13 @@ function LookText({ appearance, draft, set, mayEdit, field, error, type = 'email
 
 /** Why it was not saved, where no field says it. */
 function Why({ fault }: { fault: unknown }) {
-  const kit = useTexts(kitTexts)
   const texts = useTexts(appearanceTexts)
-  const translate = useTranslate()
+  const sentenceOf = useFaultSentence()
   if (fault === undefined) return undefined
   const isStale = fault instanceof AdminFault && fault.status === 412
-  const known = fault instanceof AdminFault ? translate(fault.message) : kit.failed
   return (
     <Alert severity="error" sx={{ mb: 2 }}>
-      {isStale ? texts.stale : known}
+      {isStale ? texts.stale : sentenceOf(fault)}
     </Alert>
   )
 }

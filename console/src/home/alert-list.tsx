@@ -1,12 +1,10 @@
 import CheckCircle from '@mui/icons-material/CheckCircleOutlined'
 import { Box, Link, List, ListItem, Stack, Typography } from '@mui/material'
-import { useLocale } from 'react-admin'
 import { Link as RouterLink } from 'react-router-dom'
 import { useMe } from '../console-context.ts'
-import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { formatTime } from '../kit/show/formats.ts'
 import { StatusChip, type Tone } from '../kit/show/status-chip.tsx'
+import { useTimeText } from '../kit/show/values.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { alertTexts } from './alert-texts.ts'
 import type { Alert } from './overview.ts'
@@ -49,11 +47,11 @@ export function AlertList({ items }: { items: readonly Alert[] }) {
 function Item({ item }: { item: Alert }) {
   const texts = useTexts(alertTexts)
   const { sources } = useTexts(paymentTexts)
-  const locale = localeOf(useLocale())
+  const timeText = useTimeText()
   const { has_second_factor: isGuarded } = useMe()
   const isOwn = item.kind === 'unguarded_administrators' && !isGuarded
   const { count } = item
-  const time = (at: string | null) => (at === null ? '' : formatTime(at, locale))
+  const time = (at: string | null) => (at === null ? '' : timeText(at))
   const about = {
     count,
     product: item.product ?? '',

@@ -20,6 +20,7 @@ export const kitTexts = defineTexts({
     page: (number: number) => `Página ${number}`,
     perPage: 'Por página',
     failed: 'Não foi possível carregar',
+    wentWrong: 'Algo deu errado. Tente de novo.',
     managedBy: (who: string) =>
       `Um arquivo de configurações cuida disto (${who}). Mude no arquivo: o que for mudado aqui se perde quando ele for aplicado.`,
     retry: 'Tentar de novo',
@@ -73,6 +74,7 @@ export const kitTexts = defineTexts({
     page: (number: number) => `Page ${number}`,
     perPage: 'Per page',
     failed: 'It could not be loaded',
+    wentWrong: 'Something went wrong. Try again.',
     managedBy: (who: string) =>
       `A file of settings manages this (${who}). Change it there: what is changed here is lost when the file is applied.`,
     retry: 'Try again',
@@ -126,6 +128,7 @@ export const kitTexts = defineTexts({
     page: (number: number) => `Página ${number}`,
     perPage: 'Por página',
     failed: 'No se pudo cargar',
+    wentWrong: 'Algo salió mal. Inténtelo de nuevo.',
     managedBy: (who: string) =>
       `Un archivo de configuración se encarga de esto (${who}). Cámbialo allí: lo que se cambie aquí se pierde cuando se aplique.`,
     retry: 'Intentar de nuevo',

@@ -70,6 +70,16 @@ const severities = {
   test: 'info',
 } as const satisfies Record<NotificationStatus, string>
 
+/** Of one that was given up or refused, the time stands among the attempts: nothing is resolved. */
+const isResolved = {
+  unresolved: false,
+  failed: false,
+  refused: false,
+  processed: true,
+  ignored: true,
+  test: true,
+} as const satisfies Record<NotificationStatus, boolean>
+
 /** Its state, the reason, and the advice. */
 function StateSection({ notification: { status, why } }: { notification: NotificationDetails }) {
   const texts = useTexts(notificationTexts)
@@ -107,8 +117,7 @@ function About({ notification }: { notification: NotificationDetails }) {
     [texts.product, product ?? <Absent key="product" />],
     [subject?.includes('@') === false ? texts.aboutPayment : texts.buyer, subject ?? <Absent key="subject" />],
     [texts.receivedAt, <Time key="received" at={received_at} />],
-    // Of one that was given up this is the time of that, which stands among the attempts.
-    [texts.processedAt, <Time key="processed" at={status === 'failed' ? null : processed_at} />],
+    ...(isResolved[status] ? [[texts.processedAt, <Time key="processed" at={processed_at} />] as const] : []),
     [texts.id, <CopyText key="id" text={id} label={texts.id} />],
   ]
   return (

@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import { useNotify, useRefresh, useTranslate } from 'react-admin'
+import { useNotify, useRefresh } from 'react-admin'
 import { AdminFault } from '../api/admin-fault.ts'
 import { adminPath } from '../api/admin-http.ts'
 import { useCallAdmin } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { kitTexts } from '../kit/texts.ts'
+import { useFaultSentence } from '../kit/use-fault-sentence.ts'
 import type { ProductDetails } from './product.ts'
 
 interface ProductChange {
@@ -19,7 +20,7 @@ interface ProductChange {
 export function useProductChange({ id }: Pick<ProductDetails, 'id'>): ProductChange {
   const texts = useTexts(kitTexts)
   const callAdmin = useCallAdmin()
-  const translate = useTranslate()
+  const sentenceOf = useFaultSentence()
   const notify = useNotify()
   const refresh = useRefresh()
   const [isBusy, setBusy] = useState(false)
@@ -33,7 +34,7 @@ export function useProductChange({ id }: Pick<ProductDetails, 'id'>): ProductCha
       refresh()
       return true
     } catch (error) {
-      setFault(error instanceof AdminFault ? translate(Object.values(error.body.errors)[0] ?? error.message) : texts.failed)
+      setFault(sentenceOf(error, ({ body }) => Object.values(body.errors)[0]))
       if (error instanceof AdminFault && error.status === 412) refresh()
       return false
     } finally {

@@ -154,7 +154,7 @@ const es: typeof ptBR = {
   },
   consoleNotBuilt: {
     title: 'La consola aún no se ha construido',
-    message: 'Quien opera el servicio ejecuta npm run build en su carpeta; después, recargue esta página.',
+    message: 'Quien opera el servicio ejecuta npm run build en su carpeta; después, recarga esta página.',
   },
   moving: {
     title: 'Volvemos en unos minutos',

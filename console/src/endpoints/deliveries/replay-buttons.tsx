@@ -1,15 +1,13 @@
-import { TextField, Typography } from '@mui/material'
-import { useState } from 'react'
+import { Typography } from '@mui/material'
 import { useNotify, useRefresh } from 'react-admin'
 import { adminPath } from '../../api/admin-http.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { Failed } from '../../kit/failed.tsx'
 import { ActionButton } from '../../kit/form/action-button.tsx'
+import { SinceField, useSince } from '../../kit/form/since-field.tsx'
 import { useRead } from '../../kit/use-read.ts'
 import { MAX_MISSED } from '../endpoint.ts'
 import { deliveryTexts } from './texts.ts'
-
-const DAY_MS = 86_400_000
 
 /** Delivers everything again that has failed. */
 export function ReplayFailedButton({ id }: { id: string }) {
@@ -34,28 +32,18 @@ export function ReplayFailedButton({ id }: { id: string }) {
 export function ReplaySinceButton({ id }: { id: string }) {
   const texts = useTexts(deliveryTexts)
   const onDone = useReplayed()
-  const [typed, setTyped] = useState(() => toField(new Date(Date.now() - DAY_MS)))
-  const moment = new Date(typed)
-  const since = Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+  const chosen = useSince()
+  const { since, reset } = chosen
   return (
     <ActionButton<{ replayed: number }>
       label={texts.replaySince}
       // Without a moment this would replay something else: the service refuses an empty one.
       request={{ path: adminPath('endpoints', id, 'replay'), body: { since: since ?? '' } }}
-      onOpen={() => setTyped(toField(new Date(Date.now() - DAY_MS)))}
+      onOpen={reset}
       explains={
         <>
           {texts.replaySinceExplains}
-          <TextField
-            fullWidth
-            required
-            type="datetime-local"
-            label={texts.since}
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
-            slotProps={{ inputLabel: { shrink: true } }}
-            sx={{ mt: 2 }}
-          />
+          <SinceField label={texts.since} since={chosen} />
           {since !== undefined && <Count path={`${adminPath('endpoints', id, 'missed')}?since=${encodeURIComponent(since)}`} />}
         </>
       }
@@ -84,9 +72,4 @@ function useReplayed(): (answer: { replayed: number }) => void {
     notify(texts.replayed(replayed), { type: 'info' })
     refresh()
   }
-}
-
-/** A moment in the user's own zone, as fields of type `datetime-local` want it. */
-function toField(at: Date): string {
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -1,12 +1,11 @@
 import { Alert, Box, Button } from '@mui/material'
 import { useState } from 'react'
-import { useRefresh, useTranslate } from 'react-admin'
-import { AdminFault } from '../../api/admin-fault.ts'
+import { useRefresh } from 'react-admin'
 import { adminPath } from '../../api/admin-http.ts'
 import { useCallAdmin } from '../../console-context.ts'
 import { EngineersNote } from '../../faults/engineers-note.tsx'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { kitTexts } from '../../kit/texts.ts'
+import { useFaultSentence } from '../../kit/use-fault-sentence.ts'
 import type { Attempt } from '../endpoint.ts'
 import { endpointTexts } from '../texts.ts'
 import { AnswerText } from './attempts.tsx'
@@ -15,9 +14,8 @@ import { hasArrived } from './chips.tsx'
 /** Sends a test event at once, and says what came back. */
 export function TestButton({ id }: { id: string }) {
   const texts = useTexts(endpointTexts)
-  const { failed } = useTexts(kitTexts)
   const callAdmin = useCallAdmin()
-  const translate = useTranslate()
+  const sentenceOf = useFaultSentence()
   const refresh = useRefresh()
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
@@ -31,7 +29,7 @@ export function TestButton({ id }: { id: string }) {
       setTested(answer)
       if (answer.enabled) refresh()
     } catch (error) {
-      setFault(error instanceof AdminFault ? translate(error.message) : failed)
+      setFault(sentenceOf(error))
     } finally {
       setBusy(false)
     }

@@ -6,6 +6,7 @@ import type { AdminRequest } from '../../api/admin-http.ts'
 import { useCallAdmin } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { kitTexts } from '../texts.ts'
+import { useFaultSentence } from '../use-fault-sentence.ts'
 import { DialogFault } from './dialog-fault.tsx'
 
 const REASON_MAX = 500
@@ -67,6 +68,7 @@ function ActionDialog<Answer>({ label, request, explains, reason, color, onDone,
   const texts = useTexts(kitTexts)
   const callAdmin = useCallAdmin()
   const translate = useTranslate()
+  const sentenceOf = useFaultSentence()
   const notify = useNotify()
   const refresh = useRefresh()
   const [typedReason, setTypedReason] = useState('')
@@ -84,15 +86,15 @@ function ActionDialog<Answer>({ label, request, explains, reason, color, onDone,
       notify(texts.done, { type: 'info' })
       refresh()
     } catch (error) {
-      setFault(error instanceof AdminFault ? sentenceOf(error) : texts.failed)
+      setFault(sentenceOf(error, exact))
       setBusy(false)
       // Another administrator was faster: the page reads itself anew, and the user decides again.
       if (error instanceof AdminFault && error.status === 412) refresh()
     }
   }
-  const sentenceOf = ({ reason: why = '', message, body }: AdminFault) => {
+  const exact = ({ reason: why = '', body }: AdminFault) => {
     const wrong = Object.entries(body.errors).flatMap(([field, error]) => (fields?.[field] ? `${fields[field]}: ${translate(error)}` : []))
-    return refusals?.[why] ?? (wrong.length > 0 ? wrong.join(' · ') : translate(message))
+    return refusals?.[why] ?? (wrong.length > 0 ? wrong.join(' · ') : undefined)
   }
   return (
     <Dialog open onClose={() => !isBusy && onClose()} aria-labelledby="action-title" fullWidth maxWidth="xs">

@@ -1,10 +1,11 @@
 import { Card, CardContent } from '@mui/material'
 import { type ReactNode, useState } from 'react'
-import { CreateBase, Form, type RaRecord, SaveButton, useNotify, useRedirect, useTranslate } from 'react-admin'
+import { CreateBase, Form, type RaRecord, SaveButton, useNotify, useRedirect } from 'react-admin'
 import { AdminFault } from '../../api/admin-fault.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { PageHeading } from '../page-heading.tsx'
 import { kitTexts } from '../texts.ts'
+import { useFaultSentence } from '../use-fault-sentence.ts'
 import { FormFields } from './form-fields.tsx'
 
 interface CreatePageProps<Item extends RaRecord> {
@@ -25,11 +26,11 @@ export function CreatePage<Item extends RaRecord>({ back, title, pathOf, shown, 
   const texts = useTexts(kitTexts)
   const notify = useNotify()
   const redirect = useRedirect()
-  const translate = useTranslate()
+  const sentenceOf = useFaultSentence()
   const [made, setMade] = useState<Item>()
   const onError = (error: unknown) => {
     if (error instanceof AdminFault && Object.keys(error.body.errors).length > 0) return
-    notify(error instanceof AdminFault ? translate(error.message) : texts.failed, { type: 'error' })
+    notify(sentenceOf(error), { type: 'error' })
   }
   const onSuccess = (item: Item) => {
     if (shown) return setMade(item)

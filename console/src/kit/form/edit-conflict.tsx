@@ -2,6 +2,7 @@ import { Alert, AlertTitle, Box, Button, LinearProgress, Stack } from '@mui/mate
 import { useEffect, useRef, useState } from 'react'
 import { type RaRecord, useDataProvider, useEditContext, useLocale } from 'react-admin'
 import { useFormContext } from 'react-hook-form'
+import { useTimeZone } from '../../console-context.ts'
 import { changedFields, VERSION } from '../../data-provider.ts'
 import { localeOf } from '../../i18n/locales.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -66,7 +67,8 @@ export function EditConflict({ labels, kinds = {}, onSettled }: ConflictProps) {
 function useAsText(kinds: Readonly<Record<string, ValueKind>>): (name: string, value: unknown) => string {
   const labels = useTexts(kitTexts)
   const locale = localeOf(useLocale())
-  return (name, value) => valueText(value, kinds[name], { labels, locale })
+  const zone = useTimeZone()
+  return (name, value) => valueText(value, kinds[name], { labels, locale, zone })
 }
 
 interface Row {

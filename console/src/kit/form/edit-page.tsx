@@ -1,12 +1,13 @@
 import { Card, CardContent, LinearProgress } from '@mui/material'
 import { type ReactNode, useState } from 'react'
-import { EditBase, Form, type RaRecord, SaveButton, useEditContext, useNotify, useRedirect, useTranslate } from 'react-admin'
+import { EditBase, Form, type RaRecord, SaveButton, useEditContext, useNotify, useRedirect } from 'react-admin'
 import { AdminFault } from '../../api/admin-fault.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { Failed } from '../failed.tsx'
 import { PageHeading } from '../page-heading.tsx'
 import type { ValueKind } from '../show/value-text.ts'
 import { kitTexts } from '../texts.ts'
+import { useFaultSentence } from '../use-fault-sentence.ts'
 import { EditConflict } from './edit-conflict.tsx'
 import { FormFields } from './form-fields.tsx'
 
@@ -35,13 +36,13 @@ export function EditPage<Item extends RaRecord>(props: EditPageProps<Item>) {
   const texts = useTexts(kitTexts)
   const notify = useNotify()
   const redirect = useRedirect()
-  const translate = useTranslate()
+  const sentenceOf = useFaultSentence()
   const [isStale, setStale] = useState(false)
   const onError = (error: unknown) => {
     if (error instanceof AdminFault && error.status === 412) return setStale(true)
     if (error instanceof AdminFault && Object.keys(error.body.errors).length > 0) return undefined
-    const known = error instanceof AdminFault ? (props.refusals?.[error.reason ?? ''] ?? translate(error.message)) : texts.failed
-    return notify(known, { type: 'error' })
+    const said = sentenceOf(error, ({ reason = '' }) => props.refusals?.[reason])
+    return notify(said, { type: 'error' })
   }
   const onSuccess = () => {
     setStale(false)

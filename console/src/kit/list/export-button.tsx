@@ -1,10 +1,10 @@
 import Download from '@mui/icons-material/FileDownloadOutlined'
 import { Button } from '@mui/material'
 import { useState } from 'react'
-import { type RaRecord, useDataProvider, useListContext, useNotify, useTranslate } from 'react-admin'
-import { AdminFault } from '../../api/admin-fault.ts'
+import { type RaRecord, useDataProvider, useListContext, useNotify } from 'react-admin'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { kitTexts } from '../texts.ts'
+import { useFaultSentence } from '../use-fault-sentence.ts'
 import { type CsvColumn, toCsv } from './csv.ts'
 
 const PAGE_ROWS = 100
@@ -13,7 +13,7 @@ const MAX_ROWS = 10_000
 /** Downloads all pages of the list around it, with its filters and order, as CSV. */
 export function ExportButton<Item extends RaRecord>({ file, columns }: { file: string; columns: ReadonlyArray<CsvColumn<Item>> }) {
   const texts = useTexts(kitTexts)
-  const translate = useTranslate()
+  const sentenceOf = useFaultSentence()
   const notify = useNotify()
   const dataProvider = useDataProvider()
   const { resource, sort, filterValues, filter } = useListContext<Item>()
@@ -36,7 +36,7 @@ export function ExportButton<Item extends RaRecord>({ file, columns }: { file: s
     try {
       save(`${file}-${new Date().toISOString().slice(0, 10)}.csv`, toCsv(columns, await readAll()))
     } catch (error) {
-      notify(error instanceof AdminFault ? translate(error.message) : texts.failed, { type: 'error' })
+      notify(sentenceOf(error), { type: 'error' })
     } finally {
       setCount(undefined)
     }

@@ -1,6 +1,7 @@
 import { Box, Button, MenuItem, TextField } from '@mui/material'
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import { useListContext } from 'react-admin'
+import { useTimeZone } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { dayOf, endOfDay, startOfDay } from '../days.ts'
 import { kitTexts } from '../texts.ts'
@@ -80,6 +81,7 @@ interface FieldProps {
 
 function FilterField({ filter, value, onType, onChoose }: FieldProps) {
   const texts = useTexts(kitTexts)
+  const zone = useTimeZone()
   const id = useId()
   const look = { margin: 'none', label: filter.label, sx: { minWidth: `max(180px, ${filter.label.length + 6}ch)` } } as const
   switch (filter.kind) {
@@ -114,8 +116,8 @@ function FilterField({ filter, value, onType, onChoose }: FieldProps) {
         <TextField
           {...look}
           type="date"
-          value={dayOf(value)}
-          onChange={({ target }) => onChoose(edge(target.value) ?? '')}
+          value={dayOf(value, zone)}
+          onChange={({ target }) => onChoose(edge(target.value, zone) ?? '')}
           slotProps={{ inputLabel: { shrink: true } }}
         />
       )

@@ -1,9 +1,23 @@
 import type { Locale } from '../../i18n/locales.ts'
 
-/** An ISO time in the user's own zone, to the second. */
-export function formatTime(iso: string, locale: Locale): string {
-  const text = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' }).format(new Date(iso))
+/** A day beside a time. In English the month is a word: which of two numbers it is depends on the reader's country. */
+const days = {
+  'pt-BR': { day: '2-digit', month: '2-digit', year: 'numeric' },
+  en: { day: 'numeric', month: 'short', year: 'numeric' },
+  es: { day: '2-digit', month: '2-digit', year: 'numeric' },
+} as const satisfies Record<Locale, Intl.DateTimeFormatOptions>
+
+/** An ISO time in a zone, to the minute. */
+export function formatTime(iso: string, locale: Locale, zone: string): string {
+  const text = new Intl.DateTimeFormat(locale, { ...days[locale], hour: '2-digit', minute: '2-digit', timeZone: zone }).format(
+    new Date(iso),
+  )
   return text.replace(/\s(?=[AP]M$)/, '\u00a0')
+}
+
+/** The same to the second, with the zone, and in UTC as the API writes it. */
+export function formatExactTime(iso: string, locale: Locale, zone: string): string {
+  return `${new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long', timeZone: zone }).format(new Date(iso))} · ${iso}`
 }
 
 /** A Brazilian number in its national form, any other as stored: as the account's own page shows it. */

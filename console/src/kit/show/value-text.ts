@@ -8,6 +8,13 @@ import { formatMoney, formatTime } from './formats.ts'
  */
 export type ValueKind = 'money' | 'secret' | 'presence' | Readonly<Record<string, string>>
 
+interface Reader {
+  labels: Labels
+  locale: Locale
+  /** Of the operator. */
+  zone: string
+}
+
 interface Labels {
   yes: string
   no: string
@@ -17,15 +24,16 @@ interface Labels {
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 /** A value of the API in readable form, for comparison with another. */
-export function valueText(value: unknown, kind: ValueKind | undefined, { labels, locale }: { labels: Labels; locale: Locale }): string {
-  const inside = (one: unknown) => valueText(one, kind, { labels, locale })
+export function valueText(value: unknown, kind: ValueKind | undefined, reader: Reader): string {
+  const { labels, locale, zone } = reader
+  const inside = (one: unknown) => valueText(one, kind, reader)
   const names = typeof kind === 'object' ? kind : {}
   if (kind === 'presence') return value === undefined || value === null || value === false ? labels.no : labels.yes
   if (value === undefined || value === null || value === '') return labels.none
   if (kind === 'secret') return '••••••••'
   if (typeof value === 'boolean') return value ? labels.yes : labels.no
   if (typeof value === 'number') return kind === 'money' ? formatMoney(value, locale) : value.toLocaleString(locale)
-  if (typeof value === 'string') return TIME.test(value) ? formatTime(value, locale) : labelOf(names, value)
+  if (typeof value === 'string') return TIME.test(value) ? formatTime(value, locale, zone) : labelOf(names, value)
   if (Array.isArray(value)) return value.map(inside).join('; ') || labels.none
   const entries = Object.entries(value)
   return entries.map(([name, one]) => `${labelOf(names, name)}: ${inside(one)}`).join(', ') || labels.none

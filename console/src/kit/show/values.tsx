@@ -1,19 +1,37 @@
 import { Box, Typography } from '@mui/material'
+import type { ReactNode } from 'react'
 import { useLocale } from 'react-admin'
+import { useTimeZone } from '../../console-context.ts'
 import { localeOf } from '../../i18n/locales.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { kitTexts } from '../texts.ts'
-import { formatMoney, formatTime } from './formats.ts'
+import { formatExactTime, formatMoney, formatTime } from './formats.ts'
 
-/** An ISO time; a dash where there is none. */
-export function Time({ at }: { at: string | null | undefined }) {
+/**
+ * An ISO time in the operator's zone, on one line, and exact in its tooltip; a dash where there is none. `children`: other words for it, as a
+ * day in a sentence.
+ */
+export function Time({ at, children }: { at: string | null | undefined; children?: ReactNode }) {
   const locale = localeOf(useLocale())
+  const zone = useTimeZone()
   if (!at) return <Absent />
   return (
-    <time dateTime={at} title={at}>
-      {formatTime(at, locale)}
-    </time>
+    <Box
+      component="time"
+      dateTime={at}
+      title={formatExactTime(at, locale, zone)}
+      sx={{ ...(children === undefined && { whiteSpace: 'nowrap' }) }}
+    >
+      {children ?? formatTime(at, locale, zone)}
+    </Box>
   )
+}
+
+/** An ISO time in the operator's zone, for a sentence. */
+export function useTimeText(): (iso: string) => string {
+  const locale = localeOf(useLocale())
+  const zone = useTimeZone()
+  return (iso) => formatTime(iso, locale, zone)
 }
 
 /** Centavos, shown as reais. */

@@ -36,11 +36,11 @@ function useSentence(
 ): { severity: 'info' | 'success' | 'warning' | 'error'; text: string } | undefined {
   const texts = useTexts(attemptTexts)
   const { sentence } = useTexts(whyTexts)
-  const { failed } = useTexts(kitTexts)
+  const { wentWrong } = useTexts(kitTexts)
   if (retried?.id !== id || retried.state === 'busy') return undefined
   const { state, reason } = retried
   if (state === 'refused') {
-    if (reason === undefined) return { severity: 'error', text: failed }
+    if (reason === undefined) return { severity: 'error', text: wentWrong }
     return { severity: 'warning', text: texts.refusals[reason] ?? texts.isStillPending(labelOf(sentence, reason)) }
   }
   if (status === 'unresolved' && why === 'awaiting_gateway') return { severity: 'info', text: isLooking ? texts.asking : texts.askingLong }

@@ -1,12 +1,11 @@
 import { Alert, Box, Button, Typography } from '@mui/material'
 import { useEffect, useState } from 'react'
 import { useListContext, useRefresh } from 'react-admin'
-import { AdminFault } from '../../api/admin-fault.ts'
 import { adminPath } from '../../api/admin-http.ts'
 import { useCallAdmin } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { ActionButton } from '../../kit/form/action-button.tsx'
-import { kitTexts } from '../../kit/texts.ts'
+import { useFaultSentence } from '../../kit/use-fault-sentence.ts'
 import { labelOf } from '../../payments/label-of.ts'
 import { useLookAgain } from '../attempts/use-look-again.ts'
 import type { Notification } from '../notification.ts'
@@ -52,7 +51,7 @@ interface BarProps {
 
 function Bar({ ids, onDone, onClear }: BarProps) {
   const texts = useTexts(batchTexts)
-  const { failed } = useTexts(kitTexts)
+  const sentenceOf = useFaultSentence()
   const callAdmin = useCallAdmin()
   const refresh = useRefresh()
   const [isBusy, setBusy] = useState(false)
@@ -68,7 +67,7 @@ function Bar({ ids, onDone, onClear }: BarProps) {
     try {
       done(await callAdmin<{ results: BatchResult[] }>({ path, method: 'POST', body: { action: 'reprocess', ids } }))
     } catch (error) {
-      setFault(error instanceof AdminFault && error.status === 429 ? texts.tooMany : failed)
+      setFault(sentenceOf(error, ({ status }) => (status === 429 ? texts.tooMany : undefined)))
       setBusy(false)
     }
   }

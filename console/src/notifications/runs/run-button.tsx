@@ -1,42 +1,30 @@
-import { TextField, Typography } from '@mui/material'
+import { Typography } from '@mui/material'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { adminPath } from '../../api/admin-http.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { Failed } from '../../kit/failed.tsx'
 import { ActionButton } from '../../kit/form/action-button.tsx'
+import { SinceField, useSince } from '../../kit/form/since-field.tsx'
 import { useRead } from '../../kit/use-read.ts'
 import type { Open, Run } from './run.ts'
 import { RUNS } from './run-panel.tsx'
 import { runTexts } from './run-texts.ts'
 
-const DAY_MS = 86_400_000
-
 /** Has the service process everything again that waits or failed, since a moment that the user chooses: a day ago unless they do. */
 export function RunButton() {
   const texts = useTexts(runTexts)
   const queries = useQueryClient()
-  const [typed, setTyped] = useState(aDayAgo)
-  const moment = new Date(typed)
-  const since = Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+  const chosen = useSince()
+  const { since, reset } = chosen
   return (
     <ActionButton<Run>
       label={texts.run}
       request={{ path: adminPath('notification-runs'), body: { since: since ?? '' } }}
-      onOpen={() => setTyped(aDayAgo())}
+      onOpen={reset}
       explains={
         <>
           {texts.explains}
-          <TextField
-            fullWidth
-            required
-            type="datetime-local"
-            label={texts.since}
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
-            slotProps={{ inputLabel: { shrink: true } }}
-            sx={{ mt: 2 }}
-          />
+          <SinceField label={texts.since} since={chosen} />
           {since !== undefined && <Count since={since} />}
         </>
       }
@@ -64,10 +52,4 @@ function Count({ since }: { since: string }) {
       )}
     </Typography>
   )
-}
-
-/** A moment in the user's own zone, as fields of type `datetime-local` want it. */
-function aDayAgo(): string {
-  const at = new Date(Date.now() - DAY_MS)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -1,12 +1,11 @@
 import { Alert, Box, Button, LinearProgress, Typography } from '@mui/material'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useLocale, useNotify, useRefresh, useStore } from 'react-admin'
+import { useNotify, useRefresh, useStore } from 'react-admin'
 import { adminPath } from '../../api/admin-http.ts'
 import { useCallAdmin, useMay } from '../../console-context.ts'
-import { localeOf } from '../../i18n/locales.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { formatTime } from '../../kit/show/formats.ts'
+import { useTimeText } from '../../kit/show/values.tsx'
 import { useFaultSentence } from '../../kit/use-fault-sentence.ts'
 import { labelOf } from '../../payments/label-of.ts'
 import { whyTexts } from '../why-texts.ts'
@@ -49,7 +48,7 @@ function useFollowing(run: Run | undefined): void {
 
 function Panel({ run, mayStop, onClose }: { run: Run; mayStop: boolean; onClose: () => void }) {
   const texts = useTexts(runTexts)
-  const locale = localeOf(useLocale())
+  const timeText = useTimeText()
   const isRunning = run.state === 'running'
   return (
     <Alert
@@ -58,7 +57,7 @@ function Panel({ run, mayStop, onClose }: { run: Run; mayStop: boolean; onClose:
       action={isRunning ? mayStop && <Stop id={run.id} /> : <Close onClose={onClose} />}
     >
       <Typography component="p" sx={{ fontWeight: 600 }}>
-        {texts.states[run.state](formatTime(run.since, locale))}
+        {texts.states[run.state](timeText(run.since))}
       </Typography>
       {isRunning && (
         <Box sx={{ my: 1 }}>

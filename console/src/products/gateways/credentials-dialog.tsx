@@ -1,12 +1,12 @@
 import { Button, Dialog, DialogActions, DialogContent, DialogContentText, DialogTitle } from '@mui/material'
 import { type FormEvent, useState } from 'react'
-import { useNotify, useRefresh, useTranslate } from 'react-admin'
+import { useNotify, useRefresh } from 'react-admin'
 import { AdminFault } from '../../api/admin-fault.ts'
 import { useCallAdmin } from '../../console-context.ts'
 import { type Fault, sentenceOf } from '../../faults/fault.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { DialogFault } from '../../kit/form/dialog-fault.tsx'
-import { kitTexts } from '../../kit/texts.ts'
+import { useFaultSentence } from '../../kit/use-fault-sentence.ts'
 import { CredentialFields, type Given, nothingGiven } from './credential-fields.tsx'
 import { gatewayFaultTexts } from './fault-texts.ts'
 import { gatewayTexts } from './texts.ts'
@@ -63,9 +63,8 @@ export function CredentialsDialog({ path, gateway, name, title, onClose }: Dialo
 
 /** Sends them; `undefined` after a refusal, which is shown beside the fields. */
 function useGiving(path: string) {
-  const { failed } = useTexts(kitTexts)
   const callAdmin = useCallAdmin()
-  const translate = useTranslate()
+  const faultSentence = useFaultSentence()
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
   const [fields, setFields] = useState<readonly string[]>([])
@@ -77,7 +76,7 @@ function useGiving(path: string) {
       return await callAdmin<{ warning: Fault | null }>({ path, method: 'PUT', body })
     } catch (error) {
       setFields(error instanceof AdminFault ? Object.keys(error.body.errors) : [])
-      setFault(error instanceof AdminFault ? translate(error.message) : failed)
+      setFault(faultSentence(error))
       setBusy(false)
       return undefined
     }

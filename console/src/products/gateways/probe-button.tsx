@@ -1,13 +1,11 @@
 import { Alert, AlertTitle, Box, Button } from '@mui/material'
 import { useState } from 'react'
-import { useTranslate } from 'react-admin'
-import { AdminFault } from '../../api/admin-fault.ts'
 import { useCallAdmin } from '../../console-context.ts'
 import { EngineersNote } from '../../faults/engineers-note.tsx'
 import { type Fault, sentenceOf } from '../../faults/fault.ts'
 import { networkTexts } from '../../faults/network-texts.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { kitTexts } from '../../kit/texts.ts'
+import { useFaultSentence } from '../../kit/use-fault-sentence.ts'
 import { gatewayFaultTexts } from './fault-texts.ts'
 import { gatewayTexts } from './texts.ts'
 
@@ -19,9 +17,8 @@ interface Probe extends Fault {
 /** Asks a gateway's API whether it accepts the access token, and gives advice if not. */
 export function ProbeButton({ path, name }: { path: string; name: string }) {
   const texts = useTexts(gatewayTexts)
-  const { failed } = useTexts(kitTexts)
   const callAdmin = useCallAdmin()
-  const translate = useTranslate()
+  const faultSentence = useFaultSentence()
   const [probe, setProbe] = useState<Probe | 'asking'>()
   const [fault, setFault] = useState<string>()
   const ask = async () => {
@@ -31,7 +28,7 @@ export function ProbeButton({ path, name }: { path: string; name: string }) {
       setProbe(await callAdmin<Probe>({ path, method: 'POST' }))
     } catch (error) {
       setProbe(undefined)
-      setFault(error instanceof AdminFault ? translate(error.message) : failed)
+      setFault(faultSentence(error))
     }
   }
   return (

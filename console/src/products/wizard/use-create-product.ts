@@ -1,10 +1,8 @@
 import { useState } from 'react'
-import { useTranslate } from 'react-admin'
 import { AdminFault } from '../../api/admin-fault.ts'
 import { adminPath } from '../../api/admin-http.ts'
 import { useCallAdmin } from '../../console-context.ts'
-import { useTexts } from '../../i18n/use-texts.ts'
-import { kitTexts } from '../../kit/texts.ts'
+import { useFaultSentence } from '../../kit/use-fault-sentence.ts'
 import type { NewProduct } from '../product.ts'
 import { type Draft, productBody } from './draft.ts'
 
@@ -13,9 +11,8 @@ export type Wrong = Readonly<Record<string, string>>
 
 /** Registers a product. `app_refused`: something of the first step. */
 export function useCreateProduct() {
-  const { failed } = useTexts(kitTexts)
   const callAdmin = useCallAdmin()
-  const translate = useTranslate()
+  const sentenceOf = useFaultSentence()
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
   const [wrong, setWrong] = useState<Wrong>({})
@@ -29,7 +26,7 @@ export function useCreateProduct() {
       const errors = error instanceof AdminFault ? error.body.errors : {}
       setWrong(errors)
       if ('slug' in errors || 'name' in errors) return 'app_refused'
-      setFault(error instanceof AdminFault ? translate(error.message) : failed)
+      setFault(sentenceOf(error))
       return 'refused'
     } finally {
       setBusy(false)

@@ -1,6 +1,7 @@
 import { Alert, Box, LinearProgress, Stack, Typography } from '@mui/material'
 import { useLocale } from 'react-admin'
 import { adminPath } from '../../api/admin-http.ts'
+import { useTimeZone } from '../../console-context.ts'
 import { localeOf } from '../../i18n/locales.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { Failed } from '../../kit/failed.tsx'
@@ -67,6 +68,7 @@ function Access({ user, access: { locked, address_verified, products, unlinked, 
 function ProductRow({ row }: { row: UserAccess['products'][number] }) {
   const texts = useTexts(accessTexts)
   const locale = localeOf(useLocale())
+  const zone = useTimeZone()
   return (
     <Box component="li" sx={{ py: 1.25, borderTop: 1, borderColor: 'divider', '&:first-of-type': { borderTop: 0, pt: 0 } }}>
       <Stack direction="row" useFlexGap sx={{ flexWrap: 'wrap', alignItems: 'center', columnGap: 1.5, rowGap: 0.5 }}>
@@ -75,7 +77,7 @@ function ProductRow({ row }: { row: UserAccess['products'][number] }) {
         </Typography>
         <AccessChip isActive={row.active} isGuest={false} />
       </Stack>
-      <Typography sx={{ mt: 0.5 }}>{accessSentence(row, locale)}</Typography>
+      <Typography sx={{ mt: 0.5 }}>{accessSentence(row, { locale, zone })}</Typography>
       <Stack direction="row" useFlexGap sx={{ flexWrap: 'wrap', columnGap: 2, mt: 0.25, color: 'text.secondary', typography: 'body2' }}>
         <PaidUntil row={row} />
         <RestsOn row={row} />

@@ -17,7 +17,7 @@ const PURCHASE: PurchaseAccess = {
 
 /** A reader sees no difference between spaces that break and others. */
 const said = (more: Partial<PurchaseAccess>, locale: Locale = 'en') =>
-  accessSentence({ ...PURCHASE, ...more }, locale, NOW).replaceAll(/\s/gu, ' ')
+  accessSentence({ ...PURCHASE, ...more }, { locale, zone: 'America/Sao_Paulo', now: NOW }).replaceAll(/\s/gu, ' ')
 
 const on16 = { event_at: '2026-11-16T12:00:00Z' }
 

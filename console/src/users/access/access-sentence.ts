@@ -1,9 +1,17 @@
 import type { Locale } from '../../i18n/locales.ts'
+import { dayOf } from '../../kit/days.ts'
 import { formatMoney } from '../../kit/show/formats.ts'
 import { labelOf } from '../../payments/label-of.ts'
 import { paymentTexts } from '../../payments/payment-texts.ts'
 import type { PurchaseAccess } from './access.ts'
 import { accessTexts } from './access-texts.ts'
+
+/** For whom a sentence is; `zone`: the operator's. */
+interface Reader {
+  locale: Locale
+  zone: string
+  now?: Date
+}
 
 /** The facts of a sentence about a reason. Days are written out, and absent where the service knows none. */
 export interface ReasonFacts {
@@ -18,10 +26,11 @@ export interface ReasonFacts {
 }
 
 /** What was bought and why it gives access, or none: `Annual club, R$ 399,00, card, refunded on Nov 16`. */
-export function accessSentence(purchase: PurchaseAccess, locale: Locale, now = new Date()): string {
+export function accessSentence(purchase: PurchaseAccess, reader: Reader): string {
+  const { locale } = reader
   const { plan_name, plan_slug, amount, method, reason, event, by_operator, event_at, current_period_end, grace_until } = purchase
   const texts = accessTexts[locale]
-  const day = (iso: string | null) => (iso === null ? undefined : formatShortDay(iso, locale, now))
+  const day = (iso: string | null) => (iso === null ? undefined : formatShortDay(iso, reader))
   const facts = { event, byOperator: by_operator, day: day(event_at), end: day(current_period_end), grace: day(grace_until) }
   const said = [
     plan_name ?? plan_slug ?? texts.noPlan,
@@ -32,9 +41,9 @@ export function accessSentence(purchase: PurchaseAccess, locale: Locale, now = n
   return said.filter((part) => part !== undefined).join(', ')
 }
 
-/** A day of the reader's zone, with its year where that is not this one. */
-function formatShortDay(iso: string, locale: Locale, now: Date): string {
-  const at = new Date(iso)
-  const isThisYear = at.getFullYear() === now.getFullYear()
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...(!isThisYear && { year: 'numeric' }) }).format(at)
+/** A day of the operator's zone, with its year where that is not this one. */
+function formatShortDay(iso: string, { locale, zone, now = new Date() }: Reader): string {
+  const isThisYear = dayOf(iso, zone).slice(0, 4) === dayOf(now.toISOString(), zone).slice(0, 4)
+  const year = isThisYear ? {} : ({ year: 'numeric' } as const)
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...year, timeZone: zone }).format(new Date(iso))
 }

@@ -1,8 +1,10 @@
 import { Link } from '@mui/material'
 import { useLocale } from 'react-admin'
 import { Link as RouterLink } from 'react-router-dom'
+import { useTimeZone } from '../../console-context.ts'
 import { localeOf } from '../../i18n/locales.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { Time } from '../../kit/show/values.tsx'
 import { notificationPath } from '../../notifications/notification.ts'
 import { subscriptionPath } from '../../subscriptions/subscription.ts'
 import type { PurchaseAccess } from './access.ts'
@@ -12,13 +14,10 @@ import { accessTexts } from './access-texts.ts'
 export function PaidUntil({ row: { active, reason, current_period_end } }: { row: PurchaseAccess }) {
   const texts = useTexts(accessTexts)
   const locale = localeOf(useLocale())
+  const zone = useTimeZone()
   if (current_period_end === null || !active || reason !== 'paid') return undefined
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(current_period_end))
-  return (
-    <time dateTime={current_period_end} title={current_period_end}>
-      {texts.paidUntil(day)}
-    </time>
-  )
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(new Date(current_period_end))
+  return <Time at={current_period_end}>{texts.paidUntil(day)}</Time>
 }
 
 /** The pages that prove it. */

@@ -1,6 +1,7 @@
 import { Box, Stack, Typography } from '@mui/material'
 import { useLocale } from 'react-admin'
 import { adminPath } from '../../api/admin-http.ts'
+import { useTimeZone } from '../../console-context.ts'
 import { localeOf } from '../../i18n/locales.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { ActionButton } from '../../kit/form/action-button.tsx'
@@ -41,6 +42,7 @@ export function UnlinkedPurchases({ user, purchases }: UnlinkedProps) {
 function Unlinked({ user, purchase }: { user: UserDetails; purchase: UnlinkedPurchase }) {
   const texts = useTexts(accessTexts)
   const locale = localeOf(useLocale())
+  const zone = useTimeZone()
   const { email, user_id, link_closed_at, because, product_name } = purchase
   return (
     <Box component="li" sx={{ py: 1.25, borderTop: 1, borderColor: 'divider', '&:first-of-type': { borderTop: 0 } }}>
@@ -53,7 +55,7 @@ function Unlinked({ user, purchase }: { user: UserDetails; purchase: UnlinkedPur
             </Typography>
           )}
           <Typography variant="body2">
-            {product_name ?? texts.operatorPlans}: {accessSentence(purchase, locale)}
+            {product_name ?? texts.operatorPlans}: {accessSentence(purchase, { locale, zone })}
           </Typography>
           {user_id !== null && (
             <Box sx={{ typography: 'body2' }}>

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { readZone } from '../../reports/index.ts'
 import { needsSecondFactor } from '../../users/index.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
@@ -12,6 +13,7 @@ const meSchema = z
     email: z.string().nullable(),
     role: z.enum(ROLES),
     has_second_factor: z.boolean().describe('whether the account has two-step verification or a passkey; false for a script'),
+    time_zone: z.string().describe('the operator’s, in which days are counted and the console shows times'),
   })
   .meta({ id: 'Caller' })
 
@@ -35,17 +37,20 @@ export function meRoutes(scope: FastifyInstance, deps: AdminDeps): void {
         email: 'ana@example.com',
         role: 'owner',
         has_second_factor: true,
+        time_zone: 'America/Sao_Paulo',
       },
     },
     async work({ caller }) {
       const { role } = caller
+      const zone = await readZone(deps.storage.db)
       if (caller.kind === 'script') {
-        return { body: { id: caller.name.slice('token:'.length), name: null, email: null, role, has_second_factor: false } }
+        const id = caller.name.slice('token:'.length)
+        return { body: { id, name: null, email: null, role, has_second_factor: false, time_zone: zone } }
       }
       const user = await deps.users.findById(caller.userId)
       const hasSecondFactor = user !== undefined && (await needsSecondFactor(deps.storage.db, user))
       const { name, email } = { name: user?.name ?? null, email: user?.email ?? null }
-      return { body: { id: caller.userId, name, email, role, has_second_factor: hasSecondFactor } }
+      return { body: { id: caller.userId, name, email, role, has_second_factor: hasSecondFactor, time_zone: zone } }
     },
   })
 }

@@ -11,7 +11,7 @@ export const secondFactorEn = {
     everySignInMethod: 'The code is asked whenever you sign in, by another provider or a link in an email too.',
     turnedOff: 'Two-step verification is off',
     turnedOffAdvice: 'Signing in no longer asks for the code. The recovery codes that you had are void.',
-    pendingTitle: 'Turn on two‑step verification',
+    pendingTitle: 'Turn on two-step verification',
     scan: 'In your authenticator app, add an account and scan this code:',
     qrLabel: 'QR code for the authenticator app. The same key is written below.',
     orType: 'No camera? Type this key into the app:',

@@ -150,7 +150,7 @@ export const myAccountPtBR = {
   },
   undoDeletion: {
     title: 'Ficar com a conta',
-    lead: 'A exclusão desta conta foi pedida. Ao desfazê‑la, a conta volta a ser como era.',
+    lead: 'A exclusão desta conta foi pedida. Ao desfazê-la, a conta volta a ser como era.',
     submit: 'Desfazer a exclusão',
     notYou: 'Não foi você quem pediu? Desfaça, entre e troque a senha.',
     doneTitle: 'Sua conta voltou',

@@ -80,7 +80,7 @@ eachDatabase('The report of a month', (database) => {
     const answer = await owner.send('PUT', '/reports/time-zone', { time_zone: 'america/manaus' })
     assert.deepEqual([answer.status, answer.json()], [200, { time_zone: 'America/Manaus' }])
     assert.equal((await owner.send('PUT', '/reports/time-zone', { time_zone: 'America/Manaus' })).status, 200)
-    assert.equal((await owner.get('/overview')).json<{ time_zone: string }>().time_zone, 'America/Manaus')
+    for (const path of ['/overview', '/me']) assert.equal((await owner.get(path)).json<{ time_zone: string }>().time_zone, 'America/Manaus')
     const entries = (await portaria('audit list --action settings.set_time_zone --json')).json
     assert.deepEqual([entries.length, entries[0].after, entries[0].actor], [1, { zone: 'America/Manaus' }, `token:${owner.id}`])
     const wrong = await owner.send('PUT', '/reports/time-zone', { time_zone: 'Mars/Olympus' })
