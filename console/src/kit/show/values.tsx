@@ -8,8 +8,8 @@ import { kitTexts } from '../texts.ts'
 import { formatExactTime, formatMoney, formatTime } from './formats.ts'
 
 /**
- * An ISO time in the operator's zone, on one line, and exact in its tooltip; a dash where there is none. `children`: other words for it, as a
- * day in a sentence.
+ * An ISO time in the operator's zone, on one line, and exact in its tooltip; a dash where there is none. `children`: other words for it,
+ * as a day in a sentence.
  */
 export function Time({ at, children }: { at: string | null | undefined; children?: ReactNode }) {
   const locale = localeOf(useLocale())
