@@ -26,6 +26,8 @@ function samples(said: string): MailData {
     second_factor_off: { ...whereabouts, reportUrl: url },
     factors_removed: { name: said, when, reportUrl: url },
     recovery_code_used: { ...whereabouts, left: 7, reportUrl: url },
+    tax_id_corrected: { ...whereabouts, taxId: said, reportUrl: url },
+    tax_id_changed_by_support: { name: said, when, taxId: said, reportUrl: url },
     new_device: { ...whereabouts, reportUrl: url },
     invitation: { name: said, url, days: 7 },
     endpoint_failing: { name: said, endpoint: said, product: said, since: when, answer: said, disablesAt: when + 4 * 86_400_000, url },

@@ -44,6 +44,7 @@ export {
 } from './profile/profile-requirements.ts'
 export { profileStore, type Sharing } from './profile/profile-store.ts'
 export { sealTaxId } from './profile/seal-tax-id.ts'
+export { queueTaxIdChangedBySupport } from './profile/tax-id-mails.ts'
 export { beginRecovery, finishRecovery, queueRecovery, readRecoveryProduct } from './recovery.ts'
 export { type ReportUsersDeps, reportUsers } from './reported/report-users.ts'
 export { exportedUserStore } from './rows/exported-user-store.ts'

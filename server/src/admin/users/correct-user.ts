@@ -13,6 +13,7 @@ import {
   passkeyStore,
   queueInvitation,
   queueMail,
+  queueTaxIdChangedBySupport,
   ticketStore,
   ticketUrl,
   type User,
@@ -67,6 +68,7 @@ export async function correctUser(
         const current = (await userStore(tx).holdById(user.id)) ?? refuse({ refusal: 'not_found' })
         const profile = await correctProfile(tx, current, correction, { ...deps, at: now() })
         if ('refusal' in profile) return refuse(profile)
+        await notify(tx, current, profile, deps)
         const address = correction.email === undefined ? undefined : await moveAddress(tx, current, correction.email, { ...deps, refuse })
         const after = { ...profile.after, ...(address && { email: address }) }
         await recordAudit(tx, { actor, action: 'user.correct', target: current.id, before: profile.before, after, reason }, now())
@@ -79,6 +81,12 @@ export async function correctUser(
     if (isUniqueViolation(error)) return { refusal: correction.taxId ? 'tax_id_taken' : 'email_taken' }
     throw error
   }
+}
+
+/** Mails another tax id. An account that nobody has entered gets no mail: its address may be the mistyped one that is corrected here. */
+async function notify(tx: Transaction, user: User, { newTaxId }: { newTaxId?: string | null }, { invite, now }: Deps): Promise<void> {
+  if (newTaxId === undefined || !invite || !(await isEntered(tx, user))) return
+  await queueTaxIdChangedBySupport(tx, user, newTaxId, { ...invite, now })
 }
 
 async function moveAddress(

@@ -44,6 +44,10 @@ export interface MailData {
   recovery_code_used: Whereabouts & { left: number; reportUrl: string }
   confirm_new_address: Named & { url: string; minutes: number }
   address_changed: Named & { newAddress: string; reportUrl: string }
+  /** By the user. `taxId`: the number as it is now, masked. */
+  tax_id_corrected: Whereabouts & { taxId: string; reportUrl: string }
+  /** By support. Without `taxId` the number was removed. */
+  tax_id_changed_by_support: Named & { when: number; taxId?: string; reportUrl: string }
   new_device: Whereabouts & { reportUrl: string }
   invitation: Named & { url: string; days: number }
   /** `url`: the console's. */

@@ -92,6 +92,15 @@ export const mailTemplates: { readonly [Kind in MailKind]: (data: MailData[Kind]
     const facts = [{ label: voice.labels.facts.newAddress, value: checkedAddress(data.newAddress) }]
     return warning('address_changed', data, data.reportUrl, facts, voice)
   },
+  tax_id_corrected: (data, voice) => {
+    const facts = [{ label: voice.labels.tax_id_corrected.number, value: plain(data.taxId) }, ...whereabouts(data, voice)]
+    return warning('tax_id_corrected', data, data.reportUrl, facts, voice)
+  },
+  tax_id_changed_by_support: (data, voice) => {
+    const labels = voice.labels.tax_id_changed_by_support
+    const number = { label: labels.number, value: data.taxId === undefined ? labels.removed : plain(data.taxId) }
+    return warning('tax_id_changed_by_support', data, data.reportUrl, [number, ...whereabouts(data, voice)], voice)
+  },
   identity_linked: (data, voice) => {
     const labels = voice.labels.identity_linked
     return {
@@ -152,7 +161,9 @@ function warning(
     | 'second_factor_off'
     | 'recovery_codes_renewed'
     | 'factors_removed'
-    | 'recovery_code_used',
+    | 'recovery_code_used'
+    | 'tax_id_corrected'
+    | 'tax_id_changed_by_support',
   data: Named,
   url: string,
   facts: NonNullable<MailTemplate['facts']>,

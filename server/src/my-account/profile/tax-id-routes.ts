@@ -1,8 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ChangeFeed } from '../../changes/index.ts'
 import { clientAddress, formBody, queryOf } from '../../http/index.ts'
+import type { Outbox } from '../../outbox/index.ts'
 import { ownHref } from '../../pages/index.ts'
-import { answerForm, askToSignIn, createGuards, type GuardDeps, holdSignedInUser, type SignedInUser } from '../../sign-in/index.ts'
+import {
+  answerForm,
+  askToSignIn,
+  createGuards,
+  deviceLabel,
+  type GuardDeps,
+  holdSignedInUser,
+  type SignedInUser,
+} from '../../sign-in/index.ts'
 import { changeOwnTaxId, findMaskedTaxId, type OwnTaxIdRefusal, readOwnTaxIdState } from '../../users/index.ts'
 import { ownTaxIdSchema, saveOwnTaxIdSchema } from './profile-schemas.ts'
 import { ownTaxIdPage } from './tax-id-page.ts'
@@ -10,6 +19,8 @@ import { ownTaxIdPage } from './tax-id-page.ts'
 export interface OwnTaxIdDeps extends GuardDeps {
   changes: ChangeFeed
   taxIdKey: Uint8Array
+  codeKey: Uint8Array
+  outbox: Pick<Outbox, 'wake'>
 }
 
 const TAX_ID = '/account/tax-id'
@@ -56,8 +67,10 @@ async function save(request: FastifyRequest, reply: FastifyReply, owner: SignedI
   const changed = await changeOwnTaxId(owner.user.id, typed, {
     ...deps,
     address: clientAddress(request),
+    device: await deviceLabel(request.headers['user-agent'] ?? ''),
     hold: (tx) => holdSignedInUser(tx, owner, deps.now),
   })
+  deps.outbox.wake()
   if ('saved' in changed) return deps.responses.redirect(reply, ownHref(TAX_ID, { saved: changed.saved }))
   if (changed.refusal === 'gone') return askToSignIn(request, reply, deps)
   return answer(request, reply, owner, { typed, error: changed.refusal }, deps)

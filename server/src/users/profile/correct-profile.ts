@@ -1,4 +1,4 @@
-import { maskPersonalId, type PersonalId, parsePersonalIdText, parseTaxId, type Sealer } from '../../kit/index.ts'
+import { maskPersonalId, type PersonalId, parsePersonalIdText, parseTaxId, personalIdText, type Sealer } from '../../kit/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import type { User } from '../user.ts'
 import { parsePhone } from './phone.ts'
@@ -17,6 +17,8 @@ export type CorrectionRefusal = 'phone_malformed' | 'tax_id_malformed' | 'tax_id
 export interface Corrected {
   before: Record<string, string | null>
   after: Record<string, string | null>
+  /** The tax id as it is now, masked (`null`: none), if it is another one than before. */
+  newTaxId?: string | null
 }
 
 interface Keys {
@@ -49,8 +51,11 @@ export async function correctProfile(
     const sealed = parsed && sealTaxId(user.id, parsed, { sealer, taxIdKey })
     const before = await profile.findSealedTaxId(user.id)
     if (!(await profile.setTaxId(user.id, sealed, at))) return { refusal: 'tax_id_taken' }
-    corrected.before.tax_id = masked(before && sealer.open(before.sealed, `users_company.tax_id_sealed.${user.id}`))
+    const known = before && sealer.open(before.sealed, `users_company.tax_id_sealed.${user.id}`)
+    corrected.before.tax_id = masked(known)
     corrected.after.tax_id = maskedId(parsed)
+    const isAsBefore = parsed === undefined ? before === undefined : personalIdText(parsed) === known
+    if (!isAsBefore) corrected.newTaxId = corrected.after.tax_id
   }
   return corrected
 }

@@ -8,6 +8,7 @@ import { ownTaxIdStore } from './own-tax-id-store.ts'
 import { mayTry } from './profile.ts'
 import { profileStore } from './profile-store.ts'
 import { sealTaxId } from './seal-tax-id.ts'
+import { queueTaxIdCorrected } from './tax-id-mails.ts'
 
 interface OwnTaxIdDeps {
   storage: Pick<Storage, 'db'>
@@ -16,7 +17,12 @@ interface OwnTaxIdDeps {
   sealer: Sealer
   taxIdKey: Uint8Array
   now: Now
+  /** Where the request came from: the address counts the tries, and the mail names both. */
   address: string
+  device: string
+  codeKey: Uint8Array
+  /** `PORTARIA_URL`: the mail's link is built from it. */
+  baseUrl: string
   /** The caller's own condition, in the same transaction: `false` writes nothing. */
   hold: (tx: Transaction) => Promise<boolean>
 }
@@ -61,12 +67,14 @@ export async function changeOwnTaxId(
 function write(
   userId: string,
   taxId: PersonalId,
-  { changes, sealer, taxIdKey, now, address: ip, hold }: OwnTaxIdDeps,
+  deps: OwnTaxIdDeps,
 ): Promise<{ saved: 'entered' | 'corrected' } | { refusal: OwnTaxIdRefusal }> {
+  const { changes, sealer, taxIdKey, now, address: ip, device, hold } = deps
   const at = now()
   const by = { actor: `user:${userId}`, target: userId, ip } as const
   return changes.transaction(async (tx, announce) => {
-    if (!(await hold(tx)) || !(await userStore(tx).holdById(userId))) return { refusal: 'gone' }
+    const user = (await hold(tx)) ? await userStore(tx).holdById(userId) : undefined
+    if (!user) return { refusal: 'gone' }
     const profile = profileStore(tx)
     const { may } = await readOwnTaxIdState(tx, userId)
     if (may === 'support') return { refusal: 'corrected_already' }
@@ -78,7 +86,10 @@ function write(
       await recordAudit(tx, { ...by, action: 'support.tax_id_in_use' }, at)
       return { refusal: 'unusable' }
     }
-    if (may === 'correct') await ownTaxIdStore(tx).markCorrected(userId, at)
+    if (may === 'correct') {
+      await ownTaxIdStore(tx).markCorrected(userId, at)
+      await queueTaxIdCorrected(tx, user, { taxId: maskPersonalId(taxId), device, ip }, deps)
+    }
     const masked = { before: { tax_id: old ? maskPersonalId(old) : null }, after: { tax_id: maskPersonalId(taxId) } }
     await recordAudit(tx, { ...by, action: may === 'correct' ? 'user.correct_tax_id' : 'user.enter_tax_id', ...masked }, at)
     announce({ kind: 'user_changed', subject: userId })

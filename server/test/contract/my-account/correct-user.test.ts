@@ -43,6 +43,29 @@ eachDatabase('What the operator corrects of a user', (database) => {
     assert.equal(await findTaxId({ id }, service.context), undefined)
   })
 
+  it('notifies the user by mail of another tax id, masked, and of one that is gone, but never a mailbox that nobody has entered', async () => {
+    const { service, owner, mailbox } = await start()
+    const { id } = await service.user('gil@example.com')
+    const taxId = freshCpf()
+    for (let n = 0; n < 2; n++) assert.equal((await correct(owner, id, { tax_id: taxId })).status, 200)
+    const subject = 'O suporte mudou seu CPF ou CNPJ'
+    const mail = await mailbox.find('gil@example.com', (one) => one.subject === subject)
+    assert.ok(mail.text?.includes(`***.${taxId.slice(3, 6)}.${taxId.slice(6, 9)}-**`), mail.text)
+    for (const part of [mail.text, mail.html]) assert.ok(!part?.replaceAll(/\D/g, '').includes(taxId))
+    assert.equal((await correct(owner, id, { tax_id: null })).status, 200)
+    const gone = await mailbox.find('gil@example.com', (one) => one.subject === subject && one.text?.includes('removido') === true)
+    assert.ok(linkIn(gone, '/report-sign-in').startsWith('/report-sign-in?ticket='))
+    const invited = await owner.send('POST', '/users', { email: 'convidada@example.com', name: 'Lia' })
+    assert.equal((await correct(owner, invited.json<{ id: string }>().id, { tax_id: freshCpf() })).status, 200)
+    await correct(owner, id, { tax_id: freshCpf() })
+    await mailbox.find('gil@example.com', (one) => one.subject === subject && one !== mail && one !== gone)
+    const about = mailbox.mails.filter((one) => one.subject === subject)
+    assert.deepEqual(
+      about.map(({ recipient }) => recipient),
+      Array.from({ length: 3 }, () => 'gil@example.com'),
+    ) // the same number twice is no change
+  })
+
   it('refuses what is no number, and what another account has, and then changes nothing at all', async () => {
     const { service, owner } = await start()
     const [{ id }, other] = [await service.user('bia@example.com'), await service.user('outra@example.com')]

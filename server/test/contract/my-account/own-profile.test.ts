@@ -8,9 +8,10 @@ import type { Answer, Browser } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { addEndpoint } from '../../support/events/endpoints.ts'
 import { startEventReceiver } from '../../support/events/event-receiver.ts'
+import { linkIn, startMailbox } from '../../support/mailbox.ts'
 import { openIdApp, signInTo } from '../../support/openid/apps.ts'
 import { wantPng } from '../../support/routes/brand-files.ts'
-import { startForSuite, type TestService } from '../../support/service.ts'
+import { cheapPasswords, startForSuite, startService, type TestService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 import { impersonateUser } from '../../support/users/impersonation.ts'
 import { freshCpf } from '../../support/users/newcomer.ts'
@@ -241,6 +242,34 @@ eachDatabase('What a user edits of their own data', (database) => {
     const second = await browser.submit('/account/tax-id', { tax_id: third })
     assert.equal(second.status, 409)
     assert.deepEqual(await findTaxId({ id }, service.context), { kind: 'cpf', digits: right })
+  })
+
+  it('is notified by mail, in the user’s language, of a corrected tax id, masked, with the device and a way to object', async () => {
+    const mailbox = await startMailbox()
+    const environment = { PORTARIA_SMTP_URL: mailbox.url }
+    const service = await startService(await database.fresh(), { environment, passwords: cheapPasswords })
+    const subjects = {
+      'pt-BR': 'Seu CPF ou CNPJ foi corrigido',
+      en: 'Your CPF or CNPJ has been corrected',
+      es: 'Se corrigió tu CPF o CNPJ',
+    }
+    for (const [language, subject] of Object.entries(subjects)) {
+      const { id, email } = await service.user(`corrigido.${language.toLowerCase()}@exemplo.com.br`)
+      const right = freshCpf()
+      await giveTaxId(service.context, id, freshCpf())
+      const browser = await signedIn(service, email)
+      await browser.submit('/account/language', { language })
+      assertOwnRedirect(await browser.submit('/account/tax-id', { tax_id: right }), '/account/tax-id')
+      const mail = await mailbox.find(email, (one) => one.subject === subject)
+      assert.ok(mail.text?.includes(`***.${right.slice(3, 6)}.${right.slice(6, 9)}-**`), mail.text)
+      for (const part of [mail.text, mail.html]) assert.ok(!part?.replaceAll(/\D/g, '').includes(right))
+      assert.match(mail.text ?? '', /127\.0\.0\.1/)
+      assert.equal((await browser.submit('/account/tax-id', { tax_id: freshCpf() })).status, 409)
+      const ticket = new URL(linkIn(mail, '/report-sign-in'), service.url).searchParams.get('ticket') ?? ''
+      assertPage(await service.browser().submit('/report-sign-in', { ticket }), 200)
+      assert.equal((await browser.get('/account')).status, 302)
+      assert.equal(mailbox.mails.filter((one) => one.recipient === email && one.subject === subject).length, 1)
+    }
   })
 
   it('asks for a sign-in first where the last was more than ten minutes ago, and changes nothing', async () => {
