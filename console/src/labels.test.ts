@@ -6,11 +6,16 @@ import { fileURLToPath } from 'node:url'
 import { ALERT_KINDS } from '../../server/src/admin/overview/alerts.ts'
 import { TEST_FAULTS } from '../../server/src/admin/webhooks/test-webhook.ts'
 import { EVENT_TYPES } from '../../server/src/app-events/index.ts'
+import { APPEARANCE_FIELDS } from '../../server/src/appearance/index.ts'
 import { API_URL_WARNINGS, GATEWAY_API_FAULTS } from '../../server/src/gateways/index.ts'
-import { FINDING_CODES } from '../../server/src/identity-providers/index.ts'
+import { FINDING_CODES, type IdentityProvider } from '../../server/src/identity-providers/index.ts'
 import { mailTemplates } from '../../server/src/mail/templates/mail-templates.ts'
+import type { Product } from '../../server/src/products/index.ts'
 import type { EndReason } from '../../server/src/sessions/index.ts'
+import type { Plan } from '../../server/src/subscriptions/index.ts'
 import { actionLabels } from './audit/action-labels.ts'
+import { inSnakeCase } from './audit/change/change-rows.ts'
+import { fieldLabels } from './audit/change/field-labels.ts'
 import { eventTypeTexts } from './endpoints/event-type-texts.ts'
 import { sentenceOf } from './faults/fault.ts'
 import { networkTexts } from './faults/network-texts.ts'
@@ -51,6 +56,15 @@ describe('The console has words in every language', () => {
       literals.filter((name) => !notActions.has(name)),
       (locale) => actionLabels[locale],
     )
+  })
+
+  it('for every field that an action records by its name', () => {
+    const recorded = sources().matchAll(/recordAudit\([^;]*?\b(?:before|after): \{ ([^{}]*) \}/g)
+    const parts = [...recorded].flatMap(([, fields = '']) => fields.split(','))
+    const names = parts.map((part) => part.replace(/:.*/s, '').trim()).filter((name) => /^[a-zA-Z_]+$/.test(name))
+    assert.ok(new Set(names).size > 20, names.join())
+    assertLabels(names.map(inSnakeCase), (locale) => fieldLabels[locale])
+    assertLabels([...APPEARANCE_FIELDS, ...Object.keys(recordedWhole)].map(inSnakeCase), (locale) => fieldLabels[locale])
   })
 
   it('for every mail, job and end of a session', () => {
@@ -130,4 +144,31 @@ const ends: Readonly<Record<EndReason, true>> = {
   passkey_removed: true,
   impersonation_stopped: true,
   impersonation_expired: true,
+}
+
+/** What is recorded with all its fields. One that only the service has fails the type check. */
+const recordedWhole: Readonly<Record<keyof Product | keyof Plan | keyof IdentityProvider, true>> = {
+  id: true,
+  slug: true,
+  name: true,
+  audience: true,
+  checkout: true,
+  handoff: true,
+  scopes: true,
+  publishableKey: true,
+  queryKeyAllowed: true,
+  requirements: true,
+  openid: true,
+  backchannelLogoutUri: true,
+  createdAt: true,
+  scope: true,
+  price: true,
+  belowPrice: true,
+  gatewayRefs: true,
+  kind: true,
+  issuer: true,
+  clientId: true,
+  authoritativeFor: true,
+  accessTokenAudience: true,
+  updatedAt: true,
 }

@@ -25,6 +25,12 @@ const plan = {
   product: null,
   gateway_refs: [{ gateway: 'stripe', ref: 'price_1' }],
 }
+/** What a change of a plan records: all that was there, and what became of it. */
+const planChange = {
+  action: 'plan.set',
+  before: { id: 'p1', name: 'Easy', slug: 'easy-pro', price: 9900, scope: 'operator', belowPrice: 'apply', gatewayRefs: [] },
+  after: { price: 12900, belowPrice: 'hold', gatewayRefs: [{ gateway: 'stripe', ref: MARKUP }], ofTomorrow: true },
+}
 const entries = Array.from({ length: 30 }, (_, i) => ({
   id: `e${i}`,
   at: new Date(1_800_000_000_000 - i * 60_000).toISOString(),
@@ -35,6 +41,7 @@ const entries = Array.from({ length: 30 }, (_, i) => ({
   after: { name: MARKUP },
   reason: i === 0 ? '=HYPERLINK("http://evil.example")' : MARKUP,
   ip: '10.0.0.1',
+  ...(i === 2 && planChange),
 }))
 
 describe('The console in a browser', () => {
@@ -84,6 +91,7 @@ describe('The console in a browser', () => {
       ['/nowhere', 'Página não encontrada'],
       ['/audit', 'Auditoria'],
       ['/audit/e1/show', 'Pessoa alterada'],
+      ['/audit/e2/show', 'Plano criado ou alterado'],
       ['/plans', 'Planos'],
       ['/plans/p1', 'Easy Pro'],
     ] as const) {
@@ -130,6 +138,40 @@ describe('The console in a browser', () => {
       const csv = readFileSync(await download.path(), 'utf8')
       assert.equal(csv.split('\r\n').length, 1 + entries.length + 1)
       assert.match(csv, /,"'=HYPERLINK\(""http:/)
+    }))
+
+  it('shows what an action changed in one table, in words, and what it left on request', () =>
+    open('/audit/e2/show', async (page) => {
+      const rows = async () =>
+        (await page.getByRole('table', { name: 'O que mudou' }).getByRole('row').allInnerTexts()).map((row) =>
+          row.split('\t').map((cell) => cell.replaceAll('\n', ' ').trim()),
+        )
+      const changed = [
+        ['Campo', 'Antes', 'Depois'],
+        ['Preço', 'R$\u00a099,00', 'R$\u00a0129,00'],
+        ['Pagamento abaixo do preço', 'Vale, e a diferença é mostrada', 'Espera que você decida'],
+        ['Códigos nos meios de pagamento', '– nenhum', `Meio de pagamento: Stripe, Código: ${MARKUP}`],
+        ['of_tomorrow', '– nenhum', 'Sim'],
+      ]
+      await page.getByRole('rowheader', { name: 'Preço', exact: true }).waitFor()
+      assert.deepEqual(await rows(), changed)
+      await page.getByRole('button', { name: 'Mostrar os 4 campos que não mudaram' }).click()
+      const [id, name, slug, scope] = (await rows()).slice(changed.length)
+      assert.deepEqual(
+        [id, name, slug, scope],
+        [
+          ['Identificador', 'p1', 'p1'],
+          ['Nome', 'Easy', 'Easy'],
+          ['Nome no endereço', 'easy-pro', 'easy-pro'],
+          ['De quem é o plano', 'nenhum: do operador', 'nenhum: do operador'],
+        ],
+      )
+      assert.deepEqual((await lookAt(page)).faults, [])
+      await page.getByRole('button', { name: 'Esconder os que não mudaram' }).click()
+      assert.deepEqual(await rows(), changed)
+      await page.setViewportSize({ width: 390, height: 800 })
+      await page.getByRole('heading', { level: 3, name: 'Preço', exact: true }).waitFor()
+      assert.deepEqual((await lookAt(page)).faults, [])
     }))
 
   it('asks for proof in the middle of a form, and sends what was typed once it has it', () =>

@@ -3,12 +3,13 @@ import { CopyText } from '../kit/show/copy-text.tsx'
 import { Facts } from '../kit/show/facts.tsx'
 import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
-import { Absent, Json, Time } from '../kit/show/values.tsx'
+import { Absent, Time } from '../kit/show/values.tsx'
 import { labelOf } from '../payments/label-of.ts'
 import { timelineTexts } from '../timeline/texts.ts'
 import { actionLabels } from './action-labels.ts'
 import { Actor } from './actor.tsx'
 import type { AuditEntry } from './audit-entry.ts'
+import { ChangeSection } from './change/change-table.tsx'
 import { Target } from './target.tsx'
 import { auditTexts } from './texts.ts'
 
@@ -19,7 +20,7 @@ export function AuditShow() {
   const labels = useTexts(actionLabels)
   return (
     <ShowPage<AuditEntry> back="/audit" title={({ action }) => labelOf(labels, action)}>
-      {({ id, at, actor, action, target, reason, ip, before, after }) => (
+      {({ id, at, actor, action, target, reason, ip, ...entry }) => (
         <>
           <Section title={texts.entry}>
             <Facts
@@ -34,12 +35,7 @@ export function AuditShow() {
               ]}
             />
           </Section>
-          <Section title={texts.before}>
-            <Json value={before} label={texts.before} />
-          </Section>
-          <Section title={texts.after}>
-            <Json value={after} label={texts.after} />
-          </Section>
+          <ChangeSection entry={entry} />
         </>
       )}
     </ShowPage>
