@@ -1,5 +1,6 @@
 import { Box } from '@mui/material'
 import { useLocale } from 'react-admin'
+import { useTimeZone } from '../../console-context.ts'
 import { localeOf } from '../../i18n/locales.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { valueText } from '../../kit/show/value-text.ts'
@@ -40,11 +41,12 @@ export function FieldValue({ name, value }: { name: string; value: unknown }) {
 function Line({ name, value }: { name: string; value: unknown }) {
   const labels = useTexts(kitTexts)
   const fields = useTexts(fieldLabels)
-  const words = useNamesOf(name)
+  const known = useNamesOf(name)
   const locale = localeOf(useLocale())
+  const zone = useTimeZone()
   // A text is somebody's own: only that of a field with words of ours is one of them. The names inside a value are always ours.
-  const names = typeof value === 'object' ? { ...fields, ...words } : words
-  return <Box>{valueText(value, names, { labels, locale })}</Box>
+  const names = typeof value === 'object' ? { ...fields, ...known } : known
+  return <Box>{valueText(value, names, { labels, locale, zone })}</Box>
 }
 
 /** The words for the API's own in a field. */
