@@ -106,8 +106,8 @@ function createLists(call: CallAdmin) {
  * A list's filters, order and length as the query of an address. Empty filters are left out; `id` is the order that lists have by
  * themselves.
  */
-export function listQuery(filter: Record<string, unknown>, sort: GetListParams['sort'], limit: number): string {
-  const query = new URLSearchParams({ limit: String(limit) })
+export function listQuery(filter: Record<string, unknown>, sort: GetListParams['sort'], limit?: number): string {
+  const query = new URLSearchParams(limit === undefined ? {} : { limit: String(limit) })
   if (sort && sort.field !== 'id') query.set('sort', `${sort.order === 'DESC' ? '-' : ''}${sort.field}`)
   for (const name of Object.keys(filter).sort()) {
     const value = filter[name]

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { lookAt } from '../harness/axe.ts'
@@ -129,15 +128,6 @@ describe('The console in a browser', () => {
       await page.getByRole('button', { name: 'Quando' }).click()
       await page.waitForURL(/order=ASC/)
       await page.getByRole('columnheader', { name: 'Quando' }).and(page.locator('[aria-sort=ascending]')).waitFor()
-    }))
-
-  it('exports all pages of a list, with no formula in it', () =>
-    open('/audit', async (page) => {
-      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Exportar CSV' }).click()])
-      assert.match(download.suggestedFilename(), /^portaria-audit-\d{4}-\d\d-\d\d\.csv$/)
-      const csv = readFileSync(await download.path(), 'utf8')
-      assert.equal(csv.split('\r\n').length, 1 + entries.length + 1)
-      assert.match(csv, /,"'=HYPERLINK\(""http:/)
     }))
 
   it('shows what an action changed in one table, in words, and what it left on request', () =>

@@ -9,6 +9,8 @@ export interface AdminRequest {
   /** The version that was read: the service refuses if the record has another one by now. */
   ifMatch?: string | undefined
   signal?: AbortSignal | undefined
+  /** A file to download: the answer's body is a `Blob`. */
+  as?: 'file'
 }
 
 export interface AdminAnswer<T> {
@@ -39,6 +41,7 @@ export function createCallAdmin({ fetch, reauthentication, user = () => undefine
   return async (request) => {
     for (;;) {
       const response = await send(request, fetch, user())
+      if (response.ok && request.as === 'file') return { body: await readFile(response), etag: undefined }
       const body = await readBody(response)
       if (response.ok) return { body, etag: response.headers.get('etag') ?? undefined }
       const fault = faultOf(response.status, body)
@@ -63,7 +66,7 @@ async function send(
   user: string | undefined,
 ): Promise<Response> {
   const headers = {
-    accept: 'application/json',
+    accept: 'application/json, text/csv',
     ...(user !== undefined && { 'portaria-user': user }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
@@ -79,6 +82,16 @@ async function send(
     })
   } catch (error) {
     if (signal?.aborted) throw error
+    throw new AdminFault({ status: 0, error: '', fields: {} })
+  }
+}
+
+/** A file that broke off is no file. */
+async function readFile(response: Response) {
+  try {
+    const file: unknown = await response.blob()
+    return file as never
+  } catch {
     throw new AdminFault({ status: 0, error: '', fields: {} })
   }
 }

@@ -11,7 +11,7 @@ import { timelineTexts } from '../timeline/texts.ts'
 import { Action } from './action.tsx'
 import { actionLabels } from './action-labels.ts'
 import { Actor } from './actor.tsx'
-import { type AuditEntry, auditColumns } from './audit-entry.ts'
+import type { AuditEntry } from './audit-entry.ts'
 import { Target } from './target.tsx'
 import { auditTexts } from './texts.ts'
 
@@ -46,7 +46,7 @@ export function AuditList() {
       sort={{ field: 'at', order: 'DESC' }}
       pathOf={({ id }) => `/audit/${encodeURIComponent(id)}/show`}
       empty={texts.empty}
-      actions={<ExportButton<AuditEntry> file="portaria-audit" columns={auditColumns} />}
+      actions={<ExportButton />}
     />
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { ExportButton } from '../kit/list/export-button.tsx'
 import type { Filter } from '../kit/list/list-filters.tsx'
 import { ListPage } from '../kit/list/list-page.tsx'
 import { Named } from '../kit/show/named.tsx'
@@ -65,6 +66,7 @@ function Actions() {
   const mayResolve = useMay('notifications:write')
   return (
     <>
+      <ExportButton />
       {mayResolve && <RunButton />}
       {mayTest && (
         <Button component={Link} to="/webhooks/test" variant="outlined">

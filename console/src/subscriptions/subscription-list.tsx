@@ -1,4 +1,5 @@
 import { useTexts } from '../i18n/use-texts.ts'
+import { ExportButton } from '../kit/list/export-button.tsx'
 import type { Filter } from '../kit/list/list-filters.tsx'
 import { ListPage } from '../kit/list/list-page.tsx'
 import { Absent, Address, Time } from '../kit/show/values.tsx'
@@ -30,6 +31,7 @@ export function SubscriptionList() {
       sort={{ field: 'created_at', order: 'DESC' }}
       pathOf={({ id }) => subscriptionPath(id)}
       empty={texts.empty}
+      actions={<ExportButton />}
     />
   )
 }

@@ -2,6 +2,7 @@ import { Button } from '@mui/material'
 import { Link } from 'react-router-dom'
 import { useMay, useMe } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { ExportButton } from '../kit/list/export-button.tsx'
 import type { Filter } from '../kit/list/list-filters.tsx'
 import { ListPage } from '../kit/list/list-page.tsx'
 import { Absent, Address, Time } from '../kit/show/values.tsx'
@@ -29,11 +30,14 @@ export function UserList() {
       pathOf={({ id }) => userPath(id)}
       empty={texts.empty}
       actions={
-        mayCreate && (
-          <Button component={Link} to="/users/create" variant="contained">
-            {texts.create}
-          </Button>
-        )
+        <>
+          <ExportButton />
+          {mayCreate && (
+            <Button component={Link} to="/users/create" variant="contained">
+              {texts.create}
+            </Button>
+          )}
+        </>
       }
     />
   )

@@ -8,6 +8,7 @@ import { auditRoutes } from './audit/audit-routes.ts'
 import { managedRoutes } from './config/managed-routes.ts'
 import { endpointRoutes } from './endpoints/endpoint-routes.ts'
 import { eventRoutes } from './endpoints/event-routes.ts'
+import { exportRoutes } from './exports/export-routes.ts'
 import { providerRoutes } from './identity-providers/provider-routes.ts'
 import { jobRoutes } from './jobs/job-routes.ts'
 import { notificationRoutes } from './notifications/notification-routes.ts'
@@ -65,4 +66,5 @@ export function adminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   notificationRoutes(scope, deps)
   subscriptionRoutes(scope, deps)
   webhookTestRoutes(scope, deps)
+  exportRoutes(scope, deps)
 }

@@ -15,6 +15,7 @@ export { type AsciiJson, asciiJson, createPrebuiltResponses } from './prebuilt-r
 export { createResponses, type Responses, wantsPage } from './responses.ts'
 export {
   type AnswerSchema,
+  csvAnswer,
   errorBody,
   faults,
   formBodySchema,

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chooseLanguage, errorPage, type Language, type Look, languages, type PageContext } from '../pages/index.ts'
 import { readCookie } from './cookies.ts'
@@ -20,6 +21,8 @@ export interface Responses {
   json(reply: FastifyReply, status: number, body: unknown): FastifyReply
   /** JSON to download, indented for reading. `name` is the file's, without foreign text. */
   file(reply: FastifyReply, name: string, body: unknown): FastifyReply
+  /** A table to download, sent as fast as the peer takes it. A fault in the middle ends the connection: no peer takes a part for the whole. */
+  csv(reply: FastifyReply, name: string, table: Readable): FastifyReply
   page(reply: FastifyReply, status: number, markup: string | Buffer): FastifyReply
   /** A page or a mail that the console shows in a frame. `styles` are those inside it, made without anybody's text. */
   preview(reply: FastifyReply, preview: { markup: string; styles: readonly string[] }): FastifyReply
@@ -46,6 +49,12 @@ export function createResponses(
         .headers(headers.json)
         .header('content-disposition', `attachment; filename="${name}"`)
         .send(`${JSON.stringify(body, null, 2)}\n`),
+    csv: (reply, name, table) =>
+      reply
+        .code(200)
+        .headers({ ...headers.json, 'content-type': 'text/csv; charset=utf-8' })
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(table),
     page: (reply, status, markup) => reply.code(status).headers(headers.page).send(markup),
     preview: (reply, { markup, styles }) => reply.code(200).headers(headers.preview(styles)).send(markup),
     redirect: (reply, location) => reply.code(302).headers(headers.redirect).header('location', location).send(),

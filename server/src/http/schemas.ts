@@ -37,6 +37,11 @@ export function jsonAnswer(description: string, schema: z.ZodType, example?: unk
   return { description, content: { 'application/json': { schema, ...examples } } }
 }
 
+/** A table to download. */
+export function csvAnswer(description: string, example: string): AnswerSchema {
+  return { description, content: { 'text/csv': { schema: z.string(), examples: { answer: { value: example } } } } }
+}
+
 export function pageAnswer(description: string, headers: Record<string, string> = {}): AnswerSchema {
   return { description, headers, content: html }
 }

@@ -32,8 +32,11 @@ export interface AdminRoute<Query extends z.ZodObject, Body extends z.ZodObject>
   version?: 'required'
   /** Fields of the answer, at any depth, whose text is hidden from viewers; mail addresses are hidden from them everywhere (mask.ts). */
   personal?: readonly string[]
-  /** The form of the answer, with an example; without a form it is a page. */
-  answer: { description: string; schema: z.ZodType; example: unknown; status?: 200 | 201 } | { description: string; status?: 200 }
+  /** The form of the answer, with an example; without a form it is a page. `csv`: a table, by an example. */
+  answer:
+    | { description: string; schema: z.ZodType; example: unknown; status?: 200 | 201 }
+    | { description: string; csv: string; status?: 200 }
+    | { description: string; status?: 200 }
   /** The refusals of `work` itself; those of every operation are known. */
   refuses?: readonly AdminRefusal[]
   work(call: AdminCall<z.output<Query>, z.output<Body>>): Promise<AdminAnswer>
@@ -65,7 +68,18 @@ export type AdminAnswer =
   | { body: unknown; version?: string; cookies?: readonly string[] }
   | { preview: { markup: string; styles: readonly string[] } }
   | { file: { name: string; body: unknown } }
+  | { table: Table }
   | Refused
+
+/** A file of rows that are read while it is sent. `columns`: paths in a row. `first` was read already, so `rest` is under way. */
+export interface Table {
+  name: string
+  columns: readonly string[]
+  first: readonly unknown[]
+  rest: AsyncGenerator<readonly unknown[], void, void>
+  /** What the caller sees of a row; all of it where nothing is said. */
+  shown?(row: unknown): unknown
+}
 
 export interface AdminApiDeps extends CallerDeps {
   responses: Responses

@@ -8,6 +8,7 @@ import { mask } from './mask.ts'
 import { refuseBeyond } from './rate-limits.ts'
 import { type Refused, refusals } from './refusals.ts'
 import { describeRoute } from './route-schema.ts'
+import { tableStream } from './table/table-stream.ts'
 
 /** For an operation without query or body: any content is the caller's mistake. */
 export const nothing = z.strictObject({})
@@ -65,7 +66,7 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
     boundSecret: deps.cookies.readBound(request.headers.cookie),
     listeningUrl: () => listeningUrl(request),
   })
-  return caller.role === 'viewer' && 'body' in answered ? asViewed(answered, route) : answered
+  return caller.role === 'viewer' ? asViewed(answered, route) : answered
 }
 
 function readPresented(request: FastifyRequest, { baseUrl }: Pick<AdminApiDeps, 'baseUrl'>): Presented {
@@ -75,13 +76,18 @@ function readPresented(request: FastifyRequest, { baseUrl }: Pick<AdminApiDeps, 
 }
 
 /** A caller's own data (no scope) is not masked. A viewer gets no version: they change nothing, and it is made of hidden data. */
-function asViewed({ body }: { body: unknown }, { may, personal = [] }: Pick<AdminRoute<z.ZodObject, z.ZodObject>, 'may' | 'personal'>) {
-  return { body: may === undefined ? body : mask(body, personal) }
+function asViewed(
+  answered: AdminAnswer,
+  { may, personal = [] }: Pick<AdminRoute<z.ZodObject, z.ZodObject>, 'may' | 'personal'>,
+): AdminAnswer {
+  if ('table' in answered) return { table: { ...answered.table, shown: (row) => mask(row, personal) } }
+  return 'body' in answered ? { body: may === undefined ? answered.body : mask(answered.body, personal) } : answered
 }
 
 function answer(reply: FastifyReply, answered: AdminAnswer, status: 200 | 201, { responses }: AdminApiDeps): FastifyReply {
   if ('refusal' in answered) return refuse(reply, answered, responses)
   if ('file' in answered) return responses.file(reply, answered.file.name, answered.file.body)
+  if ('table' in answered) return responses.csv(reply, answered.table.name, tableStream(answered.table))
   if ('preview' in answered) return responses.preview(reply, answered.preview)
   if (answered.version !== undefined) reply.header('etag', `"${answered.version}"`)
   for (const cookie of answered.cookies ?? []) reply.header('set-cookie', cookie)

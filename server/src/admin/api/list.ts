@@ -45,6 +45,17 @@ export function listQuery<const Sort extends string, Filters extends z.ZodRawSha
   })
 }
 
+/** The query of a list that is read whole. */
+export function wholeQuery<Shape extends { limit: z.ZodType; cursor: z.ZodType }, Config extends z.core.$ZodObjectConfig>(
+  query: z.ZodObject<Shape, Config>,
+) {
+  const { limit: _limit, cursor: _cursor, ...shape } = query.shape
+  return z.strictObject(shape)
+}
+
+/** A list's filters and order, whichever page is asked for. */
+export type ListFilters<Query extends z.ZodObject> = Omit<z.output<Query>, 'limit' | 'cursor'>
+
 /** `true` or `false`, as text. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 
@@ -65,6 +76,28 @@ export function readPage<Sort extends string>(
 ): { page: Page<Sort> } | Refused {
   const after = cursor === undefined ? undefined : cursors.read(nameOf(list, sort), cursor)
   return cursor !== undefined && !after ? { refusal: 'bad_cursor' } : { page: { ...sort, after, limit: limit + 1 } }
+}
+
+/** A list for one caller with one query: how it is read, page by page, and how each of its rows is answered. */
+export interface Listing<Row, Sort extends string = string> {
+  order: Order<Sort>
+  read(page: Page<Sort>): Promise<Row[]>
+  /** The values by which a row is found again, in the requested order. */
+  placeOf(row: Row): PageAfter
+  json(row: Row): unknown
+}
+
+/** The answer of a list. `name` binds its cursors. */
+export async function answerPage<Row, Sort extends string>(
+  name: string,
+  query: Asked<Sort>,
+  listing: Listing<Row, Sort> | Refused,
+  cursors: Cursors,
+): Promise<{ body: unknown } | Refused> {
+  if ('refusal' in listing) return listing
+  const asked = readPage(name, query, cursors)
+  if ('refusal' in asked) return asked
+  return { body: writePage(name, await listing.read(asked.page), query, { cursors, ...listing }) }
 }
 
 /** A page as it is answered. `placeOf`: the values by which a row is found again, in the requested order. */

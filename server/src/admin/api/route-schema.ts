@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { type AnswerSchema, errorBody, faults, jsonAnswer, jsonBodySchema, pageAnswer, refusal, tooLarge } from '../../http/index.ts'
+import {
+  type AnswerSchema,
+  csvAnswer,
+  errorBody,
+  faults,
+  jsonAnswer,
+  jsonBodySchema,
+  pageAnswer,
+  refusal,
+  tooLarge,
+} from '../../http/index.ts'
 import type { AdminRoute } from './admin-route.ts'
 import { type AdminRefusal, refusals } from './refusals.ts'
 
@@ -64,13 +74,17 @@ export function describeRoute({
     ...(version === 'required' && { headers: z.object({ 'if-match': z.string().describe('the ETag of the version that is changed') }) }),
     ...(isAnything(body) && { body: jsonBodySchema(body) }),
     response: {
-      [answer.status ?? 200]:
-        'schema' in answer ? jsonAnswer(answer.description, answer.schema, answer.example) : pageAnswer(answer.description),
+      [answer.status ?? 200]: answerOf(answer),
       ...refusalResponses(names),
       ...(isAnything(body) && tooLarge),
       ...faults,
     },
   }
+}
+
+function answerOf(answer: AdminRoute<z.ZodObject, z.ZodObject>['answer']): AnswerSchema {
+  if ('schema' in answer) return jsonAnswer(answer.description, answer.schema, answer.example)
+  return 'csv' in answer ? csvAnswer(answer.description, answer.csv) : pageAnswer(answer.description)
 }
 
 function isAnything({ shape }: z.ZodObject): boolean {

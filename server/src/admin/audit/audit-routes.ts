@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type AuditRecord, findAudit, listAuditPage } from '../../audit/index.ts'
-import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { Caller } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { listQuery, moment, pageSchema, readPage, writePage } from '../api/list.ts'
+import { answerPage, type ListFilters, type Listing, listQuery, moment, pageSchema } from '../api/list.ts'
 import { maskChange } from '../api/mask.ts'
 import { auditJson } from './audit-json.ts'
 
@@ -35,13 +34,13 @@ const example = {
   ip: '203.0.113.7',
 }
 const text = z.string().min(1).max(100).optional()
-const auditListQuery = listQuery(
+export const auditListQuery = listQuery(
   { sorts: ['at'], usual: '-at' },
   { actor: text, action: text, target: text, since: moment.optional(), until: moment.optional() },
 )
 
 /** Free text about a user, and the address it came from. */
-const PERSONAL = ['reason', 'ip']
+export const AUDIT_PERSONAL = ['reason', 'ip']
 
 /** The audit log: who did what, when, from where and why. Read-only. */
 export function auditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
@@ -51,12 +50,12 @@ export function auditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'listAudit',
     summary: 'List what was done',
     may: 'audit:read',
-    personal: PERSONAL,
+    personal: AUDIT_PERSONAL,
     query: auditListQuery,
     body: nothing,
     answer: { description: 'One page', schema: pageSchema(auditSchema), example: { data: [example], next_cursor: null } },
     refuses: ['bad_cursor'],
-    work: (call) => list(call, deps),
+    work: ({ query, caller }) => answerPage('audit', query, auditListing(query, caller, deps), deps.cursors),
   })
   adminRoute(scope, deps, {
     method: 'GET',
@@ -64,7 +63,7 @@ export function auditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'showAudit',
     summary: 'Show one entry',
     may: 'audit:read',
-    personal: PERSONAL,
+    personal: AUDIT_PERSONAL,
     query: nothing,
     body: nothing,
     answer: { description: 'The entry', schema: auditSchema, example },
@@ -76,14 +75,18 @@ export function auditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   })
 }
 
-async function list(
-  { query, caller }: AdminCall<z.output<typeof auditListQuery>, unknown>,
-  { storage, cursors }: AdminDeps,
-): Promise<AdminAnswer> {
-  const asked = readPage('audit', query, cursors)
-  if ('refusal' in asked) return asked
-  const found = await listAuditPage(storage.db, query, asked.page)
-  return { body: writePage('audit', found, query, { cursors, placeOf: ({ id }) => ({ id, value: id }), json: shownTo(caller) }) }
+/** The audit log for a caller. */
+export function auditListing(
+  query: ListFilters<typeof auditListQuery>,
+  { role }: Pick<Caller, 'role'>,
+  { storage }: AdminDeps,
+): Listing<AuditRecord, 'at'> {
+  return {
+    order: query.sort,
+    read: (page) => listAuditPage(storage.db, query, page),
+    placeOf: ({ id }) => ({ id, value: id }),
+    json: shownTo({ role }),
+  }
 }
 
 /** The values of a change are personal data; the fact of the change is not. */

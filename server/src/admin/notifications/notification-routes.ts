@@ -17,7 +17,7 @@ import { subscriptionStore } from '../../subscriptions/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { pageSchema, readPage, writePage } from '../api/list.ts'
+import { answerPage, type ListFilters, type Listing, pageSchema } from '../api/list.ts'
 import { refuseTooMany } from '../api/rate-limits.ts'
 import type { Refused } from '../api/refusals.ts'
 import { suggestionJson, suggestUsers } from '../buyers/suggest-users.ts'
@@ -60,7 +60,7 @@ export function notificationRoutes(scope: FastifyInstance, deps: AdminDeps): voi
       example: { data: [notificationExample], next_cursor: null },
     },
     refuses: ['bad_cursor'],
-    work: ({ query }) => list(query, deps),
+    work: ({ query }) => answerPage('notifications', query, notificationListing(query, deps), deps.cursors),
   })
   adminRoute(scope, deps, {
     method: 'GET',
@@ -155,11 +155,17 @@ function batchRoute(scope: FastifyInstance, deps: AdminDeps): void {
   })
 }
 
-async function list(query: z.output<typeof notificationListQuery>, { storage, cursors }: AdminDeps): Promise<AdminAnswer> {
-  const asked = readPage('notifications', query, cursors)
-  if ('refusal' in asked) return asked
-  const found = await listNotifications(storage.db, { ...filterOf(query), status: query.status }, asked.page)
-  return { body: writePage('notifications', found, query, { cursors, placeOf: ({ id }) => ({ id, value: id }), json: rowJson }) }
+/** Notifications, without what was sent. */
+export function notificationListing(
+  query: ListFilters<typeof notificationListQuery>,
+  { storage }: Pick<AdminDeps, 'storage'>,
+): Listing<Notification, 'received_at'> {
+  return {
+    order: query.sort,
+    read: (page) => listNotifications(storage.db, { ...filterOf(query), status: query.status }, page),
+    placeOf: ({ id }) => ({ id, value: id }),
+    json: rowJson,
+  }
 }
 
 async function count(query: z.output<typeof countsQuery>, { storage: { db } }: AdminDeps): Promise<AdminAnswer> {

@@ -23,7 +23,7 @@ import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import { type Caller, refuseImpersonationOf } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { pageSchema, readPage, writePage } from '../api/list.ts'
+import { answerPage, type ListFilters, type Listing, pageSchema } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
 import { suggestionJson, suggestUsers } from '../buyers/suggest-users.ts'
 import { findUser } from '../users/change-users.ts'
@@ -40,6 +40,9 @@ import {
   subscriptionSchema,
   unlinkBody,
 } from './subscription-schemas.ts'
+
+/** The buyer's address, and what the app calls them. */
+export const SUBSCRIPTION_PERSONAL = ['email', 'product_user']
 
 const answer = {
   description: 'The subscription, with all its events',
@@ -62,7 +65,7 @@ export function subscriptionRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     operationId: 'listSubscriptions',
     summary: 'List subscriptions',
     may: 'subscriptions:read',
-    personal: ['email', 'product_user'],
+    personal: SUBSCRIPTION_PERSONAL,
     query: subscriptionListQuery,
     body: nothing,
     answer: {
@@ -71,7 +74,7 @@ export function subscriptionRoutes(scope: FastifyInstance, deps: AdminDeps): voi
       example: { data: [subscriptionExample], next_cursor: null },
     },
     refuses: ['bad_cursor'],
-    work: ({ query }) => list(query, deps),
+    work: async ({ query }) => answerPage('subscriptions', query, await subscriptionListing(query, deps), deps.cursors),
   })
   adminRoute(scope, deps, {
     method: 'GET',
@@ -79,7 +82,7 @@ export function subscriptionRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     operationId: 'showSubscription',
     summary: 'Show a subscription',
     may: 'subscriptions:read',
-    personal: ['email', 'product_user'],
+    personal: SUBSCRIPTION_PERSONAL,
     query: nothing,
     body: nothing,
     answer,
@@ -174,21 +177,26 @@ async function refuseReach({ id, caller }: Call<unknown>, to: string | undefined
   return users.map((user) => refuseImpersonationOf(caller, user?.role)).find((refused) => refused !== undefined)
 }
 
-async function list(query: z.output<typeof subscriptionListQuery>, deps: AdminDeps): Promise<AdminAnswer> {
-  const { storage, cursors, masterKeys, now } = deps
-  const asked = readPage('subscriptions', query, cursors)
-  if ('refusal' in asked) return asked
+/** Subscriptions, by the names that plans and products have now. */
+export async function subscriptionListing(
+  query: ListFilters<typeof subscriptionListQuery>,
+  { storage, masterKeys, now }: Pick<AdminDeps, 'storage' | 'masterKeys' | 'now'>,
+): Promise<Listing<Subscription, 'created_at'> | Refused> {
   const address = query.email === undefined ? undefined : normaliseEmail(query.email)
   if (query.email !== undefined && address === undefined) return { refusal: 'malformed', fields: { email: 'email_malformed' } }
   const { user_id: userId, product_id: productId, plan_id: planId, state, guest, since, until } = query
   const email = address === undefined ? undefined : { address, hash: hashEmail(address, masterKeys.emailIndex) }
   if (planId !== undefined && !(await planStore(storage.db).findById(planId)))
     return { refusal: 'malformed', fields: { plan_id: 'no_such_plan' } }
-  const found = await listSubscriptions(storage.db, { userId, email, productId, planId, state, guest, since, until }, asked.page)
-  const names = await readNames(deps)
+  const filter = { userId, email, productId, planId, state, guest, since, until }
+  const names = await readNames({ storage })
   const at = now()
-  const json = (subscription: Subscription) => subscriptionJson(subscription, names, at)
-  return { body: writePage('subscriptions', found, query, { cursors, placeOf: ({ id }) => ({ id, value: id }), json }) }
+  return {
+    order: query.sort,
+    read: (page) => listSubscriptions(storage.db, filter, page),
+    placeOf: ({ id }) => ({ id, value: id }),
+    json: (subscription) => subscriptionJson(subscription, names, at),
+  }
 }
 
 /** Enough of the newest event to recognise its buyer. */

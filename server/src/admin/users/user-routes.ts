@@ -6,7 +6,7 @@ import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import { type Caller, isStale, refuseImpersonationOf } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { pageSchema, readPage, writePage } from '../api/list.ts'
+import { answerPage, type ListFilters, type Listing, pageSchema } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
 import { setUser } from './change-users.ts'
 import { readUserDetails, userDetailsJson, userJson } from './user-json.ts'
@@ -14,7 +14,7 @@ import { listUsers, type UserSort, userPlace } from './user-list-store.ts'
 import { changeUserBody, userAnswer, userExample, userListQuery, userSchema } from './user-schemas.ts'
 
 /** Data by which a user can be reached, found elsewhere or traced. */
-const PERSONAL = ['email', 'external_id', 'phone', 'tax_id', 'avatar_url']
+export const USER_PERSONAL = ['email', 'external_id', 'phone', 'tax_id', 'avatar_url']
 
 /** Users: listed, shown, changed. */
 export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
@@ -25,7 +25,7 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'List users',
     description: 'A viewer finds whole words alone, where others find their beginnings.',
     may: 'users:read',
-    personal: PERSONAL,
+    personal: USER_PERSONAL,
     query: userListQuery,
     body: nothing,
     answer: {
@@ -34,7 +34,7 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       example: { data: [userExample], next_cursor: null },
     },
     refuses: ['bad_cursor'],
-    work: (call) => list(call, deps),
+    work: ({ query, caller }) => answerPage('users', query, userListing(query, caller, deps), deps.cursors),
   })
   adminRoute(scope, deps, {
     method: 'GET',
@@ -42,7 +42,7 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'showUser',
     summary: 'Show a user',
     may: 'users:read',
-    personal: PERSONAL,
+    personal: USER_PERSONAL,
     query: nothing,
     body: nothing,
     answer: userAnswer,
@@ -66,12 +66,14 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   })
 }
 
-async function list({ query, caller }: AdminCall<z.output<typeof userListQuery>, unknown>, deps: AdminDeps): Promise<AdminAnswer> {
-  const { storage, cursors } = deps
+/** Users for a caller. */
+export function userListing(
+  query: ListFilters<typeof userListQuery>,
+  caller: Pick<Caller, 'role'>,
+  { storage }: Pick<AdminDeps, 'storage'>,
+): Listing<User, UserSort> | Refused {
   const hidden = refuseHiddenOrder(caller, query.sort)
   if (hidden) return hidden
-  const asked = readPage<UserSort>('users', query, cursors)
-  if ('refusal' in asked) return asked
   const { q, role, disabled, producer, beta, created_since: createdSince, created_until: createdUntil } = query
   const filter = {
     terms: q === undefined ? undefined : searchedTerms(q),
@@ -84,8 +86,7 @@ async function list({ query, caller }: AdminCall<z.output<typeof userListQuery>,
     createdSince,
     createdUntil,
   }
-  const found = await listUsers(storage.db, filter, asked.page)
-  return { body: writePage('users', found, query, { cursors, placeOf: userPlace(query.sort.sort), json: userJson }) }
+  return { order: query.sort, read: (page) => listUsers(storage.db, filter, page), placeOf: userPlace(query.sort.sort), json: userJson }
 }
 
 /** A viewer may not order by address: a user's position among the viewer's own accounts would reveal it, letter by letter. */

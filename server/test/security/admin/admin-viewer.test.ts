@@ -177,6 +177,10 @@ async function readEverything(admin: Admin, { ids }: Fixture): Promise<void> {
       assert.ok([200, 404].includes(answer.status), `${address} ${answer.text}`)
     }
   }
+  for (const list of ['users', 'subscriptions', 'notifications', 'audit']) {
+    const table = await admin.send('POST', `/${list}/export`)
+    assert.equal(table.status, 200, table.text)
+  }
   for (const typed of [EMAIL, NAMELESS, 'com-pessoas', ...Object.values(ids)]) await admin.get(`/search?q=${encodeURIComponent(typed)}`)
 }
 

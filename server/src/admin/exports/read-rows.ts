@@ -1,0 +1,33 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Listing } from '../api/list.ts'
+
+/** How an export ended: with all rows read, or before. */
+export interface ExportEnd {
+  state: 'done' | 'cut'
+  rows: number
+}
+
+/**
+ * The rows of a list, a page at a time: the next one is read when it is asked for, and memory holds one. `onEnd` is called once, also where
+ * nobody wants the rest or the database fails, provided that a first page was asked for.
+ */
+export async function* readRows<Row, Sort extends string>(
+  { order, read, placeOf, json }: Listing<Row, Sort>,
+  { pageRows, onEnd }: { pageRows: number; onEnd: (end: ExportEnd) => Promise<void> },
+): AsyncGenerator<readonly unknown[], void, void> {
+  const end: ExportEnd = { state: 'cut', rows: 0 }
+  try {
+    let last: Row | undefined
+    do {
+      const page = await read({ ...order, after: last && placeOf(last), limit: pageRows })
+      end.rows += page.length
+      last = page.length < pageRows ? undefined : page.at(-1)
+      yield page.map(json)
+      // SQLite answers at once: others have their turn between two pages.
+      await setImmediate()
+    } while (last !== undefined)
+    end.state = 'done'
+  } finally {
+    await onEnd(end)
+  }
+}
