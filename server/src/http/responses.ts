@@ -21,7 +21,7 @@ export interface Responses {
   json(reply: FastifyReply, status: number, body: unknown): FastifyReply
   /** JSON to download, indented for reading. `name` is the file's, without foreign text. */
   file(reply: FastifyReply, name: string, body: unknown): FastifyReply
-  /** A table to download, sent as fast as the peer takes it. A fault in the middle ends the connection: no peer takes a part for the whole. */
+  /** A table to download, as fast as the peer takes it. A fault in the middle ends the connection: no part is taken for the whole. */
   csv(reply: FastifyReply, name: string, table: Readable): FastifyReply
   page(reply: FastifyReply, status: number, markup: string | Buffer): FastifyReply
   /** A page or a mail that the console shows in a frame. `styles` are those inside it, made without anybody's text. */

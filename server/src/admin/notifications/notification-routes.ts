@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import { isoTime, normaliseEmail } from '../../kit/index.ts'
+import { isoTime } from '../../kit/index.ts'
 import {
   listAttempts,
   type Notification,
@@ -17,14 +17,15 @@ import { subscriptionStore } from '../../subscriptions/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { answerPage, type ListFilters, type Listing, pageSchema } from '../api/list.ts'
+import { answerPage, pageSchema } from '../api/list.ts'
 import { refuseTooMany } from '../api/rate-limits.ts'
 import type { Refused } from '../api/refusals.ts'
 import { suggestionJson, suggestUsers } from '../buyers/suggest-users.ts'
 import { actionBody, reasonedBody } from '../users/user-schemas.ts'
 import { doBatch } from './batch.ts'
-import { notificationAttemptJson, notificationJson, payloadOf } from './notification-json.ts'
-import { countNotifications, listNotifications } from './notification-list-store.ts'
+import { notificationAttemptJson, payloadOf } from './notification-json.ts'
+import { countNotifications } from './notification-list-store.ts'
+import { filterOf, notificationListing, rowJson } from './notification-listing.ts'
 import {
   batchBody,
   batchExample,
@@ -155,39 +156,11 @@ function batchRoute(scope: FastifyInstance, deps: AdminDeps): void {
   })
 }
 
-/** Notifications, without what was sent. */
-export function notificationListing(
-  query: ListFilters<typeof notificationListQuery>,
-  { storage }: Pick<AdminDeps, 'storage'>,
-): Listing<Notification, 'received_at'> {
-  return {
-    order: query.sort,
-    read: (page) => listNotifications(storage.db, { ...filterOf(query), status: query.status }, page),
-    placeOf: ({ id }) => ({ id, value: id }),
-    json: rowJson,
-  }
-}
-
 async function count(query: z.output<typeof countsQuery>, { storage: { db } }: AdminDeps): Promise<AdminAnswer> {
   const filter = filterOf(query)
   const all = await countNotifications(db, filter)
   const unresolved = await countNotifications(db, { ...filter, status: 'unresolved' })
   return { body: { all, unresolved, failed: await countNotifications(db, { ...filter, status: 'failed' }) } }
-}
-
-function filterOf({ source, product_id: productId, email, since, until }: z.output<typeof countsQuery>) {
-  return { source, productId, subject: email === undefined ? undefined : (normaliseEmail(email) ?? email), since, until }
-}
-
-function rowJson(notification: Notification) {
-  const { why, productId, subscriptionId, processedAt } = notification
-  return {
-    ...notificationJson(notification),
-    why: why ?? null,
-    product_id: productId ?? null,
-    subscription_id: subscriptionId ?? null,
-    processed_at: isoTime(processedAt),
-  }
 }
 
 async function show(
