@@ -1,5 +1,5 @@
 import { firstIdAt, timeOfId } from '../../kit/index.ts'
-import { listDuplicates } from '../../payment-history/index.ts'
+import { listDuplicates, listHistories } from '../../payment-history/index.ts'
 import { inPages, type Page, type PageAfter, type Queryable } from '../../storage/index.ts'
 import { isBefore, type TimelineEntry } from './timeline-entry.ts'
 
@@ -55,10 +55,11 @@ export function timelineStore(db: Queryable, { after, limit }: { after: PageAfte
       const rows = await query.execute()
       const already = await listDuplicates(db, [...new Set(rows.map(({ stream_id }) => stream_id))])
       const unmatched = rows.filter(({ stream_id, key }) => !already.get(stream_id)?.has(key))
+      const facts = await readFacts(db, unmatched)
       const found = unmatched.map(
-        ({ stream_id, key, kind, at, amount, method, plan, subscription_id }): TimelineEntry => ({
+        ({ stream_id, key, kind, at, subscription_id, ...own }): TimelineEntry => ({
           ...{ id: `${stream_id} ${key}`, at, order: at, kind: 'purchase', what: kind, path: `/subscriptions/${subscription_id}/show` },
-          details: { plan, amount, method },
+          details: facts.get(`${stream_id} ${key}`) ?? { plan: own.plan, amount: own.amount, method: own.method },
         }),
       )
       return found.filter((one) => isBefore(one, after))
@@ -100,6 +101,29 @@ export function timelineStore(db: Queryable, { after, limit }: { after: PageAfte
         .where('impersonator_id', 'is', null)
     )
   }
+}
+
+interface PurchaseRow {
+  stream_id: string
+  key: string
+  plan: string | null
+  amount: number | null
+}
+
+/** The facts of events that leave some out, as a refund does, from their payments; by stream and key. */
+async function readFacts(db: Queryable, rows: readonly PurchaseRow[]): Promise<Map<string, TimelineEntry['details']>> {
+  const lacking = rows.filter(({ plan, amount }) => plan === null || amount === null)
+  if (lacking.length === 0) return new Map()
+  const histories = await listHistories(db, [...new Set(lacking.map(({ stream_id }) => stream_id))])
+  const plans = new Map((await db.selectFrom('plans').select(['id', 'name']).execute()).map(({ id, name }) => [id, name]))
+  return new Map(
+    [...histories].flatMap(([streamId, events]) =>
+      events.map(({ key, planId, amount, method }) => {
+        const plan = planId === undefined ? undefined : plans.get(planId)
+        return [`${streamId} ${key}`, { plan: plan ?? null, amount: amount ?? null, method: method ?? null }] as const
+      }),
+    ),
+  )
 }
 
 /** The ids of purchases and of ends begin with an id of ours, and are longer. */

@@ -2,6 +2,7 @@ import type { Queryable } from '../../storage/index.ts'
 import { type StreamKey, type Subscription, subscriptionStore } from '../../subscriptions/index.ts'
 import { eventStore, toEvent, withSource } from './event-store.ts'
 import { inOrder, type PaymentEvent } from './payment-event.ts'
+import { withPaymentFacts } from './with-payment-facts.ts'
 import { withoutDuplicates } from './without-duplicates.ts'
 
 /** A subscription with all that was heard of its stream. Times in ms. */
@@ -18,6 +19,11 @@ export interface SubscriptionHistory {
   events: Array<PaymentEvent & { notificationId: string | undefined }>
 }
 
+/** The events as users read them. */
+function asRead(events: SubscriptionHistory['events']): SubscriptionHistory['events'] {
+  return withPaymentFacts(withoutDuplicates(events), events)
+}
+
 export async function findHistory(db: Queryable, id: string): Promise<SubscriptionHistory | undefined> {
   const subscription = await subscriptionStore(db).findById(id)
   if (!subscription) return undefined
@@ -28,7 +34,7 @@ export async function findHistory(db: Queryable, id: string): Promise<Subscripti
     stream: { source: stream.source, ref: stream.ref },
     ofStream: (await subscriptionStore(db).listOfStream(streamId)).length,
     buyerForgottenAt: stream.buyer_forgotten_at ?? undefined,
-    events: withoutDuplicates(await listEvents(db, streamId)),
+    events: asRead(await listEvents(db, streamId)),
   }
 }
 
@@ -39,7 +45,7 @@ export async function listHistories(db: Queryable, streamIds: readonly string[])
   const byStream = [...Map.groupBy(rows, ({ stream_id }) => stream_id)].map(([streamId, ofStream]) => {
     const notificationIds = new Map(ofStream.map(({ key, notification_id }) => [key, notification_id ?? undefined]))
     const events = inOrder(ofStream.map(toEvent)).map((event) => ({ ...event, notificationId: notificationIds.get(event.key) }))
-    return [streamId, withoutDuplicates(events)] as const
+    return [streamId, asRead(events)] as const
   })
   return new Map(byStream)
 }

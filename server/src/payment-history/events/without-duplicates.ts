@@ -10,7 +10,7 @@ type NormalizedEvent = PaymentEvent & { notificationId: string | undefined }
 export function withoutDuplicates(events: readonly NormalizedEvent[]): NormalizedEvent[] {
   const actions = Map.groupBy(
     events.filter(({ kind, key }) => kind === 'refunded' && isOperators(key)),
-    ({ key }) => key.split(':')[1],
+    actionOf,
   )
   const shown = new Map(events.map((event) => [event.key, event]))
   for (const action of actions.values()) {
@@ -27,6 +27,11 @@ export function withoutDuplicates(events: readonly NormalizedEvent[]): Normalize
 /** The keys of one action begin with that of its first event. */
 export function keyOfAction(id: string, place: number): string {
   return place === 0 ? `operator:${id}` : `operator:${id}:${place}`
+}
+
+/** The id of the operator's action that an event belongs to. */
+export function actionOf({ key }: Pick<PaymentEvent, 'key'>): string | undefined {
+  return isOperators(key) ? key.split(':')[1] : undefined
 }
 
 function isOperators(key: string): boolean {

@@ -34,7 +34,13 @@ eachDatabase('The timeline of a user', (database) => {
   it('shows a refund by the operator once, though the gateway reports it as well', async () => {
     const support = await adminOf(service(), 'apoio-devolve@example.com', 'support')
     const { id } = await service().user('devolvida@example.com')
-    const bought = await bring(service(), { ref: 'devolvida', kind: 'paid', paymentId: 'p1', email: 'devolvida@example.com' })
+    const bought = await bring(service(), {
+      ref: 'devolvida',
+      kind: 'paid',
+      paymentId: 'p1',
+      amount: 4_900,
+      email: 'devolvida@example.com',
+    })
     assert.equal((await support.send('POST', `/subscriptions/${bought.id}/refund`, { reason: 'arrependimento' })).status, 200)
     for (const at of [service().clock.now - 10, service().clock.now])
       await bring(service(), { ref: 'devolvida', kind: 'refunded', paymentId: 'p1', at })
@@ -42,6 +48,9 @@ eachDatabase('The timeline of a user', (database) => {
       const purchases = (await timeline(support, id, limit)).filter((entry) => entry.startsWith('purchase'))
       assert.deepEqual(purchases.toSorted(), ['purchase paid', 'purchase refunded'])
     }
+    const shown = (await withoutMails(support, id)).filter(({ kind }) => kind === 'purchase')
+    assert.equal(shown[0]?.details.amount, 4_900)
+    assert.deepEqual(shown[0]?.details, shown[1]?.details, 'the plan and the amount are those of the payment')
   })
 
   it('shows in one list sign-ins, their ends, purchases, notifications about them, mails and changes, newest first', async () => {

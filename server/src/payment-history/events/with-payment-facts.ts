@@ -1,0 +1,37 @@
+import type { PaymentEvent, PaymentKind } from './payment-event.ts'
+import { actionOf } from './without-duplicates.ts'
+
+const PAYS: readonly PaymentKind[] = ['paid', 'granted', 'payment_waived']
+/** Of these the amount is that of the payment, unless they say less. */
+const OF_ITS_MONEY: readonly PaymentKind[] = ['refunded', 'disputed', 'dispute_lost', 'payment_undone']
+
+/**
+ * The events as users read them: one that is about a payment, as a refund, says what was bought, how, and for how much, where its sender left
+ * that out. `all`: every event of the stream, in order.
+ */
+export function withPaymentFacts<Event extends PaymentEvent>(shown: readonly Event[], all: readonly PaymentEvent[]): Event[] {
+  return shown.map((event) => {
+    if (PAYS.includes(event.kind)) return event
+    const payments = paymentsOf(event, all)
+    const [first] = payments
+    if (!first) return event
+    const amount = OF_ITS_MONEY.includes(event.kind) ? (event.amount ?? openAmount(event, payments, shown)) : event.amount
+    return { ...event, planId: event.planId ?? first.planId, method: event.method ?? first.method, amount }
+  })
+}
+
+/** The payments that an event is about; an action of the operator may be about several. */
+function paymentsOf(event: PaymentEvent, all: readonly PaymentEvent[]): PaymentEvent[] {
+  const action = actionOf(event)
+  const about = action === undefined ? [event] : all.filter((one) => actionOf(one) === action)
+  const ids = new Set(about.map(({ paymentId }) => paymentId).filter((id) => id !== undefined))
+  return [...ids].flatMap((id) => all.find(({ kind, paymentId }) => PAYS.includes(kind) && paymentId === id) ?? [])
+}
+
+/** What was paid, without the parts that were given back before. `undefined` where one of the amounts is not known. */
+function openAmount(event: PaymentEvent, payments: readonly PaymentEvent[], shown: readonly PaymentEvent[]): number | undefined {
+  const ids = new Set(payments.map(({ paymentId }) => paymentId))
+  const before = shown.filter(({ kind, paymentId, at }) => kind === 'refunded' && ids.has(paymentId) && at < event.at)
+  const amounts = [...payments.map(({ amount }) => amount), ...before.map(({ amount }) => amount && -amount)]
+  return amounts.reduce((sum, amount) => (sum === undefined || amount === undefined ? undefined : sum + amount), 0)
+}
