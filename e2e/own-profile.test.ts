@@ -103,8 +103,18 @@ describe('One’s own data', () => {
     const photo = bitmap(1_600, 1_000)
     assert.ok(photo.length > 4_000_000)
     await tab.getByText(labels.ownProfile.pictureAny).waitFor()
+    // The button is the page's own, and opens the choice by mouse and by keyboard.
+    const button = tab.getByText(labels.ownProfile.choosePicture, { exact: true })
+    assert.match((await button.getAttribute('class')) ?? '', /button/)
+    const input = tab.getByLabel(labels.ownProfile.choosePicture)
+    assert.equal(await tab.evaluate("getComputedStyle(document.querySelector('#picture')).opacity"), '0')
+    await Promise.all([tab.waitForEvent('filechooser'), button.click()])
+    await input.focus()
+    await Promise.all([tab.waitForEvent('filechooser'), tab.keyboard.press('Enter')])
     await tab.getByLabel(labels.ownProfile.choosePicture).setInputFiles({ name: 'foto.bmp', mimeType: 'image/bmp', buffer: photo })
     await tab.locator('canvas.avatar').waitFor()
+    await tab.getByText('foto.bmp').waitFor()
+    assert.deepEqual((await lookAt(tab)).faults, [])
     await tab.getByRole('button', { name: labels.ownProfile.sendPicture }).click()
     await tab.getByRole('status').filter({ hasText: labels.ownProfile.pictureSaved }).waitFor()
     const { db } = harness.service.context.storage

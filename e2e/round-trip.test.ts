@@ -37,7 +37,7 @@ eachDatabase('The first visit', (database) => {
 
     await tab.goto(livraria)
     await tab.getByRole('link', { name: 'Sign in with Portaria' }).click()
-    await tab.getByRole('heading', { name: 'Ana, é seu primeiro acesso a Livraria Aurora' }).waitFor()
+    await tab.getByRole('heading', { name: 'Ana, é a primeira vez que você entra em Livraria Aurora' }).waitFor()
     const received = tab.getByRole('region', { name: 'Livraria Aurora vai receber:' })
     assert.deepEqual(await received.getByRole('listitem').allInnerTexts(), ['Seu perfil: nome, foto, empresa e plano', 'Seu e-mail'])
     await tab.getByRole('link', { name: 'Cancelar' }).click()

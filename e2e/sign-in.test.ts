@@ -163,7 +163,7 @@ describe('Signing in', () => {
     await heading(tab, 'Olá, Beatriz!')
     await isKnown(tab, harness.painel, 'Beatriz Souza')
     await tab.goto(`${harness.livraria}/login`)
-    await heading(tab, 'Beatriz, é seu primeiro acesso a Livraria Aurora')
+    await heading(tab, 'Beatriz, é a primeira vez que você entra em Livraria Aurora')
     await tab.getByRole('link', { name: 'Continuar para Livraria Aurora' }).click()
     await isKnown(tab, harness.livraria, 'Beatriz Souza')
     await tab.goto(`${harness.service.url}/account`)

@@ -68,7 +68,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   const headers = securityHeaders({ https })
   const appearances = createAppearances({ storage, changes, onFault })
   const copyWatch = createCopyWatch({ storage, changes, onFault })
-  const responses = createResponses(headers, { https, lookOf: appearances.lookOf })
+  const responses = createResponses(headers, { https, lookOf: appearances.lookOf, origin: baseUrl })
   const metrics = createMetrics()
 
   const products = createProductDirectory({ storage, changes, now })
@@ -134,7 +134,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     scope.register((pages, _none, mounted) => {
       guardImpersonation(pages, signIn)
       noteProduct(pages, signIn)
-      appearanceRoutes(pages, shared)
+      appearanceRoutes(pages, { ...shared, lookOf: appearances.lookOf })
       signInRoutes(pages, signIn)
       myAccountRoutes(pages, { ...signIn, logoOf: appearances.logoOf })
       setupRoutes(pages, signIn)

@@ -1,5 +1,5 @@
 import type { MailLook } from '../mail/index.ts'
-import { BUILT_IN_PALETTE, favicon, type Look, type LookImage, parseFooterHref } from '../pages/index.ts'
+import { BUILT_IN_PALETTE, favicon, type Look, type LookImage, parseFooterHref, touchIcon } from '../pages/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { accentStyles, letterIcon } from './accent-styles.ts'
 import { type Appearance, inherit } from './appearance.ts'
@@ -25,6 +25,7 @@ function makeLook(appearance: Appearance, { images }: LookSources): MailLook {
     mark,
     logo: light && { light, ...(dark && { dark }) },
     icon: icon ?? { path: madeIcon.path, type: madeIcon.type },
+    touchIcon: icon ? (icon.type === 'image/png' ? icon.path : undefined) : mark === 'portaria' ? touchIcon.path : undefined,
     stylesheet: styles?.path,
     palette,
     support: hrefOf(appearance.supportUrl),

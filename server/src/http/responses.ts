@@ -36,10 +36,10 @@ export interface Responses {
   pageContext(request: FastifyRequest, reply: FastifyReply, here?: string): PageContext
 }
 
-/** `lookOf`: how the pages of a product, or the operator's own, appear; without it they have the built-in look. */
+/** `origin`: the service's own; `lookOf`: how the pages of a product, or the operator's own, appear; without it they have the built-in look. */
 export function createResponses(
   headers: SecurityHeaders,
-  { https, lookOf }: { https: boolean; lookOf?: (productId: string | undefined) => Look },
+  { https, lookOf, origin }: { https: boolean; lookOf?: (productId: string | undefined) => Look; origin?: string },
 ): Responses {
   const responses: Responses = {
     json: (reply, status, body) => reply.code(status).headers(headers.json).send(JSON.stringify(body)),
@@ -75,7 +75,8 @@ export function createResponses(
       const cookie = readCookie(request.headers.cookie, LANGUAGE_COOKIE)
       const language = chooseLanguage({ query, cookie, acceptLanguage: request.headers['accept-language'] })
       const look = lookOf?.(request.pageProduct)
-      return { language, here, ...(look && { look }), ...(request.impersonation && { impersonation: request.impersonation }) }
+      const known = { ...(look && { look }), ...(origin !== undefined && { origin }) }
+      return { language, here, ...known, ...(request.impersonation && { impersonation: request.impersonation }) }
     },
   }
   return responses

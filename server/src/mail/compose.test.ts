@@ -118,6 +118,16 @@ describe('what a mail says', () => {
     }
   })
 
+  test('a mail has our own mark, and that of an operator without a logo is the first letter of the name', () => {
+    for (const { kind, language, data } of everyMail('Ana').slice(0, 1)) {
+      const ours = composeMail(kind, language, data).html
+      assert.match(ours, /class="brand-mark"[^>]*><span class="gate-posts"[^>]*><span class="gate-lamp"/)
+      assert.doesNotMatch(ours, /aria-hidden="true"[^>]*>P</)
+      const theirs = composeMail(kind, language, data, { ...BUILT_IN_LOOK, name: 'Maré', mark: 'letter' }).html
+      assert.match(theirs, /class="brand-mark"[^>]*>M</)
+    }
+  })
+
   test('no two kinds have the same subject, and no mail is the same in two languages', () => {
     const all = everyMail('Ana')
     for (const language of languages) {

@@ -45,6 +45,13 @@ import { purchasesPage } from './records/purchases-page.ts'
 import { sessionsPage } from './sessions/sessions-page.ts'
 import { dataPage, languagePage, providersPage } from './settings/settings-page.ts'
 
+test('a notice, a state and a strong password have colours of their own: with a red brand, nothing looks wrong that is not', () => {
+  const rules = `${stylesheet.body}${accountStylesheet.body}`.split('}')
+  const states = rules.filter((rule) => /\.alert-info|\.tag\{|\.meter\[/.test(rule))
+  assert.ok(states.length >= 5)
+  for (const rule of states) assert.doesNotMatch(rule, /--accent/)
+})
+
 const flow = 'v1.'.padEnd(700, 'Zm9v')
 const continueUrl = ownHref('/auth/continue', { flow })
 const terms = Array.from({ length: 40 }, (_, index) => `${index + 1}. ${'Tudo o que você vir aqui é confidencial. '.repeat(4)}`).join(

@@ -6,12 +6,14 @@ export {
   authenticatedScript,
   codesScript,
   favicon,
+  faviconFile,
   passkeyScript,
   passwordMeter,
   pictureScript,
   revealScript,
   shapesScript,
   stylesheet,
+  touchIcon,
 } from './assets/assets.ts'
 export {
   accountOfPassword,

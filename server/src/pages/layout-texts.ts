@@ -3,6 +3,7 @@ import type { Language } from './languages.ts'
 /** The words of the frame around every page, and of pages about an error. Portuguese is the master. */
 const ptBR = {
   error: 'Erro',
+  description: (name: string) => `${name}: uma conta só para todos os apps.`,
   languages: 'Idioma',
   support: 'Suporte',
   terms: 'Termos de uso',
@@ -58,6 +59,7 @@ const ptBR = {
 
 const en: typeof ptBR = {
   error: 'Error',
+  description: (name: string) => `${name}: one account for all your apps.`,
   languages: 'Language',
   support: 'Support',
   terms: 'Terms of use',
@@ -113,6 +115,7 @@ const en: typeof ptBR = {
 
 const es: typeof ptBR = {
   error: 'Error',
+  description: (name: string) => `${name}: una sola cuenta para todas las apps.`,
   languages: 'Idioma',
   support: 'Soporte',
   terms: 'Términos de uso',

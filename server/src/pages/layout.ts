@@ -13,6 +13,8 @@ import { BUILT_IN_LOOK, initialOf, type Look, logoSize } from './look.ts'
 export interface PageContext {
   language: Language
   here: string
+  /** Of this service, as `https://sso.example.com`: pictures of links are found by whole addresses alone. */
+  origin?: string
   impersonation?: ImpersonationNotice
   look?: Look
 }
@@ -35,7 +37,7 @@ const languageNames = { 'pt-BR': 'Português', en: 'English', es: 'Español' } a
 
 /** The whole HTML document of a page: head, logo or name, one `main`, the foot. No inline script or style (CSP). */
 export function layout(
-  { language, here, impersonation, look = BUILT_IN_LOOK }: PageContext,
+  { language, here, origin, impersonation, look = BUILT_IN_LOOK }: PageContext,
   { title, body, problem = false, width = 'narrow', styles, script }: Page,
 ): string {
   const texts = pageTexts[language]
@@ -49,7 +51,7 @@ export function layout(
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <link rel="icon" type="${look.icon.type}" href="${look.icon.path}">
-!${sheets.map(
+!${touchIcon(look)}!${styles === 'account' ? '' : cardOf(origin, look, { title, description: texts.description(look.name) })}!${sheets.map(
     (sheet) => html`<link rel="stylesheet" href="${sheet}">
 `,
   )}!${script ? html`<script src="${script}" defer></script>` : ''}!${fieldScripts(language, body)}
@@ -63,6 +65,26 @@ export function layout(
 </body>
 </html>
 `
+}
+
+function touchIcon({ touchIcon: path }: Look): string {
+  return path === undefined ? '' : html`<link rel="apple-touch-icon" href="${path}">\n`
+}
+
+/** What a messenger shows of a link to the page (ogp.me). It has no account, so the pages of one have none. */
+function cardOf(
+  origin: string | undefined,
+  { name, logo, touchIcon: icon }: Look,
+  { title, description }: { title: string; description: string },
+): string {
+  const picture = logo?.light.type === 'image/png' ? logo.light.path : icon
+  const image = origin === undefined || picture === undefined ? '' : html`<meta property="og:image" content="${origin}${picture}">\n`
+  return html`<meta name="description" content="${description}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${name}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+!${image}`
 }
 
 /** The scripts of a page's fields. Every page that has such a field has its script. */

@@ -1,4 +1,4 @@
-import { favicon } from './assets/assets.ts'
+import { favicon, touchIcon } from './assets/assets.ts'
 import type { FooterHref } from './href.ts'
 
 /** Colours of one scheme, as `#rrggbb`. */
@@ -35,6 +35,8 @@ export interface Look {
   logo?: { light: LookImage; dark?: LookImage } | undefined
   /** The icon of the browser's tab. */
   icon: { path: `/assets/${string}`; type: string }
+  /** A PNG for the home screens of phones; an operator's icon may be an SVG, which they don't show. */
+  touchIcon?: `/assets/${string}` | undefined
   /** The stylesheet with the colours; absent for the built-in ones. */
   stylesheet?: `/assets/${string}` | undefined
   palette: Palette
@@ -69,6 +71,7 @@ export const BUILT_IN_LOOK: Look = {
   name: 'Portaria',
   mark: 'portaria',
   icon: { path: favicon.path, type: favicon.type },
+  touchIcon: touchIcon.path,
   palette: BUILT_IN_PALETTE,
 }
 

@@ -10,6 +10,7 @@ import {
   revealScript,
   shapesScript,
   stylesheet,
+  touchIcon,
 } from '../pages/index.ts'
 import { type ContinueDeps, continueRoutes } from './continue/continue-routes.ts'
 import { type ForwardStartDeps, forwardStartRoutes } from './forward/forward-start-routes.ts'
@@ -50,6 +51,7 @@ export function signInRoutes(scope: FastifyInstance, deps: SignInRouteDeps): voi
     stylesheet,
     accountStylesheet,
     favicon,
+    touchIcon,
     revealScript,
     shapesScript,
     passwordMeter,

@@ -49,14 +49,23 @@ export function asHtml(template: MailTemplate, voice: Voice, look: MailLook): st
 `
 }
 
-/** A logo that mail clients show, which is a PNG; else the name beside its first letter. Its address has no host yet (`deliver`). */
-function brand({ name, logo, palette }: MailLook): string {
+/** A logo that mail clients show, which is a PNG; else the name beside the mark. A logo's address has no host yet (`mail-jobs.ts`). */
+function brand({ name, mark, logo, palette }: MailLook): string {
   if (logo?.light.type === 'image/png') {
     const { width, height } = logoSize(logo.light)
     return html`<img src="${logo.light.path}" alt="${name}" width="${width}" height="${height}" style="!${styles.logo}">`
   }
-  const { brandMark } = accentStyles(palette.light)
-  return html`<span class="brand-mark" aria-hidden="true" style="!${brandMark}">${initialOf(name)}</span><span class="ink" style="!${styles.brandName}">${name}</span>`
+  const styled = accentStyles(palette.light)
+  const shown =
+    mark === 'letter'
+      ? html`<span class="brand-mark" aria-hidden="true" style="!${styled.brandMark}">${initialOf(name)}</span>`
+      : gate(styled)
+  return html`!${shown}<span class="ink" style="!${styles.brandName}">${name}</span>`
+}
+
+/** Our own mark, the gate with its lamp, drawn with boxes: mails fetch nothing for it, and few clients show an SVG. */
+function gate({ gateWall, gatePosts, gateLamp }: ReturnType<typeof accentStyles>): string {
+  return html`<span class="brand-mark" aria-hidden="true" style="!${gateWall}"><span class="gate-posts" style="!${gatePosts}"><span class="gate-lamp" style="!${gateLamp}"></span></span></span>`
 }
 
 function foot(look: MailLook, { language }: Voice): string {

@@ -38,6 +38,9 @@ export function mailStyles({ light, dark }: Palette): string[] {
 export function accentStyles({ accent, onAccent, accentText, accentWash }: Colours) {
   return {
     brandMark: `display:inline-block;width:28px;height:28px;margin-right:10px;border-radius:8px;background:${accent};color:${onAccent};text-align:center;font-weight:700;font-size:16px;line-height:28px;${font}`,
+    gateWall: `display:inline-block;width:28px;height:28px;margin-right:10px;border-radius:8px;background:${accent};vertical-align:top;overflow:hidden`,
+    gatePosts: `display:block;width:9px;height:13px;margin:6px auto 0;border:3px solid ${onAccent};border-bottom:0;border-radius:8px 8px 0 0`,
+    gateLamp: `display:block;width:5px;height:5px;margin:4px auto 0;border-radius:50%;background:${onAccent};font-size:1px;line-height:5px`,
     code: `margin:8px 0 24px;padding:18px 4px 18px 12px;border-radius:10px;background:${accentWash};color:${accentText};text-align:center;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-weight:700;font-size:34px;line-height:1.2;letter-spacing:8px`,
     buttonCell: `border-radius:10px;background:${accent};mso-padding-alt:14px 28px`,
     button: `display:inline-block;padding:14px 28px;border-radius:10px;color:${onAccent};font-weight:600;font-size:16px;line-height:20px;text-align:center;text-decoration:none;${font}`,
@@ -69,6 +72,8 @@ export function darkStyles({ accent, onAccent, accentText, accentWash }: Colours
 .link{color:${accentText}!important}
 .code{background:${accentWash}!important;color:${accentText}!important}
 .brand-mark,.button{background:${accent}!important;color:${onAccent}!important}
+.gate-posts{border-color:${onAccent}!important}
+.gate-lamp{background:${onAccent}!important}
 .button-label{color:${onAccent}!important}
 }
 `

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 interface Asset {
   path: `/assets/${string}`
   type: string
-  body: string
+  body: string | Buffer
 }
 
 /** The mark of the product, a gate with its lamp lit, on a square of 32. The stylesheet gives it the colours of the scheme. */
@@ -22,6 +22,12 @@ export const accountStylesheet: Asset = hashed('account', 'css', 'text/css; char
 
 /** The mark as an icon of the browser's tab. */
 export const favicon: Asset = hashed('mark', 'svg', 'image/svg+xml', faviconBody())
+
+/** The same for what shows no SVG: a picture of 180 pixels for the home screens of phones … */
+export const touchIcon: Asset = hashed('mark', 'png', 'image/png', readPicture('touch-icon.png'))
+
+/** … and one of 32 for clients that ask for `/favicon.ico` whatever a page says: a PNG in the frame of an icon file. */
+export const faviconFile = { type: 'image/x-icon', body: asIconFile(readPicture('favicon.png')) }
 
 /** Shows how strong a password is while it is typed. Pages work without it: the server judges. */
 export const passwordMeter: Asset = hashed('password-meter', 'js', 'text/javascript; charset=utf-8', readScript('password-meter.js'))
@@ -65,7 +71,25 @@ function faviconBody(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${markShapes}</svg>`
 }
 
-function hashed(name: string, extension: string, type: string, body: string): Asset {
+function readPicture(name: string): Buffer {
+  return readFileSync(new URL(`mark/${name}`, import.meta.url))
+}
+
+/** One picture of 32 × 32 pixels with 32 bits each, in the container that Windows made for icons. */
+function asIconFile(png: Buffer): Buffer {
+  const frame = Buffer.alloc(22)
+  frame.writeUInt16LE(1, 2) // icons
+  frame.writeUInt16LE(1, 4) // of which there is one
+  frame.writeUInt8(32, 6)
+  frame.writeUInt8(32, 7)
+  frame.writeUInt16LE(1, 10)
+  frame.writeUInt16LE(32, 12)
+  frame.writeUInt32LE(png.length, 14)
+  frame.writeUInt32LE(frame.length, 18)
+  return Buffer.concat([frame, png])
+}
+
+function hashed(name: string, extension: string, type: string, body: string | Buffer): Asset {
   const digest = createHash('sha256').update(body).digest('hex').slice(0, 8)
   return { path: `/assets/${name}.${digest}.${extension}`, type, body }
 }

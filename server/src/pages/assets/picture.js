@@ -3,9 +3,25 @@ const SIDE = 256
 const input = document.querySelector('[data-any]')
 const hint = document.querySelector('#picture-hint')
 
+const chosenName = document.createElement('p')
+
 input.accept = 'image/*'
+takeOverButton()
 hint.textContent = input.dataset.any
-input.addEventListener('change', () => void shrink())
+input.addEventListener('change', () => {
+  chosenName.textContent = input.files[0]?.name ?? ''
+  void shrink()
+})
+
+// The browser's own button speaks its own language. The label does the same, by mouse and, through the input's focus, by keyboard.
+function takeOverButton() {
+  const [label] = input.labels
+  label.className = 'button button-secondary'
+  label.parentElement.classList.add('file')
+  chosenName.className = 'hint'
+  chosenName.setAttribute('aria-live', 'polite')
+  label.after(chosenName)
+}
 
 async function shrink() {
   const [file] = input.files

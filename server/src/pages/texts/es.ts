@@ -102,7 +102,7 @@ export const es = {
     lead: 'Todo listo. Un momento…',
     leadFor: (product: string) => `Todo listo. Te llevamos a ${product}…`,
     continue: 'Continuar ahora',
-    sharingTitle: (name: string, product: string) => `${name}, es tu primer acceso a ${product}`,
+    sharingTitle: (name: string, product: string) => `${name}, es tu primera vez en ${product}`,
     sharingLead: (host: string) => `Al continuar irás a ${host}.`,
     receives: (product: string) => `${product} recibirá:`,
     scopeProfile: 'Tu perfil: nombre, foto, empresa y plan',

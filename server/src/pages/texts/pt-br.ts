@@ -103,7 +103,7 @@ export const ptBR = {
     lead: 'Deu tudo certo. Só um instante…',
     leadFor: (product: string) => `Deu tudo certo. Levando você para ${product}…`,
     continue: 'Continuar agora',
-    sharingTitle: (name: string, product: string) => `${name}, é seu primeiro acesso a ${product}`,
+    sharingTitle: (name: string, product: string) => `${name}, é a primeira vez que você entra em ${product}`,
     sharingLead: (host: string) => `Ao continuar, você vai para ${host}.`,
     receives: (product: string) => `${product} vai receber:`,
     scopeProfile: 'Seu perfil: nome, foto, empresa e plano',

@@ -45,6 +45,13 @@ eachDatabase('The look of pages', (database) => {
     assert.equal(shown.name, 'Portaria')
     const page = (await service().browser().get('/login')).text
     assert.match(page, /<title>[^<]* · Portaria<\/title>/)
+    const usual = await service().browser().get('/favicon.ico')
+    assert.deepEqual([usual.status, usual.headers.get('content-type')], [200, 'image/x-icon'])
+    const touch = (await service().browser().get('/apple-touch-icon.png')).headers.get('location') ?? ''
+    assert.ok(page.includes(`<link rel="apple-touch-icon" href="${touch}">`), touch)
+    assert.ok(page.includes(`<meta property="og:image" content="${service().url}${touch}">`))
+    const png = await service().browser().get(touch)
+    assert.deepEqual([png.status, png.headers.get('content-type')], [200, 'image/png'])
     const wanted = {
       name: '  Cursos <do> João  ',
       accent: '#1A4FD6',
@@ -91,6 +98,18 @@ eachDatabase('The look of pages', (database) => {
       assert.match(text, /<link rel="stylesheet" href="\/assets\/brand\/accent-1a4fd6-[0-9a-f]{8}\.css">/, path)
     }
     const signUp = (await visitor.get('/sign-up?lang=en')).text
+    const icon = /<link rel="apple-touch-icon" href="(\/assets\/brand\/[0-9a-f]{32}\.png)">/.exec(signUp)?.[1] ?? ''
+    for (const [property, content] of [
+      ['site_name', 'Cursos &#60;do&#62; João'],
+      ['title', 'Create your account'],
+      ['description', 'Cursos &#60;do&#62; João: one account for all your apps.'],
+      ['image', `${service().url}${icon}`],
+    ])
+      assert.ok(signUp.includes(`<meta property="og:${property}" content="${content}">`), property)
+    for (const path of ['/favicon.ico', '/apple-touch-icon.png']) {
+      const { status, headers } = await visitor.get(path)
+      assert.deepEqual([status, headers.get('location')], [302, icon], path)
+    }
     assert.match(
       signUp,
       /By creating an account you agree to the <a href="https:\/\/cursos\.example\/termos[^"]*">terms of use<\/a> and the <a/,

@@ -346,7 +346,7 @@ eachDatabase('A description of a client', (database) => {
     assert.deepEqual([claims?.name, claims?.email], ['Ana Flávia Conceição', undefined])
     await goOn()
     const { host } = new URL(documents.address('/'))
-    assert.match(titles[0] ?? '', /primeiro acesso/)
+    assert.match(titles[0] ?? '', /primeira vez/)
     assert.deepEqual(titles.slice(1), [`Dar acesso a ${host}?`, `Dar acesso a ${host}?`])
   })
 
