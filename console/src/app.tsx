@@ -1,12 +1,11 @@
 import { QueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Admin, CustomRoutes, type I18nProvider, Resource } from 'react-admin'
 import { createBrowserRouter, Route, RouterProvider } from 'react-router-dom'
 import { AdminFault } from './api/admin-fault.ts'
 import { ConsoleContext } from './console-context.ts'
 import { createDataProvider } from './data-provider.ts'
 import { Home } from './home/home.tsx'
-import { createI18nProvider } from './i18n/i18n-provider.ts'
 import type { Locale } from './i18n/locales.ts'
 import { Allowed } from './kit/allowed.tsx'
 import { DeniedPage } from './kit/denied-page.tsx'
@@ -24,6 +23,7 @@ interface AppProps {
   me: Me
   session: Session
   locale: Locale
+  i18nProvider: I18nProvider
 }
 
 /** The console of a signed-in administrator. */
@@ -32,9 +32,7 @@ export function App(props: AppProps) {
   return <RouterProvider router={router} />
 }
 
-function Console({ me, session, locale }: AppProps) {
-  const [i18nProvider, setI18nProvider] = useState<I18nProvider>()
-  useEffect(() => void createI18nProvider(locale, rememberLocale).then(setI18nProvider), [locale])
+function Console({ me, session, locale, i18nProvider }: AppProps) {
   const [parts] = useState(() => ({
     dataProvider: createDataProvider(session.call),
     authProvider: createAuthProvider(me),
@@ -43,7 +41,6 @@ function Console({ me, session, locale }: AppProps) {
   }))
   const [timeZone, setTimeZone] = useState(me.time_zone)
   const context = useMemo(() => ({ me, session, timeZone, setTimeZone }), [me, session, timeZone])
-  if (!i18nProvider) return undefined
   return (
     <ConsoleContext value={context}>
       <Admin
@@ -105,10 +102,4 @@ function createQueryClient(): QueryClient {
   const retry = (count: number, error: unknown) =>
     count < MAX_RETRIES && error instanceof AdminFault && (error.status === 0 || error.status >= 502)
   return new QueryClient({ defaultOptions: { queries: { retry } } })
-}
-
-/** Any page of the service takes `lang` and remembers it in a cookie that scripts can't write. */
-async function rememberLocale(locale: Locale): Promise<void> {
-  document.documentElement.lang = locale
-  await fetch(`/admin/?lang=${locale}`, { credentials: 'same-origin' })
 }

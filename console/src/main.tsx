@@ -4,7 +4,8 @@ import { createRoot } from 'react-dom/client'
 import { AdminFault } from './api/admin-fault.ts'
 import { App } from './app.tsx'
 import { Arrival } from './arrival.tsx'
-import { localeOf } from './i18n/locales.ts'
+import { createI18nProvider } from './i18n/i18n-provider.ts'
+import { type Locale, localeOf } from './i18n/locales.ts'
 import { createSession, dropPrefill, goToSignIn, resumePath } from './session.ts'
 
 const locale = localeOf(document.documentElement.lang)
@@ -12,6 +13,8 @@ const session = createSession((...request) => fetch(...request))
 // The policy of /admin allows styles with the nonce of this very answer.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce
 const styles = createCache({ key: 'p', ...(nonce && { nonce }) })
+/** Read while the service says who asks: nothing takes the place of the page's first frame but the console itself. */
+const translations = createI18nProvider(locale, rememberLocale)
 const root = createRoot(document.getElementById('root') ?? document.body)
 
 await arrive()
@@ -31,7 +34,13 @@ async function arrive(): Promise<void> {
   dropPrefill()
   root.render(
     <CacheProvider value={styles}>
-      <App me={me} session={session} locale={locale} />
+      <App me={me} session={session} locale={locale} i18nProvider={await translations} />
     </CacheProvider>,
   )
+}
+
+/** Any page of the service takes `lang` and remembers it in a cookie that scripts can't write. */
+async function rememberLocale(locale: Locale): Promise<void> {
+  document.documentElement.lang = locale
+  await fetch(`/admin/?lang=${locale}`, { credentials: 'same-origin' })
 }

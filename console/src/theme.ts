@@ -37,17 +37,27 @@ const tableCell = { overflowWrap: 'break-word', maxWidth: '20rem', paddingInline
 /** Without the ripple, the focus needs a sign of its own. */
 const focusRing = { '&:focus-visible': { outline: '2px solid currentColor', outlineOffset: 2 } }
 
-export const lightTheme = themeOf(light, { fieldLine: '#848f88', rowLine: '#d3dad5', wash: '#e6f3ed' })
-export const darkTheme = themeOf(dark, { fieldLine: '#6f7d75', rowLine: '#313d37', wash: '#16302a' })
+export const lightTheme = themeOf(light, { fieldLine: '#848f88', rowLine: '#d3dad5', wash: '#e6f3ed', alerts: {} })
+export const darkTheme = themeOf(dark, { fieldLine: '#6f7d75', rowLine: '#313d37', wash: '#16302a', alerts: darkAlerts() })
 
 interface Lines {
   fieldLine: string
   /** Between the rows of a table. Material makes its own of the divider, lighter by nearly nine tenths. */
   rowLine: string
   wash: string
+  /** The grounds of alerts, by severity, in place of Material's. */
+  alerts: Record<string, { backgroundColor: string }>
 }
 
-function themeOf(palette: PaletteOptions, { fieldLine, rowLine, wash }: Lines): RaThemeOptions {
+/** Material's dark alerts are darker than the cards on which they stand, as if they were holes. These are lighter, as pages have them. */
+function darkAlerts(): Lines['alerts'] {
+  const grounds = { Error: '#3a211f', Warning: '#352c15', Success: '#183a2d', Info: '#1d323c' }
+  return Object.fromEntries(
+    Object.entries(grounds).map(([severity, backgroundColor]) => [`&.MuiAlert-color${severity}`, { backgroundColor }]),
+  )
+}
+
+function themeOf(palette: PaletteOptions, { fieldLine, rowLine, wash, alerts }: Lines): RaThemeOptions {
   return {
     palette,
     shape: { borderRadius: 10 },
@@ -67,6 +77,7 @@ function themeOf(palette: PaletteOptions, { fieldLine, rowLine, wash }: Lines): 
       MuiLink: { defaultProps: { underline: 'always' }, styleOverrides: { root: focusRing } },
       // A field that can't be changed is explained by its help, which has to be read.
       MuiFormHelperText: { styleOverrides: { root: { '&.Mui-disabled': { color: palette.text?.secondary } } } },
+      MuiAlert: { styleOverrides: { standard: alerts } },
       MuiAlertTitle: { styleOverrides: { root: { fontWeight: 650, fontSize: '1rem' } } },
       MuiListItemButton: { styleOverrides: { root: { '&.active': { backgroundColor: wash } } } },
       MuiTextField: { defaultProps: { variant: 'outlined', size: 'small', margin: 'dense' } },

@@ -288,6 +288,44 @@ describe('The console in a browser', () => {
       await page.getByRole('heading', { name: 'Planos' }).waitFor()
     }))
 
+  it('shows its frame before its scripts are there, and grey rows before those of a list', async () => {
+    answer = usual
+    const page = await tabs.take({})
+    const hold = async (pattern: string) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      await page.route(pattern, (route) => promise.then(() => route.continue()))
+      return resolve
+    }
+    const [giveScripts, giveRows] = [await hold('**/admin/assets/*.js'), await hold('**/api/admin/audit*')]
+    await page.goto(`${console.url}/admin/audit`, { waitUntil: 'commit' })
+    await page.locator('.shell').getByText('Portaria').waitFor()
+    await page.waitForFunction("getComputedStyle(document.querySelector('.shell-bar')).display === 'flex'")
+    giveScripts()
+    const rows = page.getByRole('progressbar', { name: 'Carregando' })
+    await page.getByRole('heading', { level: 1, name: 'Auditoria' }).waitFor()
+    await rows.waitFor()
+    assert.ok(((await rows.boundingBox())?.height ?? 0) > 300)
+    assert.equal(await page.locator('.shell').count(), 0)
+    giveRows()
+    await page.getByRole('row').nth(3).waitFor()
+    await page.unrouteAll()
+    await tabs.leave(page)
+  })
+
+  it('shows a table on a tablet, where it fits, and blocks on a phone', () =>
+    open(
+      '/audit',
+      async (page) => {
+        await page.getByRole('row').nth(3).waitFor()
+        const rest = await page.locator('.MuiTableContainer-root').evaluate((element) => element.scrollWidth - element.clientWidth)
+        assert.equal(rest, 0)
+        await page.setViewportSize({ width: 560, height: 900 })
+        await page.getByRole('list', { name: 'Auditoria' }).waitFor()
+        assert.equal(await page.getByRole('row').count(), 0)
+      },
+      { viewport: { width: 768, height: 1024 } },
+    ))
+
   it('offers a viewer nothing that a viewer may not do', () =>
     open('/plans', async (page) => {
       answer = (asked) => (asked.path === 'me' ? { status: 200, body: { ...me, role: 'viewer' } } : usual(asked))

@@ -5,6 +5,7 @@ import { useMe } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { StatusChip, type Tone } from '../kit/show/status-chip.tsx'
 import { useTimeText } from '../kit/show/values.tsx'
+import { useProductName } from '../kit/use-product-name.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { alertTexts } from './alert-texts.ts'
 import type { Alert } from './overview.ts'
@@ -48,13 +49,14 @@ function Item({ item }: { item: Alert }) {
   const texts = useTexts(alertTexts)
   const { sources } = useTexts(paymentTexts)
   const timeText = useTimeText()
+  const productName = useProductName()
   const { has_second_factor: isGuarded } = useMe()
   const isOwn = item.kind === 'unguarded_administrators' && !isGuarded
   const { count } = item
   const time = (at: string | null) => (at === null ? '' : timeText(at))
   const about = {
     count,
-    product: item.product ?? '',
+    product: item.product === null ? '' : productName(item.product),
     gateway: Object.entries(sources).find(([source]) => source === item.gateway)?.[1] ?? '',
     since: time(item.since),
     until: time(item.until),

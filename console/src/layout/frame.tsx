@@ -1,11 +1,12 @@
-import { Box, Drawer, Link, useMediaQuery } from '@mui/material'
+import { Box, Drawer, Link, Skeleton, useMediaQuery } from '@mui/material'
 import { type Theme, useTheme } from '@mui/material/styles'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { type CoreLayoutProps, Loading } from 'react-admin'
+import type { CoreLayoutProps } from 'react-admin'
 import { useLocation } from 'react-router-dom'
 import { AuthenticateAgain } from '../authenticate-again.tsx'
 import { useSession } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { kitTexts } from '../kit/texts.ts'
 import { frameTexts } from '../texts.ts'
 import { Bar } from './bar.tsx'
 import { PageBoundary } from './page-boundary.tsx'
@@ -50,12 +51,23 @@ export function Frame({ children }: CoreLayoutProps) {
           sx={{ flex: 1, minWidth: 0, px: { xs: 2, md: 3 }, py: 3, outline: 'none' }}
         >
           <PageBoundary key={pathname}>
-            <Suspense fallback={<Loading />}>{children}</Suspense>
+            <Suspense fallback={<PageToCome />}>{children}</Suspense>
           </PageBoundary>
         </Box>
       </Box>
       <AuthenticateAgain reauthentication={reauthentication} />
     </>
+  )
+}
+
+/** The room of a page whose script is on its way. */
+function PageToCome() {
+  const { loading } = useTexts(kitTexts)
+  return (
+    <Box role="progressbar" aria-label={loading}>
+      <Skeleton variant="rounded" width={200} height={28} sx={{ mb: 3 }} />
+      <Skeleton variant="rounded" height={320} />
+    </Box>
   )
 }
 

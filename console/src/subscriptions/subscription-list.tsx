@@ -3,6 +3,8 @@ import { ExportButton } from '../kit/list/export-button.tsx'
 import type { Filter } from '../kit/list/list-filters.tsx'
 import { ListPage } from '../kit/list/list-page.tsx'
 import { Absent, Address, Time } from '../kit/show/values.tsx'
+import { usePlanName } from '../kit/use-plan-name.ts'
+import { useProductName } from '../kit/use-product-name.ts'
 import { labelOf } from '../payments/label-of.ts'
 import { usePlans, useProducts } from '../payments/offers.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
@@ -15,12 +17,14 @@ import { subscriptionTexts } from './texts.ts'
 export function SubscriptionList() {
   const texts = useTexts(subscriptionTexts)
   const { methods } = useTexts(paymentTexts)
+  const planName = usePlanName()
+  const productName = useProductName()
   return (
     <ListPage<Subscription>
       title={texts.title}
       columns={[
-        { label: texts.plan, value: ({ plan_slug }) => plan_slug ?? texts.noPlan },
-        { label: texts.product, value: ({ product }) => product ?? texts.ofOperator },
+        { label: texts.plan, value: ({ plan_slug, product }) => (plan_slug === null ? texts.noPlan : planName(plan_slug, product)) },
+        { label: texts.product, value: ({ product }) => (product === null ? texts.ofOperator : productName(product)) },
         { label: texts.buyer, value: (subscription) => <Buyer subscription={subscription} /> },
         { label: texts.state, value: ({ status }) => <StateChip state={status} /> },
         { label: texts.access, value: (one) => <AccessChip isActive={one.active} isGuest={isGuest(one)} /> },

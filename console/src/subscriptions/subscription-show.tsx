@@ -7,6 +7,8 @@ import { Facts } from '../kit/show/facts.tsx'
 import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
 import { Absent, Time } from '../kit/show/values.tsx'
+import { usePlanName } from '../kit/use-plan-name.ts'
+import { useProductName } from '../kit/use-product-name.ts'
 import { labelOf } from '../payments/label-of.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { StateChip } from '../payments/state-chip.tsx'
@@ -22,10 +24,13 @@ import { Timeline } from './timeline.tsx'
 export function SubscriptionShow() {
   const texts = useTexts(subscriptionTexts)
   const mayChange = useMay('subscriptions:write')
+  const planName = usePlanName()
   return (
     <ShowPage<SubscriptionDetails>
       back="/subscriptions"
-      title={({ plan_slug, email }) => [plan_slug ?? texts.noPlan, email].filter((part) => part !== null).join(' · ')}
+      title={({ plan_slug, product, email }) =>
+        [plan_slug === null ? texts.noPlan : planName(plan_slug, product), email].filter((part) => part !== null).join(' · ')
+      }
       actions={(subscription) => mayChange && <SubscriptionActions key={subscription.user_id} subscription={subscription} />}
     >
       {(subscription) => (
@@ -34,7 +39,7 @@ export function SubscriptionShow() {
           <SuggestedUsers users={subscription.suggested_users} />
           <About subscription={subscription} />
           <Section title={texts.timeline}>
-            <Timeline events={subscription.events} />
+            <Timeline events={subscription.events} product={subscription.product} />
           </Section>
         </>
       )}
@@ -75,12 +80,14 @@ function StateSection({ subscription }: { subscription: SubscriptionDetails }) {
 function About({ subscription }: { subscription: SubscriptionDetails }) {
   const texts = useTexts(subscriptionTexts)
   const { methods, sources } = useTexts(paymentTexts)
+  const planName = usePlanName()
+  const productName = useProductName()
   const { id, plan_slug, product, email, user_id, product_user, method, current_period_end, grace_until, source } = subscription
   const facts: Array<readonly [string, ReactNode]> = [
     [texts.owner, user_id === null ? texts.guest : <UserLink key="owner" id={user_id} />],
     [texts.buyer, email ?? <Absent key="buyer" />],
-    [texts.plan, plan_slug ?? texts.noPlan],
-    [texts.product, product ?? texts.ofOperator],
+    [texts.plan, plan_slug === null ? texts.noPlan : planName(plan_slug, product)],
+    [texts.product, product === null ? texts.ofOperator : productName(product)],
     [texts.method, method === null ? <Absent key="method" /> : labelOf(methods, method)],
     [texts.paidUntil, <Time key="paid" at={current_period_end} />],
     [texts.graceUntil, <Time key="grace" at={grace_until} />],

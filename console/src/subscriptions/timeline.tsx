@@ -1,7 +1,10 @@
-import { Box, Link, Typography } from '@mui/material'
+import Receipt from '@mui/icons-material/ReceiptLongOutlined'
+import { Link, Typography } from '@mui/material'
 import { Link as RouterLink } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
+import { TimelineRow, TimelineRows } from '../kit/show/timeline-row.tsx'
 import { Money, Time } from '../kit/show/values.tsx'
+import { usePlanName } from '../kit/use-plan-name.ts'
 import { notificationPath } from '../notifications/notification.ts'
 import { labelOf } from '../payments/label-of.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
@@ -9,59 +12,57 @@ import type { PaymentEvent } from './subscription.ts'
 import { subscriptionTexts } from './texts.ts'
 
 /** All events of a subscription, the newest first, each with its notification. */
-export function Timeline({ events }: { events: readonly PaymentEvent[] }) {
+export function Timeline({ events, product }: { events: readonly PaymentEvent[]; product: string | null }) {
   const texts = useTexts(subscriptionTexts)
   if (events.length === 0) return <Typography color="textSecondary">{texts.noEvents}</Typography>
   return (
-    <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+    <TimelineRows label={texts.timeline}>
       {events.toReversed().map((event) => (
-        <Box
-          key={event.key}
-          component="li"
-          sx={{ pl: 2, pb: 2, ml: 0.5, borderLeft: 2, borderColor: 'divider', '&:last-of-type': { pb: 0 } }}
-        >
-          <Entry event={event} />
-        </Box>
+        <Entry key={event.key} event={event} product={product} />
       ))}
-    </Box>
+    </TimelineRows>
   )
 }
 
-function Entry({ event: { at, kind, key, plan_slug, payment_id, amount, method, period_end, notification_id } }: { event: PaymentEvent }) {
+function Entry({ event, product }: { event: PaymentEvent; product: string | null }) {
   const texts = useTexts(subscriptionTexts)
   const { kinds, methods } = useTexts(paymentTexts)
+  const planName = usePlanName()
+  const { at, kind, key, plan_slug, payment_id, amount, method, period_end, notification_id } = event
   const details = [
     key.startsWith('operator:') ? texts.byOperator : undefined,
-    plan_slug ?? undefined,
+    plan_slug === null ? undefined : planName(plan_slug, product),
     method === null ? undefined : labelOf(methods, method),
     // Purchases have no payment of their own: there it is the notification's key.
     payment_id === null || payment_id === key ? undefined : texts.payment(payment_id),
   ].filter((detail) => detail !== undefined)
   return (
-    <>
-      <Typography variant="body2" color="textSecondary">
-        <Time at={at} />
-      </Typography>
-      <Typography sx={{ fontWeight: 600 }}>
-        {labelOf(kinds, kind)}
-        {amount !== null && (
-          <>
-            {': '}
-            <Money centavos={amount} />
-          </>
-        )}
-      </Typography>
-      {details.length > 0 && <Typography variant="body2">{details.join(' · ')}</Typography>}
+    <TimelineRow
+      icon={Receipt}
+      title={amount === null ? labelOf(kinds, kind) : <Amount kind={labelOf(kinds, kind)} amount={amount} />}
+      at={at}
+    >
+      {details.join(' · ')}
       {period_end !== null && (
-        <Typography variant="body2">
+        <div>
           {texts.paidUntil} <Time at={period_end} />
-        </Typography>
+        </div>
       )}
       {notification_id !== null && (
-        <Link component={RouterLink} to={notificationPath(notification_id)} variant="body2">
-          {texts.toNotification}
-        </Link>
+        <div>
+          <Link component={RouterLink} to={notificationPath(notification_id)}>
+            {texts.toNotification}
+          </Link>
+        </div>
       )}
+    </TimelineRow>
+  )
+}
+
+function Amount({ kind, amount }: { kind: string; amount: number }) {
+  return (
+    <>
+      {kind}: <Money centavos={amount} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Box, Button, LinearProgress } from '@mui/material'
+import { Button, LinearProgress } from '@mui/material'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { adminPath } from '../api/admin-http.ts'
 import { useCallAdmin } from '../console-context.ts'
@@ -6,6 +6,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { Failed } from '../kit/failed.tsx'
 import { EmptyLine } from '../kit/show/empty-line.tsx'
 import { Section } from '../kit/show/section.tsx'
+import { TimelineRows } from '../kit/show/timeline-row.tsx'
 import type { TimelinePage } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 import { TimelineItem } from './timeline-item.tsx'
@@ -23,11 +24,11 @@ export function UserTimeline({ userId }: { userId: string }) {
       {isPending && <LinearProgress aria-label={texts.loading} />}
       {data && entries.length === 0 && <EmptyLine>{texts.empty}</EmptyLine>}
       {entries.length > 0 && (
-        <Box component="ol" aria-label={texts.title} aria-busy={isFetchingNextPage} sx={{ listStyle: 'none', m: 0, p: 0 }}>
+        <TimelineRows label={texts.title} isBusy={isFetchingNextPage}>
           {entries.map((entry) => (
             <TimelineItem key={`${entry.kind} ${entry.id}`} entry={entry} />
           ))}
-        </Box>
+        </TimelineRows>
       )}
       {hasNextPage && (
         <Button onClick={() => void fetchNextPage()} loading={isFetchingNextPage} sx={{ mt: 1 }}>

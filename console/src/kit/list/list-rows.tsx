@@ -1,7 +1,6 @@
 import {
   Box,
   Button,
-  LinearProgress,
   Link,
   List,
   ListItem,
@@ -28,6 +27,7 @@ import { kitTexts } from '../texts.ts'
 import { ChooseAll, ChooseOne, type Choosing } from './choosing.tsx'
 import { Empty } from './empty.tsx'
 import { ListPages } from './list-pages.tsx'
+import { RowsToCome } from './rows-to-come.tsx'
 
 export interface Column<Item> {
   label: string
@@ -47,16 +47,23 @@ interface RowsProps<Item> {
   choosing?: Choosing<Item>
 }
 
+/** In pixels. */
+const COLUMN_WIDTH = 110
+const CHECKBOX_WIDTH = 48
+const MARGINS = 34
+
 /**
  * The rows of the list around it, with the pages below: a table, or on phones one block for each row. The first column names the row and
  * links to it.
  */
 export function ListRows<Item extends RaRecord>({ empty, isPart = false, ...props }: RowsProps<Item>) {
   const texts = useTexts(kitTexts)
-  const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true })
+  const isTable = useMediaQuery<Theme>((theme) => theme.breakpoints.up(Math.min(theme.breakpoints.values.md, roomOf(props))), {
+    noSsr: true,
+  })
   const { data, error, isPending, isFetching, refetch, page, setPage, filterValues, setFilters } = useListContext<Item>()
   if (error) return <Failed error={error} onRetry={refetch} />
-  if (isPending || !data) return <LinearProgress aria-label={texts.loading} />
+  if (isPending || !data) return <RowsToCome label={texts.loading} isTable={isTable} columns={props.columns.length} />
   if (data.length === 0 && page > 1) {
     return (
       <Empty title={texts.pageMissing}>
@@ -75,10 +82,15 @@ export function ListRows<Item extends RaRecord>({ empty, isPart = false, ...prop
   if (data.length === 0) return <Empty title={texts.emptyTitle}>{empty}</Empty>
   return (
     <Box aria-busy={isFetching}>
-      {isWide ? <Rows {...props} items={data} /> : <Blocks {...props} items={data} />}
+      {isTable ? <Rows {...props} items={data} /> : <Blocks {...props} items={data} />}
       <ListPages />
     </Box>
   )
+}
+
+/** The width of the window, in pixels, from which a table of so many columns fits. */
+function roomOf({ columns, choosing }: { columns: readonly unknown[]; choosing?: unknown }): number {
+  return columns.length * COLUMN_WIDTH + (choosing ? CHECKBOX_WIDTH : 0) + MARGINS
 }
 
 function Rows<Item extends RaRecord>({ label, columns, pathOf, choosing, items }: RowsProps<Item> & { items: readonly Item[] }) {

@@ -13,10 +13,14 @@ const looks = {
   neutral: { color: 'default', icon: <InfoOutlined /> },
 } as const satisfies Record<Tone, object>
 
-/** Its word may be a sentence: it wraps rather than lose its end. */
+/** A word or two stay on one line, however narrow the column. */
+const MAX_ONE_LINE = 24
+/** A sentence wraps rather than lose its end. */
 const wrapped = { height: 'auto', minHeight: 24, maxWidth: '100%', '& .MuiChip-label': { whiteSpace: 'normal', py: 0.25 } } as const
 
 /** A state: by its word and its sign, and only in addition by colour. */
 export function StatusChip({ tone, label }: { tone: Tone; label: string }) {
-  return <Chip size="small" variant="outlined" label={label} sx={wrapped} {...looks[tone]} />
+  return (
+    <Chip size="small" variant="outlined" label={label} sx={label.length > MAX_ONE_LINE ? wrapped : { flex: 'none' }} {...looks[tone]} />
+  )
 }

@@ -4,12 +4,14 @@ import { Facts } from '../../kit/show/facts.tsx'
 import { formatPhone } from '../../kit/show/formats.ts'
 import { Section } from '../../kit/show/section.tsx'
 import { Absent, Time } from '../../kit/show/values.tsx'
+import { usePlanName } from '../../kit/use-plan-name.ts'
 import { userTexts } from '../texts.ts'
 import type { UserDetails } from '../user.ts'
 
 /** The data of a user. */
 export function ProfileSection({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
+  const planName = usePlanName()
   const orAbsent = (value: string | null) => value ?? <Absent />
   return (
     <Section title={texts.profile}>
@@ -21,7 +23,7 @@ export function ProfileSection({ user }: { user: UserDetails }) {
           [texts.taxId, user.tax_id_readable ? orAbsent(user.tax_id) : texts.taxIdUnreadable],
           [texts.company, orAbsent(user.company_name)],
           [texts.rank, orAbsent(user.rank_name)],
-          [texts.plan, orAbsent(user.plan_slug)],
+          [texts.plan, orAbsent(user.plan_slug && planName(user.plan_slug))],
           [texts.createdAt, <Time key="created" at={user.created_at} />],
           [texts.id, <CopyText key="id" text={user.id} label={texts.id} />],
           ...(user.external_id === null

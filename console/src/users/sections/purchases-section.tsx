@@ -2,6 +2,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { ListPart } from '../../kit/list/list-page.tsx'
 import { Section } from '../../kit/show/section.tsx'
 import { Absent, Time } from '../../kit/show/values.tsx'
+import { usePlanName } from '../../kit/use-plan-name.ts'
 import { useProductName } from '../../kit/use-product-name.ts'
 import { labelOf } from '../../payments/label-of.ts'
 import { paymentTexts } from '../../payments/payment-texts.ts'
@@ -14,6 +15,7 @@ import type { UserDetails } from '../user.ts'
 export function PurchasesSection({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
   const { methods } = useTexts(paymentTexts)
+  const planName = usePlanName()
   const productName = useProductName()
   return (
     <Section title={texts.purchases}>
@@ -22,7 +24,7 @@ export function PurchasesSection({ user }: { user: UserDetails }) {
         filter={{ user_id: user.id }}
         label={texts.purchases}
         columns={[
-          { label: texts.plan, value: ({ plan_slug }) => plan_slug ?? <Absent /> },
+          { label: texts.plan, value: ({ plan_slug, product }) => (plan_slug === null ? <Absent /> : planName(plan_slug, product)) },
           { label: texts.product, value: ({ product }) => (product === null ? texts.ofOperator : productName(product)) },
           { label: texts.state, value: ({ status }) => <StateChip state={status} /> },
           { label: texts.method, value: ({ method }) => (method === null ? <Absent /> : labelOf(methods, method)) },
