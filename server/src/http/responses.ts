@@ -36,7 +36,7 @@ export interface Responses {
   pageContext(request: FastifyRequest, reply: FastifyReply, here?: string): PageContext
 }
 
-/** `origin`: the service's own; `lookOf`: how the pages of a product, or the operator's own, appear; without it they have the built-in look. */
+/** `lookOf`: how the pages of a product, or the operator's own, appear; without it they have the built-in look. `origin`: the service's. */
 export function createResponses(
   headers: SecurityHeaders,
   { https, lookOf, origin }: { https: boolean; lookOf?: (productId: string | undefined) => Look; origin?: string },

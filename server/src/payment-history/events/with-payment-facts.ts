@@ -6,8 +6,8 @@ const PAYS: readonly PaymentKind[] = ['paid', 'granted', 'payment_waived']
 const OF_ITS_MONEY: readonly PaymentKind[] = ['refunded', 'disputed', 'dispute_lost', 'payment_undone']
 
 /**
- * The events as users read them: one that is about a payment, as a refund, says what was bought, how, and for how much, where its sender left
- * that out. `all`: every event of the stream, in order.
+ * The events as users read them: one that is about a payment, as a refund, says what was bought, how, and for how much, where its sender
+ * left that out. `all`: every event of the stream, in order.
  */
 export function withPaymentFacts<Event extends PaymentEvent>(shown: readonly Event[], all: readonly PaymentEvent[]): Event[] {
   return shown.map((event) => {
