@@ -3,7 +3,7 @@ import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { openIdTokenStore } from '../server/src/openid/store.ts'
-import { changeProduct, createProduct } from '../server/src/products/index.ts'
+import { changeProduct, createProduct, type Product } from '../server/src/products/index.ts'
 import { sessionStore, takeProductSession } from '../server/src/sessions/index.ts'
 import { askOnce, expecting, request } from './harness/connection.ts'
 import { median, type Row, spread } from './harness/figures.ts'
@@ -36,10 +36,10 @@ export async function measureOpenId({ fresh, rounds }: { fresh: (name: string) =
   const fixture = await makeFixture(fresh('openid'), 5_000)
   const off = await atRest(fixture.folder)
   const startOff = await measureStart(fixture.folder)
-  const { client, productId } = await makeApp(fixture)
+  const { client, product } = await makeApp(fixture)
   const on = await atRest(fixture.folder)
   const startOn = await measureStart(fixture.folder)
-  const grants = await makeSessions(fixture, productId)
+  const grants = await makeSessions(fixture, product)
   const [service, alone] = [await startService(fixture.folder), await startLibraryAlone()]
   const sides: [Side, Side] = [
     { server: service, client, make: (kind, count) => makeRows(fixture, { kind, count }, grants) },
@@ -71,7 +71,7 @@ export async function measureOpenId({ fresh, rounds }: { fresh: (name: string) =
 
 const load = () => (loadavg()[0] ?? 0).toFixed(1)
 
-async function makeApp({ context }: Fixture): Promise<{ client: Side['client']; productId: string }> {
+async function makeApp({ context }: Fixture): Promise<{ client: Side['client']; product: Product }> {
   const deps = { ...context, actor: 'operator:bench' } as const
   const made = await createProduct(
     {
@@ -84,17 +84,18 @@ async function makeApp({ context }: Fixture): Promise<{ client: Side['client']; 
   if ('refusal' in made) throw new Error(JSON.stringify(made))
   const changed = await changeProduct('grafana', { openid: { kind: 'web', pkce: 'optional' } }, deps)
   if ('refusal' in changed) throw new Error(changed.refusal)
-  return { client: { id: changed.publishableKey, secret: made.apiKey }, productId: changed.id }
+  return { client: { id: changed.publishableKey, secret: made.apiKey }, product: changed }
 }
 
 /** Sessions of the app, each below a user's own. */
-async function makeSessions({ context, sessionTokens }: Fixture, productId: string): Promise<Grant[]> {
+async function makeSessions({ context, sessionTokens }: Fixture, { id: productId, openid }: Product): Promise<Grant[]> {
   const origin = { ip: '192.0.2.1', userAgent: 'bench' }
+  const given = { productId, openIdSince: openid?.since ?? 0, origin }
   const grants: Grant[] = []
   for (const token of await sessionTokens(0, SESSIONS)) {
     const parent = await sessionStore(context.storage.db).findLive(String(decodeJwt(token).sid), Date.now())
     if (!parent) throw new Error('a session is not there')
-    const session = await context.storage.transaction((tx) => takeProductSession(tx, { parent, productId, since: 0, origin }, Date.now()))
+    const session = await context.storage.transaction((tx) => takeProductSession(tx, { parent, ...given }, Date.now()))
     if (!session) throw new Error('no session of the app')
     grants.push({ id: session.id, userId: session.userId })
   }

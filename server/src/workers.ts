@@ -11,6 +11,7 @@ import { countDeadLanes, countJobs, createOutbox, joinOutboxes } from './outbox/
 import { type ProductDirectory, productStore } from './products/index.ts'
 import { deliverLogoutJob, type KeyRing } from './sessions/index.ts'
 import { sharedScopes } from './sign-in/index.ts'
+import { leaseTime } from './storage/index.ts'
 import { mailJobs } from './users/index.ts'
 
 interface WorkersDeps {
@@ -30,7 +31,7 @@ export function createWorkers(context: AppContext, deps: WorkersDeps) {
   const { config, storage, changes, sealer, masterKeys, clock, now, onFault } = context
   const { products, keys, merchantAccounts, guardedFetch, mailer, metrics } = deps
   const { baseUrl } = config
-  const outboxDeps = { storage, sealer, now, onFault }
+  const outboxDeps = { storage, sealer, now, leaseTime: () => leaseTime(clock, storage), onFault }
   const outbox = createOutbox({
     ...outboxDeps,
     handlers: {

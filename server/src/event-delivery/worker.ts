@@ -31,6 +31,8 @@ const WRITE_AFTER_MS = 20
 
 export interface DeliveryDeps extends SendDeps, MailDeps, Pick<Clock, 'setBacks'> {
   storage: Storage
+  /** The database's time, which decides who has claimed a delivery. */
+  leaseTime: () => Promise<number>
   onFault: (error: unknown) => void
   onAttempt: (result: 'delivered' | 'failed') => void
   /** From 0 to 1. */
@@ -54,12 +56,14 @@ export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' |
   })
   let places = MAX_AT_ONCE
 
-  /** One claim of one endpoint, delivered a few at a time. */
+  /** One claim of one endpoint, delivered a few at a time. `nothing`: to the database's clock nothing is due yet. */
   const runLane = async (endpoint: SealedEndpoint, width: number) => {
     const at = deps.now()
     const limit = endpoint.failingSince === undefined ? width * ROUNDS : 1
-    const until = at + LEASE_MS
-    const claimed = await claimDeliveries(deps.storage, { endpointId: endpoint.id, limit, now: at, until })
+    const claimedAt = await deps.leaseTime()
+    const until = claimedAt + LEASE_MS
+    const claimed = await claimDeliveries(deps.storage, { endpointId: endpoint.id, limit, now: claimedAt, until })
+    if (claimed.length === 0) return 'nothing'
     const next = claimed.values()
     const work = async () => {
       for (const delivery of next) {
@@ -71,6 +75,7 @@ export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' |
     }
     await Promise.all(Array.from({ length: width }, work))
     await writer.flush()
+    return 'done'
   }
   const deliver = async (endpoint: SealedEndpoint, { message, attempts }: Claimed) => {
     const attempt = await send(endpoint, message, deps)
@@ -89,12 +94,13 @@ export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' |
       turns.set(endpoint.id, ++turn)
       places -= width
       const run = runLane(endpoint, width)
-        .catch(deps.onFault) // the lease expires, and the deliveries come again
-        .finally(() => {
+        .catch((fault) => void deps.onFault(fault)) // the lease expires, and the deliveries come again
+        .then((outcome) => {
           lanes.delete(endpoint.id)
           places += width
           running.delete(run)
-          looks.wake()
+          // Looking again at once would go round and round until the database's clock is as late as this one.
+          if (outcome !== 'nothing') looks.wake()
         })
       running.add(run)
     }

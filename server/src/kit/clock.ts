@@ -23,6 +23,8 @@ export interface Reading {
 /** This machine's clock, corrected to the database's. All nodes share that one, so they agree about what has expired. */
 export interface Clock {
   now: Now
+  /** A time given as an argument, which is nobody's clock: the database's says nothing about it. */
+  isGiven: boolean
   /** How often `now` has gone back by more than a second. */
   setBacks(): number
   /** The machine's own time, for readings. */
@@ -49,6 +51,7 @@ export function createClock({
   let state: ClockState = 'right'
   const clock: Clock = {
     own,
+    isGiven: false,
     ...countSetBacks(() => own() + correction),
     aheadMs: () => ahead,
     state: () => state,
@@ -69,7 +72,7 @@ export function createClock({
 
 /** A clock that is never corrected, for a time given as an argument. */
 export function fixedClock(now: Now): Clock {
-  return { ...countSetBacks(now), own: now, aheadMs: () => 0, state: () => 'right', compare: () => {} }
+  return { ...countSetBacks(now), isGiven: true, own: now, aheadMs: () => 0, state: () => 'right', compare: () => {} }
 }
 
 /** Two nodes differ by less, and a correction may be as large. */

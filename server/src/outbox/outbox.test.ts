@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type KyselyPlugin, sql } from 'kysely'
 import { eachDatabase } from '../../test/support/databases.ts'
 import { until } from '../../test/support/until.ts'
-import { createSealer } from '../kit/index.ts'
-import { migrate, openStorage, parseDatabaseUrl } from '../storage/index.ts'
+import { createClock, createSealer } from '../kit/index.ts'
+import { leaseTime, migrate, openStorage, parseDatabaseUrl } from '../storage/index.ts'
 import { countJobs } from './count-store.ts'
 import { FatalJobFault, type JobHandler, type NewJob, TryLater } from './job.ts'
 import { addJob, findJob, leaseJob, pauseLane } from './store.ts'
@@ -13,6 +13,7 @@ import { createOutbox } from './worker.ts'
 
 const sealer = createSealer([Buffer.alloc(32, 7)])
 const LEASE_MS = 60_000
+const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 type Lane = NonNullable<NewJob['lane']>
@@ -27,9 +28,10 @@ eachDatabase('The outbox', (database) => {
     const addNew = (job: NewJob) => storage.transaction((tx) => addJob(tx, job, { sealer, at: clock.now }))
     const add = (payload: unknown) => addNew({ kind: 'mail', payload })
     const ask = (lane: Lane, payload: unknown) => addNew({ kind: 'fetch_payment', payload, lane })
-    const worker = (mail: JobHandler, on = storage) => {
+    const given = { now: () => clock.now, leaseTime: async () => clock.now }
+    const worker = (mail: JobHandler, on = storage, time = given) => {
       const handlers = { mail, fetch_payment: mail }
-      return createOutbox({ storage: on, sealer, handlers, now: () => clock.now, onFault: (error) => faults.push(error) })
+      return createOutbox({ storage: on, sealer, handlers, ...time, onFault: (error) => faults.push(error) })
     }
     const row = () => storage.db.selectFrom('outbox').selectAll().executeTakeFirst()
     return { address, storage, clock, faults, add, ask, worker, row }
@@ -57,11 +59,54 @@ eachDatabase('The outbox', (database) => {
     await storage.close()
   })
 
+  it('leaves a job with its worker though the clock of another node is an hour ahead or behind', async () => {
+    const { storage, clock, add, row } = await begin()
+    await add('held')
+    const lease = (offBy: number) => {
+      const leasing = { kinds: ['mail'], full: { lanes: [], groups: [] }, now: clock.now + offBy }
+      return leaseJob(storage, { ...leasing, leaseTime: async () => clock.now, leaseMs: LEASE_MS }, sealer)
+    }
+    clock.now += HOUR_MS
+    assert.equal((await lease(0))?.attempts, 1)
+    assert.equal(await lease(HOUR_MS), undefined)
+    assert.equal((await row())?.leased_until, clock.now + LEASE_MS)
+    clock.now += LEASE_MS
+    assert.equal((await lease(HOUR_MS))?.attempts, 2)
+    assert.equal((await row())?.leased_until, clock.now + LEASE_MS)
+    await storage.close()
+  })
+
+  // With SQLite the database's clock is the machine's own.
+  if (database.name === 'postgres')
+    it('goes by the database’s clock in the moment in which a node’s own was set an hour ahead', async () => {
+      const { storage, worker, row } = await begin()
+      await storage.transaction((tx) => addJob(tx, { kind: 'mail', payload: 'held' }, { sealer, at: Date.now() }))
+      await storage.db
+        .updateTable('outbox')
+        .set({ leased_until: Date.now() + LEASE_MS })
+        .execute()
+      const clock = createClock({ own: () => Date.now() + HOUR_MS })
+      let runs = 0
+      const skewed = worker(async () => void runs++, storage, { now: clock.now, leaseTime: () => leaseTime(clock, storage) })
+      assert.ok(clock.now() > Date.now() + HOUR_MS / 2)
+      skewed.start()
+      await until(async () => Math.abs(clock.now() - Date.now()) < 1_000)
+      await skewed.stop()
+      assert.deepEqual([runs, (await row())?.attempts], [0, 0])
+      await storage.close()
+    })
+
   it('gives a job whose worker died to another when the lease has run out, and not before', async () => {
     const { storage, clock, add } = await begin()
     await add('once')
     const lease = () => {
-      const leasing = { kinds: ['mail'], full: { lanes: [], groups: [] }, now: clock.now, leasedUntil: clock.now + LEASE_MS }
+      const leasing = {
+        kinds: ['mail'],
+        full: { lanes: [], groups: [] },
+        now: clock.now,
+        leaseTime: async () => clock.now,
+        leaseMs: LEASE_MS,
+      }
       return leaseJob(storage, leasing, sealer)
     }
     assert.equal((await lease())?.attempts, 1)
@@ -228,7 +273,7 @@ eachDatabase('The outbox', (database) => {
       const times: number[] = []
       for (let n = 0; n < 15; n++) {
         const began = performance.now()
-        const leasing = { kinds: ['fetch_payment', 'mail'], full, now: clock.now, leasedUntil: clock.now + LEASE_MS }
+        const leasing = { kinds: ['fetch_payment', 'mail'], full, now: clock.now, leaseTime: async () => clock.now, leaseMs: LEASE_MS }
         assert.equal(await leaseJob(storage, leasing, sealer), undefined)
         times.push(performance.now() - began)
       }
@@ -252,7 +297,7 @@ eachDatabase('The outbox', (database) => {
       const took = await look(full)
       assert.ok(took < beside * 3 + 1, `${took} ms beside 30,000 jobs, ${beside} ms beside none`)
     }
-    const leasing = { kinds: ['fetch_payment'], full: none, now: clock.now, leasedUntil: clock.now + LEASE_MS }
+    const leasing = { kinds: ['fetch_payment'], full: none, now: clock.now, leaseTime: async () => clock.now, leaseMs: LEASE_MS }
     assert.equal((await leaseJob(storage, leasing, sealer))?.lane, 'asaas/school')
     await storage.close()
   })
@@ -268,7 +313,13 @@ eachDatabase('The outbox', (database) => {
         return result
       },
     }
-    const leasing = { kinds: ['fetch_payment'], full: { lanes: [], groups: [] }, now: clock.now, leasedUntil: clock.now + LEASE_MS }
+    const leasing = {
+      kinds: ['fetch_payment'],
+      full: { lanes: [], groups: [] },
+      now: clock.now,
+      leaseTime: async () => clock.now,
+      leaseMs: LEASE_MS,
+    }
     assert.equal(await leaseJob({ ...storage, db: storage.db.withPlugin(plugin) }, leasing, sealer), undefined)
     assert.equal(looks, 2)
     await storage.close()

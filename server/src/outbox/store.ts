@@ -45,23 +45,23 @@ const insertJob = prepare((db, row: OutboxRow) =>
 
 interface Leasing {
   kinds: readonly string[]
-  /** Lanes, and groups of lanes, that are full at this worker. */
   full: { lanes: readonly string[]; groups: readonly string[] }
+  /** This node's time says which jobs seem due; the database's decides whether one is due and free, and until when. */
   now: number
-  leasedUntil: number
+  leaseTime: () => Promise<number>
+  leaseMs: number
 }
 
 /**
- * Takes the longest due job for one worker until `leasedUntil`, and counts the attempt; skips lanes that are full or paused. Of any number
- * of workers on any nodes exactly one gets a job. When a worker dies, its lease expires and another takes the job. The cost depends on the
- * number of lanes, not of pending jobs.
+ * Takes the longest due job for one worker for `leaseMs`, and counts the attempt; skips lanes that are full or paused. Exactly one of any
+ * number of workers gets a job; when it dies, its lease expires. The cost depends on the number of lanes, not of pending jobs.
  */
 export async function leaseJob(storage: Storage, leasing: Leasing, sealer: Sealer): Promise<Job | undefined> {
   const { full } = leasing
   const isFull = (lane: string) => full.lanes.includes(lane) || full.groups.some((group) => lane.startsWith(`${group}/`))
   for (const queue of await listQueues(storage.db, leasing)) {
     if (queue.lane !== null && isFull(queue.lane)) continue
-    const row = await leaseFrom(storage, queue, leasing)
+    const row = await leaseFrom(storage, queue, { at: await leasing.leaseTime(), leaseMs: leasing.leaseMs })
     if (row) return toJob(row, sealer)
   }
   return undefined
@@ -74,8 +74,8 @@ interface Queue {
 }
 
 /**
- * The lanes with a due job, the longest due first. Steps from lane to lane by their index, since one lane can have
- * thousands of jobs. The lease itself decides whether a job is still there.
+ * The lanes with a due job, the longest due first, from lane to lane by their index: one lane can have thousands of jobs. The lease itself
+ * decides whether a job is still there.
  */
 async function listQueues(db: Queryable, { kinds, now }: Leasing): Promise<Queue[]> {
   const ofKinds = sql.join(
@@ -103,8 +103,8 @@ async function listQueues(db: Queryable, { kinds, now }: Leasing): Promise<Queue
   return rows
 }
 
-async function leaseFrom({ db, address }: Storage, { kind, lane }: Queue, { now, leasedUntil }: Leasing) {
-  const paused = db.selectFrom('outbox_lanes').select('lane').where('paused_until', '>', now)
+async function leaseFrom({ db, address }: Storage, { kind, lane }: Queue, { at, leaseMs }: { at: number; leaseMs: number }) {
+  const paused = db.selectFrom('outbox_lanes').select('lane').where('paused_until', '>', at)
   const due = db
     .selectFrom('outbox')
     .select('id')
@@ -112,13 +112,13 @@ async function leaseFrom({ db, address }: Storage, { kind, lane }: Queue, { now,
     .where('kind', '=', kind)
     .where('lane', lane === null ? 'is' : '=', lane)
     .where((where) => where.or([where('lane', 'is', null), where('lane', 'not in', paused)]))
-    .where('run_at', '<=', now)
-    .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<=', now)]))
+    .where('run_at', '<=', at)
+    .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<=', at)]))
     .orderBy('run_at')
     .limit(1)
   return db
     .updateTable('outbox')
-    .set((e) => ({ leased_until: leasedUntil, attempts: e('attempts', '+', 1) }))
+    .set((e) => ({ leased_until: at + leaseMs, attempts: e('attempts', '+', 1) }))
     .where('id', '=', address.dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
     .returning(['id', 'kind', 'payload_sealed', 'payload', 'lane', 'attempts'])
     .executeTakeFirst()

@@ -35,6 +35,8 @@ export interface OutboxDeps {
    */
   handlers: Readonly<Partial<Record<JobKind, JobHandler>>>
   now: Now
+  /** The database's time, which decides about leases: that of another node may be held longer than this node's clock believes. */
+  leaseTime: () => Promise<number>
   onFault: (error: unknown) => void
   /** For a worker with one group of many lanes. */
   atOnce?: AtOnce
@@ -48,8 +50,13 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   const look = async () => {
     while (!looks.isStopped() && underWay.size < atOnce.all) {
-      const at = deps.now()
-      const leasing = { kinds, full: fullOnes([...underWay.values()], atOnce), now: at, leasedUntil: at + LEASE_MS }
+      const leasing = {
+        kinds,
+        full: fullOnes([...underWay.values()], atOnce),
+        now: deps.now(),
+        leaseMs: LEASE_MS,
+        leaseTime: deps.leaseTime,
+      }
       const job = await leaseJob(deps.storage, leasing, deps.sealer)
       if (!job) return
       const run = runJob(job, deps)

@@ -14,6 +14,7 @@ const selectLive = (db: Queryable, now: number) =>
     .leftJoin('users_company as actor_company', 'actor_company.user_id', 'sessions.impersonator_id')
     .leftJoin('sessions as actors_own', 'actors_own.id', 'sessions.impersonator_session_id')
     .select(['sessions.id', 'sessions.user_id', 'sessions.product_id', 'sessions.client_id', 'sessions.bound_hash'])
+    .select('sessions.openid_since')
     .select(['sessions.created_at', 'sessions.expires_at'])
     .select(['users.email', 'users_company.name', 'users_company.avatar_url', 'users_company.is_producer', 'users_company.company_name'])
     .select(['users_company.rank_name', 'nda_accepted_at', 'scopes'])
@@ -45,14 +46,14 @@ const liveByBoundHash = prepare((db, { boundHash, now }: { boundHash: string; no
 interface Child {
   parentId: string
   productId: string
-  since: number
+  openIdSince: number
 }
 
-const selectChild = (db: Queryable, { parentId, productId, since, now }: Child & { now: number }) =>
+const selectChild = (db: Queryable, { parentId, productId, openIdSince, now }: Child & { now: number }) =>
   selectLive(db, now)
     .where('sessions.parent_id', '=', parentId)
     .where('sessions.product_id', '=', productId)
-    .where('sessions.created_at', '>=', since)
+    .where('sessions.openid_since', '=', openIdSince)
     .orderBy('sessions.id')
     .limit(1)
 
@@ -68,7 +69,7 @@ export function liveSessionStore(db: Queryable) {
     async findLive(id: string, now: number): Promise<LiveSession | undefined> {
       return first(await liveById(db, { id, now }))
     },
-    /** A product's session under a session of the domain, begun at `since` or later, and its client's where it has several. */
+    /** The session that a client of OpenID Connect began below one of the domain, under these settings of its product. */
     async findLiveChild({ clientId, ...child }: Child & { clientId: string | undefined }, now: number): Promise<LiveSession | undefined> {
       return first(
         clientId === undefined ? await liveChild(db, { ...child, now }) : await liveChildOfClient(db, { ...child, clientId, now }),
@@ -93,6 +94,7 @@ function toLive(row: Row): LiveSession {
     userId: row.user_id,
     productId: row.product_id ?? undefined,
     clientId: row.client_id ?? undefined,
+    openIdSince: row.openid_since ?? undefined,
     boundHash: row.bound_hash ?? undefined,
     createdAt: row.created_at,
     expiresAt: row.expires_at,

@@ -190,7 +190,7 @@ async function readableBy(
   if (clientId === undefined || clientId === (session.productId ?? INTERNAL_CLIENT)) return () => true
   const clients = [...(await products.openIdClients()).values()]
   const product = clients.find((client) => client.product.id === session.productId)?.product
-  if (!product || session.createdAt < product.openid.since) return undefined
+  if (!product || session.openIdSince !== product.openid.since) return undefined
   return (scope) => product.scopes.includes(scope)
 }
 

@@ -11,6 +11,8 @@ export interface LiveSession {
   productId: string | undefined
   /** The product's client that describes itself, by its address; `undefined` for every other session. */
   clientId: string | undefined
+  /** The settings of OpenID Connect under which it began, by their `since`; `undefined` where no client of OpenID Connect began it. */
+  openIdSince: number | undefined
   /** Hash of the cookie that binds the session to the service's own host; only the domain's sessions have one. */
   boundHash: string | undefined
   /** Ms, as `expiresAt`. */

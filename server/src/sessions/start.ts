@@ -53,13 +53,21 @@ export async function startSession(
 /** Begins an external product's session under the domain session that handed it off; it never outlives that one. */
 export async function startProductSession(
   tx: Transaction,
-  { parent, productId, clientId, origin }: { parent: LiveSession; productId: string; clientId?: string | undefined; origin: Origin },
+  given: {
+    parent: LiveSession
+    productId: string
+    clientId?: string | undefined
+    openIdSince?: number | undefined
+    origin: Origin
+  },
   at: number,
 ): Promise<LiveSession | undefined> {
+  const { parent, productId, clientId, openIdSince, origin } = given
   const begun = {
     userId: parent.userId,
     productId,
     clientId,
+    openIdSince,
     parent,
     boundHash: undefined,
     passkeyId: undefined,
@@ -71,18 +79,18 @@ export async function startProductSession(
 }
 
 /**
- * The product's live session under a session of the domain, begun at `since` or later; a new one where there is none. `undefined` when the
- * parent has ended meanwhile, or its user was disabled.
+ * The live session that a client of OpenID Connect began below one of the domain, under these settings of its product; a new one where
+ * there is none. `undefined` when the parent has ended meanwhile, or its user was disabled.
  */
 export async function takeProductSession(
   tx: Transaction,
-  given: { parent: LiveSession; productId: string; clientId?: string | undefined; since: number; origin: Origin },
+  given: { parent: LiveSession; productId: string; clientId?: string | undefined; openIdSince: number; origin: Origin },
   at: number,
 ): Promise<LiveSession | undefined> {
-  const { parent, productId, clientId, since } = given
+  const { parent, productId, clientId, openIdSince } = given
   const store = sessionStore(tx)
   if (!(await store.hold(parent.id, at))) return undefined
-  return (await store.findLiveChild({ parentId: parent.id, productId, clientId, since }, at)) ?? startProductSession(tx, given, at)
+  return (await store.findLiveChild({ parentId: parent.id, productId, clientId, openIdSince }, at)) ?? startProductSession(tx, given, at)
 }
 
 /** Answers `undefined` when the user was disabled or removed in the meantime. */
@@ -92,6 +100,7 @@ async function insert(
     userId: string
     productId: string | undefined
     clientId?: string | undefined
+    openIdSince?: number | undefined
     parent: LiveSession | undefined
     boundHash: string | undefined
     secondFactorAt: number | undefined

@@ -8,6 +8,8 @@ export interface SessionRecord {
   productId: string | undefined
   /** The client that described itself (decision 161). */
   clientId?: string | undefined
+  /** Of a session that a client of OpenID Connect began: the settings of its product at that time, by their `since`. */
+  openIdSince?: number | undefined
   parentId: string | undefined
   boundHash: string | undefined
   createdAt: number
@@ -44,6 +46,7 @@ export function sessionStore(db: Queryable) {
           user_id: session.userId,
           product_id: session.productId ?? null,
           client_id: session.clientId ?? null,
+          openid_since: session.openIdSince ?? null,
           parent_id: session.parentId ?? null,
           bound_hash: session.boundHash ?? null,
           created_at: session.createdAt,

@@ -40,5 +40,5 @@ export {
 export { backupSqlite, restoreSqlite } from './sqlite/backup.ts'
 export { isBusy, untilFree } from './sqlite/sqlite-busy.ts'
 export { FilesReplaced } from './sqlite/sqlite-files.ts'
-export { compareClocks } from './time.ts'
+export { compareClocks, leaseTime } from './time.ts'
 export { rollBackRefusals } from './transactions/roll-back-refusals.ts'

@@ -16,3 +16,11 @@ export async function compareClocks(clock: Clock, storage: Pick<Storage, 'db' | 
   clock.compare({ askedAt, answeredAt: clock.own(), time })
   return time ?? clock.now()
 }
+
+/**
+ * The time that decides who holds a lease: the database's, asked at this moment. A node's clock is corrected once a second, and one that
+ * was set an hour ahead must not take what another node holds, even in that second. A given time is what it is.
+ */
+export async function leaseTime(clock: Clock, storage: Pick<Storage, 'db' | 'address'>): Promise<number> {
+  return clock.isGiven ? clock.now() : compareClocks(clock, storage)
+}

@@ -82,7 +82,7 @@ async function findGrant(id: string, deps: AdapterDeps): Promise<AdapterPayload 
   const session = await deps.sessions.find(id)
   if (session?.productId === undefined) return undefined
   const client = await clientOfSession(session, deps)
-  if (!client || session.createdAt < client.product.openid.since) return undefined
+  if (!client || session.openIdSince !== client.product.openid.since) return undefined
   const allowed = await consentedScopes(session.userId, client.product, deps.storage.db)
   if (!allowed) return undefined
   const scopes = grantedScopes({ scopes: allowed })

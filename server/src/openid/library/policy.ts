@@ -37,7 +37,7 @@ export async function loadGrant(ctx: KoaContextWithOIDC, library: Library, deps:
   const clientId = ctx.oidc.client?.clientId
   if (!browser || clientId === undefined || (await pendingStep(ctx, library, deps)) !== 'none') return undefined
   const { product, address } = await clientOf(clientId, deps)
-  const child = { parent: browser.session, productId: product.id, clientId: address?.href, since: product.openid.since }
+  const child = { parent: browser.session, productId: product.id, clientId: address?.href, openIdSince: product.openid.since }
   await countBegun(child, library, deps)
   const session = await deps.storage.transaction((tx) => takeProductSession(tx, { ...child, origin }, deps.now()))
   if (!session) {
@@ -50,7 +50,7 @@ export async function loadGrant(ctx: KoaContextWithOIDC, library: Library, deps:
 
 /** A client that has a session keeps it, so a loop of sign-ins counts only where each ends the session before. */
 async function countBegun(
-  { parent, ...child }: { parent: LiveSession; productId: string; clientId: string | undefined; since: number },
+  { parent, ...child }: { parent: LiveSession; productId: string; clientId: string | undefined; openIdSince: number },
   library: Library,
   deps: OpenIdDeps,
 ): Promise<void> {

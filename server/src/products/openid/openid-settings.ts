@@ -23,7 +23,10 @@ export interface OpenIdSettings {
   resources: readonly string[]
   /** Clients that describe themselves are taken in this product's name (decision 161). One product at most. */
   takesDocuments: boolean
-  /** When it was turned on, or its kind changed (ms): sessions that clients began before count no more. */
+  /**
+   * When it was turned on, or its kind changed (ms). A client's session counts under the settings under which it was begun: this names
+   * them, and is never compared with the time of another node.
+   */
   since: number
 }
 
@@ -57,7 +60,7 @@ export function changeOpenId(
   // A token that was given to a server with a secret must not be good without one.
   const takesDocuments = change.takesDocuments ?? before?.takesDocuments ?? false
   const isSame = before?.kind === kind && before.takesDocuments === takesDocuments
-  const since = isSame ? before.since : at
+  const since = isSame ? before.since : Math.max(at, (before?.since ?? 0) + 1)
   const after = { ...USUAL, ...before, ...change, kind, takesDocuments, since }
   // A client that keeps no secret is protected by PKCE alone (RFC 9700 §2.1.1).
   if (after.pkce === 'optional' && kind !== 'web') return { refusal: 'pkce_needs_web' }

@@ -10,6 +10,7 @@ describe('A check under way while signing keys are read anew', () => {
       userId: 'u',
       productId: undefined,
       clientId: undefined,
+      openIdSince: undefined,
       boundHash: undefined,
       createdAt: 0,
       expiresAt: 10_000,

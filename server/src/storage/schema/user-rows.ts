@@ -164,6 +164,7 @@ export interface SessionRow {
   product_id: string | null
   /** The client that described itself, under a product that takes such clients; null in all other sessions. */
   client_id: string | null
+  openid_since: number | null
   parent_id: string | null
   bound_hash: string | null
   created_at: number
