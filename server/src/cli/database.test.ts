@@ -7,6 +7,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { commandLine, MASTER_KEY } from '../../test/support/command-line.ts'
 import { eachDatabase } from '../../test/support/databases.ts'
+import { fetchHandoff, openShop, redeem } from '../../test/support/faults/actions.ts'
+import { notifyOfSignOuts, startLogoutReceiver } from '../../test/support/openid/logout-receiver.ts'
 import { PASSWORD, startService } from '../../test/support/service.ts'
 import { until } from '../../test/support/until.ts'
 import { timeline } from '../storage/index.ts'
@@ -66,7 +68,7 @@ eachDatabase('Backup and restore', (database) => {
 
     await service.stop()
     const restored = await portaria(`restore ${backup} --json`)
-    assert.deepEqual([restored.code, restored.json], [0, { database: file, sessions_revoked: true }], restored.err)
+    assert.deepEqual([restored.code, restored.json], [0, { database: file, sessions_revoked: true, sessions_ended: 1 }], restored.err)
     assert.deepEqual(
       (await portaria('user list --json')).json.map(({ email }: { email: string }) => email),
       ['ana@example.com'],
@@ -78,6 +80,60 @@ eachDatabase('Backup and restore', (database) => {
     assert.equal((await portaria(`restore ${backup} --keep-sessions`)).code, 0)
     assert.equal((await portaria('user show ana@example.com --json')).json.live_sessions, 1)
     assert.deepEqual(leftovers(path.dirname(file)), [])
+  })
+
+  it('notify the apps of the sessions that the backup has, also of one that had ended since, and of none with --keep-sessions', async () => {
+    const { url, backup } = await fresh()
+    const portaria = commandLine(url)
+    const service = await startService(url)
+    const receiver = await startLogoutReceiver()
+    const shop = await openShop(service)
+    await notifyOfSignOuts(service, 'loja', receiver.url)
+    const enter = async (email: string) => {
+      const browser = service.browser()
+      await browser.signIn('/login', { email: (await service.user(email)).email, password: PASSWORD })
+      const redeemed = await redeem(service, await fetchHandoff(browser, shop), shop)
+      assert.equal(redeemed.status, 200)
+      return browser
+    }
+    const left = await enter('ana@example.com')
+    await enter('bia@example.com')
+    assert.equal((await portaria(`backup ${backup}`)).code, 0)
+    await left.get('/auth/signout')
+    await until(() => receiver.requests.length === 1)
+    await service.stop()
+
+    assert.equal((await portaria(`restore ${backup} --keep-sessions`)).code, 0)
+    const kept = await startService(url)
+    await until(async () => (await kept.context.storage.db.selectFrom('outbox').select('id').execute()).length === 0)
+    await kept.stop()
+    assert.equal(receiver.requests.length, 1)
+
+    const said = await portaria(`restore ${backup}`)
+    assert.match(said.out, /signed out \(4 sessions\)/)
+    await startService(url)
+    await until(() => receiver.requests.length === 3)
+    assert.equal(new Set(receiver.sids().slice(1)).size, 2)
+    assert.ok(
+      receiver
+        .sids()
+        .slice(1)
+        .includes(receiver.sids()[0] ?? ''),
+    )
+  })
+
+  it('end a session though the clock was set back since it began', async () => {
+    const { url, backup } = await fresh()
+    const portaria = commandLine(url)
+    const service = await startService(url)
+    await service.user('ana@example.com')
+    await service.browser().signIn('/login', { email: 'ana@example.com', password: PASSWORD })
+    const ahead = Date.now() + 86_400_000
+    await service.context.storage.db.updateTable('sessions').set({ created_at: ahead }).execute()
+    assert.equal((await portaria(`backup ${backup}`)).code, 0)
+    await service.stop()
+    assert.equal((await portaria(`restore ${backup}`)).code, 0)
+    assert.equal((await portaria('user show ana@example.com --json')).json.live_sessions, 0)
   })
 
   it('L10: are for the eyes of their owner alone, before and after', async () => {

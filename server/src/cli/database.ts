@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { recordAudit } from '../audit/index.ts'
 import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
-import { sessionStore } from '../sessions/index.ts'
+import { endEverySession } from '../sessions/index.ts'
 import { backupSqlite, besideNewer, fillAgain, migrate, newerSentence, openStorage, restoreSqlite, schemaState } from '../storage/index.ts'
 import { addVerb, type CliContext, OPERATOR, withConfig, withContextOf } from './command/cli-context.ts'
 import { type Outcome, paragraphs } from './command/output.ts'
@@ -121,17 +121,16 @@ async function restore(file: string, options: Options, { config, cli }: { config
   }
 }
 
-/** Prepares the copy, which will lie at `place`. */
-async function prepare({ storage, now }: AppContext, { keepSessions = false }: Options, place: string): Promise<Outcome> {
-  await storage.transaction(async (tx) => {
-    if (!keepSessions) await sessionStore(tx).endEverything('restored', now())
-    await recordAudit(tx, { actor: OPERATOR, action: 'database.restore', target: 'database', after: { keepSessions } }, now())
-  })
+/** Prepares the copy, which will lie at `place`. The notices to apps wait in it until the service runs. */
+async function prepare({ storage, changes, now }: AppContext, { keepSessions = false }: Options, place: string): Promise<Outcome> {
+  const after = { keepSessions }
+  await storage.transaction((tx) => recordAudit(tx, { actor: OPERATOR, action: 'database.restore', target: 'database', after }, now()))
+  const ended = keepSessions ? 0 : await endEverySession({ changes, actor: OPERATOR, now, reason: 'restored' })
   const sessions = keepSessions
     ? 'Sessions were kept, those that ended since the backup among them.'
-    : 'All sessions were revoked: users have to sign in again.'
+    : `Everyone was signed out (${ended} sessions). Apps with a logout address are notified once the service runs; one that was given a session after the backup learns of it at its next check.`
   return {
-    json: { database: place, sessions_revoked: !keepSessions },
+    json: { database: place, sessions_revoked: !keepSessions, sessions_ended: ended },
     text: paragraphs(
       `Restored: ${place}\n${sessions}`,
       `The database before it, if there was one, is ${place}.before-restore. Start the service now.`,

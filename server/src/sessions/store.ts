@@ -142,14 +142,13 @@ export function sessionStore(db: Queryable) {
       const some = ending(reason, at).where('id', 'in', expired.where('ended_at', 'is', null).limit(limit))
       return (await some.execute()).map(toEnded)
     },
-    /** Ends every session, after a backup is restored. */
-    async endEverything(reason: string, at: number): Promise<void> {
-      await db.updateTable('sessions').set({ ended_at: at, ended_reason: reason }).where('ended_at', 'is', null).execute()
-    },
-    /** Ends up to `limit` sessions that began by `at`, in the order of their ids, after the id `after`. */
-    async endNext(reason: string, { at, after, limit }: { at: number; after: string; limit: number }): Promise<EndedSession[]> {
+    /** Ends up to `limit` sessions that began by `begunBy`, in the order of their ids, after the id `after`. */
+    async endNext(
+      reason: string,
+      { at, begunBy, after, limit }: { at: number; begunBy: number; after: string; limit: number },
+    ): Promise<EndedSession[]> {
       const live = db.selectFrom('sessions').select('id').where('id', '>', after).where('ended_at', 'is', null)
-      const next = live.where('created_at', '<=', at).orderBy('id').limit(limit)
+      const next = live.where('created_at', '<=', begunBy).orderBy('id').limit(limit)
       return (await ending(reason, at).where('id', 'in', next).execute()).map(toEnded)
     },
     /** Whether a user has ever signed in here, as far back as sessions are kept. */
