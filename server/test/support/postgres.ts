@@ -1,7 +1,22 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { appendFileSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -101,10 +116,35 @@ async function prepare(home: string, data: string): Promise<{ bin: string } & Us
   const bin = path.dirname(postgres)
   if (process.getuid?.() !== 0) return { bin }
 
-  cpSync(path.dirname(bin), path.join(home, 'native'), { recursive: true, verbatimSymlinks: true })
-  execFileSync('chown', ['-R', 'nobody', home, data])
+  linkTree(path.dirname(bin), path.join(home, 'native'))
+  execFileSync('chown', ['nobody', home, data])
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
   return { bin: path.join(home, 'native', 'bin'), uid: idOf('-u'), gid: idOf('-g') }
+}
+
+/** Sixty megabytes of programs: links to them cost nothing. A file that others may not read, or that lies on another disk, is copied. */
+function linkTree(from: string, to: string): void {
+  mkdirSync(to)
+  chmodSync(to, 0o755)
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)]
+    if (entry.isDirectory()) linkTree(source, target)
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target)
+    else if (!isLinked(source, target)) {
+      copyFileSync(source, target)
+      chmodSync(target, 0o755)
+    }
+  }
+}
+
+function isLinked(from: string, to: string): boolean {
+  const isForOthers = (statSync(from).mode & 0o004) !== 0
+  try {
+    if (isForOthers) linkSync(from, to)
+    return isForOthers
+  } catch {
+    return false
+  }
 }
 
 function initialise({ bin, home, data, user }: Place, password: string): void {
