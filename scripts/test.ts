@@ -1,9 +1,10 @@
 // `npm test`: every check and every kind of test. `npm test -- contract security` runs the kinds named, `npm test -- FILE…` those files
 // with what they need. `--times` has it end with what each process of tests took of the CPU, the dearest first.
-import { existsSync, globSync, statSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { roomyMemoryFolder } from '../server/test/support/memory-folder.ts'
 import { type Commits, startPostgres, type TestPostgres } from '../server/test/support/postgres.ts'
 import { buildConsole } from './build/console.ts'
 import { buildClient, runChecks } from './check.ts'
@@ -48,6 +49,7 @@ type Task = () => Promise<void>
  */
 process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules', '.cache', 'compiled')
 
+const scratch = makeScratch()
 const total: Tally = { passed: 0, failed: 0 }
 const times: { files: Batch; cpuSeconds: number }[] = []
 const late = setTimeout(() => {
@@ -115,9 +117,16 @@ async function startPostgresUnlessGiven(commits: Commits): Promise<TestPostgres 
   return process.env.TEST_POSTGRES_URL ? undefined : startPostgres(commits)
 }
 
+/** What tests keep for a moment. All but faults, which are about the disk, keep it in memory; what one that is killed leaves goes, too. */
+function makeScratch(): string {
+  const scratch = mkdtempSync(path.join(roomyMemoryFolder(), 'portaria-tests-'))
+  process.once('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }))
+  return scratch
+}
+
 /** Tests find the server by this variable: `server/test/support/databases.ts`. */
 function tasksOf(kind: string, globs: readonly string[], postgres: TestPostgres | undefined): Task[] {
-  const environment = postgres ? { TEST_POSTGRES_URL: postgres.url } : {}
+  const environment = { ...(postgres && { TEST_POSTGRES_URL: postgres.url }), ...(kind !== 'faults' && { TMPDIR: scratch }) }
   return account(
     kind,
     toBatches(findFiles(globs), filesPerProcess[kind] ?? 1).map((batch) => async () => {
