@@ -50,12 +50,12 @@ export const frameTexts = defineTexts({
     },
     denied: {
       title: 'Sua função não permite ver esta página',
-      text: (role: string) => `Sua função aqui é ${role}. Um proprietário pode ver esta página, e mudar a sua função.`,
+      text: (role: string) => `Sua função aqui é ${role}. Um proprietário pode ver esta página e mudar a sua função.`,
       back: 'Voltar ao início',
     },
     broken: {
       title: 'Esta página encontrou um erro',
-      text: 'O resto do console continua funcionando. Se acontecer de novo, informe o texto abaixo.',
+      text: 'O resto do console continua funcionando. Se acontecer de novo, informe ao suporte o texto abaixo.',
       retry: 'Tentar de novo',
     },
   },
@@ -82,17 +82,17 @@ export const frameTexts = defineTexts({
       title: {
         sign_in: 'Your session has ended',
         second_factor: 'Two-step verification is missing',
-        recent_authentication: 'Confirm that it is you',
+        recent_authentication: 'Confirm it’s you',
       },
       text: {
         sign_in: 'Sign in again in the window that opens. What you typed stays here and is sent afterwards.',
         second_factor:
-          'Your account has two-step verification or a passkey, and this session began without it. Sign in again in the window that opens.',
+          'Your account has two-step verification or a passkey, and this session started without it. Sign in again in the window that opens.',
         recent_authentication:
-          'For this you need to have signed in less than 10 minutes ago. Sign in again in the window that opens; the action then goes on by itself.',
+          'This action needs a sign-in from the last 10 minutes. Sign in again in the window that opens; the action then continues by itself.',
       },
-      not_yet: 'Not yet: the service does not know of a new sign-in. Finish signing in in the other window.',
-      other_user: 'Somebody else signed in. Sign in with the account from before, or reload the page and start over.',
+      not_yet: 'Not yet: the service has not seen a new sign-in. Finish signing in in the other window.',
+      other_user: 'Someone else signed in. Sign in with the previous account, or reload the page and start over.',
       open: 'Open the sign-in window',
       check: 'I have signed in there',
       cancel: 'Cancel',
@@ -100,19 +100,22 @@ export const frameTexts = defineTexts({
     },
     arrival: {
       not_allowed: { title: 'This account is not an administrator', text: 'Ask an owner for access, or sign in with another account.' },
-      second_factor: { title: 'Two-step verification is missing', text: 'The console asks for the code of your app or a passkey.' },
+      second_factor: {
+        title: 'Two-step verification is missing',
+        text: 'The console needs a code from your authenticator app, or a passkey.',
+      },
       away: { title: 'The service did not answer', text: 'Wait a minute and try again.' },
       signInAgain: 'Sign in again',
       retry: 'Try again',
     },
     denied: {
       title: 'Your role does not allow you to see this page',
-      text: (role: string) => `Your role here is ${role}. An owner can see this page, and change your role.`,
-      back: 'Back to the start',
+      text: (role: string) => `Your role here is ${role}. An owner can see this page and change your role.`,
+      back: 'Back to home',
     },
     broken: {
-      title: 'This page met an error',
-      text: 'The rest of the console goes on working. If it happens again, report the text below.',
+      title: 'Something went wrong on this page',
+      text: 'The rest of the console still works. If it happens again, report the text below.',
       retry: 'Try again',
     },
   },
@@ -164,12 +167,12 @@ export const frameTexts = defineTexts({
     },
     denied: {
       title: 'Su función no le permite ver esta página',
-      text: (role: string) => `Su función aquí es ${role}. Un propietario puede ver esta página, y cambiar su función.`,
+      text: (role: string) => `Su función aquí es ${role}. Un propietario puede ver esta página y cambiar su función.`,
       back: 'Volver al inicio',
     },
     broken: {
       title: 'Esta página encontró un error',
-      text: 'El resto de la consola sigue funcionando. Si vuelve a pasar, informe el texto de abajo.',
+      text: 'El resto de la consola sigue funcionando. Si vuelve a pasar, comunique el texto de abajo al soporte.',
       retry: 'Intentar de nuevo',
     },
   },

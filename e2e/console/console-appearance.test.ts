@@ -48,7 +48,7 @@ describe('The appearance of pages and mails in the console', () => {
     await frameOf(page).getByText('Cursos <b>do João</b>').first().waitFor()
 
     await field(page, 'Cor').fill('#ffd400')
-    await page.getByText('Contraste 1,32:1. São precisos 4,5:1 para ler.').waitFor()
+    await page.getByText('Contraste 1,32:1. Para ler bem, o mínimo é 4,5:1.').waitFor()
     await assertFits(page)
     await page.getByRole('button', { name: /^Usar #/ }).click()
     await page.getByText(/^Contraste 4,5\d:1. Dá para ler.$/).waitFor()
@@ -61,7 +61,7 @@ describe('The appearance of pages and mails in the console', () => {
     })
     await page.getByText('Um SVG só pode desenhar, e este tem um elemento que faz mais').waitFor()
     await logo.setInputFiles({ name: 'grande.png', mimeType: 'image/png', buffer: Buffer.alloc(300_000) })
-    await page.getByText('Imagens têm até 200 KB').waitFor()
+    await page.getByText('A imagem pode ter até 200 KB').waitFor()
     await logo.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: wantPng(440, 112) })
     await frameOf(page).getByRole('img', { name: 'Cursos <b>do João</b>' }).waitFor()
 
@@ -121,7 +121,7 @@ describe('The appearance of pages and mails in the console', () => {
     await frameOf(page).getByRole('img', { name: 'Marca própria' }).waitFor()
     await assertFits(page)
     await save(page)
-    await page.getByRole('button', { name: 'Tirar: Logo', exact: true }).click()
+    await page.getByRole('button', { name: 'Remover: Logo', exact: true }).click()
     await save(page)
   })
 

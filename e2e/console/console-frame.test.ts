@@ -139,7 +139,7 @@ describe('The console in a browser', () => {
       const changed = [
         ['Campo', 'Antes', 'Depois'],
         ['Preço', 'R$\u00a099,00', 'R$\u00a0129,00'],
-        ['Pagamento abaixo do preço', 'Vale, e a diferença é mostrada', 'Espera que você decida'],
+        ['Pagamento abaixo do preço', 'Vale, e a diferença é mostrada', 'Espera a sua decisão'],
         ['Códigos nos meios de pagamento', '– nenhum', `Meio de pagamento: Stripe, Código: ${MARKUP}`],
         ['of_tomorrow', '– nenhum', 'Sim'],
       ]
@@ -152,7 +152,7 @@ describe('The console in a browser', () => {
         [
           ['Identificador', 'p1', 'p1'],
           ['Nome', 'Easy', 'Easy'],
-          ['Nome no endereço', 'easy-pro', 'easy-pro'],
+          ['Nome na URL', 'easy-pro', 'easy-pro'],
           ['De quem é o plano', 'nenhum: do operador', 'nenhum: do operador'],
         ],
       )

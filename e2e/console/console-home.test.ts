@@ -66,7 +66,7 @@ describe('The first page and the search, where much has happened', () => {
           .then((text) => text.startsWith('Urgente')),
         true,
       )
-      await alerts.getByText(/^Asaas em [\w-]+: 14 entregas com prova errada$/).waitFor()
+      await alerts.getByText(/^Asaas em [\w-]+: 14 entregas com assinatura inválida$/).waitFor()
       await page.getByRole('link', { name: 'Notificações paradas: 1. Abrir a lista' }).waitFor()
       await page.getByRole('table', { name: 'Entradas recusadas, por motivo' }).getByText('Contadas antes de haver motivos').waitFor()
       await page.getByText('Ver os números de cada dia em tabela').click()
@@ -180,7 +180,7 @@ describe('The first page and the search, where much has happened', () => {
     await assertFits(page)
     const timeline = page.getByRole('region', { name: 'Linha do tempo' })
     const entries = timeline.getByRole('list', { name: 'Linha do tempo' })
-    await entries.getByText('Pagamento feito').waitFor()
+    await entries.getByText('Pagamento recebido').waitFor()
     await entries.getByText('Entrou', { exact: true }).first().waitFor()
     await entries.getByText('E-mail: nova senha').waitFor({ state: 'detached' })
     const seen = await entries.getByRole('listitem').count()
@@ -191,7 +191,7 @@ describe('The first page and the search, where much has happened', () => {
     }
     assert.ok((await entries.getByRole('listitem').count()) > seen)
     await entries.getByText('E-mail: nova senha').waitFor()
-    await entries.getByRole('link', { name: 'Pagamento feito' }).click()
+    await entries.getByRole('link', { name: 'Pagamento recebido' }).click()
     await page.waitForURL(/\/admin\/subscriptions\/.+\/show/)
   })
 

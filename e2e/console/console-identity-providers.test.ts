@@ -85,7 +85,7 @@ describe('The gallery of identity providers', () => {
     await page.getByRole('link', { name: /^Outro provedor OpenID/ }).click()
     assert.equal(await field(page, 'Issuer').inputValue(), '')
     await field(page, 'Nome no botão').fill('Casa')
-    await field(page, 'Nome no endereço').fill('casa')
+    await field(page, 'Nome na URL').fill('casa')
     await field(page, 'Issuer').fill('https://casa.example')
     await field(page, 'Client ID').fill('um-cliente')
     await field(page, 'Client secret').fill('um-segredo')

@@ -118,9 +118,12 @@ describe('The console, where 100,000 users are', () => {
     await page.getByRole('link', { name: 'Zuleica Barreto', exact: true }).click()
     await heading(page, 'Zuleica Barreto')
     const timeline = section('Linha do tempo').getByRole('list', { name: 'Linha do tempo' })
-    await timeline.getByText('Pagamento feito').nth(1).waitFor()
+    await timeline.getByText('Pagamento recebido').nth(1).waitFor()
     const countOf = (text: string) => timeline.getByRole('listitem').filter({ hasText: text }).count()
-    assert.deepEqual(await Promise.all(['Pagamento feito', 'Notificação: Compra', 'Entrou', 'Pessoa alterada'].map(countOf)), [2, 3, 1, 3])
+    assert.deepEqual(
+      await Promise.all(['Pagamento recebido', 'Notificação: Compra', 'Entrou', 'Pessoa alterada'].map(countOf)),
+      [2, 3, 1, 3],
+    )
     await section('Perfil')
       .getByText(/\*\*\*\.\d{3}\.\d{3}-\*\*/)
       .waitFor()
@@ -178,7 +181,7 @@ describe('The console, where 100,000 users are', () => {
     await page.getByRole('button', { name: 'Próxima' }).click()
     await rowsAre(page, rareOf(1, PAGE).map(emailOf))
     await clear()
-    await choose(page, 'De quem é', 'Só compras sem conta')
+    await choose(page, 'Conta', 'Só compras sem conta')
     await rowsAre(
       page,
       [
@@ -249,7 +252,7 @@ describe('The console, where 100,000 users are', () => {
       ['Produtos', 'Seed'],
       ['Planos', 'R$ 49,00'],
       ['Provedores de identidade', 'Universidade'],
-      ['Chaves de assinatura', 'Assina'],
+      ['Chaves criptográficas', 'Em uso'],
       ['Tokens de API', 'Conferência'],
     ] as const) {
       await fromMenu(menu)

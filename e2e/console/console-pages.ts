@@ -108,7 +108,7 @@ async function openDialog(page: Page, button: string): Promise<void> {
 
 /** A plan of the operator, which may be good for one product alone. */
 async function grant(page: Page): Promise<void> {
-  await openDialog(page, 'Dar acesso')
+  await openDialog(page, 'Conceder acesso')
   await page.getByRole('dialog').getByLabel('Plano').click()
   await page.getByRole('option', { name: 'Easy Pro', exact: true }).click()
   await page.getByRole('dialog').getByLabel('Produto').waitFor()

@@ -149,7 +149,7 @@ describe('Products in the console', () => {
       .getByLabel('Nome', { exact: true })
       .or(page.getByLabel('Nome *', { exact: true }))
       .fill('Enciclopédia')
-    await page.getByRole('radio', { name: 'Um app que não sabe nada de acesso' }).check()
+    await page.getByRole('radio', { name: 'Um app sem login próprio' }).check()
     assert.equal(await page.getByRole('radio', { name: /^Nosso/ }).count(), 0)
     await page.getByLabel('Qual?').click()
     await page.getByRole('option', { name: 'Caddy', exact: true }).click()
@@ -211,7 +211,7 @@ describe('Products in the console', () => {
     await page.getByLabel('Endereço de retorno').fill('https://livre.example/auth/callback')
     await page.keyboard.press('Enter')
     await page.getByText('Outro produto já tem este nome.').waitFor()
-    await page.getByLabel('Nome no endereço').fill('livre')
+    await page.getByLabel('Nome na URL').fill('livre')
     await page.keyboard.press('Enter')
     assert.equal(await page.getByLabel('Endereço de retorno').inputValue(), 'https://livre.example/auth/callback')
     await page.getByRole('button', { name: 'Criar o produto e as chaves' }).click()
@@ -392,10 +392,10 @@ describe('Products in the console', () => {
       await dialog.getByRole('button', { name: action }).click()
       return dialog
     }
-    const refused = await give('Dar credenciais', SECRETS.access, 'curto')
+    const refused = await give('Informar credenciais', SECRETS.access, 'curto')
     await refused.getByText('De 8 a 500 caracteres').waitFor()
     await page.keyboard.press('Escape')
-    await give('Dar credenciais', 'another-token-altogether')
+    await give('Informar credenciais', 'another-token-altogether')
     await asaas.getByText('Credenciais de teste').waitFor()
     await asaas.getByRole('button', { name: 'Testar a conexão' }).click()
     await asaas.getByText(/Recusou a chave de acesso \(401\)\. Copie-a de novo/).waitFor()
@@ -445,7 +445,7 @@ describe('Products in the console', () => {
     const page = await owner()
     await page.goto(`${admin}/plans/create`)
     await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Clube do Livro & Café')
-    const slug = page.getByLabel('Nome no endereço')
+    const slug = page.getByLabel('Nome na URL')
     assert.equal(await slug.inputValue(), 'clube-do-livro-cafe')
     await slug.fill('Plano Ouro')
     await page.getByRole('button', { name: 'Criar', exact: true }).click()
@@ -456,7 +456,7 @@ describe('Products in the console', () => {
     await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Mensal')
     await page.getByLabel('Preço em reais').fill('49.9')
     await page.getByRole('combobox', { name: 'Pagamento abaixo do preço' }).click()
-    await page.getByRole('option', { name: 'Espera que você decida' }).click()
+    await page.getByRole('option', { name: 'Espera a sua decisão' }).click()
     assert.equal(await slug.inputValue(), 'assinada-mensal', 'what somebody wrote stays')
     await page.getByRole('button', { name: 'Adicionar código' }).click()
     await page.getByRole('combobox', { name: 'Meio de pagamento' }).click()
@@ -469,7 +469,7 @@ describe('Products in the console', () => {
     await row.getByText('stripe:price_mensal').waitFor()
     await row.getByRole('link', { name: 'Mensal' }).click()
     assert.equal(await page.getByLabel('Preço em reais').inputValue(), '49,90')
-    assert.equal(await page.getByRole('combobox', { name: 'Pagamento abaixo do preço' }).innerText(), 'Espera que você decida')
+    assert.equal(await page.getByRole('combobox', { name: 'Pagamento abaixo do preço' }).innerText(), 'Espera a sua decisão')
     await page.getByLabel('Preço em reais').fill('59,95')
     await page.getByRole('button', { name: 'Salvar' }).click()
     await row.getByText(/59,95/).waitFor()
@@ -482,7 +482,7 @@ describe('Products in the console', () => {
     await page.getByRole('link', { name: 'Conectar um provedor' }).click()
     await page.getByRole('link', { name: /^Outro provedor OpenID/ }).click()
     await page.getByLabel('Nome no botão').fill('Universidade')
-    await page.getByLabel('Nome no endereço').fill('universidade')
+    await page.getByLabel('Nome na URL').fill('universidade')
     await page.getByLabel('Issuer').fill(provider.issuer)
     await page.getByLabel('Client ID').fill(provider.clientId)
     await page.getByLabel('Client secret').fill(provider.clientSecret)
@@ -493,13 +493,13 @@ describe('Products in the console', () => {
     await page.getByText(`${harness.service.url}/auth/callback`).waitFor()
     const test = page.getByRole('button', { name: 'Testar a conexão' })
     await test.click()
-    await page.getByText('A conexão funciona. Falta uma pessoa entrar uma vez.').waitFor()
-    assert.equal(await page.getByRole('list', { name: 'O que foi visto' }).getByRole('listitem').count(), 6)
+    await page.getByText('A conexão funciona. Falta alguém entrar uma vez.').waitFor()
+    assert.equal(await page.getByRole('list', { name: 'Resultado' }).getByRole('listitem').count(), 6)
     await assertFits(page)
     provider.mood = 'rubbish'
     await test.click()
     await page.getByText('Assim ninguém consegue entrar.').waitFor()
-    const finding = page.getByRole('list', { name: 'O que foi visto' }).getByRole('listitem')
+    const finding = page.getByRole('list', { name: 'Resultado' }).getByRole('listitem')
     await finding
       .filter({ hasText: /Errado.*responde text\/html onde se espera JSON.*O serviço diz, em inglês: .*text\/html where JSON is due/ })
       .waitFor()
@@ -520,11 +520,11 @@ describe('Products in the console', () => {
 
   it('make the next signing key, and end one', async () => {
     const page = await owner()
-    await page.getByRole('link', { name: 'Chaves de assinatura' }).click()
-    await heading(page, 'Chaves de assinatura')
-    await doIt(page, page.locator('main'), 'Fazer a próxima chave')
-    const next = page.getByRole('row').filter({ hasText: 'A próxima' })
-    await next.getByText('ainda não assina').waitFor()
+    await page.getByRole('link', { name: 'Chaves criptográficas' }).click()
+    await heading(page, 'Chaves criptográficas')
+    await doIt(page, page.locator('main'), 'Criar a próxima chave')
+    const next = page.getByRole('row').filter({ hasText: 'Próxima' })
+    await next.getByText('ainda não está em uso').waitFor()
     await assertFits(page)
     await doIt(page, next, 'Revogar')
     await page.getByRole('row').filter({ hasText: 'Revogada' }).waitFor()
@@ -536,13 +536,13 @@ describe('Products in the console', () => {
     await page.goto(`${admin}/products`)
     await heading(page, 'Produtos')
     assert.equal(await page.getByRole('link', { name: 'Conectar um app' }).count(), 0)
-    assert.equal(await page.getByRole('link', { name: 'Chaves de assinatura' }).count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'Chaves criptográficas' }).count(), 0)
     await open(page, product.id, 'Vista')
     await page.getByText('Só proprietários veem o endereço').first().waitFor()
     assert.equal(
       await page
         .locator('main')
-        .getByRole('button', { name: /Remover|Revogar|Trocar|Dar credenciais|Salvar|Adicionar/ })
+        .getByRole('button', { name: /Remover|Revogar|Trocar|Informar credenciais|Salvar|Adicionar/ })
         .count(),
       0,
     )
@@ -567,14 +567,14 @@ describe('Products in the console', () => {
         ['/products/create', 'Conectar um app'],
         ['/plans/create', 'Criar plano'],
         ['/identity-providers/create', 'Conectar um provedor'],
-        ['/signing-keys', 'Chaves de assinatura'],
+        ['/signing-keys', 'Chaves criptográficas'],
       ] as const) {
         await showPage(page, `${admin}${path}`)
         await heading(page, name)
         await assertFits(page, rules)
       }
       await showPage(page, `${admin}/products/${product.id}/show`)
-      await page.getByRole('article', { name: 'Stripe' }).getByRole('button', { name: 'Dar credenciais' }).click()
+      await page.getByRole('article', { name: 'Stripe' }).getByRole('button', { name: 'Informar credenciais' }).click()
       await page.getByRole('dialog').waitFor()
       await assertFits(page, rules)
     })

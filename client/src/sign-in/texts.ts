@@ -49,16 +49,16 @@ const en: Texts = {
   not_started_here: ['This sign-in was not started here', 'Or it took too long, or this browser blocks cookies.'],
   no_longer_valid: ['This sign-in is no longer valid', 'It was used, or took too long.'],
   unavailable: ['We could not finish signing you in', 'The service does not answer. Please try again in a moment.'],
-  not_yet_valid: ['The clock of this site is wrong', 'It is behind. Please inform who runs it.'],
+  not_yet_valid: ['The clock of this site is wrong', 'It is behind. Please tell the site owner.'],
   no_token: [
     'The sign-in came back without a session',
-    'The return address of this site is not registered for that, or the publishable key is missing. Please inform who runs it.',
+    'The return address of this site is not registered for that, or the publishable key is missing. Please tell the site owner.',
   ],
   went_round: [
     'You signed in, but this site does not see it',
     'This browser blocks cookies or has old cookies, or the clock of this site is wrong.',
   ],
-  misconfigured: ['This site is not set up right', 'The secret key is missing or refused. Please inform who runs it.'],
+  misconfigured: ['This site is not set up right', 'The secret key is missing or refused. Please tell the site owner.'],
   confirm_sign_out: ['Sign out?', 'Another site asked for it.'],
 }
 

@@ -20,7 +20,7 @@ export const endpointActions = defineTexts({
     'endpoint.create': 'Event endpoint created',
     'endpoint.disable': 'Event endpoint disabled',
     'endpoint.enable': 'Event endpoint enabled',
-    'endpoint.failing': 'Deliveries to an event endpoint fail',
+    'endpoint.failing': 'Deliveries to an event endpoint are failing',
     'endpoint.remove': 'Event endpoint removed',
     'endpoint.rotate_secret': 'Secret of an event endpoint rotated',
   },

@@ -30,16 +30,16 @@ const ptBR: AlertTexts = {
   severities: { bad: 'Urgente', warning: 'Atenção', info: 'Aviso' },
   kinds: {
     no_mail_server: {
-      title: () => 'Nenhum e-mail sai deste serviço',
+      title: () => 'O serviço não consegue enviar e-mails',
       text: () => 'Defina PORTARIA_SMTP_URL: sem ele ninguém confirma o endereço nem recupera a senha.',
     },
     unresolved_notifications: {
       title: ({ count }) => (count === 1 ? '1 notificação não resolvida' : `${count} notificações não resolvidas`),
-      text: () => 'Alguém pagou e ainda não recebeu: falta dizer o plano, o produto ou o endereço.',
+      text: () => 'Alguém pagou e ainda não recebeu o acesso: falta informar o plano, o produto ou o e-mail.',
     },
     failed_notifications: {
       title: ({ count }) => (count === 1 ? '1 notificação falhou' : `${count} notificações falharam`),
-      text: () => 'A consulta ao gateway foi abandonada depois de várias tentativas.',
+      text: () => 'O serviço desistiu de consultar o meio de pagamento depois de várias tentativas.',
     },
     refused_notifications: {
       title: ({ count }) => (count === 1 ? '1 notificação recusada' : `${count} notificações recusadas`),
@@ -48,16 +48,16 @@ const ptBR: AlertTexts = {
     },
     dead_jobs: {
       title: ({ count }) => (count === 1 ? '1 tarefa abandonada' : `${count} tarefas abandonadas`),
-      text: ({ since }) => `E-mails ou consultas que não deram certo em dois dias. A mais antiga é de ${since}.`,
+      text: ({ since }) => `E-mails ou consultas que falharam por dois dias. A mais antiga é de ${since}.`,
     },
     verification_failures: {
-      title: ({ gateway, product, count }) => `${gateway} em ${product}: ${count} entregas com prova errada`,
+      title: ({ gateway, product, count }) => `${gateway} em ${product}: ${count} entregas com assinatura inválida`,
       text: ({ gateway, since }) =>
         `Nenhuma entrega é aceita desde ${since}. Confira o segredo do webhook.${gateway === 'Asaas' ? ` Depois de ${ASAAS_PAUSES} recusas o Asaas pausa a fila.` : ''}`,
     },
     gateway_silent: {
       title: ({ gateway, product }) => `${gateway} parou de enviar para ${product}`,
-      text: ({ since }) => `A última entrega chegou em ${since}. Confira o webhook no painel do gateway.`,
+      text: ({ since }) => `A última entrega chegou em ${since}. Confira o webhook no painel do meio de pagamento.`,
     },
     endpoints_disabled: {
       title: ({ count }) => (count === 1 ? '1 endereço de eventos foi desativado' : `${count} endereços de eventos foram desativados`),
@@ -65,7 +65,7 @@ const ptBR: AlertTexts = {
         `As entregas falharam por dias, ou o endereço respondeu que não existe mais. O primeiro está parado desde ${since}. Corrija o receptor e envie um teste: se ele chegar, as entregas voltam.`,
     },
     endpoints_failing: {
-      title: ({ count }) => (count === 1 ? '1 endereço de eventos falha' : `${count} endereços de eventos falham`),
+      title: ({ count }) => (count === 1 ? '1 endereço de eventos está falhando' : `${count} endereços de eventos estão falhando`),
       text: ({ since, until }) => `Nenhuma entrega chega desde ${since}. Se continuar assim, ele será desativado a partir de ${until}.`,
     },
     duplicate_purchases: {
@@ -75,8 +75,9 @@ const ptBR: AlertTexts = {
         `Seu checkout e ${gateway} informam a mesma compra como duas: um reembolso em ${gateway} não tira o acesso. Faça o checkout enviar gateway e gateway_payment_id; a mesma notificação, com eles, junta as duas.`,
     },
     signing_key_ending: {
-      title: () => 'A chave de assinatura está perto do fim',
-      text: ({ until }) => `Ela deixa de assinar em ${until}. A próxima é criada sozinha um dia antes; se não for, troque a chave.`,
+      title: () => 'A chave criptográfica está perto de vencer',
+      text: ({ until }) =>
+        `Ela deixa de assinar em ${until}. A próxima é criada automaticamente um dia antes; se isso não acontecer, troque a chave.`,
     },
     tokens_ending: {
       title: ({ count }) => (count === 1 ? '1 token vence em breve' : `${count} tokens vencem em breve`),
@@ -100,25 +101,25 @@ const en: AlertTexts = {
   severities: { bad: 'Urgent', warning: 'Attention', info: 'Notice' },
   kinds: {
     no_mail_server: {
-      title: () => 'No mail leaves this service',
-      text: () => 'Set PORTARIA_SMTP_URL: without it nobody confirms an address or recovers a password.',
+      title: () => 'This service cannot send email',
+      text: () => 'Set PORTARIA_SMTP_URL: without it nobody can confirm an address or recover a password.',
     },
     unresolved_notifications: {
       title: ({ count }) => (count === 1 ? '1 unresolved notification' : `${count} unresolved notifications`),
-      text: () => 'Somebody paid and has not received: the plan, the product or the address is missing.',
+      text: () => 'Someone paid and has no access yet: the plan, the product or the email is missing.',
     },
     failed_notifications: {
       title: ({ count }) => (count === 1 ? '1 notification failed' : `${count} notifications failed`),
-      text: () => 'Asking the gateway was given up after several attempts.',
+      text: () => 'The service gave up asking the gateway after several attempts.',
     },
     refused_notifications: {
       title: ({ count }) => (count === 1 ? '1 notification refused' : `${count} notifications refused`),
       text: ({ since }) =>
-        `The signature is right and the content can not be read: nothing was recorded, and your checkout has to correct it and send it again. The first of the last seven days is of ${since}.`,
+        `The signature is valid, but the content cannot be read: nothing was recorded, and your checkout has to fix it and send it again. The first one in the last seven days is from ${since}.`,
     },
     dead_jobs: {
-      title: ({ count }) => (count === 1 ? '1 job given up' : `${count} jobs given up`),
-      text: ({ since }) => `Mails or calls that did not work within two days. The oldest is of ${since}.`,
+      title: ({ count }) => (count === 1 ? '1 abandoned job' : `${count} abandoned jobs`),
+      text: ({ since }) => `Emails or calls that kept failing for two days. The oldest is from ${since}.`,
     },
     verification_failures: {
       title: ({ gateway, product, count }) => `${gateway} for ${product}: ${count} deliveries that failed verification`,
@@ -127,41 +128,42 @@ const en: AlertTexts = {
     },
     gateway_silent: {
       title: ({ gateway, product }) => `${gateway} has stopped sending to ${product}`,
-      text: ({ since }) => `The last delivery came on ${since}. Check the webhook in the gateway's panel.`,
+      text: ({ since }) => `The last delivery arrived on ${since}. Check the webhook in the gateway's dashboard.`,
     },
     endpoints_disabled: {
       title: ({ count }) => (count === 1 ? '1 event endpoint was disabled' : `${count} event endpoints were disabled`),
       text: ({ since }) =>
-        `Deliveries failed for days, or the address said that it is gone. The first has been off since ${since}. Mend the receiver and send a test: if it arrives, deliveries go on.`,
+        `Deliveries failed for days, or the endpoint answered that it is gone. The first has been off since ${since}. Fix the receiver and send a test: if it arrives, deliveries resume.`,
     },
     endpoints_failing: {
-      title: ({ count }) => (count === 1 ? '1 event endpoint fails' : `${count} event endpoints fail`),
-      text: ({ since, until }) => `No delivery has arrived since ${since}. If it goes on like this, it will be disabled from ${until}.`,
+      title: ({ count }) => (count === 1 ? '1 event endpoint is failing' : `${count} event endpoints are failing`),
+      text: ({ since, until }) => `No delivery has arrived since ${since}. If this continues, it will be disabled from ${until}.`,
     },
     duplicate_purchases: {
       title: ({ product, count }) =>
         count === 1 ? `${product}: 1 purchase reported twice` : `${product}: ${count} purchases reported twice`,
       text: ({ gateway }) =>
-        `Your checkout and ${gateway} report one purchase as two: a refund at ${gateway} leaves the access. Have the checkout send gateway and gateway_payment_id; the same notification with them makes the two one.`,
+        `Your checkout and ${gateway} report one purchase as two: a refund at ${gateway} does not end the access. Have the checkout send gateway and gateway_payment_id; the same notification with them merges the two.`,
     },
     signing_key_ending: {
-      title: () => 'The signing key is near its end',
-      text: ({ until }) => `It stops signing on ${until}. The next one is made by itself a day before; if it is not, rotate the key.`,
+      title: () => 'The signing key is about to expire',
+      text: ({ until }) =>
+        `It stops signing on ${until}. The next one is created automatically a day before; if that does not happen, rotate the key.`,
     },
     tokens_ending: {
-      title: ({ count }) => (count === 1 ? '1 token ends soon' : `${count} tokens end soon`),
-      text: ({ until }) => `The first ends on ${until}. The script that uses it will stop.`,
+      title: ({ count }) => (count === 1 ? '1 token expires soon' : `${count} tokens expire soon`),
+      text: ({ until }) => `The first expires on ${until}. The script that uses it will stop working.`,
     },
     unguarded_administrators: {
       title: ({ count }) =>
         count === 1 ? '1 administrator without two-step verification' : `${count} administrators without two-step verification`,
       text: () =>
-        'Whoever finds out the password enters the console. Ask them to turn on two-step verification or add a passkey under Your account.',
+        'Anyone who learns the password can get into the console. Ask them to turn on two-step verification or add a passkey under Your account.',
     },
     unguarded_self: {
       title: () => 'Turn on your two-step verification',
       text: ({ count }) =>
-        `Whoever finds out your password enters the console. ${count > 1 ? `Other administrators without it: ${count - 1}.` : 'A passkey will do as well.'}`,
+        `Anyone who learns your password can get into the console. ${count > 1 ? `Other administrators without it: ${count - 1}.` : 'A passkey works too.'}`,
     },
   },
 }
@@ -171,12 +173,12 @@ const es: AlertTexts = {
   severities: { bad: 'Urgente', warning: 'Atención', info: 'Aviso' },
   kinds: {
     no_mail_server: {
-      title: () => 'Ningún correo sale de este servicio',
+      title: () => 'El servicio no puede enviar correos',
       text: () => 'Defina PORTARIA_SMTP_URL: sin él nadie confirma su dirección ni recupera la contraseña.',
     },
     unresolved_notifications: {
       title: ({ count }) => (count === 1 ? '1 notificación sin resolver' : `${count} notificaciones sin resolver`),
-      text: () => 'Alguien pagó y aún no recibió: falta decir el plan, el producto o la dirección.',
+      text: () => 'Alguien pagó y aún no recibió el acceso: falta indicar el plan, el producto o el correo.',
     },
     failed_notifications: {
       title: ({ count }) => (count === 1 ? '1 notificación falló' : `${count} notificaciones fallaron`),
@@ -192,7 +194,7 @@ const es: AlertTexts = {
       text: ({ since }) => `Correos o consultas que no funcionaron en dos días. La más antigua es de ${since}.`,
     },
     verification_failures: {
-      title: ({ gateway, product, count }) => `${gateway} en ${product}: ${count} entregas con prueba errónea`,
+      title: ({ gateway, product, count }) => `${gateway} en ${product}: ${count} entregas con firma no válida`,
       text: ({ gateway, since }) =>
         `No se acepta ninguna entrega desde ${since}. Revise el secreto del webhook.${gateway === 'Asaas' ? ` Después de ${ASAAS_PAUSES} rechazos Asaas pausa su cola.` : ''}`,
     },
@@ -206,7 +208,7 @@ const es: AlertTexts = {
         `Las entregas fallaron durante días, o la dirección respondió que ya no existe. La primera está parada desde ${since}. Corrija el receptor y envíe una prueba: si llega, las entregas vuelven.`,
     },
     endpoints_failing: {
-      title: ({ count }) => (count === 1 ? '1 dirección de eventos falla' : `${count} direcciones de eventos fallan`),
+      title: ({ count }) => (count === 1 ? '1 dirección de eventos está fallando' : `${count} direcciones de eventos están fallando`),
       text: ({ since, until }) => `Ninguna entrega llega desde ${since}. Si sigue así, se desactivará a partir de ${until}.`,
     },
     duplicate_purchases: {
@@ -216,8 +218,8 @@ const es: AlertTexts = {
         `Su checkout y ${gateway} informan la misma compra como dos: un reembolso en ${gateway} no quita el acceso. Haga que el checkout envíe gateway y gateway_payment_id; la misma notificación, con ellos, une las dos.`,
     },
     signing_key_ending: {
-      title: () => 'La llave de firma está cerca de su fin',
-      text: ({ until }) => `Deja de firmar el ${until}. La siguiente se crea sola un día antes; si no, cambie la llave.`,
+      title: () => 'La clave de firma está por vencer',
+      text: ({ until }) => `Deja de firmar el ${until}. La siguiente se crea automáticamente un día antes; si no ocurre, cambie la clave.`,
     },
     tokens_ending: {
       title: ({ count }) => (count === 1 ? '1 token vence pronto' : `${count} tokens vencen pronto`),

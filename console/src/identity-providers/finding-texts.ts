@@ -5,12 +5,11 @@ export const findingTexts = defineTexts({
   'pt-BR': {
     testTitle: 'Teste da conexão',
     test: 'Testar a conexão',
-    testAbout:
-      'Pergunta ao provedor tudo o que se pode perguntar sem uma pessoa: se responde, se é quem diz ser, se oferece o que é usado aqui.',
+    testAbout: 'Verifica no provedor tudo o que não depende de uma pessoa: se responde, se é quem diz ser e se oferece o que é usado aqui.',
     testing: 'Testando…',
-    works: 'A conexão funciona. Falta uma pessoa entrar uma vez.',
+    works: 'A conexão funciona. Falta alguém entrar uma vez.',
     broken: 'Assim ninguém consegue entrar. Veja abaixo o que corrigir.',
-    findings: 'O que foi visto',
+    findings: 'Resultado',
     results: { ok: 'Certo', warn: 'Atenção', fail: 'Errado' },
     checks: {
       discovery: 'Resposta do provedor',
@@ -56,12 +55,13 @@ export const findingTexts = defineTexts({
   en: {
     testTitle: 'Connection test',
     test: 'Test the connection',
-    testAbout: 'Asks the provider all that can be asked without a user: whether it answers, is what it says, and offers what is used here.',
+    testAbout:
+      'Checks everything that does not need a user: whether the provider answers, is what it claims to be, and offers what is used here.',
     testing: 'Testing…',
-    works: 'The connection works. What remains is that a user signs in once.',
-    broken: 'As it is nobody can sign in. See below what to fix.',
-    findings: 'What was seen',
-    results: { ok: 'Right', warn: 'Mind', fail: 'Wrong' },
+    works: 'The connection works. All that is left is for someone to sign in once.',
+    broken: 'As it stands, nobody can sign in. See below what to fix.',
+    findings: 'Results',
+    results: { ok: 'OK', warn: 'Warning', fail: 'Failed' },
     checks: {
       discovery: "The provider's answer",
       code_flow: 'Code flow',
@@ -117,7 +117,7 @@ export const findingTexts = defineTexts({
       discovery: 'Respuesta del proveedor',
       code_flow: 'Flujo con código',
       pkce: 'PKCE',
-      keys: 'Llaves públicas',
+      keys: 'Claves públicas',
       issuer_parameter: 'Nombre en las respuestas',
       client: 'Registro de Portaria allí',
     },
@@ -139,8 +139,8 @@ export const findingTexts = defineTexts({
       },
       keys: {
         ok: 'Sus firmas se pueden comprobar.',
-        warn: 'Sus llaves se leyeron con reservas.',
-        fail: 'Sin las llaves ninguna firma se puede comprobar. Su dirección debe estar abierta a este servidor.',
+        warn: 'Sus claves se leyeron con reservas.',
+        fail: 'Sin las claves ninguna firma se puede comprobar. Su dirección debe estar abierta a este servidor.',
       },
       issuer_parameter: {
         ok: 'Cada respuesta dice de quién es, y eso se comprueba.',

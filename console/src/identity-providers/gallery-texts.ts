@@ -39,13 +39,14 @@ export const galleryTexts = defineTexts({
       other: 'Any with OpenID Connect and discovery.',
     } as About,
     registerFirst: 'First, at the provider',
-    registerFirstHelp: 'Register this redirect URI there, to the letter. It is the same for all, and works already.',
+    registerFirstHelp: 'Register this redirect URI there, exactly as shown. It is the same for all, and already works.',
     issuerOwn: 'Put your own in place of the part in braces.',
     teamId: 'Team ID',
     keyId: 'Key ID',
     privateKey: 'Content of the .p8 file',
-    privateKeyHelp: 'Apple gives it out once. It is sealed and not shown again; secrets are signed with it.',
-    afterwards: 'Once it is made the connection is tested: whether it answers, its keys are there, and it knows this client and secret.',
+    privateKeyHelp: 'Apple gives it out only once. It is encrypted and not shown again; secrets are signed with it.',
+    afterwards:
+      'Once created, the connection is tested: whether the provider answers, its keys are there, and it knows this client and secret.',
   },
   es: {
     choose: '¿Con qué cuentas entran las personas?',

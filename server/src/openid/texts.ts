@@ -35,9 +35,9 @@ const ptBR = {
 type OpenIdTexts = typeof ptBR
 
 const en: OpenIdTexts = {
-  title: 'This app is not set up right',
-  message: 'Go back to it and try again. If it stays like this, inform those who run the app.',
-  code: 'For them',
+  title: 'This app is not set up correctly',
+  message: 'Go back to it and try again. If this keeps happening, tell the people who run the app.',
+  code: 'For the people who run it',
   logoutTitle: 'Sign out?',
   logoutLead: 'You will be signed out of this app and of all others that you opened with this account.',
   logoutLeadOf: (app) =>
@@ -46,16 +46,16 @@ const en: OpenIdTexts = {
   stay: 'Stay signed in',
   nativeTitle: (app) => `Sign in to ${app}?`,
   nativeLead: (app) =>
-    `A program on this device, which calls itself ${app}, wants to sign in with your account. Continue only if you started this.`,
+    `A program on this device that calls itself ${app} wants to sign in with your account. Continue only if you started this.`,
   nativeUser: 'Signed in now',
   nativeContinue: (name) => `Continue as ${name}`,
   nativeOther: 'Use another account',
   nativeStop: 'It wasn’t me',
   describedTitle: (host) => `Give access to ${host}?`,
-  describedLead: (host) => `An app of ${host} wants to use your account.`,
-  describedName: (name) => `It calls itself “${name}”; nobody has checked that name.`,
+  describedLead: (host) => `An app from ${host} wants to use your account.`,
+  describedName: (name) => `It calls itself “${name}”; nobody has verified that name.`,
   describedDevice: 'The answer goes to a program on this device',
-  describedDeviceAdvice: (host) => `Any program can say that it is of ${host}. Continue only if you started this.`,
+  describedDeviceAdvice: (host) => `Any program can claim to be from ${host}. Continue only if you started this.`,
   describedSees: 'What it receives',
   describedScopes: [
     ['profile', 'Your name and picture'],

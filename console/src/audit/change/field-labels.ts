@@ -189,7 +189,7 @@ export const fieldLabels = defineTexts({
     is_producer: 'Productor',
     jti: 'Token',
     keep_sessions: 'Sesiones conservadas',
-    key: 'Llave',
+    key: 'Clave',
     kind: 'Tipo',
     left: 'Quedan',
     locale: 'Idioma',

@@ -81,12 +81,12 @@ export const figureTexts = defineTexts({
     open: (label: string, value: string) => `${label}: ${value}. Open the list`,
     before: (value: string) => `before: ${value}`,
     byDay: (label: string) => `${label} by day`,
-    noDays: 'This month has not begun yet',
+    noDays: 'This month has not started yet',
     stands: ({ paid, trial, granted }: Record<'paid' | 'trial' | 'granted', string>) =>
-      `${paid} paid, ${trial} in a trial, ${granted} granted`,
+      `${paid} paid, ${trial} on trial, ${granted} granted`,
     unpriced: (count: number, text: string) =>
       count === 1 ? '1 paid one is left out: amount or period unknown' : `${text} paid ones are left out: amount or period unknown`,
-    perMonth: 'What the paid subscriptions are worth a month',
+    perMonth: 'What the paid subscriptions are worth per month',
     money: ({ received, refunded, disputed }: Money) => `Received ${received}, refunded ${refunded}, lost in disputes ${disputed}`,
     withoutAmount: (count: number, text: string) =>
       count === 1
@@ -97,7 +97,7 @@ export const figureTexts = defineTexts({
     lostAre: 'Not renewed, ended, refunded or disputed. Lists:',
     signInsAre: 'Of all users, by password, passkey or provider',
     failedAre: 'The reasons are in the table below',
-    newUsersAre: 'Accounts that were made',
+    newUsersAre: 'New accounts',
     stuckAre: 'Lists:',
     unresolved: 'unresolved',
     failed: 'failed',
@@ -114,7 +114,7 @@ export const figureTexts = defineTexts({
     kind: 'Reason',
     now: 'Now',
     former: 'Before',
-    table: 'Show the figures of each day as a table',
+    table: 'Show daily figures as a table',
     tableOf: 'Figures by day',
     day: 'Day',
   },

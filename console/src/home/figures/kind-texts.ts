@@ -25,9 +25,9 @@ export const kindTexts = defineTexts<Record<string, string>>({
     provider_failed: 'The provider answered with an error',
     provider_unreachable: 'The provider did not answer',
     provider_not_recent: 'The sign-in at the provider was old',
-    provider_no_attempt: 'Back from a provider without a request of ours',
+    provider_no_attempt: 'Returned from a provider without a request from us',
     provider_no_address: 'The provider gave no email address',
-    provider_disabled: 'Locked account, through a provider',
+    provider_disabled: 'Locked account, via a provider',
     earlier: 'Counted before there were reasons',
   },
   es: {

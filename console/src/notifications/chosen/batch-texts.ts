@@ -28,24 +28,24 @@ export const batchTexts = defineTexts({
   en: {
     tabs: 'Notifications by status',
     tab: { all: 'All', unresolved: 'Unresolved', failed: 'Failed' },
-    chosen: (count: number) => `${count} chosen`,
+    chosen: (count: number) => `${count} selected`,
     process: 'Process again',
     ignore: 'Ignore',
     ignoreExplains: (count: number) =>
       count === 1
         ? 'Says that there is nothing to do about it. Nobody gets access by this notification.'
         : `Says that there is nothing to do about these ${count}. Nobody gets access by them.`,
-    clear: 'Choose none',
+    clear: 'Clear selection',
     close: 'Close',
-    tooMany: 'Too often in a short time: wait a minute.',
+    tooMany: 'Too many times in a short while: wait a minute.',
     outcomes: {
       processed: 'Applied',
       asked: 'Gateway asked again',
       ignored: 'Ignored',
-      pending: 'Still not resolved',
-      unchanged: 'Were resolved already',
+      pending: 'Still unresolved',
+      unchanged: 'Already resolved',
       not_allowed: 'Of an administrator, for owners only',
-      not_found: 'No longer there',
+      not_found: 'No longer exist',
     },
   },
   es: {

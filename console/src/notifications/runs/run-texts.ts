@@ -39,14 +39,14 @@ export const runTexts = defineTexts({
   en: {
     run: 'Process since…',
     explains:
-      'The service tries everything again that waits or failed and was received since this moment, the oldest first. It goes on even if you close this page. What was applied already does not change.',
+      'The service retries everything pending or failed that was received since this moment, oldest first. It continues even if you close this page. What has already been applied does not change.',
     since: 'Since',
     counting: 'Counting…',
     count: (count: number) =>
       count === 0 ? 'There is nothing to process.' : count === 1 ? '1 notification to process.' : `${count} notifications to process.`,
     counted: (unresolved: number, failed: number) => `Unresolved: ${unresolved}. Failed: ${failed}.`,
-    beingAsked: (count: number) => `The gateway is being asked about ${count} more already.`,
-    isRunning: 'Another run is under way. This page shows how far it is.',
+    beingAsked: (count: number) => `The gateway is already being asked about ${count} more.`,
+    isRunning: 'Another run is in progress. This page shows how far it has got.',
     progress: 'Progress',
     states: {
       running: (since: string) => `Processing what was received since ${since}`,
@@ -55,13 +55,13 @@ export const runTexts = defineTexts({
     } satisfies Record<string, (since: string) => string>,
     done: (done: number, total: number) => `${done} of ${total}`,
     processed: (count: number) => (count === 1 ? '1 notification was applied.' : `${count} notifications were applied.`),
-    awaiting: (count: number) => (count === 1 ? "1 awaits the gateway's answer." : `${count} await the gateway's answer.`),
+    awaiting: (count: number) => (count === 1 ? "1 is awaiting the gateway's answer." : `${count} are awaiting the gateway's answer.`),
     failedAgain: (count: number) => (count === 1 ? '1 failed again.' : `${count} failed again.`),
-    pending: (count: number) => (count === 1 ? '1 is still not resolved:' : `${count} are still not resolved:`),
+    pending: (count: number) => (count === 1 ? '1 is still unresolved:' : `${count} are still unresolved:`),
     others: {
       not_allowed: 'Of an administrator: for owners only',
-      changed_meanwhile: 'Resolved by somebody else meanwhile',
-      fault: 'Fault of the service, see its log',
+      changed_meanwhile: 'Resolved by someone else in the meantime',
+      fault: 'Service error, see its log',
     } as Readonly<Record<string, string>>,
     stop: 'Stop',
     close: 'Close',

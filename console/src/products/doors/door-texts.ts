@@ -12,7 +12,7 @@ export const doorTexts = defineTexts({
     doors: {
       client: ['Um app nosso, em JavaScript', 'Instala @portaria/client, que cuida de tudo.'],
       openid: ['Um app que fala OpenID Connect', 'Grafana, WordPress, Nextcloud, um app de página única, um app de celular.'],
-      forward_auth: ['Um app que não sabe nada de acesso', 'Fica atrás do nginx, do Caddy ou do Traefik, que perguntam à Portaria antes.'],
+      forward_auth: ['Um app sem login próprio', 'Fica atrás do nginx, do Caddy ou do Traefik, que consultam a Portaria antes.'],
     },
     which: 'Qual?',
     apps: {
@@ -35,8 +35,8 @@ export const doorTexts = defineTexts({
     door: 'Which kind of app?',
     doors: {
       client: ['An app of ours, in JavaScript', 'It installs @portaria/client, which takes care of everything.'],
-      openid: ['An app that speaks OpenID Connect', 'Grafana, WordPress, Nextcloud, a single-page app, a phone app.'],
-      forward_auth: ['An app that knows nothing of sign-in', 'It stands behind nginx, Caddy or Traefik, which ask Portaria first.'],
+      openid: ['An app that supports OpenID Connect', 'Grafana, WordPress, Nextcloud, a single-page app, a phone app.'],
+      forward_auth: ['An app without its own sign-in', 'It stands behind nginx, Caddy or Traefik, which ask Portaria first.'],
     },
     which: 'Which one?',
     apps: {
@@ -47,15 +47,15 @@ export const doorTexts = defineTexts({
       spa: 'Single-page app',
       native: 'Phone, desktop or command-line app',
     },
-    lines: 'Lines to paste',
+    lines: 'Code to paste',
     linesFor: 'For',
-    linesAbout: (placeholder: string) => `With this product's own values. In place of ${placeholder}, an API key.`,
-    loading: 'Loading the lines…',
-    missing: "The lines can't be read just now. They are on the product's page.",
+    linesAbout: (placeholder: string) => `With this product's values. Replace ${placeholder} with an API key.`,
+    loading: 'Loading the code…',
+    missing: "The code can't be loaded right now. It is on the product's page.",
   },
   es: {
-    on: 'Encender',
-    off: 'Apagar',
+    on: 'Activar',
+    off: 'Desactivar',
     door: '¿Qué tipo de aplicación es?',
     doors: {
       client: ['Una aplicación nuestra, en JavaScript', 'Instala @portaria/client, que se ocupa de todo.'],
@@ -63,7 +63,10 @@ export const doorTexts = defineTexts({
         'Una aplicación que habla OpenID Connect',
         'Grafana, WordPress, Nextcloud, una app de una sola página, una app de teléfono.',
       ],
-      forward_auth: ['Una aplicación que no sabe nada de acceso', 'Está detrás de nginx, Caddy o Traefik, que preguntan antes a Portaria.'],
+      forward_auth: [
+        'Una aplicación sin inicio de sesión propio',
+        'Está detrás de nginx, Caddy o Traefik, que preguntan antes a Portaria.',
+      ],
     },
     which: '¿Cuál?',
     apps: {

@@ -19,22 +19,22 @@ export const gatewayFaultTexts = defineTexts({
   },
   en: {
     token_refused:
-      'It refused the access token (%{status}). Copy it again, all of it; see that it is not the test one in the place of the live one, or the other way round, and that it may read charges.',
+      'It refused the access token (%{status}). Copy all of it again; check that it is not the test one instead of the live one, or the other way round, and that it can read charges.',
     unknown_there:
-      'It does not know what it was asked for (404): the API address is not the right one. Empty it to use the live one, or copy the one in the documentation, with its path.',
-    leads_elsewhere: 'It leads elsewhere (%{status}), and no redirect is followed: the API address is not the right one.',
+      'It does not know what was asked for (404): the API address is wrong. Empty it to use the live one, or copy the one in the documentation, with its path.',
+    leads_elsewhere: 'It redirects elsewhere (%{status}), and redirects are not followed: the API address is wrong.',
     asked_too_often: 'It was asked too often. Wait a minute and test again.',
-    bad_answer: 'It answered with an error (%{status}). If the API address is right, the problem is over there: test again later.',
+    bad_answer: 'It answered with an error (%{status}). If the API address is right, the problem is on that side: test again later.',
     answer_too_long: 'Its answer is longer than 1 MiB: is the API address the right one?',
     call_failed: 'The call failed. If the API address is right, test again later.',
     no_json:
-      'Its answer is no JSON: the API address is not the right one. Empty it to use the live one, or copy the one in the documentation, with its path.',
-    version_twice: 'Questions begin with the version already, and it would stand there twice. The own address is %{own_url}, without one.',
-    other_end: 'The own address is %{own_url}: one that does not end in %{end} is most likely answered 404.',
+      'Its answer is not JSON: the API address is wrong. Empty it to use the live one, or copy the one in the documentation, with its path.',
+    version_twice: 'Requests already start with the version, so it would appear twice. The usual address is %{own_url}, without a version.',
+    other_end: 'The usual address is %{own_url}: one that does not end in %{end} will most likely answer 404.',
   },
   es: {
     token_refused:
-      'Rechazó la llave de acceso (%{status}). Cópiela de nuevo, entera; vea que no sea la de prueba en lugar de la de producción, o al revés, y que pueda leer cobros.',
+      'Rechazó la clave de acceso (%{status}). Cópiela de nuevo, entera; vea que no sea la de prueba en lugar de la de producción, o al revés, y que pueda leer cobros.',
     unknown_there:
       'No conoce lo que se preguntó (404): la dirección de la API no es la correcta. Bórrela para usar la de producción, o copie la de la documentación, con su ruta.',
     leads_elsewhere: 'Lleva a otro lugar (%{status}), y no se siguen redirecciones: la dirección de la API no es la correcta.',

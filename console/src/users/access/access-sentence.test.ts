@@ -63,7 +63,7 @@ describe('The sentence that says why somebody has access, or none', () => {
       'cancelada el 16 nov; lo pagado vale hasta el 16 dic',
     ],
     no_subscription: ['nothing bought', 'nada comprado', 'nada comprado'],
-    payment_pending: ['payment awaited since Nov 16', 'pagamento aguardado desde 16 de nov.', 'se espera el pago desde el 16 nov'],
+    payment_pending: ['awaiting payment since Nov 16', 'aguardando pagamento desde 16 de nov.', 'se espera el pago desde el 16 nov'],
     past_due: [
       'payment declined on Nov 16; grace ended on Dec 19',
       'pagamento recusado em 16 de nov.; a tolerância acabou em 19 de dez.',
@@ -77,7 +77,7 @@ describe('The sentence that says why somebody has access, or none', () => {
     canceled: ['canceled on Nov 16', 'cancelada em 16 de nov.', 'cancelada el 16 nov'],
     refunded: ['refunded on Nov 16', 'reembolsada em 16 de nov.', 'reembolsada el 16 nov'],
     disputed: ['payment disputed on Nov 16', 'pagamento contestado em 16 de nov.', 'pago disputado el 16 nov'],
-    linked_to_another_user: ['linked to another user', 'ligada a outra pessoa', 'vinculada a otra persona'],
+    linked_to_another_user: ['linked to another user', 'vinculada a outra pessoa', 'vinculada a otra persona'],
   } as const satisfies Record<(typeof ACCESS_REASONS)[number], readonly [string, string, string]>
   const deciding: Partial<Record<(typeof ACCESS_REASONS)[number], string>> = {
     paid: 'paid',
@@ -107,13 +107,13 @@ describe('The sentence that says why somebody has access, or none', () => {
         .split(', ')
         .slice(3)
         .join(', ')
-    assert.equal(why('paid', 'granted', true), 'access given by the operator on Nov 16')
-    assert.equal(why('paid', 'payment_waived'), 'bill waived on Nov 16')
+    assert.equal(why('paid', 'granted', true), 'access granted by the operator on Nov 16')
+    assert.equal(why('paid', 'payment_waived'), 'charge waived on Nov 16')
     assert.equal(why('refunded', 'refunded', true), 'refunded by the operator on Nov 16')
     assert.equal(why('refunded', 'dispute_lost'), 'dispute lost on Nov 16')
-    assert.equal(why('refunded', 'payment_undone'), 'payment undone on Nov 16')
+    assert.equal(why('refunded', 'payment_undone'), 'payment reversed on Nov 16')
     assert.equal(why('canceled', 'ended', true), 'ended by the operator on Nov 16')
-    assert.equal(why('expired', 'payment_expired'), 'the bill ran out unpaid on Nov 16')
+    assert.equal(why('expired', 'payment_expired'), 'the charge expired unpaid on Nov 16')
     assert.equal(why('in_grace', null), 'what was paid ran out on Dec 16; grace until Dec 19')
   })
 })

@@ -11,7 +11,7 @@ const [em, onDay, el] = [on('em'), on('on'), on('el')]
 
 const ptBR: Reasons = {
   paid: ({ event, byOperator, day }) => {
-    if (event === 'granted') return em(byOperator ? 'acesso dado pela operação' : 'acesso dado', day)
+    if (event === 'granted') return em(byOperator ? 'acesso concedido pela operação' : 'acesso concedido', day)
     return em(event === 'payment_waived' ? 'cobrança dispensada' : 'paga', day)
   },
   in_grace: ({ event, day, end, grace }) => {
@@ -24,7 +24,7 @@ const ptBR: Reasons = {
     return end === undefined ? stopped : `${stopped}; o que foi pago vale até ${end}`
   },
   no_subscription: () => 'nada comprado',
-  payment_pending: ({ day }) => (day === undefined ? 'pagamento aguardado' : `pagamento aguardado desde ${day}`),
+  payment_pending: ({ day }) => (day === undefined ? 'aguardando pagamento' : `aguardando pagamento desde ${day}`),
   past_due: ({ event, day, grace }) => {
     const late = em(event === 'payment_failed' ? 'pagamento recusado' : event === null ? 'pagamento atrasado' : 'cobrança não paga', day)
     return grace === undefined ? late : `${late}; a tolerância acabou em ${grace}`
@@ -42,17 +42,17 @@ const ptBR: Reasons = {
     return em(byOperator ? 'reembolsada pela operação' : 'reembolsada', day)
   },
   disputed: ({ day }) => em('pagamento contestado', day),
-  linked_to_another_user: () => 'ligada a outra pessoa',
+  linked_to_another_user: () => 'vinculada a outra pessoa',
 }
 
 const en: Reasons = {
   paid: ({ event, byOperator, day }) => {
-    if (event === 'granted') return onDay(byOperator ? 'access given by the operator' : 'access given', day)
-    return onDay(event === 'payment_waived' ? 'bill waived' : 'paid', day)
+    if (event === 'granted') return onDay(byOperator ? 'access granted by the operator' : 'access granted', day)
+    return onDay(event === 'payment_waived' ? 'charge waived' : 'paid', day)
   },
   in_grace: ({ event, day, end, grace }) => {
     const late =
-      event === null ? onDay('what was paid ran out', end) : onDay(event === 'payment_failed' ? 'payment declined' : 'bill not paid', day)
+      event === null ? onDay('what was paid ran out', end) : onDay(event === 'payment_failed' ? 'payment declined' : 'charge not paid', day)
     return grace === undefined ? `${late}; in grace` : `${late}; grace until ${grace}`
   },
   paid_until_period_end: ({ event, day, end }) => {
@@ -60,13 +60,13 @@ const en: Reasons = {
     return end === undefined ? stopped : `${stopped}; what was paid is valid until ${end}`
   },
   no_subscription: () => 'nothing bought',
-  payment_pending: ({ day }) => (day === undefined ? 'payment awaited' : `payment awaited since ${day}`),
+  payment_pending: ({ day }) => (day === undefined ? 'awaiting payment' : `awaiting payment since ${day}`),
   past_due: ({ event, day, grace }) => {
-    const late = onDay(event === 'payment_failed' ? 'payment declined' : event === null ? 'payment late' : 'bill not paid', day)
+    const late = onDay(event === 'payment_failed' ? 'payment declined' : event === null ? 'payment late' : 'charge not paid', day)
     return grace === undefined ? late : `${late}; grace ended on ${grace}`
   },
   expired: ({ event, day, end, grace }) => {
-    if (event !== null) return onDay('the bill ran out unpaid', day)
+    if (event !== null) return onDay('the charge expired unpaid', day)
     const over = onDay('what was paid ran out', end)
     return grace === undefined ? over : `${over}, and grace on ${grace}`
   },
@@ -74,7 +74,7 @@ const en: Reasons = {
     onDay(`${event === 'ended' ? 'ended' : 'canceled'}${byOperator ? ' by the operator' : ''}`, day),
   refunded: ({ event, byOperator, day }) => {
     if (event === 'dispute_lost') return onDay('dispute lost', day)
-    if (event === 'payment_undone') return onDay('payment undone', day)
+    if (event === 'payment_undone') return onDay('payment reversed', day)
     return onDay(byOperator ? 'refunded by the operator' : 'refunded', day)
   },
   disputed: ({ day }) => onDay('payment disputed', day),
@@ -83,7 +83,7 @@ const en: Reasons = {
 
 const es: Reasons = {
   paid: ({ event, byOperator, day }) => {
-    if (event === 'granted') return el(byOperator ? 'acceso dado por la operación' : 'acceso dado', day)
+    if (event === 'granted') return el(byOperator ? 'acceso concedido por la operación' : 'acceso concedido', day)
     return el(event === 'payment_waived' ? 'cobro condonado' : 'pagada', day)
   },
   in_grace: ({ event, day, end, grace }) => {
@@ -109,7 +109,7 @@ const es: Reasons = {
     el(`${event === 'ended' ? 'terminada' : 'cancelada'}${byOperator ? ' por la operación' : ''}`, day),
   refunded: ({ event, byOperator, day }) => {
     if (event === 'dispute_lost') return el('disputa perdida', day)
-    if (event === 'payment_undone') return el('pago deshecho', day)
+    if (event === 'payment_undone') return el('pago anulado', day)
     return el(byOperator ? 'reembolsada por la operación' : 'reembolsada', day)
   },
   disputed: ({ day }) => el('pago disputado', day),
@@ -121,55 +121,57 @@ export const accessTexts = defineTexts({
   'pt-BR': {
     title: 'Acesso',
     nothing: 'Sem acesso: esta pessoa não comprou nada.',
-    locked: 'A conta está bloqueada: os apps ouvem “sem acesso”, seja o que for que foi pago.',
-    unverified: 'O e-mail não foi confirmado. Compras feitas com ele são ligadas à pessoa assim que ela o confirmar.',
+    locked: 'A conta está bloqueada: os apps recebem “sem acesso”, mesmo que haja algo pago.',
+    unverified: 'O e-mail não foi confirmado. Compras feitas com ele são vinculadas à pessoa assim que ela o confirmar.',
     operatorPlans: 'Plano do operador',
     noPlan: 'sem plano',
     paidUntil: (day: string) => `Pago até ${day}`,
-    others: (count: number) => (count === 1 ? 'mais 1 assinatura, que não decide' : `mais ${count} assinaturas, que não decidem`),
+    others: (count: number) =>
+      count === 1 ? 'mais 1 assinatura, que não muda o acesso' : `mais ${count} assinaturas, que não mudam o acesso`,
     toSubscription: 'Ver a assinatura',
     toNotification: 'Ver a notificação',
     unlinked: 'Compras que podem ser desta pessoa',
     boughtWith: 'Comprada com',
     ofOther: 'É de',
-    unlinkedByOperator: 'Desligada pela operação',
-    link: 'Ligar a esta pessoa',
+    unlinkedByOperator: 'Desvinculada pela operação',
+    link: 'Vincular a esta pessoa',
     linkExplains: 'A compra passa a ser desta pessoa, e ela tem o acesso que a compra dá. Quem a tinha deixa de ter.',
-    waiting: 'Notificações que esperam',
+    waiting: 'Notificações pendentes',
     received: 'Recebida em',
     reasons: ptBR,
   },
   en: {
     title: 'Access',
-    nothing: 'No access: this user has bought nothing.',
-    locked: 'The account is locked: apps are answered “no access”, whatever was paid.',
+    nothing: 'No access: this user has not bought anything.',
+    locked: 'The account is locked: apps get “no access”, even if something was paid.',
     unverified: 'The email is not verified. Purchases made with it are linked to the user as soon as they verify it.',
     operatorPlans: "The operator's plan",
     noPlan: 'no plan',
     paidUntil: (day: string) => `Paid until ${day}`,
     others: (count: number) =>
-      count === 1 ? '1 more subscription, which decides nothing' : `${count} more subscriptions, which decide nothing`,
+      count === 1 ? '1 more subscription, which does not affect access' : `${count} more subscriptions, which do not affect access`,
     toSubscription: 'Show the subscription',
     toNotification: 'Show the notification',
-    unlinked: 'Purchases that may be theirs',
+    unlinked: 'Purchases that may belong to this user',
     boughtWith: 'Bought with',
     ofOther: 'It belongs to',
     unlinkedByOperator: 'Unlinked by the operator',
     link: 'Link to this user',
-    linkExplains: 'The purchase becomes this user’s, with the access that it gives. Whoever had it has it no longer.',
-    waiting: 'Notifications that wait',
+    linkExplains: 'The purchase moves to this user, with the access it gives. Its previous user loses it.',
+    waiting: 'Pending notifications',
     received: 'Received on',
     reasons: en,
   },
   es: {
     title: 'Acceso',
     nothing: 'Sin acceso: esta persona no ha comprado nada.',
-    locked: 'La cuenta está bloqueada: a las apps se les responde “sin acceso”, sea lo que sea lo pagado.',
+    locked: 'La cuenta está bloqueada: las apps reciben “sin acceso”, aunque haya algo pagado.',
     unverified: 'El correo no está confirmado. Las compras hechas con él se vinculan a la persona en cuanto lo confirme.',
     operatorPlans: 'Plan del operador',
     noPlan: 'sin plan',
     paidUntil: (day: string) => `Pagado hasta el ${day}`,
-    others: (count: number) => (count === 1 ? '1 suscripción más, que no decide' : `${count} suscripciones más, que no deciden`),
+    others: (count: number) =>
+      count === 1 ? '1 suscripción más, que no cambia el acceso' : `${count} suscripciones más, que no cambian el acceso`,
     toSubscription: 'Ver la suscripción',
     toNotification: 'Ver la notificación',
     unlinked: 'Compras que pueden ser de esta persona',
@@ -178,7 +180,7 @@ export const accessTexts = defineTexts({
     unlinkedByOperator: 'Desvinculada por la operación',
     link: 'Vincular a esta persona',
     linkExplains: 'La compra pasa a ser de esta persona, con el acceso que da. Quien la tenía deja de tenerla.',
-    waiting: 'Notificaciones en espera',
+    waiting: 'Notificaciones pendientes',
     received: 'Recibida el',
     reasons: es,
   },

@@ -13,7 +13,7 @@ export const trustTexts = defineTexts({
     passkeys: 'Passkeys',
     lastUsed: 'usada em',
     neverUsed: 'nunca usada',
-    providers: 'Contas ligadas',
+    providers: 'Contas vinculadas',
     consents: 'Consentimentos',
     nda: 'Termo de confidencialidade',
     ndaNotAsked: 'Não é pedido a esta pessoa',
@@ -23,7 +23,7 @@ export const trustTexts = defineTexts({
     from: (ip: string) => `de ${ip}`,
   },
   en: {
-    signInMethods: 'Ways in',
+    signInMethods: 'Sign-in methods',
     password: 'Password',
     hasPassword: 'Has a password',
     noPassword: 'Has not chosen a password',

@@ -4,7 +4,7 @@ import type { Language } from '../../pages/index.ts'
 const ptBR = {
   setup: {
     title: 'Crie a primeira conta',
-    lead: 'Com ela, você administra a Portaria: apps, pessoas e pagamentos.',
+    lead: 'Quem tem esta conta controla a Portaria: apps, pessoas e pagamentos.',
     submit: 'Criar conta e entrar',
     once: 'Este endereço vale uma vez, por 30 minutos.',
     changed: 'Algo mudou enquanto você preenchia',
@@ -24,19 +24,19 @@ const ptBR = {
     lead: 'Ele vale uma vez, por 30 minutos, e só enquanto ninguém administra a Portaria. Um endereço novo anula o anterior.',
     another: 'Para criar outro, no terminal do servidor:',
     already: 'Já tem a conta que administra?',
-    signIn: 'Entrar no painel',
+    signIn: 'Entrar no console',
   },
   authenticated: {
     title: 'Confirmado',
-    lead: 'Pode fechar esta janela e continuar no painel, onde parou.',
-    open: 'Abrir o painel aqui',
+    lead: 'Pode fechar esta janela e continuar no console, onde parou.',
+    open: 'Abrir o console aqui',
   },
 }
 
 const en: typeof ptBR = {
   setup: {
     title: 'Create the first account',
-    lead: 'Whoever has it runs this Portaria: apps, users and payments.',
+    lead: 'Anyone with it controls this Portaria: apps, users and payments.',
     submit: 'Create account and sign in',
     once: 'This address works once, within 30 minutes.',
     changed: 'Something changed while you were typing',
@@ -44,23 +44,23 @@ const en: typeof ptBR = {
   },
   known: {
     title: 'This email has an account',
-    lead: 'Enter its password, and it becomes the one that runs this Portaria.',
+    lead: 'Enter its password, and it becomes the owner of this Portaria.',
     password: 'Password of the account',
-    submit: 'Sign in and run Portaria',
+    submit: 'Sign in as owner',
     noPassword: 'Don’t know the password, or sign in another way? In a terminal on the server:',
-    other: 'Rather another account?',
+    other: 'Prefer another account?',
     otherEmail: 'Use another email',
   },
   gone: {
     title: 'This address no longer works',
-    lead: 'It works once, within 30 minutes, and only while nobody runs this Portaria. A new one voids the one before.',
-    another: 'To make another, in a terminal on the server:',
-    already: 'Have the account that runs it?',
+    lead: 'It works once, within 30 minutes, and only while this Portaria has no owner. A new one replaces the previous one.',
+    another: 'To create another, in a terminal on the server:',
+    already: 'Already have the owner account?',
     signIn: 'Sign in to the console',
   },
   authenticated: {
     title: 'Confirmed',
-    lead: 'You can close this window and go on in the console, where you were.',
+    lead: 'You can close this window and continue in the console, where you left off.',
     open: 'Open the console here',
   },
 }
@@ -68,7 +68,7 @@ const en: typeof ptBR = {
 const es: typeof ptBR = {
   setup: {
     title: 'Crea la primera cuenta',
-    lead: 'Con ella administras Portaria: apps, personas y pagos.',
+    lead: 'Quien tiene esta cuenta controla Portaria: apps, personas y pagos.',
     submit: 'Crear cuenta y entrar',
     once: 'Esta dirección vale una vez, durante 30 minutos.',
     changed: 'Algo cambió mientras escribías',
@@ -88,12 +88,12 @@ const es: typeof ptBR = {
     lead: 'Vale una vez, durante 30 minutos, y solo mientras nadie administra Portaria. Una nueva anula la anterior.',
     another: 'Para crear otra, en una terminal del servidor:',
     already: '¿Ya tienes la cuenta que administra?',
-    signIn: 'Entrar al panel',
+    signIn: 'Entrar en la consola',
   },
   authenticated: {
     title: 'Confirmado',
-    lead: 'Puedes cerrar esta ventana y seguir en el panel, donde estabas.',
-    open: 'Abrir el panel aquí',
+    lead: 'Puedes cerrar esta ventana y seguir en la consola, donde estabas.',
+    open: 'Abrir la consola aquí',
   },
 }
 

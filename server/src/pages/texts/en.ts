@@ -13,7 +13,7 @@ export const en = {
   tooManyRequestsAdvice: (wait: string) => `We have paused to prevent abuse. Try again in ${wait}.`,
   emailErrors: {
     required: 'Enter your email.',
-    invalid: 'This email does not look right. See whether something is missing, such as the @.',
+    invalid: 'This email does not look right. Check whether something is missing, such as the @.',
   },
   backToAccount: 'Back to your account',
   login: {
@@ -51,10 +51,10 @@ export const en = {
       },
       provider_failed: {
         title: (provider: string) => `We could not sign you in with ${provider}`,
-        advice: () => 'The answer that came from there could not be used. Try again, or sign in with your password.',
+        advice: () => 'Its answer could not be used. Try again, or sign in with your password.',
       },
       provider_not_recent: {
-        title: (provider: string) => `${provider} did not confirm that it is you`,
+        title: (provider: string) => `${provider} did not confirm it was you`,
         advice: (provider: string) =>
           `This step needs a new sign-in, and the answer came from an old one. Sign out at ${provider} and try again, or sign in with your password.`,
       },
@@ -71,25 +71,25 @@ export const en = {
       deletion_pending: {
         title: () => 'This account is being deleted',
         advice: () =>
-          'You asked for it. To keep the account, open the link in the email we sent that day: it is good for 7 days. Can’t find it? Ask support.',
+          'You asked for it. To keep the account, open the link in the email we sent that day: it is valid for 7 days. Can’t find it? Ask support.',
       },
       authenticate_again: {
-        title: () => 'Confirm it is you',
-        advice: () => 'For your safety, sign in again to go on.',
+        title: () => 'Confirm it’s you',
+        advice: () => 'For your security, sign in again to continue.',
       },
       authenticate_with_passkey: {
-        title: () => 'Confirm it is you',
-        advice: () => 'This account asks for your passkey: sign in with it to go on.',
+        title: () => 'Confirm it’s you',
+        advice: () => 'This account requires your passkey: sign in with it to continue.',
       },
       confirm_email: {
         title: () => 'Sign in to confirm the new address',
-        advice: () => 'Use the address the account has today: the new one counts only once you confirm it.',
+        advice: () => 'Use the address the account has today: the new one only works once you confirm it.',
       },
     },
   },
   otherUser: {
     title: 'Which account do you want to use?',
-    lead: 'Another account signed in with this browser while you were finishing. Choose the one to go on with.',
+    lead: 'Another account signed in with this browser while you were finishing. Choose which one to continue with.',
     signedInAs: 'Signed in now',
     expected: 'The account you started with',
     continueAs: (name: string) => `Continue as ${name}`,
@@ -126,13 +126,13 @@ export const en = {
     phoneHint: 'With area code. Outside Brazil, start with + and the country code.',
     companyName: 'Company name',
     companyNameWhen: '(only with a CNPJ)',
-    taxIdWhen: '(or a document of another country)',
+    taxIdWhen: '(or a document from another country)',
     foreign: {
       summary: 'I have neither a CPF nor a CNPJ',
-      lead: 'Use a document of your country.',
+      lead: 'Use a document from your country.',
       exempt: 'I am from another country and have neither a CPF nor a CNPJ',
       kind: 'Document',
-      kinds: { passport: 'Passport', foreign_tax_id: 'Tax number of another country' },
+      kinds: { passport: 'Passport', foreign_tax_id: 'Tax number from another country' },
       country: 'Issuing country',
       choose: 'Choose the country',
       number: 'Document number',
@@ -148,7 +148,7 @@ export const en = {
       },
       tax_id: {
         required: 'Enter your CPF or your company’s CNPJ.',
-        invalid: 'This number is not valid. See whether a digit was swapped.',
+        invalid: 'This number is not valid. Check whether you swapped a digit.',
         too_long: 'A CPF has 11 digits and a CNPJ has 14. Check the number.',
       },
       phone: {
@@ -207,12 +207,12 @@ export const en = {
   ...secondFactorEn,
   badFlow: {
     title: 'This sign-in is no longer valid',
-    lead: 'It ran out of time or began in another browser. Go back to the app you came from and sign in again.',
+    lead: 'It expired or started in another browser. Go back to the app you came from and sign in again.',
     signIn: 'Sign in to your account',
   },
   planMissing: {
     title: 'Your plan does not include this app',
-    lead: 'You are signed in, but the plan of your account does not open this app.',
+    lead: 'You are signed in, but your plan does not include access to this app.',
     app: 'App:',
     otherAccount: 'Use another account',
     purchases: 'See my purchases',
@@ -220,6 +220,6 @@ export const en = {
   refusedStart: {
     title: 'We could not start the sign-in',
     lead: 'The app you came from sent a request that we cannot accept. Go back and try again.',
-    forDevelopers: 'If it goes on, send this code to whoever runs the app:',
+    forDevelopers: 'If this keeps happening, send this code to the people who run the app:',
   },
 } satisfies Texts

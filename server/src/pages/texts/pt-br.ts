@@ -63,12 +63,12 @@ export const ptBR = {
       link_with_password: {
         title: (_provider: string) => 'Seu e-mail já tem uma conta',
         advice: (provider: string) =>
-          `É o mesmo e-mail que você usa em ${provider}. Entre com sua senha só desta vez, e ${provider} fica ligado à sua conta.`,
+          `É o mesmo e-mail que você usa em ${provider}. Entre com sua senha só desta vez, e ${provider} fica conectado à sua conta.`,
       },
       deletion_pending: {
         title: () => 'Esta conta está sendo excluída',
         advice: () =>
-          'Você pediu a exclusão. Para ficar com a conta, abra o link do e-mail que enviamos naquele dia: ele vale por 7 dias. Não o acha? Fale com o suporte.',
+          'Você pediu a exclusão. Para ficar com a conta, abra o link do e-mail que enviamos naquele dia: ele vale por 7 dias. Não encontrou? Fale com o suporte.',
       },
       authenticate_again: {
         title: (_provider: string) => 'Confirme que é você',
@@ -210,7 +210,7 @@ export const ptBR = {
   },
   planMissing: {
     title: 'Seu plano não inclui este app',
-    lead: 'A sua conta está certa, mas o plano dela não abre este app.',
+    lead: 'Você entrou, mas seu plano não dá acesso a este app.',
     app: 'App:',
     otherAccount: 'Entrar com outra conta',
     purchases: 'Ver minhas compras',

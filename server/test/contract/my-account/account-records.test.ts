@@ -187,7 +187,7 @@ eachDatabase('What a user reads and decides on their own page', (database) => {
     const late = { state: 'past_due', period_end: service.clock.now - 1_000, grace_from: service.clock.now - 1_000, access_until: until }
     await service.context.storage.db.updateTable('subscriptions').set(late).where('user_id', '=', id).execute()
     const overdue = (await browser.get('/account/purchases')).text
-    assert.match(overdue, /Payment overdue; access goes on for a few days/)
+    assert.match(overdue, /Payment overdue; access continues for a few days/)
     assert.match(overdue, /Access until<\/dt><dd><time datetime="2027-01-15T15:00:00.000Z">/)
     assert.equal(await fewestQueries(service, () => browser.get('/account/purchases'), /^(?!.*outbox)/s), 2)
   })
@@ -325,7 +325,7 @@ eachDatabase('What a user reads and decides on their own page', (database) => {
       .execute()
     const subjects = {
       'pt-BR': 'Uma forma de entrar saiu da sua conta',
-      en: 'A way to sign in left your account',
+      en: 'A sign-in method was removed',
       es: 'Una forma de entrar salió de tu cuenta',
     }
     for (const [language, subject] of Object.entries(subjects)) {

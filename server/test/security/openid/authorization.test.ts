@@ -158,7 +158,7 @@ eachDatabase('An authorization request', (database) => {
     const app = await openIdApp(started())
     const titles = {
       'pt-BR': /Este app não está bem configurado/,
-      en: /This app is not set up right/,
+      en: /This app is not set up correctly/,
       es: /Esta aplicación no está bien configurada/,
     }
     for (const [language, said] of Object.entries(titles)) {
