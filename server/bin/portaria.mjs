@@ -25,7 +25,10 @@ function giveMemoryBack() {
 }
 
 async function start() {
-  if (process.argv[2] === 'serve') giveMemoryBack()
+  if (process.argv[2] === 'serve' && !process.argv.includes('--process')) {
+    if (await isParent()) return
+    giveMemoryBack()
+  }
   // Passwords take as many threads as there are cores: files and names of hosts have four of their own. It counts before the first is used.
   process.env.UV_THREADPOOL_SIZE ??= String(os.availableParallelism() + 4)
   // Not in a shared temporary folder: whoever can write the cache decides what we run. NODE_COMPILE_CACHE chooses another folder.
@@ -36,6 +39,19 @@ async function start() {
   if (process.argv[2] !== 'serve') process.stdout.on('error', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const { run } = await import('../src/cli/main.ts')
   process.exitCode = await run(process.argv.slice(2))
+  // One of several processes that could not start: the channel to its parent would keep it alive.
+  if (process.exitCode !== 0 && process.channel) process.exit()
+}
+
+/** Of several processes this one is the parent, which loads nothing of the service. */
+async function isParent() {
+  if (!process.env.PORTARIA_PROCESSES || process.argv.length > 3) return false
+  const { parseProcesses } = await import('../src/processes/count.ts')
+  const count = parseProcesses(process.env.PORTARIA_PROCESSES) ?? 1
+  if (count === 1) return false
+  const { runProcesses } = await import('../src/processes/parent.ts')
+  process.exitCode = await runProcesses(count, process.argv[1])
+  return true
 }
 
 function startUnderPinnedNode() {

@@ -28,6 +28,7 @@ import { createMailer, type Mailer } from './mail/index.ts'
 import { myAccountRoutes } from './my-account/index.ts'
 import { createClientDocuments, DOCUMENT_FETCH, openIdRoutes } from './openid/index.ts'
 import type { Outbox } from './outbox/index.ts'
+import type { Siblings } from './processes/index.ts'
 import { createForwardedHosts, createProductDirectory, writeKeysUsed } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
 import { limitStore } from './rate-limits/index.ts'
@@ -53,6 +54,7 @@ export interface Service {
   app: FastifyInstance
   keys: KeyRing
   metrics: Metrics
+  siblings: Siblings | undefined
   outbox: Outbox
   mailer: Mailer
   /** Writes down when the sessions and API keys of this node's memory were last used. */
@@ -61,15 +63,22 @@ export interface Service {
   writeCounts(): Promise<void>
 }
 
-/** Builds each floor and mounts its routes, nothing else. `onMailFile` is called with the path of each mail that is written to a file. */
-export function buildService(context: AppContext, logger: Logger, { onMailFile }: { onMailFile?: (file: string) => void } = {}): Service {
+export interface ServiceOptions {
+  /** Called with the path of each mail that is written to a file. */
+  onMailFile?: (file: string) => void
+  /** Joins the processes that serve the port together; `readOwn` answers the numbers of this one. */
+  join?: (readOwn: () => Promise<object>) => Siblings
+}
+
+/** Builds each floor and mounts its routes, nothing else. */
+export function buildService(context: AppContext, logger: Logger, { onMailFile, join }: ServiceOptions = {}): Service {
   const { config, gateways, storage, changes, sealer, masterKeys, passwords, timeoutSeconds, clock, now, onFault } = context
   const { baseUrl, https, cookieDomain } = config
   const headers = securityHeaders({ https })
   const appearances = createAppearances({ storage, changes, onFault })
   const copyWatch = createCopyWatch({ storage, changes, onFault })
   const responses = createResponses(headers, { https, lookOf: appearances.lookOf, origin: baseUrl })
-  const metrics = createMetrics()
+  const metrics = createMetrics(join)
 
   const products = createProductDirectory({ storage, changes, now })
   const forwardedHosts = createForwardedHosts({ storage, changes, baseUrl })
@@ -96,8 +105,8 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     ? createClientDocuments({ guardedFetch: documentFetch, limits, isDevelopment: config.isDevelopment, now })
     : undefined
   const accessTokens = createAccessTokens({ storage, discovery, guardedFetch, timeoutSeconds, now })
-  metrics.gauge('portaria_password_queue', 'Password checks that wait for a core', passwords.queued)
-  metrics.gauge('portaria_remembered_sessions', 'Sessions in memory', sessions.size)
+  metrics.gauge('portaria_password_queue', 'Password checks that wait for a core', 'sum', passwords.queued)
+  metrics.gauge('portaria_remembered_sessions', 'Sessions in memory', 'sum', sessions.size)
   gatewayMetrics(metrics, { storage, gateways, now })
   watchFeed(metrics, { changes, clock })
 
@@ -170,7 +179,15 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   app.register((scope, _options, done) => {
     observeRequests(scope, server)
     const hasTrustedProxy = config.trustProxy !== undefined
-    operationRoutes(scope, { storage, responses, metrics, clock, hasTrustedProxy, metricsPort: config.metricsPort })
+    operationRoutes(scope, {
+      storage,
+      responses,
+      metrics,
+      siblings: metrics.siblings,
+      clock,
+      hasTrustedProxy,
+      metricsPort: config.metricsPort,
+    })
     scope.register(features)
     done()
   })
@@ -182,6 +199,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     app,
     keys,
     metrics,
+    siblings: metrics.siblings,
     outbox: workers.all,
     mailer,
     flushLastSeen: flushAllLastSeen,

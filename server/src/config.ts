@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js'
 import type { LogLevel } from './http/index.ts'
 import { parseMasterKey } from './kit/index.ts'
 import { parseSender, parseSmtpUrl } from './mail/index.ts'
+import { PROCESSES_FORM, parseProcesses } from './processes/index.ts'
 import { EXPERIMENTAL_GATEWAYS } from './products/index.ts'
 import { type DatabaseAddress, parseDatabaseUrl } from './storage/index.ts'
 
@@ -35,6 +36,8 @@ export interface Config {
   logLevel: LogLevel
   /** The experiments that are on: features that no live installation has confirmed yet. */
   experiments: readonly Experiment[]
+  /** So many processes serve the port of this host, this one among them. */
+  processes: number
   production: boolean
 }
 
@@ -60,6 +63,7 @@ const NAMES = [
   'PORTARIA_METRICS_PORT',
   'PORTARIA_LOG_LEVEL',
   'PORTARIA_EXPERIMENTS',
+  'PORTARIA_PROCESSES',
 ] as const
 /** These may also come as `…_FILE`, the path of a file with the value. */
 const SECRETS = [
@@ -123,6 +127,7 @@ export async function readConfig(environment: Environment): Promise<{ config: Co
     metricsPort: read('PORTARIA_METRICS_PORT', undefined, integer(0, 65_535), 'a port, 0 to 65535'),
     logLevel: read('PORTARIA_LOG_LEVEL', 'info', (text) => LOG_LEVELS.find((level) => level === text), `one of ${LOG_LEVELS.join(', ')}`),
     experiments: read('PORTARIA_EXPERIMENTS', [], experiments, `names with commas between them; known: ${EXPERIMENTS.join(', ')}`),
+    processes: read('PORTARIA_PROCESSES', 1, parseProcesses, PROCESSES_FORM),
     production: environment.NODE_ENV === 'production',
   }
   const domainFault = config.cookieDomain === undefined ? undefined : await refuseCookieDomain(config.cookieDomain, baseUrl)

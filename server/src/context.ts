@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { markAccess } from './access/index.ts'
 import { markChangedUsers } from './app-events/index.ts'
 import { type ChangeFeed, createChangeFeed } from './changes/index.ts'
@@ -34,6 +35,11 @@ export interface AppContext {
   clock: Clock
   onFault: (error: unknown) => void
   close(): Promise<void>
+}
+
+/** Processes of one host share its cores. */
+function coresOf({ processes }: Config): number {
+  return Math.max(1, Math.floor(availableParallelism() / processes))
 }
 
 export type AppContextRefusal = { refusal: 'wrong_master_key' } | { refusal: 'copy_unfinished' } | NeedsNewer
@@ -85,7 +91,7 @@ export async function openContext(
   })
   const gateways = gatewaysWith(config.experiments)
   const opened = { config, gateways, storage, changes, sealer, masterKeys, clock, now: clock.now, onFault, close: () => storage.close() }
-  return { ...opened, passwords: createPasswordHasher(), timeoutSeconds: PROVIDER_TIMEOUT_SECONDS }
+  return { ...opened, passwords: createPasswordHasher({ cores: coresOf(config) }), timeoutSeconds: PROVIDER_TIMEOUT_SECONDS }
 }
 
 /** A database that a copy has filled in part is never used: what is missing in it would seem deleted. */

@@ -13,6 +13,7 @@ import {
   createLogger,
   createLogStream,
   createMetricsServer,
+  endAfterAnswers,
   type Logger,
   type LogStream,
   portFault,
@@ -21,6 +22,7 @@ import {
 } from './http/index.ts'
 import { type Clock, collectGarbage, describeClock } from './kit/index.ts'
 import { findMasterKey, masterKeyFile, noteUse } from './master-key-file.ts'
+import { joinParent } from './processes/index.ts'
 import { manageSigningKeys } from './sessions/index.ts'
 import { COPY_UNFINISHED, isReadOnly, newerSentence } from './storage/index.ts'
 import { addFirstPlans } from './subscriptions/index.ts'
@@ -34,11 +36,16 @@ const TURNS_TO_READ = 3
 const IDLE_LOOK_MS = 50
 /** A process that has not ended 30 s after it was asked to is killed. */
 const LATE_MS = 15_000
+/** One of several processes leaves those of the terminal, which sends them to each, to their parent. */
+const TERMINAL_TOO = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const NEXT_STEP = 'Then create a product in the console: it shows what your app needs, with code to copy.'
+/** Which of several processes of one port this is; only the first greets the operator. */
+type Place = 'only' | 'first' | 'later'
+
 /**
  * Runs the service until it is told to stop. Answers an exit code when it can't start; all faults of the environment are printed at once.
  */
-export async function serve(environment: Environment): Promise<number> {
+export async function serve(environment: Environment, place: Place = 'only'): Promise<number> {
   const read = await readConfig(environment)
   if ('faults' in read) {
     for (const { variable, expects } of read.faults) complain(`${variable}: expects ${expects}`)
@@ -48,7 +55,7 @@ export async function serve(environment: Environment): Promise<number> {
   // The terminal was closed, or nobody reads the pipe. The message is lost, and sign-ins go on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const log = createLogStream(process.stdout.fd)
-  const logger = createLogger(config.logLevel, log)
+  const logger = createLogger(config.logLevel, log, place === 'only' ? undefined : process.pid)
   const masterKey = await findMasterKey(config)
   if ('fault' in masterKey) {
     complain(masterKey.fault)
@@ -57,7 +64,7 @@ export async function serve(environment: Environment): Promise<number> {
   const context = await open({ ...config, masterKey: masterKey.key }, logger)
   if (!context) return 1
   await noteUse(config)
-  return start(context, { logger, log, notices: createLogStream(process.stderr.fd), isFirst: masterKey.made })
+  return start(context, { logger, log, notices: createLogStream(process.stderr.fd), place, isFirst: masterKey.made })
 }
 
 async function open(config: Config & { masterKey: Buffer }, logger: Logger): Promise<AppContext | undefined> {
@@ -97,10 +104,11 @@ interface Started {
    * block the service.
    */
   notices: LogStream
+  place: Place
   isFirst: boolean
 }
 
-async function start(context: AppContext, { logger, log, notices, isFirst }: Started): Promise<number> {
+async function start(context: AppContext, { logger, log, notices, place, isFirst }: Started): Promise<number> {
   const { config, changes, clock } = context
   if (clock.state() === 'wrong') {
     complain(`The clock: ${describeClock(clock.aheadMs())}. With a difference of more than an hour the service does not start.`)
@@ -109,7 +117,8 @@ async function start(context: AppContext, { logger, log, notices, isFirst }: Sta
   }
   await addFirstPlans(context)
   await unlessReadOnly(() => manageSigningKeys({ ...context, actor: SYSTEM }))
-  const service = buildService(context, logger, { onMailFile: (file) => notices.write(`  A mail was written: ${file}\n`) })
+  const onMailFile = (file: string) => notices.write(`  A mail was written: ${file}\n`)
+  const service = buildService(context, logger, { onMailFile, ...(place !== 'only' && { join: joinParent }) })
   await service.keys.load()
   await changes.start()
   const metricsServer = config.metricsPort === undefined ? undefined : createMetricsServer(service.metrics)
@@ -123,7 +132,7 @@ async function start(context: AppContext, { logger, log, notices, isFirst }: Sta
   }
   service.outbox.start()
   const stopKeeping = startHousekeeping(context, service)
-  stopWithGrace(async (cause) => {
+  stopWithGrace(place === 'only' ? TERMINAL_TOO : ['SIGTERM'], async (cause) => {
     if (cause.err) logger.fatal({ err: cause.err }, 'fault outside any request')
     logger.info({ signal: cause.signal }, 'stopping')
     stopKeeping()
@@ -135,7 +144,8 @@ async function start(context: AppContext, { logger, log, notices, isFirst }: Sta
   })
   logger.info({ url: config.baseUrl, host: config.host, port: config.port, database: config.database.dialect }, 'listening')
   if (config.production && config.smtpUrl === undefined) logger.warn('PORTARIA_SMTP_URL is not set: no mail will be sent')
-  await welcome(context, { log, notices, isFirst })
+  service.siblings?.nowServing()
+  if (place !== 'later') await welcome(context, { log, notices, isFirst })
   return 0
 }
 
@@ -171,6 +181,7 @@ async function stop(
   { app, outbox, mailer, flushLastSeen, writeCounts }: Service,
   { metricsServer, connections }: { metricsServer: Server | undefined; connections: ReturnType<typeof trackSilent> },
 ): Promise<void> {
+  endAfterAnswers(app.server)
   // Requests that have arrived but are not read yet are in flight too: their connections would be taken for idle.
   await setTimeout(ARRIVED_MS)
   for (let turn = 0; turn < TURNS_TO_READ; turn++) await setImmediate()

@@ -73,10 +73,11 @@ export function createWorkers(context: AppContext, deps: WorkersDeps) {
   changes.follow(({ kind }) => {
     if (kind === 'user_changed' || kind === 'access_changed' || kind === 'product_changed') accessReporter.wake()
   })
-  metrics.gauge('portaria_outbox_pending', 'Mails and other jobs to be done', async () => (await countJobs(storage.db)).pending)
+  metrics.gauge('portaria_outbox_pending', 'Mails and other jobs to be done', 'largest', async () => (await countJobs(storage.db)).pending)
   metrics.gauge(
     'portaria_outbox_dead',
     'Work that was given up after about two days, or could not be done',
+    'largest',
     async () => (await countJobs(storage.db)).dead,
   )
   metrics.gauges('portaria_logout_dead', 'Notices of sign-outs that were given up, by product', ['product'], async () => {

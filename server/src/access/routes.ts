@@ -49,7 +49,7 @@ function checkRoute(scope: FastifyInstance, deps: AccessRouteDeps): void {
   const send = createPrebuiltResponses(headers.json)
   const counts = { remembered: 0, active: 0, inactive: 0, refused: 0 }
   metrics.countResults('portaria_access_checks_total', 'Access checks, by result', () => counts)
-  metrics.gauge('portaria_remembered_access', 'Answers of access in memory', live.size)
+  metrics.gauge('portaria_remembered_access', 'Answers of access in memory', 'sum', live.size)
   scope.get(CHECK_ACCESS, { schema: checkAccessSchema }, (request, reply) => {
     const { url = '' } = request.raw
     const key = bearerToken(request)

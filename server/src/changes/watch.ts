@@ -10,11 +10,13 @@ export function watchFeed(
   metrics.gauge(
     'portaria_feed_age_seconds',
     'Time since the change feed was last read to its end',
+    'largest',
     () => (clock.now() - changes.lastLookAt()) / 1000,
   )
   metrics.gauge(
     'portaria_clock_ahead_seconds',
     "How far this machine's clock is ahead of the database's, which is corrected",
+    'largest',
     () => clock.aheadMs() / 1000,
   )
 }

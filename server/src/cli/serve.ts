@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { CliContext } from './command/cli-context.ts'
 import { bold } from './command/styles.ts'
 
@@ -11,8 +11,9 @@ export function serveCommand(program: Command, cli: CliContext): void {
       'after',
       `\n${bold('Example:')}\n  $ PORT=8080 portaria serve\n\nEverything is set by environment variables: docs/operate/configure.md lists them.`,
     )
-    .action(async () => {
+    .addOption(new Option('--process <place>').choices(['first', 'later']).hideHelp()) // from the parent of several processes
+    .action(async ({ process }: { process?: 'first' | 'later' }) => {
       const { serve } = await import('../main.ts') // only here: no other command needs the service
-      cli.exitCode = await serve(cli.environment)
+      cli.exitCode = await serve(cli.environment, process)
     })
 }

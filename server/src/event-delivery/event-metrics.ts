@@ -13,6 +13,7 @@ export function eventMetrics(metrics: Pick<Metrics, 'gauge' | 'gauges'>, { stora
   metrics.gauge(
     'portaria_event_deliveries_late_seconds',
     'How long the longest due delivery to an enabled endpoint has waited',
+    'largest',
     async () => {
       const dueAt = await longestDue(storage.db)
       return dueAt === undefined ? 0 : Math.max(0, now() - dueAt) / 1000

@@ -33,5 +33,5 @@ export {
 export { type SecurityHeaders, securityHeaders } from './security-headers.ts'
 export { portFault } from './server/port-holder.ts'
 export { createServer, observeRequests } from './server/server.ts'
-export { trackSilent } from './server/sockets.ts'
+export { endAfterAnswers, trackSilent } from './server/sockets.ts'
 export { stopWithGrace } from './server/stop-with-grace.ts'

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
 import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import type { Storage } from '../../src/storage/index.ts'
 import { Browser } from './browser.ts'
 import type { TestService } from './service.ts'
@@ -22,10 +23,13 @@ export interface ServerProcess {
 const program = (before: string) =>
   `${before} const { serve } = await import('${new URL('../../src/main.ts', import.meta.url)}'); process.exitCode = await serve(process.env)`
 
+const launcher = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
+
 /**
  * The real service as a process of its own, with no environment but this one (and where Node keeps what it has compiled). It is killed when
  * the test ends. `fileBlocks`, of 512 bytes, is the size to which it may make a file grow: a full disk. `clockAheadMs` is how far the
- * machine's clock is ahead of ours: a start that comes later.
+ * machine's clock is ahead of ours: a start that comes later. With `PORTARIA_PROCESSES` it is the launcher, which an operator starts, and
+ * its clock can't be set.
  */
 export function spawnServer(
   environment: Record<string, string>,
@@ -33,7 +37,8 @@ export function spawnServer(
 ): ServerProcess {
   const clock = `let ahead = ${clockAheadMs}; const clock = Date.now; Date.now = () => clock() + ahead;
     process.on('message', (ms) => { ahead = ms }); process.channel.unref();`
-  const node = [process.execPath, '--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program(clock)]
+  const started = environment.PORTARIA_PROCESSES ? [launcher, 'serve'] : ['--input-type=module', '-e', program(clock)]
+  const node = [process.execPath, '--disable-warning=ExperimentalWarning', ...started]
   const [file = '', ...args] = fileBlocks === undefined ? node : ['sh', '-c', `ulimit -f ${fileBlocks}; exec "$@"`, 'sh', ...node]
   const { PATH = '', NODE_COMPILE_CACHE } = process.env
   const env = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), HOST: 'localhost', ...environment }

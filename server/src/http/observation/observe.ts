@@ -1,17 +1,21 @@
 import pino, { type Logger } from 'pino'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Siblings } from '../../processes/index.ts'
 import { createLogStream } from './log-stream.ts'
 
 export type { Logger }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-/** JSON lines. Callers pass ids and words, never a token, an address or a tax id; errors are logged by their stack alone. */
-export function createLogger(level: LogLevel, destination: pino.DestinationStream = createLogStream(1)): Logger {
+/**
+ * JSON lines. With `pid` each names its process. Callers pass ids and words, never a token, an address or a tax id; errors are logged by
+ * their stack alone.
+ */
+export function createLogger(level: LogLevel, destination: pino.DestinationStream = createLogStream(1), pid?: number): Logger {
   return pino(
     {
       level,
-      base: null,
+      base: pid === undefined ? null : { pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeFault },
@@ -33,7 +37,8 @@ function withoutAddresses(text: string): string {
 
 /** Counters of what the product does, beside the process's own. */
 export interface Metrics {
-  registry: Registry
+  /** The numbers of all processes that serve this port, as Prometheus reads them. */
+  read(): Promise<{ text: string; contentType: string }>
   requestSeconds: Histogram<'method' | 'route' | 'status'>
   signIns: Counter<'result'>
   handoffs: Counter<'result'>
@@ -42,10 +47,11 @@ export interface Metrics {
   eventDeliveries: Counter<'result'>
   /** For events that happen thousands of times a second: counted elsewhere in plain integers, and read here on request. */
   countResults(name: string, help: string, read: () => Record<string, number>): void
-  gauge(name: string, help: string, read: () => number | Promise<number>): void
-  /** One number for each set of labels, which must have few values. */
+  /** `sum`: each process has its own part of it; `largest`: each sees the same, or the worst of them counts. */
+  gauge(name: string, help: string, across: 'sum' | 'largest', read: () => number | Promise<number>): void
+  /** One number from the database for each set of labels, which must have few values. */
   gauges<Label extends string>(name: string, help: string, labels: readonly Label[], read: () => Promise<Array<Reading<Label>>>): void
-  /** The same for numbers from the database, which are equal on every node. */
+  /** The same for what only grows. */
   counters<Label extends string>(name: string, help: string, labels: readonly Label[], read: () => Promise<Array<Reading<Label>>>): void
 }
 
@@ -54,12 +60,18 @@ export interface Reading<Label extends string> {
   value: number
 }
 
-export function createMetrics(): Metrics {
+/** `join` is called where several processes serve the port, with what answers the numbers of this one. */
+export function createMetrics(join?: (readOwn: () => Promise<object>) => Siblings): Metrics & { siblings: Siblings | undefined } {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
+  const siblings = join?.(() => registry.getMetricsAsJSON())
   return {
-    registry,
+    siblings,
+    async read() {
+      const all = siblings ? AggregatorRegistry.aggregate(await siblings.readAll()) : registry
+      return { text: await all.metrics(), contentType: registry.contentType }
+    },
     requestSeconds: new Histogram({
       name: 'portaria_http_request_duration_seconds',
       help: 'Time from the request to the end of its answer (checks are counted apart)',
@@ -100,11 +112,9 @@ export function createMetrics(): Metrics {
       })
       return void counter
     },
-    gauge(name, help, read) {
+    gauge(name, help, across, read) {
       const gauge: Gauge = new Gauge({
-        name,
-        help,
-        registers,
+        ...{ name, help, registers, aggregator: across === 'sum' ? 'sum' : 'max' },
         async collect() {
           // A number that can't be read now must not block the others.
           this.set(await Promise.resolve(read()).catch(() => Number.NaN))
@@ -114,14 +124,14 @@ export function createMetrics(): Metrics {
     },
     gauges(name, help, labelNames, read) {
       const gauge: Gauge<string> = new Gauge<string>({
-        ...{ name, help, labelNames: [...labelNames], registers },
+        ...{ name, help, labelNames: [...labelNames], registers, aggregator: 'max' },
         collect: () => readAnew(gauge, read, ({ labels, value }) => gauge.set(labels, value)),
       })
       return void gauge
     },
     counters(name, help, labelNames, read) {
       const counter: Counter<string> = new Counter<string>({
-        ...{ name, help, labelNames: [...labelNames], registers },
+        ...{ name, help, labelNames: [...labelNames], registers, aggregator: 'max' },
         collect: () => readAnew(counter, read, ({ labels, value }) => counter.inc(labels, value)),
       })
       return void counter

@@ -2,6 +2,7 @@ import { createServer as createHttpServer, type Server } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Clock, describeClock } from '../../kit/index.ts'
+import type { Siblings } from '../../processes/index.ts'
 import { besideNewer, FilesReplaced, isDatabaseAway, newerSentence, type Storage, schemaState } from '../../storage/index.ts'
 import { isLoopback } from '../client-address.ts'
 import type { Responses } from '../responses.ts'
@@ -13,6 +14,8 @@ export interface OperationDeps {
   storage: Storage
   responses: Responses
   metrics: Metrics
+  /** The processes that serve the port with this one, where there are several. */
+  siblings: Siblings | undefined
   clock: Clock
   hasTrustedProxy: boolean
   /** Metrics with a port of their own are not served here. */
@@ -74,14 +77,17 @@ export function operationRoutes(scope: FastifyInstance, deps: OperationDeps): vo
   scope.get('/readyz', { schema: readySchema }, (_request, reply) => ready(reply, warnings, deps))
   scope.get('/metrics', { schema: metricsSchema }, async (request, reply) => {
     if (deps.metricsPort !== undefined || !isLocal(request)) return responses.refuse(request, reply, 404, 'Recurso nao encontrado')
-    return reply
-      .header('cache-control', 'no-store')
-      .type(metrics.registry.contentType)
-      .send(await metrics.registry.metrics())
+    const { text, contentType } = await metrics.read()
+    return reply.header('cache-control', 'no-store').type(contentType).send(text)
   })
 }
 
-async function ready(reply: FastifyReply, about: ReadonlySet<string>, { storage, responses, clock }: OperationDeps): Promise<FastifyReply> {
+async function ready(
+  reply: FastifyReply,
+  noticed: ReadonlySet<string>,
+  { storage, responses, siblings, clock }: OperationDeps,
+): Promise<FastifyReply> {
+  const about = [...noticed, ...missingProcesses(siblings)]
   try {
     const { pending, newer, needs } = await schemaState(storage)
     const ofClock = clock.state() === 'right' ? [] : [describeClock(clock.aheadMs())]
@@ -96,17 +102,23 @@ async function ready(reply: FastifyReply, about: ReadonlySet<string>, { storage,
   }
 }
 
+/** While one is missing the others serve the port. */
+function missingProcesses(siblings: Siblings | undefined): string[] {
+  const { serving, wanted } = siblings?.count() ?? { serving: 1, wanted: 1 }
+  return serving < wanted ? [`${serving} of ${wanted} processes are serving; the others are being started`] : []
+}
+
 /** A proxy on the same machine is loopback too, but names its client. */
 function isLocal({ socket, headers }: FastifyRequest): boolean {
   return isLoopback(socket.remoteAddress) && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined
 }
 
 /** Metrics on a port of their own, for everyone who can reach `host`. */
-export function createMetricsServer({ registry }: Metrics, timeouts: Timeouts = TIMEOUTS): Server {
+export function createMetricsServer({ read }: Pick<Metrics, 'read'>, timeouts: Timeouts = TIMEOUTS): Server {
   const server = createHttpServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end()
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text),
+    read().then(
+      ({ text, contentType }) => response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' }).end(text),
       () => response.writeHead(500).end(),
     )
   })

@@ -67,6 +67,7 @@ export function createServer({ timeouts = TIMEOUTS, ...deps }: ServerDeps): Fast
       answerFault(error, request, reply, deps)
     },
     forceCloseConnections: 'idle',
+    return503OnClosing: false, // what arrives on an open connection is answered before the process ends
     schemaController: describesOnly,
   })
   // Bodies stay text: each route parses its own, because the contract has its own messages for errors.

@@ -123,7 +123,7 @@ describe('A connection whose peer stops', () => {
 
   it('W4: is closed at the port of the metrics too, where it takes no answer', async () => {
     const metrics = createMetrics()
-    metrics.gauge('big', BIG, () => 1)
+    metrics.gauge('big', BIG, 'sum', () => 1)
     const server = createMetricsServer(metrics, TIMEOUTS)
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true }).pause()

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Timeouts for a peer, in ms. */
@@ -62,19 +62,30 @@ export function endSlowReaders(
   server.on('close', () => clearInterval(look))
 }
 
+const REQUEST_COMES_MS = 1_000
+
 /**
  * The connections on which nothing has come yet, as browsers open them in advance. node:http does not count them as idle before its time
  * for a request is over, so a server that stops would wait for them.
  */
 export function trackSilent(server: Server): { endSilent(): void } {
-  const open = new Set<Socket>()
+  const openedAt = new Map<Socket, number>()
   server.on('connection', (socket: Socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
+    openedAt.set(socket, performance.now())
+    socket.once('close', () => openedAt.delete(socket))
   })
   return {
+    // The request of a connection that was just opened is on its way.
     endSilent() {
-      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+      const before = performance.now() - REQUEST_COMES_MS
+      for (const [socket, at] of openedAt) if (socket.bytesRead === 0 && at < before) socket.destroy()
     },
   }
+}
+
+/** From now on each answer is the last of its connection, so that its client sends no further request into a closing one. */
+export function endAfterAnswers(server: Server): void {
+  server.prependListener('request', (_request, response: ServerResponse) => {
+    response.shouldKeepAlive = false
+  })
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { get } from 'node:http'
 import { connect } from 'node:net'
 import { it } from 'node:test'
 import { hiddenFlow } from '../../support/browser.ts'
 import { eachDurableDatabase } from '../../support/databases.ts'
 import { isLive } from '../../support/faults/actions.ts'
+import { askOnNewConnection } from '../../support/faults/new-connection.ts'
 import { freePort } from '../../support/free-port.ts'
 import { environmentBeside, type ServerProcess, startServer } from '../../support/server-process.ts'
 import { PASSWORD, startService } from '../../support/service.ts'
@@ -31,12 +31,6 @@ async function postAtOnce(server: ServerProcess, emails: readonly string[]) {
   // Sent is not accepted: connections are accepted in their order, so once these are answered the others are in the server's hands.
   for (let n = 0; n < 2; n++) await askOnNewConnection(`${server.url}/healthz`)
   return { posts, already: answered }
-}
-
-async function askOnNewConnection(url: string): Promise<void> {
-  const [answer] = await once(get(url, { agent: false }), 'response')
-  answer.resume()
-  await once(answer, 'end')
 }
 
 eachDurableDatabase('A service that is asked to stop', (database) => {
