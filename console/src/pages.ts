@@ -1,6 +1,7 @@
 import { administratorsPages } from './administrators/index.ts'
 import { appearancePages } from './appearance/index.ts'
 import { auditPages } from './audit/index.ts'
+import { describedClientsPages } from './described-clients/index.ts'
 import { endpointsPages } from './endpoints/index.ts'
 import { identityProvidersPages } from './identity-providers/index.ts'
 import { jobsPages } from './jobs/index.ts'
@@ -22,6 +23,7 @@ export const pageGroups: readonly PageGroup[] = [
   usersPages,
   sessionsPages,
   productsPages,
+  describedClientsPages,
   plansPages,
   subscriptionsPages,
   notificationsPages,

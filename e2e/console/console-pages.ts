@@ -55,6 +55,7 @@ export const consolePages: Readonly<Record<string, ConsolePage>> = {
   'identity-provider-create': { path: '/identity-providers/create' },
   appearance: { path: '/appearance' },
   'product-appearance': { path: async ({ clube }) => `/products/${clube.productId}/appearance` },
+  'described-clients': { path: '/described-clients' },
   'signing-keys': { path: '/signing-keys' },
   administrators: { path: '/administrators' },
   'administrator-create': { path: '/administrators/create' },

@@ -8,7 +8,7 @@ import { forgetOldRedemptions } from './handoff/index.ts'
 import { forgetOldAttempts } from './identity-providers/index.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './kit/index.ts'
 import { endLongPending } from './notifications/index.ts'
-import { forgetExpiredTokens } from './openid/index.ts'
+import { describedClientStore, forgetExpiredTokens } from './openid/index.ts'
 import { forgetDeadMails } from './outbox/index.ts'
 import { forgetOldLimits } from './rate-limits/index.ts'
 import { countStreams } from './reports/index.ts'
@@ -30,6 +30,8 @@ const KEEP_REDEMPTIONS_MS = 2 * DAY_MS
 const KEEP_MAILS_MS = 365 * DAY_MS
 /** Mails keep showing a logo for this long after it was replaced (decision 171). */
 const KEEP_UNUSED_IMAGES_MS = 90 * DAY_MS
+/** A client that described itself, after it was last given access. */
+const KEEP_CLIENTS_MS = 365 * DAY_MS
 /** Events can be replayed for this long. */
 const KEEP_EVENTS_MS = 90 * DAY_MS
 /** A round removes the events of a day at most: while the database's clock is months ahead, an hour costs the six oldest days of them. */
@@ -87,6 +89,7 @@ async function tidy(context: AppContext, at: number): Promise<void> {
   await forgetOldLimits(db, at)
   await forgetOldRedemptions(db, at - KEEP_REDEMPTIONS_MS)
   await forgetExpiredTokens(db, at)
+  await describedClientStore(db).forgetUnused(at - KEEP_CLIENTS_MS)
   await ticketStore(db).forgetExpired(at)
   await passkeyChallengeStore(db).forgetExpired(at)
   await forgetOldAttempts(db, at)

@@ -1,4 +1,5 @@
 import { defineTexts } from '../i18n/use-texts.ts'
+import { clientActions } from './client-actions.ts'
 import { configurationActions } from './configuration-actions.ts'
 import { endpointActions } from './endpoint-actions.ts'
 import { notificationActions } from './notification-actions.ts'
@@ -9,6 +10,7 @@ import { providerActions } from './provider-actions.ts'
 export const actionLabels = defineTexts({
   'pt-BR': {
     ...configurationActions['pt-BR'],
+    ...clientActions['pt-BR'],
     ...notificationActions['pt-BR'],
     ...endpointActions['pt-BR'],
     ...profileActions['pt-BR'],
@@ -85,6 +87,7 @@ export const actionLabels = defineTexts({
   },
   en: {
     ...configurationActions.en,
+    ...clientActions.en,
     ...notificationActions.en,
     ...endpointActions.en,
     ...profileActions.en,
@@ -161,6 +164,7 @@ export const actionLabels = defineTexts({
   },
   es: {
     ...configurationActions.es,
+    ...clientActions.es,
     ...notificationActions.es,
     ...endpointActions.es,
     ...profileActions.es,

@@ -6,6 +6,7 @@ import { appearanceAdminRoutes } from './appearance/appearance-routes.ts'
 import { previewRoutes } from './appearance/preview-routes.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
 import { managedRoutes } from './config/managed-routes.ts'
+import { describedClientRoutes } from './described-clients/described-client-routes.ts'
 import { endpointRoutes } from './endpoints/endpoint-routes.ts'
 import { eventRoutes } from './endpoints/event-routes.ts'
 import { exportRoutes } from './exports/export-routes.ts'
@@ -53,6 +54,7 @@ export function adminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   productKeyRoutes(scope, deps)
   snippetRoutes(scope, deps)
   gatewayCredentialsRoutes(scope, deps)
+  describedClientRoutes(scope, deps)
   planRoutes(scope, deps)
   providerRoutes(scope, deps)
   managedRoutes(scope, deps)

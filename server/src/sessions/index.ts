@@ -13,6 +13,7 @@ export {
   endPasskeySessions,
   endProductSessions,
   endSession,
+  endSessionsOfClient,
   endSessionsOfUser,
 } from './end.ts'
 export { endExpiredImpersonations, endImpersonations, startImpersonation } from './impersonation.ts'

@@ -151,6 +151,11 @@ export function sessionStore(db: Queryable) {
       const next = live.where('created_at', '<=', begunBy).orderBy('id').limit(limit)
       return (await ending(reason, at).where('id', 'in', next).execute()).map(toEnded)
     },
+    /** Ends up to `limit` sessions of a client that describes itself. */
+    async endNextOfClient(clientId: string, reason: string, { at, limit }: { at: number; limit: number }): Promise<EndedSession[]> {
+      const live = db.selectFrom('sessions').select('id').where('client_id', '=', clientId).where('ended_at', 'is', null)
+      return (await ending(reason, at).where('id', 'in', live.orderBy('id').limit(limit)).execute()).map(toEnded)
+    },
     /** Whether a user has ever signed in here, as far back as sessions are kept. */
     async hasAnyOf(userId: string): Promise<boolean> {
       const own = db.selectFrom('sessions').select('id').where('user_id', '=', userId).where('impersonator_id', 'is', null)

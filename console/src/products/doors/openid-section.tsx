@@ -1,5 +1,6 @@
 import { Box, TextField } from '@mui/material'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { useMay } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { Facts } from '../../kit/show/facts.tsx'
@@ -30,6 +31,7 @@ export function OpenIdSection({ product }: { product: ProductDetails }) {
       facts={
         <Box sx={{ my: 2 }}>
           <Facts facts={facts} />
+          {openid?.kind === 'native' && <Link to="/described-clients">{texts.described}</Link>}
         </Box>
       }
     >

@@ -11,6 +11,7 @@ export const openIdTexts = defineTexts({
     secret: 'Client secret',
     secretIs: 'uma chave de API deste produto',
     noSecret: 'nenhum: este tipo de app não guarda segredo',
+    described: 'Apps que se descrevem',
     kind: 'Onde o app roda',
     kinds: {
       web: 'Web: tem um servidor, que guarda o segredo',
@@ -35,6 +36,7 @@ export const openIdTexts = defineTexts({
     clientId: 'Client ID',
     secret: 'Client secret',
     secretIs: 'an API key of this product',
+    described: 'Apps that describe themselves',
     noSecret: 'none: this kind of app cannot keep a secret',
     kind: 'Where the app runs',
     kinds: {
@@ -61,6 +63,7 @@ export const openIdTexts = defineTexts({
     secret: 'Client secret',
     secretIs: 'una clave de API de este producto',
     noSecret: 'ninguno: este tipo de app no guarda secretos',
+    described: 'Apps que se describen',
     kind: 'Dónde corre la app',
     kinds: {
       web: 'Web: tiene un servidor, que guarda el secreto',

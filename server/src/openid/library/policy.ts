@@ -3,6 +3,7 @@ import { type LiveSession, sessionStore, takeProductSession } from '../../sessio
 import { isDatabaseAway } from '../../storage/index.ts'
 import { isConsentOurs } from '../authorization/added-consent.ts'
 import { findPendingStep, type PendingStep } from '../authorization/authorization-state.ts'
+import { noteGivenAccess } from '../client-documents/described-client-store.ts'
 import { type Client, findClient } from '../client-documents/find-client.ts'
 import { countForClient, sessionLimit } from '../client-limits.ts'
 import type { OpenIdDeps } from '../deps.ts'
@@ -39,7 +40,11 @@ export async function loadGrant(ctx: KoaContextWithOIDC, library: Library, deps:
   const { product, address } = await clientOf(clientId, deps)
   const child = { parent: browser.session, productId: product.id, clientId: address?.href, openIdSince: product.openid.since }
   await countBegun(child, library, deps)
-  const session = await deps.storage.transaction((tx) => takeProductSession(tx, { ...child, origin }, deps.now()))
+  const session = await deps.storage.transaction(async (tx) => {
+    if (address && (await noteGivenAccess(tx, address.href, deps.now())) === 'refused') return 'refused'
+    return takeProductSession(tx, { ...child, origin }, deps.now())
+  })
+  if (session === 'refused') throw new library.errors.AccessDenied('the operator refuses this client')
   if (!session) {
     exchange.pending = 'login'
     return undefined

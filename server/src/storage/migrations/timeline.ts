@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import * as initial from './0001-initial.ts'
 import * as notificationAttempts from './later/0017-notification-attempts.ts'
 import * as openIdSessions from './later/0018-openid-sessions.ts'
+import * as describedClients from './later/0019-described-clients.ts'
 import { change, index, type Migration } from './migration.ts'
 import * as forwardAuth from './since/0002-forward-auth.ts'
 import * as openid from './since/0003-openid.ts'
@@ -69,5 +70,6 @@ export const timeline: Timeline = {
       steps: [change(notificationAttempts.duration), change(notificationAttempts.attempts), change(notificationAttempts.runs)],
     },
     '0018-openid-sessions': { adds: true, steps: [change(openIdSessions.openIdSince)] },
+    '0019-described-clients': { adds: true, steps: [change(describedClients.describedClients), index(describedClients.byClient)] },
   },
 }

@@ -55,6 +55,7 @@ import type {
   BetaUserRow,
   ConsentRow,
   DeletionRequestRow,
+  DescribedClientRow,
   HandoffRedemptionRow,
   IdentityProviderRow,
   IdentityRow,
@@ -122,6 +123,7 @@ export interface Schema {
   users_company: UserCompanyRow
   user_pictures: UserPictureRow
   opened_apps: OpenedAppRow
+  described_clients: DescribedClientRow
   beta_users: BetaUserRow
   consents: ConsentRow
   products: ProductRow

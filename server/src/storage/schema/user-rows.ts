@@ -207,6 +207,15 @@ export interface OpenIdTokenRow {
   consumed_at: number | null
 }
 
+export interface DescribedClientRow {
+  id: string
+  /** The address of its description. */
+  client_id: string
+  first_seen_at: number
+  last_seen_at: number
+  refused_at: number | null
+}
+
 export interface UserSearchTermRow {
   /** Without case and accents. */
   term: string

@@ -9,8 +9,19 @@ import type { Browser } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { continueLink, openIdApp, walk } from '../../support/openid/apps.ts'
 import { type DocumentServer, startDocumentServer } from '../../support/openid/document-server.ts'
+import { NOBODY } from '../../support/routes/admin-operations.ts'
+import { holdNextAnswer } from '../../support/routes/raw-requests.ts'
 import { PASSWORD, startForSuite, startService, type TestService } from '../../support/service.ts'
-import { signedIn } from '../../support/users/sign-in-steps.ts'
+import { adminOf, lastAudit } from '../../support/users/admins.ts'
+import { assertRefused, signedIn } from '../../support/users/sign-in-steps.ts'
+
+interface Listed {
+  id: string
+  client_id: string
+  state: string
+  sessions: number
+  first_seen_at: string
+}
 
 const LOCAL = { [oauth.allowInsecureRequests]: true }
 const CALLBACK = 'http://127.0.0.1:50123/callback'
@@ -83,6 +94,69 @@ eachDatabase('A client that describes itself', (database) => {
     await browser.get('/auth/signout')
     await assert.rejects(refresh(next.refresh_token), isRefused)
     assert.equal(documents.calls('/tool.json'), 1, 'the token endpoint fetches nothing')
+  })
+
+  it('is listed for the operator once it was given access, loses its sessions when they are ended, and all when it is refused', async () => {
+    const service = started()
+    const owner = await adminOf(service, `dona-apps.${database.name}@exemplo.com.br`, 'owner')
+    const { email } = await service.user('descrito-lista@exemplo.com.br')
+    const clientId = documents.describe('/listed.json')
+    const listed = async () => {
+      const { data } = (await owner.get('/described-clients?limit=100')).json<{ data: Listed[] }>()
+      return data.find((one) => one.client_id === clientId)
+    }
+    const { path, redeem, refresh } = await begin(service, clientId)
+    const browser = service.browser()
+    assert.equal(await listed(), undefined)
+    const first = await redeem(await giveAccess(browser, path, email))
+    const { id, state, sessions, first_seen_at } = (await listed()) ?? assert.fail()
+    assert.deepEqual([state, sessions], ['allowed', 1])
+
+    service.clock.now += 60_000
+    assert.equal((await owner.send('POST', `/described-clients/${id}/revoke`)).json<Listed>().sessions, 0)
+    await assert.rejects(refresh(first.refresh_token), isRefused)
+    const again = await begin(service, clientId)
+    const second = await again.redeem(await giveAccess(browser, again.path))
+    assert.equal((await listed())?.first_seen_at, first_seen_at)
+
+    const refused = await owner.send('POST', `/described-clients/${id}/refuse`, { reason: 'não é o editor que diz ser' })
+    assert.deepEqual([refused.json<Listed>().state, refused.json<Listed>().sessions], ['refused', 0])
+    await assert.rejects(refresh(second.refresh_token), (fault) => fault instanceof oauth.ResponseBodyError)
+    const turned = await browser.get((await begin(service, clientId)).path)
+    assert.equal(turned.status, 400)
+    assert.match(turned.text, /invalid_client/)
+
+    assert.equal((await owner.send('POST', `/described-clients/${id}/allow`)).json<Listed>().state, 'allowed')
+    await giveAccess(browser, (await begin(service, clientId)).path)
+    assert.equal((await listed())?.sessions, 1)
+    for (const action of ['client.refuse', 'client.allow', 'client.revoke'])
+      assert.equal((await lastAudit(service, action)).target, clientId)
+    assertRefused(await owner.send('POST', `/described-clients/${NOBODY}/refuse`), 404, 'nao encontrado')
+    const support = await adminOf(service, `ajuda-apps.${database.name}@exemplo.com.br`, 'support')
+    assert.equal((await support.get('/described-clients')).status, 200)
+    assertRefused(await support.send('POST', `/described-clients/${id}/refuse`), 403, 'nao permitido')
+  })
+
+  it('begins no session for a request that was under way when it was refused', async () => {
+    const service = started()
+    const owner = await adminOf(service, `dona-corrida.${database.name}@exemplo.com.br`, 'owner')
+    const { email } = await service.user(`corrida.${database.name}@exemplo.com.br`)
+    const clientId = documents.describe('/raced.json')
+    const browser = service.browser()
+    await giveAccess(browser, (await begin(service, clientId)).path, email)
+    const { data } = (await owner.get('/described-clients')).json<{ data: Listed[] }>()
+    const { id } = data.find((one) => one.client_id === clientId) ?? assert.fail()
+    assert.equal((await owner.send('POST', `/described-clients/${id}/revoke`)).status, 200)
+    const { path } = await begin(service, clientId)
+    const held = holdNextAnswer(service, /^select .*"parent_id" = .*"client_id" = /s) // looks for a session just before it begins one
+    const underWay = walk(browser, await browser.get(path))
+    await held.asked
+    assert.equal((await owner.send('POST', `/described-clients/${id}/refuse`)).status, 200)
+    held.goOn()
+    const { location } = await underWay
+    assert.equal(location?.searchParams.get('error'), 'access_denied')
+    const live = service.context.storage.db.selectFrom('sessions').select('id').where('client_id', '=', clientId)
+    assert.deepEqual(await live.where('ended_at', 'is', null).execute(), [])
   })
 
   it('gets tokens for our own API', async () => {
