@@ -95,7 +95,7 @@ describe('Event endpoints in the console', () => {
     await buy('ana')
     await until(async () => (await endpointStore(db()).findById(id))?.failingSince !== undefined)
     const page = await harness.administrator('owner', { email: 'dona2@example.com' })
-    await page.getByRole('link', { name: /endereços? de eventos falha/ }).waitFor()
+    await page.getByRole('link', { name: /endereços? de eventos est(á|ão) falhando/ }).waitFor()
     await page
       .getByRole('navigation')
       .getByText(/endereços? com problema/)

@@ -392,6 +392,15 @@ for (const language of languages) {
       }
     })
 
+    test('has nothing but elements in its head: a word there would end it, and stand above the page', () => {
+      for (const [name, page] of all) {
+        const head = page
+          .slice(page.indexOf('<head>') + 6, page.indexOf('</head>'))
+          .replace(/<title>[^<]*<\/title>|<script[^>]*><\/script>/g, '')
+        assert.equal(head.replace(/<(?:meta|link)\b[^>]*>/g, '').trim(), '', name)
+      }
+    })
+
     test('holds no inline script or style and nothing from elsewhere, as its content security policy demands', () => {
       for (const [name, page] of all) {
         const own = `<script src="${passwordMeter.path}" defer></script>`

@@ -68,7 +68,10 @@ export function layout(
 }
 
 function touchIcon({ touchIcon: path }: Look): string {
-  return path === undefined ? '' : html`<link rel="apple-touch-icon" href="${path}">\n`
+  return path === undefined
+    ? ''
+    : html`<link rel="apple-touch-icon" href="${path}">
+`
 }
 
 /** What a messenger shows of a link to the page (ogp.me). It has no account, so the pages of one have none. */
@@ -78,9 +81,12 @@ function cardOf(
   { title, description }: { title: string; description: string },
 ): string {
   const picture = logo?.light.type === 'image/png' ? logo.light.path : icon
-  const image = origin === undefined || picture === undefined ? '' : html`<meta property="og:image" content="${origin}${picture}">\n`
-  return html`<meta name="description" content="${description}">
-<meta property="og:type" content="website">
+  const image =
+    origin === undefined || picture === undefined
+      ? ''
+      : html`<meta property="og:image" content="${origin}${picture}">
+`
+  return html`<meta property="og:type" content="website">
 <meta property="og:site_name" content="${name}">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
