@@ -36,6 +36,7 @@ import {
   createChecks,
   createKeyRing,
   createLiveSessions,
+  createOpenedApps,
   createTokens,
   flushLastSeen,
   type KeyRing,
@@ -116,11 +117,20 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile, 
     scope.addHook('onRequest', async () => void (await changes.refresh()))
     scope.addHook('onRequest', appearances.refresh)
     refusePagesWhileCopied(scope, { copyWatch, responses })
-    sessionRoutes(app, scope, { ...shared, onFault, keys, accessTokens, issuer: baseUrl, accessTokenSeconds: config.accessTokenSeconds })
+    const openedApps = createOpenedApps({ storage, now, onFault })
+    sessionRoutes(app, scope, {
+      ...shared,
+      openedApps,
+      onFault,
+      keys,
+      accessTokens,
+      issuer: baseUrl,
+      accessTokenSeconds: config.accessTokenSeconds,
+    })
     handoffRoutes(scope, { ...shared, issuer: baseUrl })
     publicPlanRoutes(scope, shared)
     accessRoutes(app, scope, shared)
-    forwardAuthRoutes(app, { ...shared, users, forwardedHosts, baseUrl, isTrustedPeer: createPeerTrust(config.trustProxy) })
+    forwardAuthRoutes(app, { ...shared, users, openedApps, forwardedHosts, baseUrl, isTrustedPeer: createPeerTrust(config.trustProxy) })
     gatewayRoutes(scope, { ...shared, sealer, merchantAccounts, outbox: workers.questions, onFault })
     purchaseRoutes(scope, { ...shared, logger, sealer, secrets: config.webhookSecrets.map(hmacKey) })
     const userServices = { authenticate, attempts, devices, limits, passwords, sealer }

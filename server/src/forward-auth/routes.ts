@@ -4,7 +4,7 @@ import type { ChangeFeed } from '../changes/index.ts'
 import { type Metrics, queryOf, type Responses, readCookies, type SecurityHeaders } from '../http/index.ts'
 import { ownHref } from '../pages/index.ts'
 import type { ForwardedHost, ForwardedHosts } from '../products/index.ts'
-import type { Checks, LiveSession } from '../sessions/index.ts'
+import type { Checks, LiveSession, OpenedApps } from '../sessions/index.ts'
 import { isDatabaseAway } from '../storage/index.ts'
 import { type DecideDeps, decideEntry, type EntryRefusal } from './decide.ts'
 import { forwardedAddress, isNavigation } from './forwarded-request.ts'
@@ -16,6 +16,7 @@ import { forwardSchema } from './schemas.ts'
 export interface ForwardAuthRouteDeps extends DecideDeps {
   checks: Checks
   forwardedHosts: ForwardedHosts
+  openedApps: OpenedApps
   changes: ChangeFeed
   responses: Responses
   headers: SecurityHeaders
@@ -121,6 +122,7 @@ async function judgeHost(request: FastifyRequest, host: ForwardedHost, deps: Ans
   if (kept) return { head: kept }
   const entry = await decideEntry(session, host, deps)
   if ('refusal' in entry) return { result: entry.refusal, host }
+  deps.openedApps.note(session, host.product.id)
   const head = [...deps.fixed, ...identityHeaders(session, host.product, entry)]
   // The rule may have changed since it was read. Then the answer is given, but not kept.
   if (deps.forwardedHosts.isCurrent(host)) deps.entries.remember(session, host, head, entry.until)

@@ -6,6 +6,7 @@ export { sessionAudience } from './audience.ts'
 export { type Checks, createChecks } from './check/check.ts'
 export { flushLastSeen, LAST_SEEN_FLUSH_MS } from './check/last-seen.ts'
 export { createLiveSessions, type LiveSessions } from './check/live-sessions.ts'
+export { createOpenedApps, type OpenedApps } from './check/opened-apps.ts'
 export {
   type EndReason,
   endEverySession,

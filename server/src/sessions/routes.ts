@@ -23,6 +23,7 @@ import { INTERNAL_CLIENT, sessionAudience } from './audience.ts'
 import type { Checks } from './check/check.ts'
 import { exchangeAccessToken } from './check/exchange.ts'
 import type { LiveSessions } from './check/live-sessions.ts'
+import type { OpenedApps } from './check/opened-apps.ts'
 import { protectedResourceRoutes, refuseToken } from './protected-resource-routes.ts'
 import { checkSchema, exchangeSchema, jwksSchema, meSchema } from './schemas.ts'
 import type { LiveSession } from './session.ts'
@@ -45,6 +46,7 @@ export interface SessionRouteDeps {
   accessTokenSeconds: number
   accessTokens: AccessTokens
   onFault: (error: unknown) => void
+  openedApps: OpenedApps
   now: Now
 }
 
@@ -108,10 +110,13 @@ async function findChecked(
   presented: string[],
   deps: SessionRouteDeps,
 ): Promise<LiveSession | undefined | 'unknown'> {
-  const { checks, products, changes, issuer } = deps
+  const { checks, products, changes, issuer, openedApps } = deps
   const find = async () => {
     const caller = await callerOf(request, products)
-    return caller === 'unknown' ? undefined : await checks.find(presented, sessionAudience(caller, issuer))
+    if (caller === 'unknown') return undefined
+    const session = await checks.find(presented, sessionAudience(caller, issuer))
+    if (session && caller?.audience === 'internal') openedApps.note(session, caller.id)
+    return session
   }
   try {
     if ((await changes.refresh()) === 'current') return await find()

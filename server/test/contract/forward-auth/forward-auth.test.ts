@@ -5,7 +5,9 @@ import { changeProduct } from '../../../src/products/index.ts'
 import { setPlan } from '../../../src/subscriptions/index.ts'
 import { oneDatabase } from '../../support/databases.ts'
 import { bring } from '../../support/gateways/purchases.ts'
+import { countQueries } from '../../support/routes/raw-requests.ts'
 import { startForSuite, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 import { ask, BEHIND_PROXY, forward, forwarded, identity, NAVIGATION } from '../../support/users/forwarded.ts'
 import { impersonateUser } from '../../support/users/impersonation.ts'
 import { assertRefused, signedIn } from '../../support/users/sign-in-steps.ts'
@@ -38,6 +40,21 @@ oneDatabase('GET /auth/forward', (database) => {
     }
     const head = await browser.request('HEAD', '/auth/forward', { headers: { 'x-forwarded-host': host } })
     assert.deepEqual([head.status, head.headers.get('portaria-user')], [200, user.id])
+  })
+
+  it('is among the user’s own apps once it was let in, not among those of a user who was seen through', async () => {
+    const service = started()
+    const { host, product } = await forwarded(service, 'aparece')
+    const user = await service.user('aparece+1@exemplo.com.br')
+    const browser = await signedIn(service, user.email)
+    const isNoted = countQueries(service, /^insert into "opened_apps"/)
+    for (let n = 0; n < 3; n++) assert.equal((await ask(service, browser, host)).status, 200)
+    await until(async () => (await browser.get('/account')).text.includes(product.name))
+    assert.equal(isNoted(), 1)
+    const impersonated = await impersonateUser(service, 'aparece')
+    const before = isNoted()
+    assert.equal((await ask(service, impersonated.browser, host)).status, 200)
+    assert.equal(isNoted(), before)
   })
 
   it('gives an app what its scopes allow, and an empty header for the rest', async () => {

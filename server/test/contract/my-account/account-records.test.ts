@@ -6,8 +6,9 @@ import type { Browser } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { completed, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { linkIn, startMailbox } from '../../support/mailbox.ts'
-import { fewestQueries } from '../../support/routes/raw-requests.ts'
+import { countQueries, fewestQueries } from '../../support/routes/raw-requests.ts'
 import { cheapPasswords, PASSWORD, startForSuite, startService, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 import { ticketOf } from '../../support/users/mailed-service.ts'
 import {
   assertOwnRedirect,
@@ -75,6 +76,34 @@ eachDatabase('What a user reads and decides on their own page', (database) => {
       assert.equal(answer.status, 200, name)
       assertOwnRedirect(await service.browser().get(`/account/${name}`), '/login')
     }
+  })
+
+  it('shows an internal app that never sends its users here, once it has checked a session with its key, by one statement', async () => {
+    const service = start()
+    const { email } = await someone(service)
+    const n = ++users
+    const uri = `https://mural-${n}.${database.name}.example/auth/callback`
+    const { apiKey } = await service.product({ slug: `mural-${n}`, name: `Mural ${n}`, uris: [uri] })
+    const browser = await signedIn(service, email)
+    const shows = async () => (await browser.get('/account')).text.includes(`Mural ${n}`)
+    const isNoted = countQueries(service, /^insert into "opened_apps"/)
+    const cookie = `eg_session=${sessionOf(browser)}`
+    for (let i = 0; i < 3; i++) assert.equal((await service.browser().request('GET', '/auth/check', { headers: { cookie } })).status, 200)
+    assert.equal(await shows(), false, 'without a key nobody knows which app checks')
+    for (let i = 0; i < 5; i++) {
+      const headers = { cookie, authorization: `Bearer ${apiKey}` }
+      assert.equal(
+        (await service.browser().request('GET', '/auth/check', { headers })).json<{ authenticated: boolean }>().authenticated,
+        true,
+      )
+    }
+    await until(shows)
+    assert.equal(isNoted(), 1)
+    const other = await service.browser().request('GET', '/auth/check', {
+      headers: { cookie: 'eg_session=none', authorization: `Bearer ${apiKey}` },
+    })
+    assert.equal(other.json<{ authenticated: boolean }>().authenticated, false)
+    assert.equal(isNoted(), 1)
   })
 
   it('shows the apps that the user opened, shares with or has bought, with the links where they begin, and nobody else’s', async () => {
