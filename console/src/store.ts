@@ -1,8 +1,11 @@
 import { localStorageStore, memoryStore, type Store } from 'react-admin'
 import type { Locale } from './i18n/locales.ts'
 
-/** How the console looks, and which outcome of a run was closed: an id. */
-const KEPT: readonly string[] = ['theme', 'sidebar.open', 'notifications.closedRun']
+/**
+ * How the console looks, whether single keys do something, which outcome of a run was closed (an id), and the views that each user of the
+ * browser has saved (kit/list/views).
+ */
+const KEPT = /^(theme|sidebar\.open|notifications\.closedRun|keys\.single|views\..+)$/
 
 /**
  * The storage of react-admin. Only these are kept in this browser; everything else lasts until the page is left. Searches are
@@ -13,7 +16,7 @@ export function createStore(locale: Locale): Store {
   const kept = localStorageStore('1', 'portaria-console')
   const passing = memoryStore({ locale })
   const both = [kept, passing] as const
-  const of = (key: string) => (KEPT.includes(key) ? kept : passing)
+  const of = (key: string) => (KEPT.test(key) ? kept : passing)
   return {
     setup: () => both.forEach((store) => void store.setup()),
     teardown: () => both.forEach((store) => void store.teardown()),

@@ -120,7 +120,7 @@ describe('The first page and the search, where much has happened', () => {
     await page.reload()
     await value('Novas: 1').click()
     await page.getByRole('heading', { level: 1, name: 'Assinaturas' }).waitFor()
-    await page.getByRole('form', { name: 'Filtros' }).getByRole('button', { name: 'Limpar filtros' }).waitFor()
+    await page.getByRole('group', { name: 'Filtros' }).getByRole('button', { name: 'Limpar filtros' }).waitFor()
     await page.goBack()
     await page.getByRole('table', { name: 'Por plano' }).getByRole('link').first().click()
     await page.getByRole('heading', { level: 1, name: 'Assinaturas' }).waitFor()

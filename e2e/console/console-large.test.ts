@@ -213,7 +213,8 @@ describe('The console, where 100,000 users are', () => {
 
   it('lists what was done by action and by whom', async () => {
     await fromMenu('Auditoria')
-    await page.getByLabel('O quê').fill('user.disable')
+    await page.getByRole('button', { name: 'O quê' }).click()
+    await page.getByRole('dialog', { name: 'O quê' }).getByRole('combobox').fill('user.disable')
     await page.keyboard.press('Enter')
     await page.waitForURL(/user\.disable/)
     const byOperator = page.getByRole('cell', { name: 'Linha de comando' })
@@ -354,7 +355,7 @@ async function rowsAre(page: Page, wanted: readonly string[]): Promise<void> {
 }
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label }).click()
-  await page.getByRole('option', { name: option, exact: true }).click()
-  await page.getByRole('listbox').waitFor({ state: 'detached' })
+  await page.getByRole('group', { name: 'Filtros' }).getByRole('button', { name: label }).click()
+  await page.getByRole('menuitemradio', { name: option, exact: true }).click()
+  await page.getByRole('menu').waitFor({ state: 'detached' })
 }

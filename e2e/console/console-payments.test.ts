@@ -330,18 +330,24 @@ describe("The console's pages about payments", () => {
     it(`filter ${resource} by ${names.join(', ')}, in the words of the API`, async () => {
       await harness.service.product({ slug: `filtro-${resource}` })
       await open(support, `/${resource}`)
-      const form = support.getByRole('form', { name: 'Filtros' })
+      const bar = support.getByRole('group', { name: 'Filtros' })
       const isWanted = (url: URL) => url.pathname.endsWith(`/${resource}`) && names.every((name) => url.searchParams.has(name))
       const answered = support.waitForResponse((response) => isWanted(new URL(response.url())))
-      for (const text of await form.getByRole('textbox').and(support.locator('[type=text]')).all()) await text.fill('a@b.example')
-      for (const box of await form.getByRole('combobox').all()) {
-        await box.click()
-        await support.getByRole('option').nth(1).click()
-        await support.getByRole('listbox').waitFor({ state: 'detached' })
+      for (const text of await bar.getByRole('textbox').all()) {
+        await text.fill('a@b.example')
+        await support.keyboard.press('Enter')
+        await bar.getByRole('button', { name: 'Limpar filtros' }).waitFor()
       }
-      for (const day of await form.locator('input[type=date]').all()) {
-        await day.fill('2026-01-02')
-        await support.waitForURL(/2026-01-0[12]/)
+      const chips = bar.locator('.MuiChip-root')
+      for (let i = 0; i < (await chips.count()); i++) {
+        const isDay = (await chips.nth(i).getAttribute('aria-haspopup')) === 'dialog'
+        await chips.nth(i).click()
+        if (isDay) {
+          await support.locator('input[type=date]').fill('2026-01-02')
+          await support.keyboard.press('Enter')
+        } else await support.getByRole('menuitemradio').nth(1).click()
+        await chips.nth(i).and(support.locator('.MuiChip-filled')).waitFor()
+        await support.getByRole('presentation').waitFor({ state: 'detached' })
       }
       const answer = await answered
       assert.equal(answer.status(), 200)

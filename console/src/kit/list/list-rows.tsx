@@ -208,7 +208,7 @@ function Blocks<Item extends RaRecord>({
 
 function RowLink({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <Link component={RouterLink} to={to} underline="hover" sx={{ fontWeight: 600 }}>
+    <Link data-row-link component={RouterLink} to={to} underline="hover" sx={{ fontWeight: 600 }}>
       {children}
     </Link>
   )

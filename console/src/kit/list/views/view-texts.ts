@@ -1,0 +1,47 @@
+import { defineTexts } from '../../../i18n/use-texts.ts'
+
+/** The labels of saved views. */
+export const viewTexts = defineTexts({
+  'pt-BR': {
+    views: 'Visualizações',
+    none: 'Nenhuma salva ainda',
+    save: 'Salvar esta visualização…',
+    saveTitle: 'Salvar visualização',
+    about: 'Guarda os filtros e a ordem neste navegador, só para você. O que foi digitado em um campo de busca não é guardado.',
+    name: 'Nome',
+    keep: 'Salvar',
+    cancel: 'Cancelar',
+    saved: (name: string) => `Visualização “${name}” salva`,
+    remove: (name: string) => `Excluir “${name}”`,
+    removed: (name: string) => `Visualização “${name}” excluída`,
+    copy: 'Copiar o link desta lista',
+  },
+  en: {
+    views: 'Views',
+    none: 'None saved yet',
+    save: 'Save this view…',
+    saveTitle: 'Save view',
+    about: 'Keeps the filters and the order in this browser, for you alone. What was typed into a search field is not kept.',
+    name: 'Name',
+    keep: 'Save',
+    cancel: 'Cancel',
+    saved: (name: string) => `View “${name}” saved`,
+    remove: (name: string) => `Delete “${name}”`,
+    removed: (name: string) => `View “${name}” deleted`,
+    copy: 'Copy the link to this list',
+  },
+  es: {
+    views: 'Vistas',
+    none: 'Aún no hay ninguna guardada',
+    save: 'Guardar esta vista…',
+    saveTitle: 'Guardar vista',
+    about: 'Guarda los filtros y el orden en este navegador, solo para ti. Lo que se escribió en un campo de búsqueda no se guarda.',
+    name: 'Nombre',
+    keep: 'Guardar',
+    cancel: 'Cancelar',
+    saved: (name: string) => `Vista “${name}” guardada`,
+    remove: (name: string) => `Eliminar “${name}”`,
+    removed: (name: string) => `Vista “${name}” eliminada`,
+    copy: 'Copiar el enlace a esta lista',
+  },
+})
