@@ -21,7 +21,7 @@ export function PageHeading({ title, back, actions }: { title: string; back?: st
           {title}
         </Typography>
         {actions !== undefined && (
-          <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
+          <Stack data-actions direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
             {actions}
           </Stack>
         )}

@@ -3,6 +3,7 @@ import { Box, Divider, IconButton, Menu, MenuItem, Tooltip, Typography } from '@
 import { useState } from 'react'
 import { useMe } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { SHOW_KEYS } from '../palette/keyboard.tsx'
 import { SIGN_OUT_PATH } from '../session.ts'
 import { frameTexts } from '../texts.ts'
 
@@ -12,6 +13,10 @@ export function AccountMenu() {
   const me = useMe()
   const [anchor, setAnchor] = useState<HTMLElement>()
   const close = () => setAnchor(undefined)
+  const showKeys = () => {
+    close()
+    document.dispatchEvent(new Event(SHOW_KEYS))
+  }
   return (
     <>
       <Tooltip title={me.name}>
@@ -27,6 +32,7 @@ export function AccountMenu() {
           </Typography>
         </Box>
         <Divider component="li" />
+        <MenuItem onClick={showKeys}>{texts.keys}</MenuItem>
         <MenuItem component="a" href="/account">
           {texts.ownPage}
         </MenuItem>

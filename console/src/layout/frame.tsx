@@ -7,6 +7,7 @@ import { AuthenticateAgain } from '../authenticate-again.tsx'
 import { useSession } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { kitTexts } from '../kit/texts.ts'
+import { Keyboard } from '../palette/keyboard.tsx'
 import { frameTexts } from '../texts.ts'
 import { Bar } from './bar.tsx'
 import { PageBoundary } from './page-boundary.tsx'
@@ -55,6 +56,7 @@ export function Frame({ children }: CoreLayoutProps) {
           </PageBoundary>
         </Box>
       </Box>
+      <Keyboard />
       <AuthenticateAgain reauthentication={reauthentication} />
     </>
   )

@@ -4,6 +4,7 @@ import type { Theme } from '@mui/material/styles'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
+import { isDialogOpen, isTypedInto, readKey } from '../palette/keys.ts'
 import { BY_ENTER } from '../search/only-result.ts'
 import { frameTexts } from '../texts.ts'
 
@@ -86,9 +87,8 @@ function SlashHint() {
   )
 }
 
-/** A `/` outside of inputs and dialogs. */
-function isForTheBox({ key, ctrlKey, metaKey, altKey, target, defaultPrevented }: KeyboardEvent): boolean {
-  if (key !== '/' || ctrlKey || metaKey || altKey || defaultPrevented) return false
-  const isTyped = target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select, [role=combobox]'))
-  return !isTyped && document.querySelector('[role=dialog]') === null
+/** A `/` outside of inputs and of what is open above the page. */
+function isForTheBox(event: KeyboardEvent): boolean {
+  const read = readKey(event, { isTyping: isTypedInto(event.target), isWaiting: false, areOn: true })
+  return read?.does === 'search' && !event.defaultPrevented && !isDialogOpen()
 }

@@ -81,7 +81,7 @@ function ActionsSection({ user }: { user: UserDetails }) {
   if (!mayAct) return undefined
   return (
     <Section title={texts.actions}>
-      <Stack direction="row" useFlexGap sx={{ flexWrap: 'wrap', gap: 1 }}>
+      <Stack data-actions direction="row" useFlexGap sx={{ flexWrap: 'wrap', gap: 1 }}>
         <Actions user={user} />
       </Stack>
     </Section>

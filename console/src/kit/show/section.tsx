@@ -22,6 +22,7 @@ export function Section({ title, actions, children }: { title: string; actions?:
     <Card component="section" aria-labelledby={id} sx={{ mb: 2.5 }}>
       <CardContent sx={emptyLine}>
         <Stack
+          data-actions
           direction="row"
           spacing={1}
           useFlexGap
