@@ -109,7 +109,7 @@ describe('The appearance of pages and mails in the console', () => {
   it('is a product’s own from its page, and empty fields show the operator’s; on a phone it fits', async () => {
     const { product } = await harness.service.product({ slug: 'marca', name: 'Marca', audience: 'external', checkout: 'external' })
     const page = await harness.administrator('owner', { email: 'dona-marca@example.com', context: PHONE })
-    await showPage(page, `${admin}/products/${product.id}/show`)
+    await showPage(page, `${admin}/products/${product.id}/show?tab=appearance`)
     await page.getByRole('region', { name: 'Aparência' }).getByRole('link', { name: 'Abrir' }).click()
     await heading(page, 'Aparência de marca')
     assert.equal(await field(page, 'Nome').getAttribute('placeholder'), 'Cursos <b>do João</b>')

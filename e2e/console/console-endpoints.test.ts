@@ -40,7 +40,7 @@ describe('Event endpoints in the console', () => {
   it('are made on a page of a product, tested, changed, rotated, and show a secret once', async () => {
     const receiver = await startEventReceiver()
     const page = await harness.administrator('owner', { email: 'dona1@example.com' })
-    await showPage(page, `${admin}/products/${productId}/show`)
+    await showPage(page, `${admin}/products/${productId}/show?tab=events`)
     await region(page, 'Endereços de eventos').getByRole('link', { name: 'Criar endereço' }).click()
     await heading(page, 'Criar endereço')
     await page

@@ -34,6 +34,10 @@ export const consolePages: Readonly<Record<string, ConsolePage>> = {
   sessions: { path: '/sessions' },
   products: { path: '/products' },
   product: { path: async ({ clube }) => `/products/${clube.productId}/show` },
+  'product-payments': { path: async ({ clube }) => `/products/${clube.productId}/show?tab=payments` },
+  'product-sign-in': { path: async ({ clube }) => `/products/${clube.productId}/show?tab=sign_in` },
+  palette: { path: '/users', act: openPalette },
+  keys: { path: '/users', act: (page) => page.keyboard.press('?') },
   'product-edit': { path: async ({ clube }) => `/products/${clube.productId}` },
   'product-connect': { path: '/products/create', labels: 'pt-BR', act: connect },
   plans: { path: '/plans' },
@@ -63,6 +67,11 @@ export const consolePages: Readonly<Record<string, ConsolePage>> = {
   'token-create': { path: '/tokens/create' },
   audit: { path: '/audit' },
   'audit-entry': { path: auditPath },
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
 }
 
 async function userPath({ service }: ShownShop): Promise<string> {

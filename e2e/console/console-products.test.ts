@@ -40,8 +40,8 @@ describe('Products in the console', () => {
   }
   const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-  async function open(page: Page, id: string, name: string): Promise<void> {
-    await page.goto(`${admin}/products/${id}/show`)
+  async function open(page: Page, id: string, name: string, tab = 'overview'): Promise<void> {
+    await page.goto(`${admin}/products/${id}/show?tab=${tab}`)
     await heading(page, name)
   }
 
@@ -100,6 +100,7 @@ describe('Products in the console', () => {
     await heading(page, 'Clube do Café & Prosa')
     await region(page, 'Dados').getByText('clube-do-cafe-prosa').waitFor()
     assert.ok(!(await page.content()).includes(key), 'the key is not shown again')
+    await page.getByRole('tab', { name: 'Chaves' }).click()
     await page.reload()
     await region(page, 'Chaves de API').getByText('Em vigor').waitFor()
     assert.ok(!(await page.content()).includes(key))
@@ -238,7 +239,7 @@ describe('Products in the console', () => {
   it('get addresses added, trusted and removed on their page; names are text', async () => {
     const { product } = await harness.service.product({ slug: 'enderecos', name: MARKUP, uris: ['https://um.example/'] })
     const page = await owner()
-    await open(page, product.id, MARKUP)
+    await open(page, product.id, MARKUP, 'sign_in')
     const uris = region(page, 'Endereços de retorno')
     await uris.getByLabel('Endereço de retorno').fill('https://dois.example/*')
     await uris.getByText(/Curingas/).waitFor()
@@ -260,7 +261,7 @@ describe('Products in the console', () => {
   it('stand behind a proxy: hosts and a rule are set on their page, refused where they can not be, and turned off', async () => {
     const { product } = await harness.service.product({ slug: 'wiki', name: 'Wiki', uris: [] })
     const page = await owner()
-    await open(page, product.id, 'Wiki')
+    await open(page, product.id, 'Wiki', 'sign_in')
     const proxy = region(page, 'Atrás de um proxy')
     const rule = () => forwardAuthStore(harness.service.context.storage.db).find(product.id)
     const host = `${new URL(harness.service.url).hostname}:4444`
@@ -289,7 +290,7 @@ describe('Products in the console', () => {
   it('speak OpenID Connect: the kind of app is chosen on their page, refused where it can not be, and turned off', async () => {
     const { product } = await harness.service.product({ slug: 'grafana', name: 'Grafana', uris: ['https://grafana.example/callback'] })
     const page = await owner()
-    await open(page, product.id, 'Grafana')
+    await open(page, product.id, 'Grafana', 'sign_in')
     const section = region(page, 'OpenID Connect')
     const settings = async () => (await productStore(harness.service.context.storage.db).findById(product.id))?.openid
     await section.getByRole('button', { name: 'Ligar' }).click()
@@ -340,7 +341,7 @@ describe('Products in the console', () => {
   it('show who takes which method as a table; the second editor of it is shown what stands there', async () => {
     const { product } = await harness.service.product({ slug: 'tabela', name: 'Tabela' })
     const [one, other] = [await owner(), await owner()]
-    for (const page of [one, other]) await open(page, product.id, 'Tabela')
+    for (const page of [one, other]) await open(page, product.id, 'Tabela', 'payments')
     const table = (page: Page) => region(page, 'Quem recebe cada forma de pagamento')
     await table(other).getByRole('radio', { name: 'Cartão: Stripe' }).check()
     await table(one).getByRole('radio', { name: 'Pix: Asaas' }).check()
@@ -378,7 +379,7 @@ describe('Products in the console', () => {
     page.on('response', async (response) => {
       if (response.url().includes('/api/admin/')) answers.push(await response.text().catch(() => ''))
     })
-    await open(page, product.id, 'Credenciais')
+    await open(page, product.id, 'Credenciais', 'payments')
     const asaas = page.getByRole('article', { name: 'Asaas' })
     await asaas.getByText(/\/api\/webhooks\/asaas\/wk_\w+/).waitFor()
     const give = async (action: string, access: string, webhook = SECRETS.webhook) => {
@@ -421,7 +422,7 @@ describe('Products in the console', () => {
     const isGood = async (key: string) =>
       (await fetch(`${harness.service.url}/api/products/self`, { headers: { authorization: `Bearer ${key}` } })).status === 200
     const page = await owner()
-    await open(page, product.id, 'Troca')
+    await open(page, product.id, 'Troca', 'keys')
     const keys = region(page, 'Chaves de API')
     await doIt(page, keys, 'Trocar a chave')
     const shown = keys.getByRole('alert').filter({ hasText: 'Nova chave de API' })
@@ -537,7 +538,7 @@ describe('Products in the console', () => {
     await heading(page, 'Produtos')
     assert.equal(await page.getByRole('link', { name: 'Conectar um app' }).count(), 0)
     assert.equal(await page.getByRole('link', { name: 'Chaves criptográficas' }).count(), 0)
-    await open(page, product.id, 'Vista')
+    await open(page, product.id, 'Vista', 'payments')
     await page.getByText('Só proprietários veem o endereço').first().waitFor()
     assert.equal(
       await page
@@ -574,6 +575,11 @@ describe('Products in the console', () => {
         await assertFits(page, rules)
       }
       await showPage(page, `${admin}/products/${product.id}/show`)
+      for (const tab of ['Entrada', 'Chaves', 'Eventos', 'Aparência', 'Pagamentos']) {
+        await page.getByRole('tab', { name: tab }).click()
+        await page.getByRole('tabpanel', { name: tab }).getByRole('region').first().waitFor()
+        await assertFits(page, rules)
+      }
       await page.getByRole('article', { name: 'Stripe' }).getByRole('button', { name: 'Informar credenciais' }).click()
       await page.getByRole('dialog').waitFor()
       await assertFits(page, rules)

@@ -19,6 +19,7 @@ import { MatrixSection } from './gateways/matrix-section.tsx'
 import { ApiKeysSection } from './keys/api-keys-section.tsx'
 import { WebhookKeysSection } from './keys/webhook-keys-section.tsx'
 import type { ProductDetails } from './product.ts'
+import { ProductTabs } from './product-tabs.tsx'
 import { productTexts } from './texts.ts'
 import { UrisSection } from './uris-section.tsx'
 
@@ -29,26 +30,46 @@ export function ProductShow() {
       {(product) => (
         <>
           <ManagedBy kind="product" id={product.id} />
-          <DetailsSection product={product} />
-          <UrisSection product={product} />
-          <OpenIdSection product={product} />
-          <ForwardAuthSection product={product} />
-          <AppearanceSection product={product} />
-          <SnippetsSection product={product} />
-          <ApiKeysSection product={product} />
-          <EndpointsSection product={product} />
-          {product.checkout === 'integrated' && (
-            <>
-              <MatrixSection product={product} />
-              <GatewaysSection product={product} />
-              <WebhookKeysSection product={product} />
-            </>
-          )}
-          <PlansSection product={product} />
+          <ProductTabs product={product} parts={partsOf(product)} />
         </>
       )}
     </ShowPage>
   )
+}
+
+function partsOf(product: ProductDetails) {
+  return {
+    overview: (
+      <>
+        <DetailsSection product={product} />
+        <PlansSection product={product} />
+      </>
+    ),
+    sign_in: (
+      <>
+        <UrisSection product={product} />
+        <OpenIdSection product={product} />
+        <ForwardAuthSection product={product} />
+        <SnippetsSection product={product} />
+      </>
+    ),
+    keys: (
+      <>
+        <ApiKeysSection product={product} />
+        {product.checkout === 'integrated' && <WebhookKeysSection product={product} />}
+      </>
+    ),
+    events: <EndpointsSection product={product} />,
+    ...(product.checkout === 'integrated' && {
+      payments: (
+        <>
+          <MatrixSection product={product} />
+          <GatewaysSection product={product} />
+        </>
+      ),
+    }),
+    appearance: <AppearanceSection product={product} />,
+  }
 }
 
 function Actions({ product: { id } }: { product: ProductDetails }) {
