@@ -138,6 +138,7 @@ describe('Products in the console', () => {
       await assertFits(page)
       await page.getByRole('link', { name: 'Copiei tudo: ir para o produto' }).click()
       await heading(page, name)
+      await page.getByRole('tab', { name: 'Entrada' }).click()
       await region(page, 'Linhas para colar').waitFor()
       assert.ok(!(await page.content()).includes(/sk_\w+/.exec(lines)?.[0] ?? assert.fail(lines)), 'the key is not shown again')
       await assertFits(page)

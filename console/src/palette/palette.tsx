@@ -39,7 +39,7 @@ export function Palette({ actions, onClose }: { actions: readonly PageAction[]; 
     <Dialog
       open
       onClose={onClose}
-      aria-label={texts.title}
+      slotProps={{ paper: { 'aria-label': texts.title } }}
       fullWidth
       maxWidth="sm"
       sx={{ '& .MuiDialog-container': { alignItems: 'flex-start' } }}
@@ -130,7 +130,7 @@ function GroupOf({ group: { title, choices }, active, optionId, onChoose }: Grou
         >
           <Box component="span" sx={{ fontWeight: 550 }}>
             {choice.label}
-          </Box>
+          </Box>{' '}
           {choice.about !== undefined && choice.about !== '' && (
             <Typography component="span" variant="body2" color="textSecondary" sx={{ ml: 1 }}>
               {choice.about}
