@@ -33,6 +33,12 @@ it('A day on which clocks change has 23 or 25 hours', () => {
   assert.equal(dayOf(endOfDay('2018-11-03', 'America/Sao_Paulo') ?? '', 'America/Sao_Paulo'), '2018-11-03')
 })
 
+it('A moment beside a change of clocks is the one that the clock shows', () => {
+  assert.equal(momentOf('2026-03-08T03:30', 'America/New_York'), '2026-03-08T07:30:00.000Z')
+  assert.equal(momentOf('2026-03-08T01:30', 'America/New_York'), '2026-03-08T06:30:00.000Z')
+  assert.equal(momentOf('2026-11-01T03:30', 'America/New_York'), '2026-11-01T08:30:00.000Z')
+})
+
 it('What is no day, and no moment, is none', () => {
   assert.deepEqual([startOfDay('', 'UTC'), endOfDay('2026-13-01', 'UTC'), momentOf('2026-11-21', 'UTC')], [undefined, undefined, undefined])
   assert.deepEqual([dayOf('', 'UTC'), fieldOf('yesterday', 'UTC')], ['', ''])
