@@ -123,7 +123,7 @@ test('F17: what the documents promise of faults in numbers is what the code hold
     [
       'docs/operate/scale.md',
       /opens up to\s+10 connections and one for the change feed/,
-      'server/src/storage/postgres.ts',
+      'server/src/storage/postgres/postgres.ts',
       /MAX_CONNECTIONS = 10\b/,
     ],
     ['docs/operate/upgrade.md', /`--start-period` of the image is 20 s/, 'Dockerfile', /--start-period=20s/],

@@ -1,3 +1,4 @@
+import { StandbyOnly } from './postgres/servers.ts'
 import { GroupUndone } from './sqlite/sqlite-driver.ts'
 import { FilesReplaced } from './sqlite/sqlite-files.ts'
 
@@ -36,7 +37,7 @@ export function isReadOnly(error: unknown): boolean {
 /** True for a fault that means the database is unavailable now (answer 503, try again later), not that the query was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof FilesReplaced || isReadOnly(error)) return true
+  if (error instanceof FilesReplaced || error instanceof StandbyOnly || isReadOnly(error)) return true
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
   const code = 'code' in error ? error.code : undefined
   if (code === 'ERR_SQLITE_ERROR' && 'errcode' in error) return SQLITE_AWAY.has(Number(error.errcode) & 0xff)

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
-import type { DatabaseAddress } from './database-url.ts'
+import { type DatabaseAddress, serverUrls } from './database-url.ts'
 import { timeline as ours, type Timeline } from './migrations/timeline.ts'
-import { openPostgres } from './postgres.ts'
+import { openPostgres } from './postgres/postgres.ts'
 import type { Schema } from './schema/schema.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 import { guardRootHandle } from './transactions/root-handle.ts'
@@ -33,6 +33,7 @@ export interface Storage {
 
 /** Opens the database without touching its tables. A missing SQLite file is made; a PostgreSQL that is away shows at the first query. */
 export async function openStorage(address: DatabaseAddress, timeline: Timeline = ours): Promise<Storage> {
-  const { db, close, ...opened } = address.dialect === 'sqlite' ? openSqlite(address.file) : await openPostgres(address.url)
+  const { db, close, ...opened } =
+    address.dialect === 'sqlite' ? openSqlite(address.file) : await openPostgres(serverUrls(address.url), address)
   return { ...opened, ...guardRootHandle(db), address, timeline, close }
 }

@@ -10,6 +10,7 @@ import { until } from '../support/until.ts'
 
 const COMMITS: Commits = 'on_disk'
 const PROPAGATION_MS = 2_000
+const WRITES_BACK_MS = 5_000
 const environment = { PORTARIA_URL: 'http://sso.exemplo.test' }
 
 async function ask<Row extends object>(url: string, statement: string): Promise<Row[]> {
@@ -104,4 +105,29 @@ describe('Nodes whose database loses what it had', () => {
     await until(async () => !(await isLive(a, lost)) && !(await isLive(b, lost)), PROPAGATION_MS)
     await signOutEach(users, b)
   })
+
+  it('find the standby that took over by an address of both servers: checks are answered all along, and writes come back within 5 s', async () => {
+    const primary = await startPostgres(COMMITS)
+    after(() => primary.stop())
+    const standby = await startStandby(primary, { through: primary.url })
+    after(() => standby.stop())
+    const { host } = new URL(standby.url)
+    // The standby comes first: a node goes on to the server that takes writes.
+    const url = primary.url.replace('@', `@${host},`)
+    const [a, b] = [await startService({ url }, { environment }), await startService({ url }, { environment })]
+    const users = [await signIn(a, 'ana@exemplo.com.br'), await signIn(a, 'bia@exemplo.com.br')]
+    for (const { token } of users) await until(async () => (await isLive(a, token)) && (await isLive(b, token)))
+    await until(async () => (await ask(standby.url, 'select 1 from sessions')).length === users.length)
+    await primary.kill()
+    for (const { token } of users) assert.deepEqual([await isLive(a, token), await isLive(b, token)], [true, true])
+    await ask(standby.url, 'select pg_promote()')
+    await until(() => canWrite(a), WRITES_BACK_MS)
+    await until(() => canWrite(b), WRITES_BACK_MS)
+    await signOutEach(users, b)
+  })
 })
+
+async function canWrite(node: TestService): Promise<boolean> {
+  const { status } = await node.browser().signIn('/login', { email: 'ana@exemplo.com.br', password: PASSWORD })
+  return status === 302
+}

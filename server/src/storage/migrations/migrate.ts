@@ -1,6 +1,7 @@
+import { serverUrls } from '../database-url.ts'
 import { holdMigrations } from '../locks.ts'
 import type { Queryable, Storage } from '../open.ts'
-import { openPostgres } from '../postgres.ts'
+import { openPostgres } from '../postgres/postgres.ts'
 import { readApplied, type SchemaState, schemaState, takeRefill } from './applied.ts'
 import { applyPending, fillPages } from './apply-migrations.ts'
 
@@ -59,7 +60,7 @@ async function refill(storage: Storage, name: string): Promise<void> {
  */
 async function onOwnConnection<T>({ db, address }: Storage, work: (db: Queryable) => Promise<T>): Promise<T> {
   if (address.dialect === 'sqlite') return work(db)
-  const patient = await openPostgres(address.url, { statementMs: STATEMENT_MS })
+  const patient = await openPostgres(serverUrls(address.url), { statementMs: STATEMENT_MS })
   try {
     return await patient.db.connection().execute(async (one) => {
       await holdMigrations(one)

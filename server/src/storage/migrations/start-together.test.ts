@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { eachDatabase } from '../../../test/support/databases.ts'
 import { migrate, openStorage, parseDatabaseUrl, timeline } from '../index.ts'
 import { holdMigrations } from '../locks.ts'
-import { openPostgres } from '../postgres.ts'
+import { openPostgres } from '../postgres/postgres.ts'
 import { change } from './migration.ts'
 
 const run = promisify(execFile)
@@ -47,7 +47,7 @@ eachDatabase('Processes that start at once on a new database', (database) => {
       const { url } = await database.empty()
       let outcome: Promise<unknown> | undefined
       const storage = await openStorage(parseDatabaseUrl(url) ?? assert.fail())
-      const other = await openPostgres(url, { statementMs: 60_000 })
+      const other = await openPostgres([url], { statementMs: 60_000 })
       await migrate(storage)
       await other.db.connection().execute(async (one) => {
         await holdMigrations(one)

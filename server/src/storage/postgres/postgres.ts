@@ -1,0 +1,114 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
+import type { Schema } from '../schema/schema.ts'
+import { lend } from './lend.ts'
+import { createServers, type Servers } from './servers.ts'
+
+const MAX_CONNECTIONS = 10
+const CONNECT_TIMEOUT_MS = 3_000
+/** The time limit of a query: nothing that users wait for takes as long. */
+const STATEMENT_TIMEOUT_MS = 10_000
+/** The time limit of a read of the change feed, and of its connection: a check may be waiting for it. */
+const FEED_TIMEOUT_MS = 1_000
+const CANCEL_TIMEOUT_MS = 2_000
+const INT8_OID = 20
+export const NOTIFY_CHANNEL = 'portaria_changes'
+
+type Driver = typeof pg
+
+interface Options {
+  /** The time limit of one statement. */
+  statementMs?: number
+  /** The most connections at a time, without the feed's. */
+  connections?: number | undefined
+}
+
+/** Opens the database of the first server of `urls` that takes writes. */
+export async function openPostgres(
+  urls: readonly string[],
+  { statementMs = STATEMENT_TIMEOUT_MS, connections = MAX_CONNECTIONS }: Options = {},
+) {
+  const { default: driver } = await import('pg') // loaded on use: SQLite does not need it
+  const servers = createServers(urls, driver)
+  const config = { ...poolConfig(statementMs, driver, servers), max: connections }
+  const { db, renew } = open(new driver.Pool(config), servers)
+  return {
+    db,
+    renewConnections: renew,
+    openFeed: (onNotify: () => void) => openFeed({ servers, driver, onNotify }),
+    close: () => db.destroy(),
+  }
+}
+
+interface FeedDeps {
+  servers: Servers
+  driver: Driver
+  onNotify: () => void
+}
+
+/**
+ * One connection of its own that listens for NOTIFY and reads the feed, so that neither a busy pool nor a silent server delays the
+ * freshness check. The next query reopens a broken connection; missed notifications are harmless, since readers poll as well.
+ */
+function openFeed({ servers, driver, onNotify }: FeedDeps) {
+  const listen = async (client: pg.ClientBase) => {
+    await servers.refuseStandby(client)
+    client.on('notification', onNotify)
+    await client.query(`listen ${NOTIFY_CHANNEL}`)
+  }
+  const pool = new driver.Pool({
+    ...poolConfig(FEED_TIMEOUT_MS, driver, servers),
+    application_name: 'portaria feed',
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: FEED_TIMEOUT_MS,
+    query_timeout: FEED_TIMEOUT_MS,
+    onConnect: listen,
+  })
+  const { db } = open(pool, servers)
+  return { db, close: () => db.destroy() }
+}
+
+function open(pool: pg.Pool, servers: Servers) {
+  // The pool replaces a broken connection, and its user gets the fault from the query. Without listeners the process would end.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const lending = lend(pool, { servers, cancel: (client) => void cancel(client, servers) })
+  return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: lending.pool }) }), renew: lending.renew }
+}
+
+/**
+ * Asks the server to end what it does for a connection from which nobody expects anything any more. A commit that waits for a standby that
+ * is gone would keep its process there for good, one for each that is tried again.
+ */
+async function cancel(client: pg.PoolClient, servers: Servers): Promise<void> {
+  const { processID } = client as { processID?: number | null }
+  if (!processID) return
+  const other = new servers.Client({ connectionTimeoutMillis: CANCEL_TIMEOUT_MS, query_timeout: CANCEL_TIMEOUT_MS })
+  other.on('error', () => {})
+  try {
+    await other.connect()
+    await other.query('select pg_cancel_backend($1)', [processID])
+  } catch {
+    // The server does not answer: then it has nothing to end either, or ends it by itself.
+  } finally {
+    await other.end().catch(() => {})
+  }
+}
+
+/** A bigint arrives as a number: ours are times and counts, far below 2^53. */
+function poolConfig(statementMs: number, { types }: Driver, servers: Servers): pg.PoolConfig {
+  const getTypeParser = (id: number, format?: 'text' | 'binary') => (id === INT8_OID ? Number : types.getTypeParser(id, format as 'text'))
+  return {
+    Client: servers.Client,
+    // The pool waits for its result, though its types say `void`.
+    onConnect: servers.refuseStandby as (client: pg.ClientBase) => unknown as (client: pg.ClientBase) => void,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'portaria',
+    types: { getTypeParser },
+    statement_timeout: statementMs,
+    query_timeout: statementMs + 1_000,
+    idle_in_transaction_session_timeout: statementMs,
+  }
+}
