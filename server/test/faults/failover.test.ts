@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { sql } from 'kysely'
 import { Client } from 'pg'
+import { isDatabaseAway } from '../../src/storage/index.ts'
+import { openPostgres } from '../../src/storage/postgres/postgres.ts'
 import { isLive, sessionOf } from '../support/faults/actions.ts'
 import { startProxy } from '../support/faults/proxy.ts'
 import { type Commits, startPostgres, startStandby } from '../support/postgres.ts'
@@ -124,6 +127,21 @@ describe('Nodes whose database loses what it had', () => {
     await until(() => canWrite(a), WRITES_BACK_MS)
     await until(() => canWrite(b), WRITES_BACK_MS)
     await signOutEach(users, b)
+  })
+
+  it('F15: leave no process of PostgreSQL behind where commits wait for a standby that is gone', async () => {
+    const server = await startPostgres(COMMITS)
+    after(() => server.stop())
+    const { db, close } = await openPostgres([server.url], { statementMs: 500 })
+    after(close)
+    await sql`create table sold (item text)`.execute(db)
+    await ask(server.url, `alter system set synchronous_standby_names = 'gone'`)
+    await ask(server.url, 'select pg_reload_conf()')
+    const waiting = () => ask(server.url, `select 1 from pg_stat_activity where wait_event = 'SyncRep'`)
+    const sales = Array.from({ length: 3 }, () => assert.rejects(sql`insert into sold values ('book')`.execute(db), isDatabaseAway))
+    await until(async () => (await waiting()).length === sales.length)
+    await Promise.all(sales)
+    await until(async () => (await waiting()).length === 0)
   })
 })
 

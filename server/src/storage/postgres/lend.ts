@@ -12,25 +12,16 @@ interface LendDeps {
 }
 
 /**
- * The pool, with three differences. A connection that did not answer in time is closed and not reused: its server may be gone without a word
- * (moved, for example), and then every query on it would wait in vain. Further queries of its user fail at once. `renew` closes all present
- * connections, each when it is given back. Where there are several servers, a connection that one of them refuses is asked of the next.
+ * The pool, with three differences. A connection that did not answer in time is closed and not reused: its server may be gone without a
+ * word (moved, for example), and then every query on it would wait in vain. Further queries of its user fail at once. `renew` closes all
+ * present connections, each when it is given back. Where there are several servers, a connection that one refuses is asked of the next.
  */
 export function lend(pool: pg.Pool, { servers, cancel }: LendDeps): { pool: PostgresPool; renew(): void } {
   let generation = 0
   const opened = new WeakMap<pg.PoolClient, number>()
   pool.on('connect', (client) => opened.set(client, generation))
-  const open = async (attemptsLeft: number): Promise<pg.PoolClient> => {
-    const attempt = servers.attempt()
-    try {
-      return await pool.connect()
-    } catch (error) {
-      if (servers.attempt() === attempt || attemptsLeft === 0) throw error
-      return open(attemptsLeft - 1)
-    }
-  }
   const connect = async (): Promise<pg.PoolClient> => {
-    const client = await open(servers.attempts)
+    const client = await open(pool, servers, servers.attempts)
     if (opened.get(client) === generation) return client
     client.release(true)
     return connect()
@@ -59,5 +50,15 @@ export function lend(pool: pg.Pool, { servers, cancel }: LendDeps): { pool: Post
         return { query, release } as unknown as PostgresPoolClient // the rest of that interface is for cursors, which nobody uses
       },
     },
+  }
+}
+
+async function open(pool: pg.Pool, servers: LendDeps['servers'], attemptsLeft: number): Promise<pg.PoolClient> {
+  const attempt = servers.attempt()
+  try {
+    return await pool.connect()
+  } catch (error) {
+    if (servers.attempt() === attempt || attemptsLeft === 0) throw error
+    return open(pool, servers, attemptsLeft - 1)
   }
 }

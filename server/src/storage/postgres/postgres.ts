@@ -63,7 +63,7 @@ function openFeed({ servers, driver, onNotify }: FeedDeps) {
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: FEED_TIMEOUT_MS,
     query_timeout: FEED_TIMEOUT_MS,
-    onConnect: listen,
+    onConnect: asHook(listen),
   })
   const { db } = open(pool, servers)
   return { db, close: () => db.destroy() }
@@ -96,13 +96,17 @@ async function cancel(client: pg.PoolClient, servers: Servers): Promise<void> {
   }
 }
 
+/** The pool waits for what `onConnect` answers, though its types say `void`. */
+function asHook(work: (client: pg.ClientBase) => unknown): (client: pg.ClientBase) => void {
+  return work
+}
+
 /** A bigint arrives as a number: ours are times and counts, far below 2^53. */
 function poolConfig(statementMs: number, { types }: Driver, servers: Servers): pg.PoolConfig {
   const getTypeParser = (id: number, format?: 'text' | 'binary') => (id === INT8_OID ? Number : types.getTypeParser(id, format as 'text'))
   return {
     Client: servers.Client,
-    // The pool waits for its result, though its types say `void`.
-    onConnect: servers.refuseStandby as (client: pg.ClientBase) => unknown as (client: pg.ClientBase) => void,
+    onConnect: asHook(servers.refuseStandby),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     application_name: 'portaria',

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A PostgreSQL refuses a connection with settings that it does not know by this message; PgBouncer does so for all that it does not manage. */
+/** PgBouncer's message for a setting that it does not manage. */
 const REFUSED_SETTING = /unsupported startup parameter/i
 
 /**
