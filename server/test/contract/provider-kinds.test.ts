@@ -95,6 +95,20 @@ eachDatabase('Apple', (database) => {
     assert.equal(provider.secrets.length, 3)
   })
 
+  it('has an address confirmed by mail that Apple says it has not verified, as a word or as a value', async () => {
+    const { service, provider, mailbox } = await begin(database, 'apple', ['privaterelay.appleid.com'])
+    for (const [n, email_verified] of ['false', false, 'no'].entries()) {
+      const email = `eva${n}@privaterelay.appleid.com`
+      provider.next = { ...APPLE, sub: `000123.abc.${n}`, email, email_verified }
+      const browser = service.browser()
+      const fields = await provider.walk(await leave(browser, 'apple'))
+      assert.ok(fields instanceof URLSearchParams)
+      const done = await browser.get(nextOf(await post(service, fields)))
+      assert.equal(done.location?.pathname, '/check-mail', String(email_verified))
+      assert.ok(codeIn(await mailbox.find(email)))
+    }
+  })
+
   it('signs nobody in whose browser did not begin it, twice, or whose answer was changed; and says when the user refused', async () => {
     const { service, provider } = await begin(database, 'apple', ['privaterelay.appleid.com'])
     provider.next = APPLE

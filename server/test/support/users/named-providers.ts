@@ -27,6 +27,7 @@ type Kind = 'apple' | 'facebook' | 'github'
 interface Given {
   challenge: string
   nonce: string | null
+  scopes: ReadonlySet<string>
 }
 type Reply = { status?: number; body: unknown; location?: string }
 
@@ -74,7 +75,7 @@ export async function startNamedProvider(
     }
     if ([...scopes].some((scope) => !known[kind].includes(scope))) return refuse('invalid_scope')
     const code = randomBytes(12).toString('hex')
-    codes.set(code, { challenge: query.get('code_challenge') ?? '', nonce: query.get('nonce') })
+    codes.set(code, { challenge: query.get('code_challenge') ?? '', nonce: query.get('nonce'), scopes })
     const answer: Record<string, string> = { state: query.get('state') ?? '', code }
     if (kind !== 'apple') return { status: 302, body: '', location: `${callbackUrl}?${new URLSearchParams(answer)}` }
     if (query.get('response_mode') !== 'form_post') return refuse('invalid_request: response_mode must be form_post')
@@ -111,8 +112,10 @@ export async function startNamedProvider(
     return read?.protectedHeader.kid === 'KEY1234567' && exp - iat <= HALF_A_YEAR_SECONDS
   }
 
-  function idToken({ nonce }: Given): Promise<string> {
+  /** An address is given only to those who have asked for it. */
+  function idToken({ nonce, scopes }: Given): Promise<string> {
     const claims: JWTPayload = { ...(nonce !== null && { nonce }), ...state.next }
+    if (!scopes.has('email')) delete claims.email
     return new SignJWT({ iss: issuer, aud: state.clientId, ...claims })
       .setProtectedHeader({ alg: 'RS256', kid: 'k' })
       .setIssuedAt()
