@@ -79,10 +79,10 @@ eachDatabase('A provider whose word about addresses does not count', (database) 
     const login = await arrive(browser, ANA)
     let page = await browser.get(login.location?.href ?? '')
     for (const _ of times(3)) {
-      assert.match(page.text, /Provedor fica ligado/)
+      assert.match(page.text, /Provedor fica conectado/)
       page = await browser.submit('/login', { flow: hiddenFlow(page.text), email: ANA.email, password: 'wrong' })
     }
-    assert.match(page.text, /Provedor fica ligado/)
+    assert.match(page.text, /Provedor fica conectado/)
     assert.equal((await browser.submit('/login', { flow: hiddenFlow(page.text), email: ANA.email, password: PASSWORD })).status, 302)
     assert.equal((await identities()).length, 1)
   })
