@@ -18,6 +18,11 @@ const lists = {
 
 const moving = 'document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)'
 
+/** Gives axe to every page that this tab opens. The browser keeps it and compiles it once. No page runs it unasked. */
+export async function carryAxe(tab: Page): Promise<void> {
+  await tab.addInitScript({ content: `window.loadAxe = () => { ${axe} }` })
+}
+
 /**
  * Has axe look at a page by all its rules, by those whose outcome a colour scheme can change, or by those whose outcome labels can. It is
  * large, so a page is given it once, and what it approves of stays in the browser. Frames are not entered: the page of a preview is looked
@@ -26,7 +31,8 @@ const moving = 'document.getAnimations().filter(({ effect }) => effect.getComput
 export async function lookAt(tab: Page, rules: keyof typeof lists = 'everything'): Promise<Look> {
   // An element that fades in has no colours yet that could be judged.
   await tab.evaluate(`Promise.allSettled(${moving}.map(({ finished }) => finished))`)
-  if (!(await tab.evaluate<boolean>('"axe" in window'))) await tab.evaluate(`${axe};undefined`)
+  const isThere = await tab.evaluate<boolean>('("axe" in window || window.loadAxe?.(), "axe" in window)')
+  if (!isThere) await tab.evaluate(`${axe};undefined`)
   return tab.evaluate<Look>(`axe.run(${JSON.stringify({ ...lists[rules], resultTypes: ['violations'], iframes: false })}).then(({ violations, passes }) => ({
     faults: violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')),
     sawText: passes.some(({ id }) => id === 'color-contrast'),

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Texts } from '../../server/src/pages/texts.ts'
 import { PASSWORD } from '../../server/test/support/service.ts'
+import { carryAxe } from '../harness/axe.ts'
 import type { Harness } from '../harness/harness.ts'
 import { signIn } from '../harness/steps.ts'
 import { accountPages } from './account-pages.ts'
@@ -101,6 +102,7 @@ export async function openPage(name: string, harness: Harness, language: string,
 /** A tab of somebody new, in which the splash stays until the caller has seen enough of it. */
 export async function openTab(harness: Harness, language: string): Promise<Page> {
   const tab = await harness.visitor({ locale: language })
+  await carryAxe(tab)
   // 204 leaves a browser where it is.
   await tab.route('**/auth/continue?*', (route) => route.fulfill({ status: 204 }))
   return tab
