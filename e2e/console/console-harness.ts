@@ -89,6 +89,13 @@ export async function pushAddress(page: Page, address: string): Promise<void> {
   })()`)
 }
 
+/** Chooses a value of a list's filter, and waits until the chip's menu is gone: an open one hides the page from those who go by roles. */
+export async function chooseFilter(page: Page, chip: string, value: string): Promise<void> {
+  await page.getByRole('group', { name: 'Filtros' }).getByRole('button', { name: chip }).click()
+  await page.getByRole('menuitemradio', { name: value, exact: true }).click()
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+}
+
 /**
  * Agrees to an action in its dialog, and waits until the dialog is gone, also where a recent authentication is asked for in between. As
  * long as a dialog is open, nothing of the page behind it can be found by role.

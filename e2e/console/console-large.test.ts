@@ -13,7 +13,7 @@ import { activated, notify, WEBHOOKS } from '../../server/test/support/gateways/
 import type { TestService } from '../../server/test/support/service.ts'
 import { cpfOf, giveTaxId } from '../../server/test/support/users/tax-ids.ts'
 import { heading } from '../harness/steps.ts'
-import { assertFits, type ConsoleHarness, pushAddress, startConsoleHarness } from './console-harness.ts'
+import { assertFits, type ConsoleHarness, chooseFilter, pushAddress, startConsoleHarness } from './console-harness.ts'
 
 const USERS = 100_000
 const PAGE = 25
@@ -154,7 +154,7 @@ describe('The console, where 100,000 users are', () => {
     await rowsAre(page, oldest(PAGE - 1, PAGE).map(emailOf))
 
     await page.getByRole('button', { name: 'Conta criada' }).click()
-    await choose(page, 'Acesso', 'Bloqueado')
+    await chooseFilter(page, 'Acesso', 'Bloqueado')
     await rowsAre(page, rareOf(1).map(emailOf))
     await clear()
     await page.getByLabel('Nome, empresa ou e-mail').fill('barreto')
@@ -176,12 +176,12 @@ describe('The console, where 100,000 users are', () => {
 
   it('lists subscriptions by state, by buyer, and those without an account', async () => {
     await fromMenu('Assinaturas')
-    await choose(page, 'Situação avisada', 'Reembolsada')
+    await chooseFilter(page, 'Situação avisada', 'Reembolsada')
     await rowsAre(page, rareOf(1).map(emailOf))
     await page.getByRole('button', { name: 'Próxima' }).click()
     await rowsAre(page, rareOf(1, PAGE).map(emailOf))
     await clear()
-    await choose(page, 'Conta', 'Só compras sem conta')
+    await chooseFilter(page, 'Conta', 'Só compras sem conta')
     await rowsAre(
       page,
       [
@@ -202,7 +202,7 @@ describe('The console, where 100,000 users are', () => {
     await fromMenu('Webhooks')
     await clear() // what the first page had led to
     await rowsAre(page, [known.intent, known.email, ...newest(PAGE).flatMap((n) => [emailOf(n), emailOf(n)])].slice(0, PAGE))
-    await choose(page, 'Origem', 'Asaas')
+    await chooseFilter(page, 'Origem', 'Asaas')
     await rowsAre(page, rareOf(2).map(emailOf))
     await clear()
     await page.getByLabel('E-mail de quem comprou').fill(known.email)
@@ -352,10 +352,4 @@ async function rowsAre(page: Page, wanted: readonly string[]): Promise<void> {
     shown.map((text, i) => (text.includes(wanted[i] ?? '-') ? wanted[i] : text.replaceAll(/\s+/g, ' '))),
     wanted,
   )
-}
-
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('group', { name: 'Filtros' }).getByRole('button', { name: label }).click()
-  await page.getByRole('menuitemradio', { name: option, exact: true }).click()
-  await page.getByRole('menu').waitFor({ state: 'detached' })
 }

@@ -8,7 +8,7 @@ import { newId } from '../../server/src/kit/index.ts'
 import { notificationStore } from '../../server/src/notifications/index.ts'
 import { setPlan } from '../../server/src/subscriptions/index.ts'
 import { activated, completed, notify, subscriptionsOf, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
-import { agreeTo, assertFits, type ConsoleHarness, showPage, startConsoleHarness, tabTo } from './console-harness.ts'
+import { agreeTo, assertFits, type ConsoleHarness, chooseFilter, showPage, startConsoleHarness, tabTo } from './console-harness.ts'
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
 const phone = { viewport: { width: 390, height: 844 } }
@@ -38,7 +38,7 @@ describe("The console's pages about payments", () => {
     const email = 'compra@resolve.example'
     await purchase(completed({ email, plan: 'plano-antigo' }))
     await open(support, '/notifications')
-    await choose(support, 'Situação', 'Não resolvida')
+    await chooseFilter(support, 'Situação', 'Não resolvida')
     await support.getByRole('row', { name: email }).getByRole('link', { name: 'purchase.completed' }).click()
     await support.getByText('Ela nomeia um plano que não existe aqui').waitFor()
     assert.equal(await hasAccess(email), false)
@@ -206,7 +206,7 @@ describe("The console's pages about payments", () => {
     const { id } = await harness.service.user('joana@junta.example', { name: 'Joana Junta' })
     await purchase(activated({ email }))
     await open(support, '/subscriptions')
-    await choose(support, 'Conta', 'Só compras sem conta')
+    await chooseFilter(support, 'Conta', 'Só compras sem conta')
     await support.getByRole('row', { name: email }).getByRole('link', { name: 'Easy Pro' }).click()
     await support.getByText('R$ 99,00').waitFor()
     await support.getByRole('button', { name: 'Vincular a uma pessoa' }).click()
@@ -347,7 +347,7 @@ describe("The console's pages about payments", () => {
           await support.keyboard.press('Enter')
         } else await support.getByRole('menuitemradio').nth(1).click()
         await chips.nth(i).and(support.locator('.MuiChip-filled')).waitFor()
-        await support.getByRole('presentation').waitFor({ state: 'detached' })
+        await support.getByRole(isDay ? 'dialog' : 'menu').waitFor({ state: 'detached' })
       }
       const answer = await answered
       assert.equal(answer.status(), 200)

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { completed, notify, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
 import { lookAt } from '../harness/axe.ts'
-import { assertFits, type ConsoleHarness, showPage, startConsoleHarness } from './console-harness.ts'
+import { assertFits, type ConsoleHarness, chooseFilter, showPage, startConsoleHarness } from './console-harness.ts'
 
 describe('The console for whoever works in it all day', () => {
   let harness: ConsoleHarness
@@ -47,11 +47,6 @@ describe('The console for whoever works in it all day', () => {
   })
 
   const bar = (page: Page) => page.getByRole('group', { name: 'Filtros' })
-  const choose = async (page: Page, chip: string, value: string) => {
-    await bar(page).getByRole('button', { name: chip }).click()
-    await page.getByRole('menuitemradio', { name: value, exact: true }).click()
-    await page.getByRole('menu').waitFor({ state: 'detached' })
-  }
 
   for (const [look, options] of [
     ['light', {}],
@@ -62,7 +57,7 @@ describe('The console for whoever works in it all day', () => {
       const page = await harness.administrator('owner', { email: `chips-${look.replaceAll(' ', '-')}@example.com`, context: options })
       await goTo(page, '/subscriptions')
       await page.getByText('guest@example.com').waitFor()
-      await choose(page, 'Conta', 'Só compras sem conta')
+      await chooseFilter(page, 'Conta', 'Só compras sem conta')
       await bar(page).getByRole('button', { name: 'Conta: Só compras sem conta' }).waitFor()
       await page.getByText('bia@example.com').waitFor({ state: 'detached' })
       await bar(page).getByRole('button', { name: 'Vista desde', exact: true }).click()
@@ -86,7 +81,7 @@ describe('The console for whoever works in it all day', () => {
 
   it('keeps a list under a name: for this user alone, without what was typed, and as an address for others', async () => {
     await goTo(owner, '/subscriptions')
-    await choose(owner, 'Conta', 'Só compras sem conta')
+    await chooseFilter(owner, 'Conta', 'Só compras sem conta')
     await owner.getByLabel('E-mail de quem comprou').fill('guest@example.com')
     await owner.keyboard.press('Enter')
     await owner.waitForURL(/guest%40example|guest@example/)
