@@ -1,6 +1,6 @@
 import Search from '@mui/icons-material/Search'
 import { Box, Button, Chip, InputAdornment, TextField } from '@mui/material'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useListContext } from 'react-admin'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { kitTexts } from '../texts.ts'
@@ -14,9 +14,18 @@ export type { Filter } from './filters/filter.ts'
 export function ListFilters({ filters }: { filters: readonly Filter[] }) {
   const texts = useTexts(kitTexts)
   const { filterValues, setFilters } = useListContext()
+  // What was asked for last comes back through the address, a moment later: whoever sets two filters quickly keeps both.
+  const asked = useRef(filterValues)
+  useEffect(() => {
+    asked.current = filterValues
+  }, [filterValues])
+  const ask = (values: Record<string, unknown>) => {
+    asked.current = values
+    setFilters(values, {})
+  }
   const set = (name: string, value: string | undefined) => {
-    const { [name]: _former, ...others } = filterValues
-    setFilters(value === undefined ? others : { ...others, [name]: value }, {})
+    const { [name]: _former, ...others } = asked.current
+    ask(value === undefined ? others : { ...others, [name]: value })
   }
   const known = new Set(filters.map(({ name }) => name))
   return (
@@ -40,7 +49,7 @@ export function ListFilters({ filters }: { filters: readonly Filter[] }) {
           <Chip key={name} color="primary" label={`${name}: ${String(value)}`} onDelete={() => set(name, undefined)} />
         ))}
       {Object.keys(filterValues).length > 0 && (
-        <Button size="small" onClick={() => setFilters({}, {})}>
+        <Button size="small" onClick={() => ask({})}>
           {texts.clear}
         </Button>
       )}
