@@ -7,7 +7,17 @@ import { recordAudit } from '../audit/index.ts'
 import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { endEverySession } from '../sessions/index.ts'
-import { backupSqlite, besideNewer, fillAgain, migrate, newerSentence, openStorage, restoreSqlite, schemaState } from '../storage/index.ts'
+import {
+  type BackupRefusal,
+  backupSqlite,
+  besideNewer,
+  fillAgain,
+  migrate,
+  newerSentence,
+  openStorage,
+  restoreSqlite,
+  schemaState,
+} from '../storage/index.ts'
 import { addVerb, type CliContext, OPERATOR, withConfig, withContextOf } from './command/cli-context.ts'
 import { type Outcome, paragraphs } from './command/output.ts'
 import { createProgress } from './command/progress.ts'
@@ -77,14 +87,38 @@ async function backup(file: string, { database }: Config, cli: CliContext): Prom
   if (database.dialect === 'postgres') return { complaint: USE_PG_DUMP }
   if (!existsSync(path.dirname(file))) return { complaint: `there is no folder ${path.dirname(file)}: make it, or name a file elsewhere` }
   const progress = createProgress('MB', cli)
-  const onCopied = (bytes: number, part: number) => progress.at(Math.ceil(bytes / MB), part)
-  const done = await backupSqlite(database.file, file, onCopied).finally(progress.end)
-  if (done === 'target_exists') return { complaint: `${file} exists: name a new file, nothing is written over` }
-  if (done === 'damaged')
-    return { complaint: `${database.file} is damaged, and so would be a copy: nothing was written. Restore the last good backup` }
-  if (done === 'no_database')
-    return { complaint: `there is no database at ${database.file}: check DATABASE_URL, or start the service once` }
-  return { json: { file, contains_master_key: false }, text: paragraphs(`Written: ${file}`, KEY_IS_ELSEWHERE) }
+  const made = await backupSqlite(database.file, file, {
+    onCopied: (bytes, part) => progress.at(Math.ceil(bytes / MB), part),
+    onCheck: () => cli.stderr.isTTY && progress.say('copied; the copy is being checked'),
+  }).finally(progress.end)
+  if ('refusal' in made) return { complaint: backupSentence(made.refusal, { file, database: database.file }) }
+  const { bytes, copiedInMs, checkedInMs, tables, rows } = made
+  const size = `${(bytes / MB).toFixed(1)} MB in ${seconds(copiedInMs)}, checked in ${seconds(checkedInMs)}`
+  return {
+    json: {
+      file,
+      bytes,
+      copied_in_ms: Math.round(copiedInMs),
+      checked_in_ms: Math.round(checkedInMs),
+      tables,
+      rows,
+      contains_master_key: false,
+    },
+    text: paragraphs(`Written: ${file}\n${size}: ${rows} rows in ${tables} tables, as many as in the database.`, KEY_IS_ELSEWHERE),
+  }
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`
+}
+
+function backupSentence(refusal: BackupRefusal, { file, database }: { file: string; database: string }): string {
+  const sentences = {
+    target_exists: `${file} exists: name a new file, nothing is written over`,
+    damaged: `${database} is damaged, and so would be a copy: nothing was written. Restore the last good backup`,
+    no_database: `there is no database at ${database}: check DATABASE_URL, or start the service once`,
+  } as const satisfies Record<BackupRefusal, string>
+  return sentences[refusal]
 }
 
 /** `portaria restore FILE`: replaces the database by a backup. */

@@ -37,7 +37,7 @@ export {
   takeTurn,
   writeSetting,
 } from './settings.ts'
-export { backupSqlite, restoreSqlite } from './sqlite/backup.ts'
+export { type BackupRefusal, backupSqlite, restoreSqlite } from './sqlite/backup.ts'
 export { isBusy, untilFree } from './sqlite/sqlite-busy.ts'
 export { FilesReplaced } from './sqlite/sqlite-files.ts'
 export { compareClocks, leaseTime } from './time.ts'

@@ -1,31 +1,57 @@
-import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import process from 'node:process'
 import { backup, DatabaseSync } from 'node:sqlite'
 
 /** The bytes that are written, and the part of the whole, from 0 to 1. */
 type OnCopied = (bytes: number, part: number) => void
 
+/** A backup as it was made: the copy has as many rows as the database had at one moment. */
+export interface BackupMade {
+  bytes: number
+  copiedInMs: number
+  checkedInMs: number
+  tables: number
+  rows: number
+}
+
+export type BackupRefusal = 'target_exists' | 'no_database' | 'damaged'
+
 const LOOK_MS = 200
 /** More pages than any database has. */
 const ALL_PAGES = 2_147_483_647
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGE = [11, 26]
 
 /**
- * Copies a SQLite database into a new file while it is in use; the copy is complete, checked and readable by its owner only, or absent.
- * Refuses to overwrite a file. `damaged`: the database is, and so would be any copy. `onCopied` is called several times a second.
+ * Copies a SQLite database into a new file while it is in use; the copy is complete, checked, on the disk and readable by its owner only, or
+ * absent. It has what was committed before the call, and nothing from a later moment of its own. Refuses to overwrite a file. `damaged`:
+ * the database is, and so would be any copy. `onCopied` is called several times a second, `onCheck` when the copy is about to be checked.
  */
 export async function backupSqlite(
   from: string,
   to: string,
-  onCopied?: OnCopied,
-): Promise<'done' | 'target_exists' | 'no_database' | 'damaged'> {
-  if (!existsSync(from)) return 'no_database'
-  if (existsSync(to)) return 'target_exists'
+  { onCopied, onCheck }: { onCopied?: OnCopied; onCheck?: () => void } = {},
+): Promise<BackupMade | { refusal: BackupRefusal }> {
+  if (!existsSync(from)) return { refusal: 'no_database' }
+  if (existsSync(to)) return { refusal: 'target_exists' }
   const part = `${to}.part`
   try {
-    await copy(from, part, onCopied)
-    if (!isSound(part)) return 'damaged'
+    const begun = performance.now()
+    const there = await copy(from, part, onCopied)
+    const copied = performance.now()
+    onCheck?.()
+    const here = isSound(part) ? countRows(part) : undefined
+    if (here === undefined || !isSame(here, there)) return { refusal: 'damaged' }
+    const bytes = sizeOf(part)
     await rename(part, to)
-    return 'done'
+    syncFolder(dirname(to))
+    const rows = [...here.values()].reduce((sum, n) => sum + n, 0)
+    return { bytes, copiedInMs: copied - begun, checkedInMs: performance.now() - copied, tables: here.size, rows }
+  } catch (error) {
+    if (isDamage(error)) return { refusal: 'damaged' }
+    throw error
   } finally {
     await removeAll(part)
   }
@@ -34,18 +60,56 @@ export async function backupSqlite(
 /**
  * All pages in one step, which node:sqlite does on a thread of its own. Smaller steps would begin anew whenever another connection has
  * written meanwhile, and never end under constant writes. Writers are not blocked: the copy reads from the log while they append to it.
+ * The copy and the numbers of rows that are answered are of one snapshot, that of the open transaction.
  */
-async function copy(from: string, to: string, onCopied?: OnCopied): Promise<void> {
+async function copy(from: string, to: string, onCopied?: OnCopied): Promise<ReadonlyMap<string, number>> {
   await rm(to, { force: true })
   closeSync(openSync(to, 'wx', 0o600))
   const source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 })
   // One step reports nothing on its way: the growing file does.
   const looks = onCopied && setInterval(() => onCopied(sizeOf(to), Math.min(sizeOf(to) / sizeOf(from), 1)), LOOK_MS)
   try {
+    source.exec('begin; select count(*) from sqlite_schema')
     await backup(source, to, { rate: ALL_PAGES })
+    return rowsOf(source)
   } finally {
     clearInterval(looks)
     source.close()
+  }
+}
+
+function countRows(file: string): ReadonlyMap<string, number> {
+  const handle = new DatabaseSync(file, { readOnly: true })
+  try {
+    return rowsOf(handle)
+  } finally {
+    handle.close()
+  }
+}
+
+/** The number of rows of each table. */
+function rowsOf(handle: DatabaseSync): ReadonlyMap<string, number> {
+  const tables = handle.prepare("select name from sqlite_schema where type = 'table'").all()
+  const count = (name: string) => Number(handle.prepare(`select count(*) as n from "${name.replaceAll('"', '""')}"`).get()?.n)
+  return new Map(tables.map(({ name }) => [String(name), count(String(name))]))
+}
+
+function isSame(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean {
+  return one.size === other.size && [...one].every(([table, rows]) => other.get(table) === rows)
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && DAMAGE.includes(error.errcode & 0xff)
+}
+
+/** Else a loss of power could take the new name with it. A folder can't be synced on Windows. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
   }
 }
 
@@ -75,6 +139,7 @@ export async function restoreSqlite(from: string, to: string): Promise<'done' | 
   }
   for (const leftover of ['-wal', '-shm']) await rm(to + leftover, { force: true })
   await rename(part, to)
+  syncFolder(dirname(to))
   return 'done'
 }
 
