@@ -25,9 +25,10 @@ const ALL_PAGES = 2_147_483_647
 const DAMAGE = [11, 26]
 
 /**
- * Copies a SQLite database into a new file while it is in use; the copy is complete, checked, on the disk and readable by its owner only, or
- * absent. It has what was committed before the call, and nothing from a later moment of its own. Refuses to overwrite a file. `damaged`:
- * the database is, and so would be any copy. `onCopied` is called several times a second, `onCheck` when the copy is about to be checked.
+ * Copies a SQLite database into a new file while it is in use; the copy is complete, checked, on the disk and readable by its owner
+ * only, or absent. It has what was committed before the call, and nothing from a later moment of its own. Refuses to overwrite a file.
+ * `damaged`: the database is, and so would be any copy. `onCopied` is called several times a second, `onCheck` when the copy is about to be
+ * checked.
  */
 export async function backupSqlite(
   from: string,
