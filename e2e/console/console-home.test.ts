@@ -4,7 +4,8 @@ import { after, before, describe, it } from 'node:test'
 import type { BrowserContextOptions } from 'playwright-core'
 import { gatewayHealthStore } from '../../server/src/gateways/index.ts'
 import { DAY_MS, firstIdAt } from '../../server/src/kit/index.ts'
-import { connect } from '../../server/test/support/gateways/gateways.ts'
+import { connect, deliver, openSchool } from '../../server/test/support/gateways/gateways.ts'
+import { invoicePaid } from '../../server/test/support/gateways/made-events.ts'
 import { activated, completed, notify, subscriptionsOf, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
 import { PASSWORD, type TestService } from '../../server/test/support/service.ts'
 import { agreeTo, assertFits, type ConsoleHarness, startConsoleHarness, tabTo } from './console-harness.ts'
@@ -110,7 +111,9 @@ describe('The first page and the search, where much has happened', () => {
     const value = (name: string) => page.getByRole('link', { name: new RegExp(`^${name}\\. Abrir a lista$`) })
     await value('Receita mensal recorrente: R\\$\\s99,00').waitFor()
     await value('Recebido menos devolvido: R\\$\\s99,00').waitFor()
-    await value('Novas: 1').waitFor()
+    await value('Novas: 2').waitFor()
+    const dollars = page.getByRole('table', { name: 'Em outras moedas' }).getByRole('row', { name: /^USD/ })
+    assert.match(await dollars.innerText(), /Dólar americano[\s\S]*US\$\s19,90/)
     assert.match(page.url(), new RegExp(`[?]month=${lastMonth()}$`))
     await page
       .getByText(/antes: R\$\s0,00/)
@@ -118,7 +121,7 @@ describe('The first page and the search, where much has happened', () => {
       .waitFor()
     await assertFits(page)
     await page.reload()
-    await value('Novas: 1').click()
+    await value('Novas: 2').click()
     await page.getByRole('heading', { level: 1, name: 'Assinaturas' }).waitFor()
     await page.getByRole('group', { name: 'Filtros' }).getByRole('button', { name: 'Limpar filtros' }).waitFor()
     await page.goBack()
@@ -289,6 +292,8 @@ async function happen(service: TestService): Promise<{ id: string }> {
     period_end: `${today().slice(0, 7)}-05T12:00:00Z`,
   }
   await notify(service.url, activated({ email: 'mensal@example.com', amount: 9_900, ...paid }))
+  const inDollars = { at: from, currency: 'usd', amount_paid: 1_990 }
+  await deliver(await openSchool(service, 'stripe'), invoicePaid('sub_dolar', 'dolar@example.com', inDollars))
   for (const email of ['maria@example.com', 'ninguem-tem-conta@example.com']) await notify(service.url, completed({ email }))
   await notify(service.url, completed({ email: 'espera@example.com', plan: 'plano-sem-nome' }))
   const [silent, wrong] = [await connect(service, 'stripe'), await connect(service, 'asaas')]

@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { countStreams, type Figures, monthAt, parseMonth, parseZone, readMonth, readZone, setZone } from '../reports/index.ts'
 import { addVerb, type CliContext, OPERATOR, withContext } from './command/cli-context.ts'
 import { parsedBy } from './command/input.ts'
-import { fields, type Outcome, paragraphs, reais, table } from './command/output.ts'
+import { fields, money, type Outcome, paragraphs, placesOf, table } from './command/output.ts'
 
 type Report = ReturnType<typeof reportJson>
 
@@ -17,7 +17,7 @@ export function reportCommands(program: Command, cli: CliContext): void {
     example: 'report monthly --month 2026-10',
   })
     .option('--month <month>', 'as 2026-10 (default: this month, up to today)', month)
-    .option('--csv', 'print CSV: a row for the month, each plan and each day')
+    .option('--csv', 'print CSV: a row for the month, each plan, each other currency and each day')
     .action((options: MonthlyOptions) => cli.print(options, monthly(options, cli)))
   const zone = parsedBy(parseZone, 'a time zone like America/Sao_Paulo')
   addVerb(report, 'zone', {
@@ -85,15 +85,15 @@ const LABELS = {
 const FIGURES = Object.keys(LABELS) as Array<keyof Figures>
 const AMOUNTS: ReadonlySet<keyof Figures> = new Set(['mrr', 'received', 'refunded', 'disputed', 'lost_in_disputes', 'net'])
 
-function toText({ month, time_zone, from, to, is_complete, is_counting, figures, before, plans }: Report): string {
-  const written = (of: Figures, name: keyof Figures) => (AMOUNTS.has(name) ? reais(of[name]) : String(of[name]))
+/** The figures of a plan in one row, and of a currency. */
+const OF_PLAN = ['active', 'mrr', 'new', 'returned', 'lost', 'received', 'net'] as const
+const OF_CURRENCY = ['active', 'mrr', 'new', 'lost', 'received', 'refunded', 'lost_in_disputes', 'net'] as const
+
+function toText(report: Report): string {
+  const { month, time_zone, from, to, is_complete, is_counting, figures, before, plans } = report
   const state = is_counting ? 'Some purchases are not counted yet.' : is_complete ? undefined : 'The month is not over.'
   const all = FIGURES.map((name) => [LABELS[name], written(figures, name), written(before.figures, name)])
-  const byPlan = plans.map((plan) => [
-    plan.product ?? '-',
-    plan.plan_slug ?? '-',
-    ...(['active', 'mrr', 'new', 'returned', 'lost', 'received', 'net'] as const).map((name) => written(plan.figures, name)),
-  ])
+  const byPlan = plans.map((plan) => [plan.product ?? '-', plan.plan_slug ?? '-', ...OF_PLAN.map((name) => written(plan.figures, name))])
   return paragraphs(
     fields([
       ['month', month],
@@ -101,21 +101,43 @@ function toText({ month, time_zone, from, to, is_complete, is_counting, figures,
       ['before', `${before.from} to ${before.to}`],
     ]),
     table(['figure', 'month', 'before'], all),
-    byPlan.length === 0 ? 'No plans.' : table(['product', 'plan', 'active', 'mrr', 'new', 'returned', 'lost', 'received', 'net'], byPlan),
+    byPlan.length === 0 ? 'No plans.' : table(['product', 'plan', ...OF_PLAN], byPlan),
+    otherCurrencies(report),
     state,
   )
 }
 
-/** Amounts in reais with a point. No cell can begin a formula: names are slugs, and the others are numbers and days. */
-function toCsv({ from, to, figures, before, plans, days }: Report): string {
-  const cells = (of: Figures) => FIGURES.map((name) => (AMOUNTS.has(name) ? (of[name] / 100).toFixed(2) : String(of[name])))
+function written(of: Figures, name: keyof Figures, currency = 'BRL'): string {
+  return AMOUNTS.has(name) ? money(of[name], currency) : String(of[name])
+}
+
+/** Each has two rows: of the month, and of the one before. */
+function otherCurrencies({ other_currencies: all }: Report): string | undefined {
+  if (all.length === 0) return undefined
+  const rows = all.flatMap(({ currency, figures, before }) => [
+    [currency, 'month', ...OF_CURRENCY.map((name) => written(figures, name, currency))],
+    [currency, 'before', ...OF_CURRENCY.map((name) => written(before, name, currency))],
+  ])
+  return `In other currencies, which are not in the amounts above:\n\n${table(['currency', 'period', ...OF_CURRENCY], rows)}`
+}
+
+/** Amounts with a point, in the row's currency. No cell can begin a formula: names are slugs and codes, the others are numbers and days. */
+function toCsv({ from, to, figures, before, plans, other_currencies, days }: Report): string {
+  const cells = (of: Figures, currency = 'BRL') => [
+    currency,
+    ...FIGURES.map((name) => (AMOUNTS.has(name) ? (of[name] / 10 ** placesOf(currency)).toFixed(placesOf(currency)) : String(of[name]))),
+  ]
   const rows = [
-    ['scope', 'from', 'to', 'product', 'plan', ...FIGURES],
+    ['scope', 'from', 'to', 'product', 'plan', 'currency', ...FIGURES],
     ['month', from, to, '', '', ...cells(figures)],
     ['month before', before.from, before.to, '', '', ...cells(before.figures)],
     ...plans.flatMap((plan) => [
       ['plan', from, to, plan.product ?? '', plan.plan_slug ?? '', ...cells(plan.figures)],
       ['plan before', before.from, before.to, plan.product ?? '', plan.plan_slug ?? '', ...cells(plan.before)],
+    ]),
+    ...other_currencies.flatMap(({ currency, figures: of, before: then }) => [
+      ['currency', from, to, '', '', ...cells(of, currency)],
+      ['currency before', before.from, before.to, '', '', ...cells(then, currency)],
     ]),
     ...days.map(({ day, figures: of }) => ['day', day, day, '', '', ...cells(of)]),
   ]

@@ -1,4 +1,4 @@
-import type { PaymentKind } from '../payment-history/index.ts'
+import type { ForeignAmount, PaymentKind } from '../payment-history/index.ts'
 import type { GatewayCredentials } from '../products/index.ts'
 import type { Method } from '../subscriptions/index.ts'
 
@@ -64,6 +64,8 @@ export interface GatewayEvent {
   buyer: string | undefined
   /** Centavos. */
   amount: number | undefined
+  /** The amount in another currency, in its smallest unit. */
+  foreign?: ForeignAmount | undefined
   method: Method | undefined
   /** The time of the event by the gateway's clock, in ms. */
   occurredAt: number

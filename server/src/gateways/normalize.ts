@@ -20,11 +20,17 @@ export function normalize(
       at: believedTime(wholeUpTo(Number.MAX_SAFE_INTEGER, gatewayEvent.occurredAt) ?? at, at),
       paymentId,
       amount: wholeUpTo(Number.MAX_SAFE_INTEGER, gatewayEvent.amount),
+      ...foreignOf(gatewayEvent),
       method,
       periodStart: wholeUpTo(LATEST_END, gatewayEvent.periodStart),
       periodEnd: wholeUpTo(LATEST_END, gatewayEvent.periodEnd),
     },
   }
+}
+
+function foreignOf({ foreign }: GatewayEvent): Pick<NormalizedEvent['event'], 'foreign'> {
+  const amount = wholeUpTo(Number.MAX_SAFE_INTEGER, foreign?.amount)
+  return foreign && amount !== undefined ? { foreign: { currency: foreign.currency, amount } } : {}
 }
 
 function periodsOf({ periods }: GatewayEvent['plan']) {

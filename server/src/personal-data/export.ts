@@ -183,11 +183,12 @@ function purchaseJson(purchase: UserPurchase, { email }: User, events: readonly 
     grace_until: graceFrom === undefined ? null : isoTime(accessUntil),
     changed_at: isoTime(purchase.changedAt),
     recorded_at: isoTime(purchase.createdAt),
-    events: payments.map(({ kind, at: when, paymentId, amount, method, periodEnd }) => ({
+    events: payments.map(({ kind, at: when, paymentId, amount, foreignAmount, method, periodEnd }) => ({
       kind,
       at: isoTime(when),
       payment_id: paymentId ?? null,
       amount: amount ?? null,
+      foreign_amount: foreignAmount ?? null,
       method: method ?? null,
       period_end: isoTime(periodEnd),
     })),

@@ -1,6 +1,7 @@
 import { foldEvents, type PaymentEvent } from '../payment-history/index.ts'
 import type { GraceDays } from '../products/index.ts'
 import { graceDays, validityOf } from '../subscriptions/index.ts'
+import { type Money, moneyOf, REAIS } from './currency.ts'
 import { monthlyAmount } from './monthly-amount.ts'
 
 /** What gives access: money, a trial that costs nothing, or the operator. */
@@ -9,7 +10,9 @@ export type Ground = 'paid' | 'trial' | 'granted'
 export interface Status {
   ground: Ground
   planId: string | undefined
-  /** Centavos a month; `undefined`: it is not known. */
+  /** What was paid it in. */
+  currency: string
+  /** A month, in the smallest unit of the currency; `undefined`: it is not known. */
   monthly: number | undefined
 }
 
@@ -41,7 +44,8 @@ function statusAt(events: readonly PaymentEvent[], at: number, grace: GraceDays)
   const { accessUntil: until } = validityOf(folded, graceDays(folded.method, grace))
   if (until <= at) return { status: undefined, until }
   const { planId, isGranted, paid } = folded
-  const ground: Ground = isGranted ? 'granted' : paid?.amount === 0 ? 'trial' : 'paid'
-  const monthly = ground === 'paid' && paid?.amount !== undefined ? monthlyAmount(paid.amount, paid) : undefined
-  return { status: { ground, planId, monthly }, until }
+  const money: Money = paid ? moneyOf(paid) : { currency: REAIS, amount: undefined }
+  const ground: Ground = isGranted ? 'granted' : money.amount === 0 ? 'trial' : 'paid'
+  const monthly = ground === 'paid' && paid && money.amount !== undefined ? monthlyAmount(money.amount, paid) : undefined
+  return { status: { ground, planId, currency: money.currency, monthly }, until }
 }

@@ -1,11 +1,9 @@
 import { inOrder, type PaymentEvent } from '../payment-history/index.ts'
 import type { GraceDays } from '../products/index.ts'
 import { activityOf, type Change, type Status } from './activity.ts'
+import { REAIS } from './currency.ts'
 import { AMOUNTS, createEntries, type Entry, type FigureName } from './entry.ts'
 import { movementsOf } from './money.ts'
-
-/** Amounts are known in reais only: adapters leave out those of other currencies. */
-export const CURRENCY = 'BRL'
 
 /** After this year a day has another form, and nobody reads it. */
 const LAST = Date.UTC(9999, 0)
@@ -17,17 +15,19 @@ export function countStream(
 ): Entry[] {
   const entries = createEntries()
   const sorted = inOrder(events)
-  const add = (at: number, name: FigureName, { planId }: { planId: string | undefined }, value: number) => {
+  const add: Add = (at, name, { planId, currency }, value) => {
     if (at >= LAST) return
-    const currency = AMOUNTS.has(name) ? CURRENCY : ''
-    entries.add({ name, day: dayOf(at), productId: productId ?? '', planId: planId ?? '', currency, value })
+    const about = { name, day: dayOf(at), productId: productId ?? '', planId: planId ?? '', value }
+    // Numbers of things count in all, and once more beside the amounts of another currency.
+    if (!AMOUNTS.has(name)) entries.add({ ...about, currency: '' })
+    if (AMOUNTS.has(name) || currency !== REAIS) entries.add({ ...about, currency })
   }
-  for (const { at, name, planId, value } of movementsOf(sorted)) add(at, name, { planId }, value)
+  for (const { at, name, planId, currency, value } of movementsOf(sorted)) add(at, name, { planId, currency }, value)
   countActivity(activityOf(sorted, grace), add)
   return entries.list()
 }
 
-type Add = (at: number, name: FigureName, status: { planId: string | undefined }, value: number) => void
+type Add = (at: number, name: FigureName, of: { planId: string | undefined; currency: string }, value: number) => void
 
 function countActivity(changes: readonly Change[], add: Add): void {
   let before: Status | undefined

@@ -18,7 +18,7 @@ export const FLOWS = [
 
 export type FigureName = (typeof STOCKS)[number] | (typeof FLOWS)[number]
 
-/** Amounts, in centavos; the others are numbers of things. */
+/** Amounts, in the smallest unit of their currency; the others are numbers of things. */
 export const AMOUNTS: ReadonlySet<FigureName> = new Set<FigureName>(['mrr', 'received', 'refunded', 'disputed', 'lost_in_disputes'])
 
 /** What one stream adds to a figure of a day. */
@@ -29,7 +29,7 @@ export interface Entry {
   productId: string
   /** Empty: it is not known. */
   planId: string
-  /** Empty for numbers of things. */
+  /** Of an amount. A number of things has none, and one of another currency where it is of that currency alone. */
   currency: string
   value: number
 }

@@ -1,7 +1,13 @@
+import { REAIS } from './currency.ts'
 import { type FigureName, FLOWS, STOCKS } from './entry.ts'
 
-/** Every figure of a period, and what is left of the money: received without what was refunded and lost. Amounts in centavos of reais. */
+/** Every figure of a period, and what is left of the money: received without what was refunded and lost. Amounts in one currency. */
 export type Figures = Record<FigureName | 'net' | 'active', number>
+
+/** The sums of the figures of all currencies together, whose amounts are those of reais alone. */
+export function inReais<T extends { currency: string }>(sums: readonly T[]): T[] {
+  return sums.filter(({ currency }) => currency === '' || currency === REAIS)
+}
 
 /** Adds up the sums of a period. */
 export function figuresOf(sums: ReadonlyArray<{ name: FigureName; value: number }>): Figures {

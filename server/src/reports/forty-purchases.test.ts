@@ -17,14 +17,15 @@ import { setZone } from './zone.ts'
  * |  no.  | what happened                                             | September                | October                              |
  * | ----- | --------------------------------------------------------- | ------------------------ | ------------------------------------ |
  * |  1-10 | basic since 5 Aug, paid each month on the 5th             | 10 × 49 received         | 10 × 49 received                     |
- * | 11-16 | club, 10 Feb 2026 to 10 Feb 2027                          | active                   | active                               |
+ * | 11-15 | club, 10 Feb 2026 to 10 Feb 2027                          | active                   | active                               |
+ * |    16 | the same, the amount is not known                         | active                   | active                               |
  * |    17 | club on 12 Oct                                            |                          | new, 399                             |
  * |    18 | club 12 Oct 2025 to 12 Oct 2026, card, not renewed        | active                   | lost on 15 Oct (3 days of grace)     |
  * |    19 | club 20 Oct 2025, renewed on 20 Oct at 429                | active                   | 429; a month 42900 / 12 = 35,75      |
  * |    20 | pro on 1 Oct, 00:30                                       |                          | new, 99                              |
  * |    21 | pro on 30 Sep, 23:30 (1 Oct, 02:30 UTC), for 31 days      | new, 99                  | active (paid until 31 Oct, 23:30)    |
  * |    22 | basic 15 Sep to 15 Oct, boleto, not renewed               | new, 49                  | lost on 20 Oct (5 days of grace)     |
- * |    23 | basic 15 Sep to 15 Oct, pix, canceled on 1 Oct            | new, 49                  | lost on 15 Oct (no grace)            |
+ * |    23 | basic 15 Sep to 15 Oct, 1,500 yen, canceled on 1 Oct      | new, ¥ 1500              | lost on 15 Oct (no grace)            |
  * |    24 | basic 25 Sep to 25 Oct, pix, next paid on 30 Oct          | new, 49                  | 49; never lost (7 days of grace)     |
  * |    25 | basic 10 Aug to 10 Sep, card; again on 8 Oct              | lost on 13 Sep           | returned, 49                         |
  * |    26 | basic on 3 Sep, pro on 3 Oct                              | new, 49                  | changed to pro, 99                   |
@@ -40,19 +41,20 @@ import { setZone } from './zone.ts'
  * |    35 | pro: trial on 5 Oct, paid on 19 Oct                       |                          | new on 19 Oct, 99                    |
  * |    36 | pro: trial on 20 Oct to 27 Oct, card, never paid          |                          | nothing; over on 30 Oct              |
  * |    37 | pro granted on 14 Oct until the end of the year           |                          | granted                              |
- * |    38 | pro on 9 Oct, paid in dollars                             |                          | new, a payment without an amount     |
+ * |    38 | pro on 9 Oct, US$ 19.90, 5.00 refunded on 20 Oct          |                          | new, US$ 19.90; refunded US$ 5.00    |
  * |    39 | club 1 Mar 2026, 100 refunded on 25 Oct                   | active                   | refunded 100, stays active           |
  * |    40 | basic on 22 Oct, known here on 20 Nov                     |                          | new, 49                              |
  *
- * End of September. Basic: 1-10, 22, 23, 24, 26, 33 = 15, a month 15 × 49 = 735,00. Pro: 21, 27, 29, 32 = 4, 396,00. Club: 11-16, 18, 19,
- * 39 = 9, 9 × 33,25 = 299,25. In all 28 and 1.430,25. Payments: 10 + 21, 22, 23, 24, 26, 27, 29, 32, 33 = 19: 490 + 4 × 99 + 5 × 49 =
- * 1.131,00. New: those nine. Lost: 25, 34.
+ * End of September. Basic: 1-10, 22, 23, 24, 26, 33 = 15, a month 14 × 49 = 686,00, without number 23. Pro: 21, 27, 29, 32 = 4, 396,00.
+ * Club: 11-16, 18, 19, 39 = 9, 8 × 33,25 = 266,00, without number 16. In all 28 and 1.348,00. Payments: 10 + 21, 22, 23, 24, 26, 27, 29,
+ * 32, 33 = 19: 490 + 4 × 99 + 4 × 49 = 1.082,00. New: those nine. Lost: 25, 34.
  *
  * End of October. New: 17, 20, 28, 30, 31, 35, 38, 40 = 8. Returned: 25, 33 = 2. Lost: 18, 22, 23, 29, 31, 32, and 33 twice = 8. 28 + 8 +
  * 2 - 8 = 30 paid. Basic: 1-10, 24, 25, 27, 40 = 14, 686,00. Pro: 20, 21, 26, 28, 30, 35, 38 = 7: five at 99 = 495,00, number 28 at 33 /
- * 21 days × 30,436875 = 47,83, number 38 unknown: 542,83. Club: 11-16, 17, 39 at 33,25 = 266,00, 19 at 35,75: 9, 301,75. In all 1.530,58.
+ * 21 days × 30,436875 = 47,83, number 38 in dollars: 542,83. Club: 11-15, 17, 39 at 33,25 = 232,75, 19 at 35,75: 9 with 16, 268,50. In
+ * all 1.497,33.
  * With 37: 31. Payments: 10, then 17, 19, 20, 24, 25, 26, 27, 28 twice, 30, 31, 35, 38, 40 = 24: 490 + 399 + 429 + 99 + 49 + 49 + 99 + 49
- * + 49 + 33 + 99 + 49 + 99 + 49 = 2.041,00. Refunded: 29, 30, 31, 39 = 4: 99 + 20 + 49 + 100 = 268,00. Disputes: 32, 33 = 2: 148,00. Left:
+ * + 49 + 33 + 99 + 49 + 99 + 49 = 2.041,00. Refunded: 29, 30, 31, 38, 39 = 5: 99 + 20 + 49 + 100 = 268,00. Disputes: 32, 33 = 2: 148,00. Left:
  * 2.041 - 268 - 99 = 1.674,00.
  */
 const NONE: Figures = {
@@ -62,19 +64,35 @@ const NONE: Figures = {
 }
 const SEPTEMBER: Figures = {
   ...NONE,
-  ...{ active: 28, active_paid: 28, mrr: 143_025, new: 9, lost: 2 },
-  ...{ payments: 19, received: 113_100, disputes: 1, disputed: 9_900, net: 113_100 },
+  ...{ active: 28, active_paid: 28, active_unpriced: 1, mrr: 134_800, new: 9, lost: 2 },
+  ...{ payments: 19, received: 108_200, disputes: 1, disputed: 9_900, net: 108_200 },
 }
 const OCTOBER: Figures = {
   ...NONE,
-  ...{ active: 31, active_paid: 30, active_granted: 1, active_unpriced: 1, mrr: 153_058 },
-  ...{ new: 8, returned: 2, lost: 8, plan_changed: 3, payments: 24, payments_without_amount: 1, received: 204_100 },
-  ...{ refunds: 4, refunded: 26_800, disputes: 2, disputed: 14_800, lost_in_disputes: 9_900, net: 167_400 },
+  ...{ active: 31, active_paid: 30, active_granted: 1, active_unpriced: 1, mrr: 149_733 },
+  ...{ new: 8, returned: 2, lost: 8, plan_changed: 3, payments: 24, received: 204_100 },
+  ...{ refunds: 5, refunded: 26_800, disputes: 2, disputed: 14_800, lost_in_disputes: 9_900, net: 167_400 },
 }
+/** What was paid in other currencies: number 23 in yen, which have no cents, and number 38 in dollars. */
+const OTHERS = [
+  {
+    currency: 'JPY',
+    figures: { ...NONE, lost: 1 },
+    before: { ...NONE, active: 1, active_paid: 1, mrr: 1_500, new: 1, payments: 1, received: 1_500, net: 1_500 },
+  },
+  {
+    currency: 'USD',
+    figures: {
+      ...{ ...NONE, active: 1, active_paid: 1, mrr: 1_990, new: 1, payments: 1, received: 1_990 },
+      ...{ refunds: 1, refunded: 500, net: 1_490 },
+    },
+    before: NONE,
+  },
+]
 /** Without number 40, which came late. */
 const OCTOBER_AT_FIRST: Figures = {
   ...OCTOBER,
-  ...{ active: 30, active_paid: 29, mrr: 148_158, new: 7, payments: 23, received: 199_200, net: 162_500 },
+  ...{ active: 30, active_paid: 29, mrr: 144_833, new: 7, payments: 23, received: 199_200, net: 162_500 },
 }
 /** By plan at the end of October: active (with the grant), a month, new, lost, received, left. Each from the table above. */
 const OCTOBER_BY_PLAN = {
@@ -83,7 +101,7 @@ const OCTOBER_BY_PLAN = {
   // new: 20, 30, 35, 38. Lost: 29, 32. 20, 26, 30, 35 at 99 and 33 = 429; 99 + 20 refunded, 99 lost in a dispute.
   pro: [8, 54_283, 4, 2, 42_900, 21_100],
   // new: 17. Lost: 18. 399 + 429 = 828; 100 refunded.
-  club: [9, 30_175, 1, 1, 82_800, 72_800],
+  club: [9, 26_850, 1, 1, 82_800, 72_800],
 }
 
 type Plan = 'basic' | 'pro' | 'club'
@@ -117,14 +135,18 @@ const PURCHASES: Fact[][] = [
     paid('basic', '2026-10-05', '2026-11-05'),
     paid('basic', '2026-11-05', '2026-12-05'),
   ]),
-  ...repeat(6, [paid('club', '2026-02-10', '2027-02-10')]),
+  ...repeat(5, [paid('club', '2026-02-10', '2027-02-10')]),
+  /* 16 */ [paid('club', '2026-02-10', '2027-02-10', { amount: undefined })],
   /* 17 */ [paid('club', '2026-10-12', '2027-10-12')],
   /* 18 */ [paid('club', '2025-10-12', '2026-10-12')],
   /* 19 */ [paid('club', '2025-10-20', '2026-10-20'), paid('club', '2026-10-20', '2027-10-20', { amount: 42_900 })],
   /* 20 */ [paid('pro', '2026-10-01 00:30', '2026-11-01 00:30')],
   /* 21 */ [paid('pro', '2026-09-30 23:30', '2026-10-31 23:30')],
   /* 22 */ [paid('basic', '2026-09-15', '2026-10-15', { method: 'boleto' })],
-  /* 23 */ [paid('basic', '2026-09-15', '2026-10-15', { method: 'pix' }), { kind: 'canceled', at: at('2026-10-01'), key: 'canceled' }],
+  /* 23 */ [
+    paid('basic', '2026-09-15', '2026-10-15', { amount: undefined, foreign: { currency: 'JPY', amount: 1_500 } }),
+    { kind: 'canceled', at: at('2026-10-01'), key: 'canceled' },
+  ],
   /* 24 */ [
     paid('basic', '2026-09-25', '2026-10-25', { method: 'pix' }),
     paid('basic', '2026-10-30', '2026-11-25', { method: 'pix', periodStart: at('2026-10-25') }),
@@ -154,7 +176,10 @@ const PURCHASES: Fact[][] = [
   /* 35 */ [paid('pro', '2026-10-05', '2026-10-19', { amount: 0 }), paid('pro', '2026-10-19', '2026-11-19')],
   /* 36 */ [paid('pro', '2026-10-20', '2026-10-27', { amount: 0 })],
   /* 37 */ [paid('pro', '2026-10-14', '2026-12-31', { kind: 'granted', amount: undefined })],
-  /* 38 */ [paid('pro', '2026-10-09', '2026-11-09', { amount: undefined })],
+  /* 38 */ [
+    paid('pro', '2026-10-09', '2026-11-09', { amount: undefined, foreign: { currency: 'USD', amount: 1_990 } }),
+    then('partially_refunded', '2026-10-20', '2026-10-09', { foreign: { currency: 'USD', amount: 500 } }),
+  ],
   /* 39 */ [paid('club', '2026-03-01', '2027-03-01'), then('refunded', '2026-10-25', '2026-03-01', { amount: 10_000 })],
   /* 40 */ [paid('basic', '2026-10-22', '2026-11-22')],
 ]
@@ -200,6 +225,15 @@ eachDatabase('The figures of forty purchases', (database) => {
     assert.deepEqual(Object.fromEntries(byPlan), OCTOBER_BY_PLAN)
   })
 
+  it('are apart for each other currency, and in no amount of reais', async () => {
+    assert.deepEqual((await read('2026-10')).currencies, OTHERS)
+    assert.deepEqual(
+      (await read('2026-09')).currencies.map(({ currency, figures }) => [currency, figures]),
+      [['JPY', OTHERS[0]?.before]],
+    )
+    assert.deepEqual((await read('2026-08')).currencies, [])
+  })
+
   it('are those of the days together, and each day ends where the next begins', async () => {
     const { days, figures } = await read('2026-10')
     assert.deepEqual([days.length, days[0]?.day, days.at(-1)?.day], [31, '2026-10-01', '2026-10-31'])
@@ -227,7 +261,7 @@ eachDatabase('The figures of forty purchases', (database) => {
     for (const { number, event } of all) await addTo(other, number, toEvent(event, otherPlans))
     await countStreams(other.context)
     const report = await readMonth(other.context.storage.db, '2026-10', NOW)
-    assert.deepEqual([report.figures, report.before.figures], [OCTOBER, SEPTEMBER])
+    assert.deepEqual([report.figures, report.before.figures, report.currencies], [OCTOBER, SEPTEMBER, OTHERS])
   })
 
   it('go by the days of another zone once it is set, and by those of the first again', async () => {
@@ -240,7 +274,7 @@ eachDatabase('The figures of forty purchases', (database) => {
     assert.deepEqual(there.figures, { ...OCTOBER, new: 9, payments: 25, received: 214_000, net: 177_300 })
     assert.deepEqual(there.before.figures, {
       ...SEPTEMBER,
-      ...{ active: 27, active_paid: 27, mrr: 133_125, new: 8, payments: 18, received: 103_200, net: 103_200 },
+      ...{ active: 27, active_paid: 27, mrr: 124_900, new: 8, payments: 18, received: 98_300, net: 98_300 },
     })
     await setZone('America/Sao_Paulo', deps)
     await count()

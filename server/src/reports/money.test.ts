@@ -20,7 +20,10 @@ function event(kind: PaymentKind, at: number, more: Partial<PaymentEvent> = {}):
 const paid = (at: number, more: Partial<PaymentEvent> = {}) => event('paid', at, { amount: PAID, ...more })
 
 /** The movements as `day name value`. */
-const moved = (...events: PaymentEvent[]) => movementsOf(inOrder(events)).map(({ at, name, value }: Movement) => `${at} ${name} ${value}`)
+const moved = (...events: PaymentEvent[]) =>
+  movementsOf(inOrder(events)).map(
+    ({ at, name, currency, value }: Movement) => `${at} ${name} ${value}${currency === 'BRL' ? '' : ` ${currency}`}`,
+  )
 const RECEIVED = ['1 payments 1', `1 received ${PAID}`]
 
 describe('The money of a purchase', () => {
@@ -36,7 +39,20 @@ describe('The money of a purchase', () => {
     assert.deepEqual(moved(paid(1, { amount: 0 }), event('refunded', 2)), ['2 refunds 1'])
   })
 
-  it('is unknown where the amount is, as in another currency', () => {
+  it('is of its own currency, whose refunds are of it too', () => {
+    const dollars = (amount: number) => ({ amount: undefined, foreign: { currency: 'USD', amount } })
+    const received = ['1 payments 1 USD', '1 received 1990 USD']
+    const euros = { foreign: { currency: 'EUR', amount: 100 } }
+    assert.deepEqual(moved(paid(1, dollars(1_990)), event('refunded', 2, dollars(500)), event('disputed', 3)), [
+      ...received,
+      ...['2 refunds 1 USD', '2 refunded 500 USD', '3 disputes 1 USD', '3 disputed 1490 USD'],
+    ])
+    // An amount in another currency than the payment's says nothing of how much of it was given back.
+    assert.deepEqual(moved(paid(1, dollars(1_990)), event('refunded', 2, euros)), [...received, '2 refunds 1 USD', '2 refunded 1990 USD'])
+    assert.deepEqual(moved(paid(1, dollars(0))), [])
+  })
+
+  it('is unknown where the amount is', () => {
     assert.deepEqual(moved(paid(1, { amount: undefined }), event('refunded', 2), event('refunded', 3)), [
       '1 payments 1',
       '1 payments_without_amount 1',

@@ -1,17 +1,18 @@
 import { nameOf, type PaymentEvent, readFacts } from '../payment-history/index.ts'
+import { type Money, moneyOf, REAIS } from './currency.ts'
 
-/** What happened to money at a moment. Amounts in centavos. */
+/** What happened to money at a moment. Amounts in the smallest unit of the currency. */
 export interface Movement {
   at: number
   name: 'payments' | 'payments_without_amount' | 'received' | 'refunds' | 'refunded' | 'disputes' | 'disputed' | 'lost_in_disputes'
   planId: string | undefined
+  currency: string
   value: number
 }
 
 /** A payment as far as its events are read. */
-interface Paid {
+interface Paid extends Money {
   planId: string | undefined
-  amount: number | undefined
   isReceived: boolean
   isDisputed: boolean
   refunded: number
@@ -29,9 +30,10 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
   const movements: Movement[] = []
   let planId: string | undefined
   const reversed = new Set(events.flatMap((event) => (isRefund(event) && !isOperators(event) ? nameOf(event) : [])))
-  for (const [name, { amount, isGranted, planId: ofPayment }] of facts) {
+  for (const [name, { amount, foreign, isGranted, planId: ofPayment }] of facts) {
     if (isGranted) continue
-    payments.set(name, { planId: ofPayment, amount, isReceived: false, isDisputed: false, refunded: 0, refunds: 0, lost: 0 })
+    const money = moneyOf({ amount, foreign })
+    payments.set(name, { planId: ofPayment, ...money, isReceived: false, isDisputed: false, refunded: 0, refunds: 0, lost: 0 })
   }
   let last: Paid | undefined
   for (const event of events) {
@@ -42,7 +44,8 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
     payment.planId ??= planId
     if (isOperators(event) && (isLaterPiece(event) || reversed.has(nameOf(event)))) continue
     for (const [figure, value] of Object.entries(move(payment, event)))
-      if (value !== 0) movements.push({ at: event.at, name: figure as Movement['name'], planId: payment.planId, value })
+      if (value !== 0)
+        movements.push({ at: event.at, name: figure as Movement['name'], planId: payment.planId, currency: payment.currency, value })
   }
   return movements
 }
@@ -50,7 +53,7 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
 type Moved = Partial<Record<Movement['name'], number>>
 
 /** Changes the payment by an event, and answers what that moves. */
-function move(payment: Paid, { kind, amount }: PaymentEvent): Moved {
+function move(payment: Paid, { kind, amount, foreign }: PaymentEvent): Moved {
   switch (kind) {
     case 'paid':
       return receive(payment)
@@ -58,7 +61,7 @@ function move(payment: Paid, { kind, amount }: PaymentEvent): Moved {
       return undo(payment)
     case 'refunded':
     case 'partially_refunded':
-      return refund(payment, amount)
+      return refund(payment, payment.currency === REAIS ? amount : foreign?.currency === payment.currency ? foreign.amount : undefined)
     case 'refund_failed':
       return takeRefundsBack(payment)
     case 'disputed':

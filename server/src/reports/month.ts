@@ -1,7 +1,8 @@
 import type { Queryable } from '../storage/index.ts'
+import { REAIS } from './currency.ts'
 import { dayIn, daysBetween, periodOf } from './days.ts'
 import { STOCKS } from './entry.ts'
-import { type Figures, figuresOf } from './figures.ts'
+import { type Figures, figuresOf, inReais } from './figures.ts'
 import { reportStore, type Sum } from './store.ts'
 import { readZone } from './zone.ts'
 
@@ -9,6 +10,13 @@ export interface PlanFigures {
   /** `undefined`: the product or plan is not known. */
   productId: string | undefined
   planId: string | undefined
+  figures: Figures
+  before: Figures
+}
+
+/** The figures of what is paid in another currency alone. Its numbers of things are among those of the month, its amounts are not. */
+export interface CurrencyFigures {
+  currency: string
   figures: Figures
   before: Figures
 }
@@ -26,6 +34,7 @@ export interface MonthReport {
   figures: Figures
   before: { from: string; to: string; figures: Figures }
   plans: PlanFigures[]
+  currencies: CurrencyFigures[]
   days: Array<{ day: string; figures: Figures }>
 }
 
@@ -59,9 +68,10 @@ export async function readMonth(db: Queryable, month: string, now: number): Prom
     to,
     isComplete: state === 'over' && !isCounting,
     isCounting,
-    figures: figuresOf(sums),
-    before: { ...before, figures: figuresOf(sumsBefore) },
-    plans: plansOf(sums, sumsBefore),
+    figures: figuresOf(inReais(sums)),
+    before: { ...before, figures: figuresOf(inReais(sumsBefore)) },
+    plans: plansOf(inReais(sums), inReais(sumsBefore)),
+    currencies: currenciesOf(sums, sumsBefore),
     days: isBegun ? daysOf(await store.sumByDay({ zone, from, to }), { from, to, opening }) : [],
   }
 }
@@ -70,7 +80,7 @@ export async function readMonth(db: Queryable, month: string, now: number): Prom
 async function readOpening(db: Queryable, { zone, from, isBegun }: { zone: string; from: string; isBegun: boolean }): Promise<Figures> {
   if (!isBegun) return figuresOf([])
   const day = new Date(Date.parse(from) - 1).toISOString().slice(0, 10)
-  return figuresOf(await reportStore(db).sumByPlan({ zone, from: day, to: day }))
+  return figuresOf(inReais(await reportStore(db).sumByPlan({ zone, from: day, to: day })))
 }
 
 function plansOf(sums: readonly Sum[], before: readonly Sum[]): PlanFigures[] {
@@ -87,7 +97,23 @@ function plansOf(sums: readonly Sum[], before: readonly Sum[]): PlanFigures[] {
         before: figuresOf(then.get(key) ?? []),
       }
     })
-    .filter(({ figures, before }) => [...Object.values(figures), ...Object.values(before)].some((value) => value !== 0))
+    .filter(isAny)
+}
+
+function currenciesOf(sums: readonly Sum[], before: readonly Sum[]): CurrencyFigures[] {
+  const currencies = new Set([...sums, ...before].map(({ currency }) => currency))
+  return [...currencies]
+    .filter((currency) => currency !== '' && currency !== REAIS)
+    .sort()
+    .map((currency) => {
+      const ofIt = (all: readonly Sum[]) => figuresOf(all.filter((sum) => sum.currency === currency))
+      return { currency, figures: ofIt(sums), before: ofIt(before) }
+    })
+    .filter(isAny)
+}
+
+function isAny({ figures, before }: { figures: Figures; before: Figures }): boolean {
+  return [...Object.values(figures), ...Object.values(before)].some((value) => value !== 0)
 }
 
 function daysOf(

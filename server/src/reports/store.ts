@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type PaymentEvent, toEvent, withSource } from '../payment-history/index.ts'
 import { type Queryable, readSetting, type Transaction, takeSetting } from '../storage/index.ts'
 import { RECOUNT } from '../subscriptions/index.ts'
+import { REAIS } from './currency.ts'
 import { type Entry, type FigureName, FLOWS, STOCKS } from './entry.ts'
 
 /** Rows of one insert: SQLite takes 32,766 values. */
@@ -79,22 +80,24 @@ export function reportStore(db: Queryable) {
       const due = await db.selectFrom('event_streams').select('id').where('counted_at', 'is', null).limit(1).executeTakeFirst()
       return due !== undefined || (await readSetting(db, RECOUNT)) !== undefined
     },
-    /** The sums by product and plan: of what happened from one day to another, and of what stands at the end of the second. */
+    /** The sums by product, plan and currency: of what happened from one day to another, and of what stands at the end of the second. */
     async sumByPlan({ zone, from, to }: Range): Promise<Sum[]> {
-      const sums = totalsOf(db, zone).select(['name', 'product_id', 'plan_id']).groupBy(['name', 'product_id', 'plan_id'])
+      const key = ['name', 'product_id', 'plan_id', 'currency'] as const
+      const sums = totalsOf(db, zone).select(key).groupBy(key)
       const flows = await sums.where('name', 'in', FLOWS).where('day', '>=', from).where('day', '<=', to).execute()
       const month = to.slice(0, 7)
       const stocks = await sums.where('name', 'in', STOCKS).where('day', '>=', `${month}-01`).where('day', '<=', to).execute()
       const months = await sums.where('name', 'in', STOCKS.map(nameOfMonths)).where('day', '<', month).execute()
       return [...flows, ...stocks, ...months].map((row) => ({ ...row, name: figureOf(row.name), value: Number(row.value) }))
     },
-    /** The sums of each day, of what changed at it. */
+    /** The sums of each day, of what changed at it, in reais. */
     async sumByDay({ zone, from, to }: Range): Promise<Array<{ name: FigureName; day: string; value: number }>> {
       const rows = await totalsOf(db, zone)
         .select(['name', 'day'])
         .where('name', 'in', [...FLOWS, ...STOCKS])
         .where('day', '>=', from)
         .where('day', '<=', to)
+        .where('currency', 'in', ['', REAIS])
         .groupBy(['name', 'day'])
         .execute()
       return rows.map((row) => ({ ...row, name: row.name as FigureName, value: Number(row.value) }))
@@ -112,6 +115,7 @@ export interface Sum {
   name: FigureName
   product_id: string
   plan_id: string
+  currency: string
   value: number
 }
 

@@ -30,6 +30,8 @@ export interface UserPurchaseEvent {
   paymentId: string | undefined
   /** Centavos. */
   amount: number | undefined
+  /** In another currency, as it is stored: `USD 1990`. */
+  foreignAmount: string | undefined
   method: string | undefined
   periodEnd: number | undefined
   notificationId: string | undefined
@@ -98,6 +100,7 @@ export function userPurchaseStore(db: Queryable) {
         at: row.at,
         paymentId: row.payment_id ?? undefined,
         amount: row.amount ?? undefined,
+        foreignAmount: row.foreign_amount ?? undefined,
         method: row.method ?? undefined,
         periodEnd: row.period_end ?? undefined,
         notificationId: row.notification_id ?? undefined,

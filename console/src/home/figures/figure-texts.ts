@@ -34,9 +34,7 @@ export const figureTexts = defineTexts({
     money: ({ received, refunded, disputed }: Money) =>
       `Recebido ${received}, reembolsado ${refunded}, perdido em contestações ${disputed}`,
     withoutAmount: (count: number, text: string) =>
-      count === 1
-        ? '1 pagamento fora da conta: valor desconhecido ou outra moeda'
-        : `${text} pagamentos fora da conta: valor desconhecido ou outra moeda`,
+      count === 1 ? '1 pagamento fora da conta: valor desconhecido' : `${text} pagamentos fora da conta: valor desconhecido`,
     returned: (count: number, text: string) =>
       count === 0 ? 'Pagaram pela primeira vez' : `Pagaram pela primeira vez; além delas, ${count === 1 ? '1 voltou' : `${text} voltaram`}`,
     lostAre: 'Não renovadas, encerradas, reembolsadas ou contestadas. Listas:',
@@ -54,6 +52,9 @@ export const figureTexts = defineTexts({
     product: 'Produto',
     noPlan: 'Plano desconhecido',
     ofOperator: 'todos',
+    currencies: 'Em outras moedas',
+    currency: 'Moeda',
+    apart: 'Estes valores não entram em nenhum valor em reais.',
     kinds: 'Entradas recusadas, por motivo',
     noKinds: 'Nenhuma entrada recusada neste mês nem no anterior.',
     kind: 'Motivo',
@@ -89,9 +90,7 @@ export const figureTexts = defineTexts({
     perMonth: 'What the paid subscriptions are worth per month',
     money: ({ received, refunded, disputed }: Money) => `Received ${received}, refunded ${refunded}, lost in disputes ${disputed}`,
     withoutAmount: (count: number, text: string) =>
-      count === 1
-        ? '1 payment is left out: amount unknown or another currency'
-        : `${text} payments are left out: amount unknown or another currency`,
+      count === 1 ? '1 payment is left out: amount unknown' : `${text} payments are left out: amount unknown`,
     returned: (count: number, text: string) =>
       count === 0 ? 'Paid for the first time' : `Paid for the first time; ${text} more came back`,
     lostAre: 'Not renewed, ended, refunded or disputed. Lists:',
@@ -109,6 +108,9 @@ export const figureTexts = defineTexts({
     product: 'Product',
     noPlan: 'Unknown plan',
     ofOperator: 'all',
+    currencies: 'In other currencies',
+    currency: 'Currency',
+    apart: 'These amounts are in none of the amounts in reais.',
     kinds: 'Refused sign-ins by reason',
     noKinds: 'No sign-in was refused in this month or the one before.',
     kind: 'Reason',
@@ -144,9 +146,7 @@ export const figureTexts = defineTexts({
     perMonth: 'Lo que valen al mes las suscripciones pagadas',
     money: ({ received, refunded, disputed }: Money) => `Recibido ${received}, reembolsado ${refunded}, perdido en disputas ${disputed}`,
     withoutAmount: (count: number, text: string) =>
-      count === 1
-        ? '1 pago queda fuera: importe desconocido u otra moneda'
-        : `${text} pagos quedan fuera: importe desconocido u otra moneda`,
+      count === 1 ? '1 pago queda fuera: importe desconocido' : `${text} pagos quedan fuera: importe desconocido`,
     returned: (count: number, text: string) =>
       count === 0 ? 'Pagaron por primera vez' : `Pagaron por primera vez; además ${count === 1 ? 'volvió 1' : `volvieron ${text}`}`,
     lostAre: 'No renovadas, terminadas, reembolsadas o disputadas. Listas:',
@@ -164,6 +164,9 @@ export const figureTexts = defineTexts({
     product: 'Producto',
     noPlan: 'Plan desconocido',
     ofOperator: 'todos',
+    currencies: 'En otras monedas',
+    currency: 'Moneda',
+    apart: 'Estos importes no entran en ningún importe en reales.',
     kinds: 'Inicios rechazados, por motivo',
     noKinds: 'Ningún inicio de sesión rechazado en este mes ni en el anterior.',
     kind: 'Motivo',

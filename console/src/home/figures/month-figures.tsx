@@ -6,6 +6,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { daysInMonth, formatDays } from '../month.ts'
 import type { Overview } from '../overview.ts'
 import type { MonthReport } from '../report.ts'
+import { CurrenciesTable } from './currencies-table.tsx'
 import { DaysTable } from './days-table.tsx'
 import { FigureCard } from './figure-card.tsx'
 import { figureTexts } from './figure-texts.ts'
@@ -39,6 +40,7 @@ export function MonthFigures({ overview, report }: MonthFiguresProps) {
       </Box>
       <DaysTable figures={figures} days={days} />
       <PlansTable plans={report.plans} />
+      <CurrenciesTable currencies={report.other_currencies} />
       <KindsTable days={overview.days} before={overview.month.before.counts} />
     </>
   )

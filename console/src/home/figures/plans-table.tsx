@@ -12,7 +12,8 @@ import { FiguresTable } from './figures-table.tsx'
 import { type Kind, textOf } from './formats.ts'
 import { lists } from './lists.ts'
 
-const COLUMNS = [
+/** The figures that a row has. */
+export const COLUMNS = [
   ['active', 'count'],
   ['mrr', 'money'],
   ['new', 'count'],

@@ -29,3 +29,9 @@ export function formatPhone(phone: string): string {
 export function formatMoney(centavos: number, locale: Locale): string {
   return new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL', currencyDisplay: 'narrowSymbol' }).format(centavos / 100)
 }
+
+/** An amount in the smallest unit of another currency. Dollars are of many countries: their sign says of which. */
+export function formatForeign(units: number, currency: string, locale: Locale): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  return format.format(units / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}

@@ -1,4 +1,4 @@
-import { CURRENCY, type MonthReport } from '../../reports/index.ts'
+import { type MonthReport, REAIS } from '../../reports/index.ts'
 import type { Names } from '../subscriptions/subscription-json.ts'
 
 /** The figures of a month, on the command line and in the admin API alike, with the names of products and plans as they are now. */
@@ -6,7 +6,7 @@ export function reportJson(report: MonthReport, { products, plans }: Names) {
   return {
     month: report.month,
     time_zone: report.zone,
-    currency: CURRENCY,
+    currency: REAIS,
     from: report.from,
     to: report.to,
     is_complete: report.isComplete,
@@ -21,6 +21,7 @@ export function reportJson(report: MonthReport, { products, plans }: Names) {
       figures,
       before,
     })),
+    other_currencies: report.currencies,
     days: report.days,
   }
 }

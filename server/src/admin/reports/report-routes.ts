@@ -17,14 +17,14 @@ const figuresSchema = z
     active_paid: count,
     active_trial: count.describe('a payment of nothing'),
     active_granted: count.describe('given by the operator'),
-    active_unpriced: count.describe('paid, of unknown amount or without an end: not in `mrr`'),
+    active_unpriced: count.describe('paid, of unknown amount or without an end: not in any `mrr`'),
     mrr: amount.describe('what is paid for a month of the subscriptions that are paid then'),
     new: count.describe('paid for the first time'),
     returned: count.describe('paid again after the access had ended'),
     lost: count.describe('paid until then'),
     plan_changed: count.describe('changed to this plan'),
     payments: count,
-    payments_without_amount: count.describe('of unknown amount, or in another currency'),
+    payments_without_amount: count.describe('of unknown amount'),
     received: amount,
     refunds: count,
     refunded: amount,
@@ -58,6 +58,15 @@ const monthSchema = z
         before: figuresSchema,
       }),
     ),
+    other_currencies: z
+      .array(
+        z.object({
+          currency: z.string().describe('ISO 4217; amounts are in its smallest unit'),
+          figures: figuresSchema,
+          before: figuresSchema,
+        }),
+      )
+      .describe('what is paid in each other currency: its numbers of things are in `figures` too, its amounts are nowhere else'),
     days: z.array(z.object({ day, figures: figuresSchema })),
   })
   .meta({ id: 'MonthReport' })
@@ -65,6 +74,10 @@ const figures = {
   ...{ active: 31, active_paid: 28, active_trial: 2, active_granted: 1, active_unpriced: 0, mrr: 277_200 },
   ...{ new: 4, returned: 1, lost: 2, plan_changed: 1, payments: 29, payments_without_amount: 0, received: 287_100 },
   ...{ refunds: 1, refunded: 9_900, disputes: 0, disputed: 0, lost_in_disputes: 0, net: 277_200 },
+}
+const inDollars = {
+  ...{ ...figures, active: 1, active_paid: 1, active_trial: 0, active_granted: 0, mrr: 1_990, new: 1, returned: 0, lost: 0 },
+  ...{ plan_changed: 0, payments: 1, received: 1_990, refunds: 0, refunded: 0, net: 1_990 },
 }
 const example = {
   ...{ month: '2026-10', time_zone: 'America/Sao_Paulo', currency: 'BRL', from: '2026-10-01', to: '2026-10-31' },
@@ -77,6 +90,7 @@ const example = {
       ...{ figures, before: figures },
     },
   ],
+  other_currencies: [{ currency: 'USD', figures: inDollars, before: inDollars }],
   days: [{ day: '2026-10-01', figures }],
 }
 const monthQuery = z.strictObject({

@@ -328,7 +328,20 @@ describe('what the API of Mercado Pago says', () => {
     ]
     for (const [transaction_amount, amount] of amounts)
       assert.equal((await payment({ transaction_amount })).amount, amount, JSON.stringify(transaction_amount))
-    assert.equal((await payment({ currency_id: 'ARS' })).amount, undefined)
+    const inPesos = async (currency_id: string, transaction_amount: unknown) => {
+      const { amount, foreign } = await payment({ currency_id, transaction_amount })
+      assert.equal(amount, undefined)
+      return foreign
+    }
+    assert.deepEqual(await inPesos('ARS', 19.9), { currency: 'ARS', amount: 1_990 })
+    assert.deepEqual(await inPesos('CLP', 9_990), { currency: 'CLP', amount: 9_990 })
+    for (const [currency, amount] of [
+      ['CLP', 99.9],
+      ['ARS', 1.999],
+      ['QQQ', 10],
+      ['no code', 10],
+    ] as const)
+      assert.equal(await inPesos(currency, amount), undefined, currency)
     has('/v1/orders/1', { ...ORDER, id: 1, total_amount: '19.9' })
     assert.equal((await ask('order', '1')).amount, 1_990)
   })

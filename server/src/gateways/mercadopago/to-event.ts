@@ -1,7 +1,7 @@
 import { normaliseEmail } from '../../kit/index.ts'
 import type { PaymentKind } from '../../payment-history/index.ts'
 import type { Method } from '../../subscriptions/index.ts'
-import { centavosOfReais } from '../adapter-kit/money.ts'
+import { type Stated, statedDecimal } from '../adapter-kit/money.ts'
 import type { GatewayEvent } from '../gateway.ts'
 import { idAt, isObject, listAt, textAt, timeAt, valueAt } from './fields.ts'
 import { periodOf, trialOf } from './period.ts'
@@ -79,13 +79,13 @@ export function toPaymentEvent(payment: unknown, { preapproval, billedAt, otherw
   const occurredAt = approvedAt ?? timeAt(payment, 'date_last_updated') ?? timeAt(payment, 'date_created') ?? otherwiseAt
   const isOfLink = textAt(payment, 'point_of_interaction', 'business_info', 'sub_unit') === 'payment_link'
   return {
-    key: `payment ${paymentId} ${stateOf(payment, kind, amountAt(payment, 'transaction_amount_refunded'))}${since(payment, kind)}`,
+    key: `payment ${paymentId} ${stateOf(payment, kind, amountAt(payment, 'transaction_amount_refunded').amount)}${since(payment, kind)}`,
     kind,
     subscriptionId,
     paymentId,
     paymentAliases: [],
     buyer: buyerOf(payment, preapproval),
-    amount: amountAt(payment, 'transaction_amount'),
+    ...amountAt(payment, 'transaction_amount'),
     method: methodOf(valueAt(payment, 'payment_type_id'), valueAt(payment, 'payment_method_id')),
     occurredAt,
     periodEnd: undefined,
@@ -129,7 +129,7 @@ export function toOrderEvent(order: unknown, { otherwiseAt }: Pick<Known, 'other
     paymentId: orderId,
     paymentAliases: payments.flatMap((payment) => [idAt(payment, 'id'), idAt(payment, 'reference', 'id')]).filter((id) => id !== undefined),
     buyer: buyerOf(order, undefined),
-    amount: amountAt(order, 'total_amount'),
+    ...amountAt(order, 'total_amount'),
     method: methodOf(valueAt(payments[0], 'payment_method', 'type'), valueAt(payments[0], 'payment_method', 'id')),
     occurredAt: times.find((time) => time !== undefined) ?? otherwiseAt,
     periodEnd: undefined,
@@ -168,7 +168,15 @@ export function historyOfPreapproval(preapproval: unknown, known: Pick<Known, 'o
   if (now === 'ignored') return []
   if (trial === undefined || now.subscriptionId === undefined) return [now]
   const paymentId = `trial ${now.subscriptionId}`
-  const begun = { ...now, key: paymentId, kind: 'paid' as const, paymentId, buyer: buyerOf(preapproval, preapproval), amount: 0 }
+  const begun = {
+    ...now,
+    key: paymentId,
+    kind: 'paid' as const,
+    paymentId,
+    buyer: buyerOf(preapproval, preapproval),
+    amount: 0,
+    foreign: undefined,
+  }
   return [{ ...begun, occurredAt: trial.periodStart, ...trial }, now]
 }
 
@@ -195,7 +203,7 @@ function toSubscriptionEvent(
     paymentAliases: [],
     // `payer_email` belongs to a Mercado Pago account: it replaces no address that the buyer paid with.
     buyer: kind === 'canceled' ? undefined : buyerOf(thing, preapproval),
-    amount: amountAt(thing, 'transaction_amount'),
+    ...amountAt(thing, 'transaction_amount'),
     method: undefined,
     occurredAt: changedAt,
     periodEnd: undefined,
@@ -236,10 +244,9 @@ function buyerOf(thing: unknown, preapproval: unknown): string | undefined {
   return addresses.find((address) => address !== undefined && normaliseEmail(address) !== undefined)
 }
 
-/** Other currencies have other units, so their payments have no amount here. */
-function amountAt(thing: unknown, name: string): number | undefined {
-  const currency = textAt(thing, 'currency_id') ?? 'BRL'
-  return currency === 'BRL' ? centavosOfReais(valueAt(thing, name)) : undefined
+/** Other currencies have other units: their amounts stand apart. */
+function amountAt(thing: unknown, name: string): Stated {
+  return statedDecimal(textAt(thing, 'currency_id') ?? 'BRL', valueAt(thing, name))
 }
 
 function methodOf(type: unknown, id: unknown): Method | undefined {

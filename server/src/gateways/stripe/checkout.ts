@@ -56,11 +56,11 @@ function parseSubscription(event: StripeEvent): GatewayEvent | 'ignored' {
   return toGatewayEvent(event, { key, kind: 'payment_expired', ...(paymentId && { paymentId }), ...facts })
 }
 
-function factsOf(object: unknown): Pick<GatewayEvent, 'buyer' | 'amount' | 'method' | 'plan'> {
+function factsOf(object: unknown): Pick<GatewayEvent, 'buyer' | 'amount' | 'foreign' | 'method' | 'plan'> {
   const link = idAt(object, 'payment_link')
   return {
     buyer: textAt(object, 'customer_details', 'email') ?? textAt(object, 'customer_email'),
-    amount: amountAt(object, 'amount_total'),
+    ...amountAt(object, 'amount_total'),
     method: onlyMethod(listAt(object, 'payment_method_types')),
     // `client_reference_id` names no plan: on a payment link the buyer can write anything there
     // (docs.stripe.com/payment-links/url-parameters).
@@ -98,7 +98,7 @@ export function parseIntent(event: StripeEvent): GatewayEvent | 'ignored' {
     paymentId,
     paymentAliases: aliases(paymentId, [idAt(object, 'latest_charge')]),
     buyer: textAt(object, 'receipt_email'),
-    amount: amountAt(object, 'amount'),
+    ...amountAt(object, 'amount'),
     method: onlyMethod(listAt(object, 'payment_method_types')),
     plan: { ...NO_PLAN, slugs: slugsOf(slug) },
   })

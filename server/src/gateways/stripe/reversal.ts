@@ -22,7 +22,7 @@ export function parseRefund(event: StripeEvent): GatewayEvent | 'ignored' {
     paymentId,
     paymentAliases: aliases(paymentId, [idAt(object, 'payment_intent'), charge]),
     ...otherNames(object),
-    amount: amountAt(object, 'amount_refunded'),
+    ...amountAt(object, 'amount_refunded'),
   })
 }
 
@@ -40,7 +40,7 @@ export function parseFailedRefund(event: StripeEvent): GatewayEvent | 'ignored' 
     paymentId,
     paymentAliases: aliases(paymentId, [charge]),
     ...otherNames(object),
-    amount: amountAt(object, 'amount'),
+    ...amountAt(object, 'amount'),
   })
 }
 
@@ -57,7 +57,7 @@ export function parseDispute(event: StripeEvent): GatewayEvent | 'ignored' {
     paymentId,
     paymentAliases: aliases(paymentId, [charge]),
     ...otherNames(object),
-    amount: amountAt(object, 'amount'),
+    ...amountAt(object, 'amount'),
   })
 }
 

@@ -221,7 +221,17 @@ describe('What Stripe delivers', () => {
       { buyer: 'antes@example.com' },
     ],
     ['a checkout without an address', session({ customer_details: null }), 'fetch'],
-    ['a checkout in dollars', session({ currency: 'usd' }), { kind: 'payment_pending', amount: undefined }],
+    [
+      'a checkout in dollars',
+      session({ currency: 'usd', amount_total: 1_990 }),
+      { kind: 'payment_pending', amount: undefined, foreign: { currency: 'USD', amount: 1_990 } },
+    ],
+    [
+      'a checkout in shillings, which have no cents but at Stripe',
+      session({ currency: 'ugx', amount_total: 500_000 }),
+      { amount: undefined, foreign: { currency: 'UGX', amount: 5_000 } },
+    ],
+    ['a checkout in a currency that nobody knows', session({ currency: 'qqq' }), { amount: undefined }],
     ['a checkout that offers several methods', session({ payment_method_types: ['card', 'boleto'] }), { method: undefined }],
     ['a checkout that only keeps a card', session({ mode: 'setup' }), 'ignored'],
     ['a status of payment that is new', session({ payment_status: 'half' }), 'ignored'],

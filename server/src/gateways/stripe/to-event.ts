@@ -1,5 +1,5 @@
 import type { Method } from '../../subscriptions/index.ts'
-import { centavos } from '../adapter-kit/money.ts'
+import { centavos, type Stated, statedIn } from '../adapter-kit/money.ts'
 import type { GatewayEvent } from '../gateway.ts'
 import type { StripeEvent } from './event.ts'
 import { idAt, listAt, partAt, textAt } from './object.ts'
@@ -32,10 +32,15 @@ export function aliases(paymentId: string | undefined, names: readonly (string |
   return [...new Set(names.flatMap((name) => name ?? []))].filter((name) => name !== paymentId)
 }
 
-/** Only in reais: 990 cents of a dollar are not 990 centavos, and access does not depend on the amount. */
-export function amountAt(object: unknown, field: string): number | undefined {
-  return textAt(object, 'currency')?.toLowerCase() === 'brl' ? centavos(partAt(object, field)) : undefined
+/** 990 cents of a dollar are not 990 centavos: an amount in another currency stands apart. */
+export function amountAt(object: unknown, field: string): Stated {
+  const currency = textAt(object, 'currency')?.toLowerCase()
+  const units = centavos(partAt(object, field))
+  return statedIn(currency, units !== undefined && currency !== undefined && IN_HUNDREDTHS.has(currency) ? units / 100 : units)
 }
+
+/** Currencies without cents whose amounts have them at Stripe all the same (docs.stripe.com/currencies#special-cases). */
+const IN_HUNDREDTHS: ReadonlySet<string> = new Set(['isk', 'ugx'])
 
 /** The payment method if it is certain: most payloads list all that were offered. */
 export function onlyMethod(types: readonly unknown[]): Method | undefined {

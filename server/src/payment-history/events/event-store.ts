@@ -1,5 +1,6 @@
 import { prepare, type Queryable, type SubscriptionEventRow } from '../../storage/index.ts'
 import { isMethod, type StreamKey } from '../../subscriptions/index.ts'
+import { readForeign, writeForeign } from './foreign-amount.ts'
 import { addedAgain, isMore, joined, type PlanBy } from './merge-events-store.ts'
 import { isPaymentKind, type PaymentEvent, type PaymentKind } from './payment-event.ts'
 
@@ -64,6 +65,7 @@ export function eventStore(db: Queryable) {
         email: event.email ?? null,
         payment_id: event.paymentId ?? null,
         amount: event.amount ?? null,
+        foreign_amount: event.foreign ? writeForeign(event.foreign) : null,
         method: event.method ?? null,
         period_start: event.periodStart ?? null,
         period_end: event.periodEnd ?? null,
@@ -132,6 +134,7 @@ function insertEvent(db: Queryable, row: SubscriptionEventRow) {
     email: row.email,
     payment_id: row.payment_id,
     amount: row.amount,
+    foreign_amount: row.foreign_amount,
     method: row.method,
     period_start: row.period_start,
     period_end: row.period_end,
@@ -151,6 +154,7 @@ export function toEvent(row: SubscriptionEventRow & { source?: string | null }):
     ...(row.source === 'purchase' && { isOwn: true }),
     paymentId: row.payment_id ?? undefined,
     amount: row.amount ?? undefined,
+    ...(row.foreign_amount !== null && { foreign: readForeign(row.foreign_amount) }),
     method: isMethod(row.method) ? row.method : undefined,
     periodStart: row.period_start ?? undefined,
     periodEnd: row.period_end ?? undefined,

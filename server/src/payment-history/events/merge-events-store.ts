@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { StreamKey } from '../../subscriptions/index.ts'
+import { writeForeign } from './foreign-amount.ts'
 import type { PaymentEvent } from './payment-event.ts'
 
 /**
@@ -13,6 +14,7 @@ const columns = {
   email: first('email'),
   payment_id: sql<string | null>`coalesce(subscription_events.payment_id, excluded.payment_id)`,
   amount: sql<number | null>`coalesce(subscription_events.amount, excluded.amount)`,
+  foreign_amount: sql<string | null>`coalesce(subscription_events.foreign_amount, excluded.foreign_amount)`,
   method: first('method'),
   period_start: sql<
     number | null
@@ -43,15 +45,15 @@ export function isMore(columns: Readonly<Record<string, RawBuilder<unknown>>>) {
 }
 
 /** An event in the place of `excluded`, for a question. It has no address if the stream's buyer is forgotten, as when it is added. */
-export function addedAgain({ source, ref }: StreamKey, { planId, email, paymentId, amount, method, periodStart, periodEnd }: PaymentEvent) {
+export function addedAgain({ source, ref }: StreamKey, event: PaymentEvent) {
+  const { planId, email, paymentId, amount, foreign, method, periodStart, periodEnd } = event
   const text = (value: string | undefined) => sql`cast(${value ?? null} as text)`
   const number = (value: number | undefined) => sql`cast(${value ?? null} as bigint)`
   const isForgotten = sql`exists (select 1 from event_streams where source = ${source} and ref = ${ref} and buyer_forgotten_at is not null)`
   return sql<{ plan_id: string | null }>`(select ${text(planId)} as plan_id,
     case when ${isForgotten} then null else ${text(email)} end as email, ${text(paymentId)} as payment_id,
-    ${number(amount)} as amount, ${text(method)} as method, ${number(periodStart)} as period_start, ${number(periodEnd)} as period_end)`.as(
-    'excluded',
-  )
+    ${number(amount)} as amount, ${text(foreign && writeForeign(foreign))} as foreign_amount,
+    ${text(method)} as method, ${number(periodStart)} as period_start, ${number(periodEnd)} as period_end)`.as('excluded')
 }
 
 function first(name: 'plan_id' | 'email' | 'method') {

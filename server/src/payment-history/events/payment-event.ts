@@ -1,4 +1,5 @@
 import type { Method } from '../../subscriptions/index.ts'
+import type { ForeignAmount } from './foreign-amount.ts'
 
 /**
  * All that can be reported of a subscription, whoever reports it. A gateway's adapter turns its own words into these. `granted`: the
@@ -49,8 +50,10 @@ export interface PaymentEvent {
   isOwn?: boolean
   /** One payment has one id, however often it is spoken of; `undefined` where the sender names none. */
   paymentId: string | undefined
-  /** Centavos. */
+  /** Centavos; `undefined` if it is not known, or in another currency. */
   amount: number | undefined
+  /** The amount of a payment in another currency, where the sender states it. */
+  foreign?: ForeignAmount | undefined
   method: Method | undefined
   /** The beginning of the paid period, in ms; `undefined` if the sender states none. */
   periodStart: number | undefined

@@ -1,4 +1,5 @@
 import type { Method, SubscriptionState } from '../../subscriptions/index.ts'
+import type { ForeignAmount } from '../events/foreign-amount.ts'
 import type { PaymentEvent } from '../events/payment-event.ts'
 import { type Bill, type Ledger, paidUntil, stopsOf } from './ledger.ts'
 import { currentOf, goneAt, isGivenBack, latest, type Payment, periodOf } from './payments.ts'
@@ -17,7 +18,7 @@ export interface FoldedSubscription {
    * The current payment as it was stated: centavos, and its period in ms, whose end is `Infinity` where nobody stated one; `undefined`
    * before the first payment.
    */
-  paid: { amount: number | undefined; begin: number; end: number } | undefined
+  paid: { amount: number | undefined; foreign?: ForeignAmount; begin: number; end: number } | undefined
   /** The current period was given by the operator: it ends when it ends, without grace. */
   isGranted: boolean
   /** The time of the first unpaid bill, in ms; until it is paid again. */
@@ -50,7 +51,7 @@ export function conclude(ledger: Ledger): FoldedSubscription {
     method: normalized.find(({ method }) => method !== undefined)?.method,
     paymentId: shown?.id,
     periodEnd: end ?? (current && paidUntil(stops)),
-    paid: shown && { amount: shown.amount, ...statedPeriod(shown, paidUntil(stops)) },
+    paid: shown && { amount: shown.amount, ...(shown.foreign && { foreign: shown.foreign }), ...statedPeriod(shown, paidUntil(stops)) },
     isGranted: shown?.isGranted ?? false,
     pastDueSince: missed.length > 0 ? Math.min(...missed.map(({ at }) => at)) : undefined,
     endedAt: stops.find(({ kind }) => kind === 'ended')?.at,

@@ -1,4 +1,5 @@
 import type { Method } from '../../subscriptions/index.ts'
+import type { ForeignAmount } from '../events/foreign-amount.ts'
 import type { PaymentEvent } from '../events/payment-event.ts'
 
 /**
@@ -12,6 +13,7 @@ interface Facts {
   buyer?: string | undefined
   method?: Method | undefined
   amount?: number | undefined
+  foreign?: ForeignAmount | undefined
   periodStart?: number | undefined
   periodEnd?: number | undefined
   /** Nobody paid: the operator gave it. */
@@ -59,6 +61,7 @@ export function readFacts(events: readonly PaymentEvent[]): Map<string, Facts> {
       buyer: known.buyer ?? (event.isOwn ? event.email : undefined),
       method: known.method ?? event.method,
       amount: largest(known.amount, event.amount),
+      foreign: largestForeign(known.foreign, event.foreign),
       periodStart: known.periodStart ?? event.periodStart,
       periodEnd: known.periodEnd ?? event.periodEnd,
       isGranted: known.isGranted ?? event.kind === 'granted',
@@ -69,6 +72,10 @@ export function readFacts(events: readonly PaymentEvent[]): Map<string, Facts> {
 
 function largest(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)
+}
+
+function largestForeign(one: ForeignAmount | undefined, other: ForeignAmount | undefined): ForeignAmount | undefined {
+  return one && other ? (other.currency === one.currency && other.amount > one.amount ? other : one) : (one ?? other)
 }
 
 /**

@@ -26,6 +26,7 @@ export function mergeStore(db: Queryable) {
         'email',
         'payment_id',
         'amount',
+        'foreign_amount',
         'method',
         'period_start',
         'period_end',

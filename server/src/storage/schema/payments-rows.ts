@@ -84,6 +84,8 @@ export interface SubscriptionEventRow {
   email: string | null
   payment_id: string | null
   amount: number | null
+  /** Of a payment in another currency, in its smallest unit: `USD 1990`. */
+  foreign_amount: string | null
   method: string | null
   period_start: number | null
   period_end: number | null

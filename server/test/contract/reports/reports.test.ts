@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { commandLine } from '../../support/command-line.ts'
 import { eachDatabase } from '../../support/databases.ts'
+import { deliver, openSchool } from '../../support/gateways/gateways.ts'
+import { invoicePaid, stripeEvent } from '../../support/gateways/made-events.ts'
 import { activated, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { startService } from '../../support/service.ts'
 import { scriptOf } from '../../support/users/admins.ts'
@@ -50,6 +52,46 @@ eachDatabase('The report of a month', (database) => {
     const [head = [], month = []] = rows
     assert.deepEqual([rows.length, new Set(rows.map((row) => row.length)).size], [1 + 2 + 2 + 31, 1])
     assert.deepEqual([month[0], month[head.indexOf('mrr')], month[head.indexOf('active')]], ['month', '99.00', '1'])
+  })
+
+  it('has what a gateway reports in other currencies apart, and none of it among reais', async () => {
+    const { service, portaria } = await open()
+    const school = await openSchool(service, 'stripe')
+    const sent = async (name: string, day: number, more: object) => {
+      const at = Date.UTC(2026, 9, day, 12)
+      const made = invoicePaid(`sub_${name}`, `${name}@example.com`, { at, ...more })
+      assert.equal((await deliver(school, made, { at: NOW })).status, 200)
+    }
+    await sent('ana', 5, {})
+    await sent('bob', 6, { currency: 'usd', amount_paid: 1_990 })
+    await sent('ken', 7, { currency: 'jpy', amount_paid: 1_500 })
+    const refund = { id: 'ch_bob', object: 'charge', invoice: 'in_sub_bob', amount: 1_990, amount_refunded: 500, currency: 'usd' }
+    assert.equal((await deliver(school, stripeEvent('charge.refunded', refund, { at: Date.UTC(2026, 9, 9) }), { at: NOW })).status, 200)
+    const script = await scriptOf(service, 'viewer')
+    const report = (await script.get('/reports/monthly?month=2026-10')).json<{
+      figures: Record<string, number>
+      other_currencies: Array<{ currency: string; figures: Record<string, number> }>
+    }>()
+    const { active, payments, received, mrr, payments_without_amount: unknown } = report.figures
+    assert.deepEqual({ active, payments, received, mrr, unknown }, { active: 3, payments: 3, received: 9_990, mrr: 9_990, unknown: 0 })
+    const apart = report.other_currencies.map(({ currency, figures }) => [currency, figures.received, figures.refunded, figures.net])
+    assert.deepEqual(apart, [
+      ['JPY', 1_500, 0, 1_500],
+      ['USD', 1_990, 500, 1_490],
+    ])
+    assert.deepEqual((await portaria('report monthly --month 2026-10 --json')).json, report)
+    const text = (await portaria('report monthly --month 2026-10')).out
+    assert.match(text, /^received +R\$ 99,90 +R\$ 0,00$/m)
+    assert.match(text, /^USD +month +1 +US\$ 19,90 +1 +0 +US\$ 19,90 +US\$ 5,00 +US\$ 0,00 +US\$ 14,90$/m)
+    assert.match(text, /^JPY +month +1 +JP¥ 1\.500 /m)
+    const rows = (await portaria('report monthly --month 2026-10 --csv')).out.trim().split('\n')
+    const [head = [], ...cells] = rows.map((row) => row.split(','))
+    const cell = (scope: string, currency: string, name: string) =>
+      cells.find((row) => row[0] === scope && row[head.indexOf('currency')] === currency)?.[head.indexOf(name)]
+    assert.deepEqual(
+      [cell('month', 'BRL', 'received'), cell('currency', 'USD', 'net'), cell('currency', 'JPY', 'net')],
+      ['99.90', '14.90', '1500'],
+    )
   })
 
   it('is that of now where no month is named, and refuses what is no month', async () => {

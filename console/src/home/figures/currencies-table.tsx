@@ -1,0 +1,50 @@
+import { Typography } from '@mui/material'
+import { useLocale } from 'react-admin'
+import { localeOf } from '../../i18n/locales.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { formatForeign } from '../../kit/show/formats.ts'
+import { Section } from '../../kit/show/section.tsx'
+import type { MonthReport } from '../report.ts'
+import { figureTexts } from './figure-texts.ts'
+import { FiguresTable } from './figures-table.tsx'
+import { textOf } from './formats.ts'
+import { COLUMNS } from './plans-table.tsx'
+
+/** What is paid in other currencies, each apart. Nothing is shown where there is none. */
+export function CurrenciesTable({ currencies }: { currencies: MonthReport['other_currencies'] }) {
+  const texts = useTexts(figureTexts)
+  const locale = localeOf(useLocale())
+  if (currencies.length === 0) return null
+  const names = new Intl.DisplayNames(locale, { type: 'currency' })
+  const rows = currencies.map(({ currency, figures, before }) => ({
+    key: currency,
+    name: (
+      <>
+        {currency}
+        <Typography component="div" variant="caption" color="textSecondary">
+          {names.of(currency)}
+        </Typography>
+      </>
+    ),
+    cells: COLUMNS.map(([name, kind]) => {
+      const text = (value: number) => (kind === 'money' ? formatForeign(value, currency, locale) : textOf(value, kind, locale))
+      return (
+        <>
+          {text(figures[name])}
+          <Typography component="div" variant="caption" color="textSecondary">
+            {texts.before(text(before[name]))}
+          </Typography>
+        </>
+      )
+    }),
+  }))
+  const heads = COLUMNS.map(([name]) => (name === 'received' ? texts.received : texts.figures[name]))
+  return (
+    <Section title={texts.currencies}>
+      <Typography variant="body2" color="textSecondary" sx={{ mb: 1 }}>
+        {texts.apart}
+      </Typography>
+      <FiguresTable caption={texts.currencies} heads={[texts.currency, ...heads]} rows={rows} />
+    </Section>
+  )
+}
