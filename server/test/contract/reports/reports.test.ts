@@ -94,6 +94,21 @@ eachDatabase('The report of a month', (database) => {
     )
   })
 
+  it('has the amount in another currency of an event that was kept without it, once it is reported again', async () => {
+    const { service, portaria } = await open()
+    const school = await openSchool(service, 'stripe')
+    const more = { at: Date.UTC(2026, 9, 6, 12), currency: 'usd', amount_paid: 1_990 }
+    const report = async () => (await portaria('report monthly --month 2026-10 --json')).json
+    assert.equal((await deliver(school, invoicePaid('sub_bob', 'bob@example.com', more), { at: NOW })).status, 200)
+    const { db } = service.context.storage
+    await db.updateTable('subscription_events').set({ foreign_amount: null }).execute()
+    await db.updateTable('event_streams').set({ counted_at: null }).execute()
+    assert.deepEqual([(await report()).other_currencies, (await report()).figures.payments_without_amount], [[], 1])
+    assert.equal((await deliver(school, invoicePaid('sub_bob', 'bob@example.com', more), { at: NOW })).status, 200)
+    const { figures, other_currencies } = await report()
+    assert.deepEqual([figures.payments_without_amount, other_currencies[0]?.figures.received], [0, 1_990])
+  })
+
   it('is that of now where no month is named, and refuses what is no month', async () => {
     const { service, portaria } = await open()
     const script = await scriptOf(service, 'support')
