@@ -54,8 +54,8 @@ import { setZone } from './zone.ts'
  * 21 days × 30,436875 = 47,83, number 38 in dollars: 542,83. Club: 11-15, 17, 39 at 33,25 = 232,75, 19 at 35,75: 9 with 16, 268,50. In
  * all 1.497,33.
  * With 37: 31. Payments: 10, then 17, 19, 20, 24, 25, 26, 27, 28 twice, 30, 31, 35, 38, 40 = 24: 490 + 399 + 429 + 99 + 49 + 49 + 99 + 49
- * + 49 + 33 + 99 + 49 + 99 + 49 = 2.041,00. Refunded: 29, 30, 31, 38, 39 = 5: 99 + 20 + 49 + 100 = 268,00. Disputes: 32, 33 = 2: 148,00. Left:
- * 2.041 - 268 - 99 = 1.674,00.
+ * + 49 + 33 + 99 + 49 + 99 + 49 = 2.041,00. Refunded: 29, 30, 31, 38, 39 = 5: 99 + 20 + 49 + 100 = 268,00. Disputes: 32, 33 = 2: 148,00.
+ * Left: 2.041 - 268 - 99 = 1.674,00.
  */
 const NONE: Figures = {
   ...{ active: 0, active_paid: 0, active_trial: 0, active_granted: 0, active_unpriced: 0, mrr: 0 },
