@@ -1,3 +1,5 @@
+import { type Stated, statedDecimal } from '../adapter-kit/money.ts'
+
 /** The value at a path of unknown JSON; `undefined` where there is none. */
 export function valueAt(json: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), json)
@@ -37,4 +39,9 @@ export function timeAt(json: unknown, ...path: string[]): number | undefined {
 
 export function isObject(json: unknown): json is Record<string, unknown> {
   return typeof json === 'object' && json !== null && !Array.isArray(json)
+}
+
+/** Other currencies have other units: their amounts stand apart. */
+export function amountAt(thing: unknown, name: string): Stated {
+  return statedDecimal(textAt(thing, 'currency_id') ?? 'BRL', valueAt(thing, name))
 }

@@ -1,9 +1,8 @@
 import { normaliseEmail } from '../../kit/index.ts'
 import type { PaymentKind } from '../../payment-history/index.ts'
 import type { Method } from '../../subscriptions/index.ts'
-import { type Stated, statedDecimal } from '../adapter-kit/money.ts'
 import type { GatewayEvent } from '../gateway.ts'
-import { idAt, isObject, listAt, textAt, timeAt, valueAt } from './fields.ts'
+import { amountAt, idAt, isObject, listAt, textAt, timeAt, valueAt } from './fields.ts'
 import { periodOf, trialOf } from './period.ts'
 import { planOf } from './plan.ts'
 
@@ -242,11 +241,6 @@ function buyerOf(thing: unknown, preapproval: unknown): string | undefined {
   const metadata = ['buyer_email', 'email', 'payer_email', 'user_email'].map((name) => textAt(thing, 'metadata', name))
   const addresses = [textAt(thing, 'payer', 'email'), textAt(preapproval, 'payer_email'), ...metadata]
   return addresses.find((address) => address !== undefined && normaliseEmail(address) !== undefined)
-}
-
-/** Other currencies have other units: their amounts stand apart. */
-function amountAt(thing: unknown, name: string): Stated {
-  return statedDecimal(textAt(thing, 'currency_id') ?? 'BRL', valueAt(thing, name))
 }
 
 function methodOf(type: unknown, id: unknown): Method | undefined {
