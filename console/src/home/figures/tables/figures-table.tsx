@@ -1,6 +1,6 @@
 import { Box, Table, TableBody, TableCell, TableContainer, TableHead, TableRow } from '@mui/material'
 import type { ReactNode } from 'react'
-import { hidden } from '../../kit/show/values.tsx'
+import { hidden } from '../../../kit/show/values.tsx'
 
 interface FiguresTableProps {
   caption: string

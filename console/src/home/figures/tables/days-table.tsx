@@ -1,12 +1,12 @@
 import { Box, Card, styled } from '@mui/material'
 import { useLocale } from 'react-admin'
-import { localeOf } from '../../i18n/locales.ts'
-import { useTexts } from '../../i18n/use-texts.ts'
-import { formatDay } from '../month.ts'
-import type { Figure } from './figure-card.tsx'
-import { figureTexts } from './figure-texts.ts'
+import { localeOf } from '../../../i18n/locales.ts'
+import { useTexts } from '../../../i18n/use-texts.ts'
+import { formatDay } from '../../month.ts'
+import type { Figure } from '../figure-card.tsx'
+import { figureTexts } from '../figure-texts.ts'
+import { textOf } from '../formats.ts'
 import { FiguresTable } from './figures-table.tsx'
-import { textOf } from './formats.ts'
 
 const NoWrap = styled('span')({ whiteSpace: 'nowrap' })
 

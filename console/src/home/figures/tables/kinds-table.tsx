@@ -1,14 +1,14 @@
 import { useLocale } from 'react-admin'
-import { localeOf } from '../../i18n/locales.ts'
-import { useTexts } from '../../i18n/use-texts.ts'
-import { EmptyLine } from '../../kit/show/empty-line.tsx'
-import { Section } from '../../kit/show/section.tsx'
-import type { Counts } from '../overview.ts'
-import { figureTexts } from './figure-texts.ts'
+import { localeOf } from '../../../i18n/locales.ts'
+import { useTexts } from '../../../i18n/use-texts.ts'
+import { EmptyLine } from '../../../kit/show/empty-line.tsx'
+import { Section } from '../../../kit/show/section.tsx'
+import type { Counts } from '../../overview.ts'
+import { figureTexts } from '../figure-texts.ts'
+import { textOf } from '../formats.ts'
+import { kindTexts } from '../kind-texts.ts'
+import { kindsOf } from '../kinds.ts'
 import { FiguresTable } from './figures-table.tsx'
-import { textOf } from './formats.ts'
-import { kindTexts } from './kind-texts.ts'
-import { kindsOf } from './kinds.ts'
 
 /** The refused sign-ins by their reason. No list has them: they are only counted. */
 export function KindsTable({ days, before }: { days: readonly Counts[]; before: Counts }) {
