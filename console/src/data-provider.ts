@@ -127,7 +127,7 @@ export function changedFields(data: Record<string, unknown>, previous: Record<st
 }
 
 /** Inputs that were left empty are `null` in forms; the API wants them left out. */
-function withoutEmpty(data: Record<string, unknown>): Record<string, unknown> {
+export function withoutEmpty(data: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined && value !== ''))
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { providerStore } from '../../server/src/identity-providers/index.ts'
+import { addProvider, providerStore } from '../../server/src/identity-providers/index.ts'
 import { startNamedProvider } from '../../server/test/support/users/named-providers.ts'
+import { startProvider } from '../../server/test/support/users/openid-provider.ts'
 import { lookAt } from '../harness/axe.ts'
 import { heading } from '../harness/steps.ts'
 import { assertFits, type ConsoleHarness, showPage, startConsoleHarness } from './console-harness.ts'
@@ -46,13 +47,13 @@ describe('The gallery of identity providers', () => {
     await field(page, 'Team ID').fill(key.team_id)
     await field(page, 'Key ID').fill(key.key_id)
     await field(page, 'Conteúdo do arquivo .p8').fill('no key')
-    await page.getByRole('button', { name: 'Criar' }).click()
+    await page.getByRole('button', { name: 'Testar e criar' }).click()
     await page.getByText('Confira o formato').waitFor()
     assert.equal(await providerStore(service.context.storage.db).findById('apple'), undefined)
     await field(page, 'Conteúdo do arquivo .p8').fill(key.private_key)
-    await page.getByRole('button', { name: 'Criar' }).click()
+    await page.getByRole('button', { name: 'Testar e criar' }).click()
     await heading(page, 'Apple')
-    // It is tested at once.
+    // Its page shows what the test before it was saved has found.
     await page.getByText('O provedor conhece a Portaria.').waitFor()
     assert.equal((await providerStore(service.context.storage.db).findById('apple'))?.kind, 'apple')
 
@@ -77,7 +78,7 @@ describe('The gallery of identity providers', () => {
     await page.getByRole('link', { name: /^Microsoft/ }).click()
     await field(page, 'Client ID').fill('um-cliente')
     await field(page, 'Client secret').fill('um-segredo')
-    await page.getByRole('button', { name: 'Criar' }).click()
+    await page.getByRole('button', { name: 'Testar e criar' }).click()
     await page.getByText('Preencha este campo').waitFor()
     await assertFits(page)
     assert.equal(await providerStore(harness.service.context.storage.db).findById('microsoft'), undefined)
@@ -89,8 +90,51 @@ describe('The gallery of identity providers', () => {
     await field(page, 'Issuer').fill('https://casa.example')
     await field(page, 'Client ID').fill('um-cliente')
     await field(page, 'Client secret').fill('um-segredo')
-    await page.getByRole('button', { name: 'Criar' }).click()
+    const casa = () => providerStore(harness.service.context.storage.db).findById('casa')
+    await page.getByRole('button', { name: 'Testar e criar' }).click()
+    await page.getByText('Nada foi salvo.', { exact: false }).waitFor()
+    await page.getByText('Resposta do provedor').waitFor()
+    assert.deepEqual([await page.getByRole('list', { name: 'Resultado' }).getByText('Errado').count(), await casa()], [1, undefined])
+    await assertFits(page)
+    assert.deepEqual((await lookAt(page)).faults, [])
+    // A field that stops it uses the wish up: what is sent next is tested again.
+    await field(page, 'Client ID').fill('')
+    await page.getByRole('button', { name: 'Salvar mesmo assim' }).click()
+    await page.getByText('Preencha este campo').waitFor()
+    await field(page, 'Client ID').fill('um-cliente')
+    await page.getByRole('button', { name: 'Testar e criar' }).click()
+    await page.getByText('Nada foi salvo.', { exact: false }).waitFor()
+    assert.equal(await casa(), undefined)
+    await page.getByRole('button', { name: 'Salvar mesmo assim' }).click()
     await heading(page, 'Casa')
-    assert.equal((await providerStore(harness.service.context.storage.db).findById('casa'))?.kind, 'openid')
+    await page.getByText('Assim ninguém consegue entrar.', { exact: false }).waitFor()
+    assert.equal((await casa())?.kind, 'openid')
+  })
+
+  it('tests another secret before it replaces the stored one', async () => {
+    const { service } = harness
+    const provider = await startProvider(`${service.url}/auth/callback`)
+    const page = await harness.administrator('owner', { email: 'dona-segredo@example.com' })
+    const { storage, sealer } = service.context
+    const input = { id: 'velho', name: 'Velho', issuer: provider.issuer, clientId: provider.clientId, clientSecret: 'o-de-antes' }
+    await addProvider({ ...input, authoritativeFor: [], accessTokenAudience: undefined }, { ...service.context, actor: 'operator:cli' })
+    const stored = () => providerStore(storage.db).findSecret('velho', sealer)
+    await showPage(page, `${service.url}/admin/identity-providers/velho`)
+    await heading(page, 'Editar Velho')
+    await field(page, 'Client secret').fill('um-errado')
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    await page.getByText('O provedor não conhece este client ID, ou o segredo é outro.').waitFor()
+    assert.equal(await stored(), 'o-de-antes')
+    await field(page, 'Client secret').fill(provider.clientSecret)
+    await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+    await heading(page, 'Provedores de identidade')
+    assert.equal(await stored(), provider.clientSecret)
+    // Nothing is asked where the secret stays.
+    provider.mood = 'rubbish'
+    await showPage(page, `${service.url}/admin/identity-providers/velho`)
+    await field(page, 'Nome no botão').fill('Novo')
+    await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+    await heading(page, 'Provedores de identidade')
+    assert.equal((await providerStore(storage.db).findById('velho'))?.name, 'Novo')
   })
 })

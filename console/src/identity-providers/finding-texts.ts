@@ -7,6 +7,8 @@ export const findingTexts = defineTexts({
     test: 'Testar a conexão',
     testAbout: 'Verifica no provedor tudo o que não depende de uma pessoa: se responde, se é quem diz ser e se oferece o que é usado aqui.',
     testing: 'Testando…',
+    notSaved: 'Nada foi salvo. Veja abaixo o que corrigir; se a falha é da rede ou passageira, salve assim mesmo.',
+    saveAnyway: 'Salvar mesmo assim',
     works: 'A conexão funciona. Falta alguém entrar uma vez.',
     broken: 'Assim ninguém consegue entrar. Veja abaixo o que corrigir.',
     findings: 'Resultado',
@@ -58,6 +60,8 @@ export const findingTexts = defineTexts({
     testAbout:
       'Checks everything that does not need a user: whether the provider answers, is what it claims to be, and offers what is used here.',
     testing: 'Testing…',
+    notSaved: 'Nothing was saved. See below what to fix; if the network is at fault, or it will pass, save it as it is.',
+    saveAnyway: 'Save anyway',
     works: 'The connection works. All that is left is for someone to sign in once.',
     broken: 'As it stands, nobody can sign in. See below what to fix.',
     findings: 'Results',
@@ -109,6 +113,8 @@ export const findingTexts = defineTexts({
     testAbout:
       'Pregunta al proveedor todo lo que se puede preguntar sin una persona: si responde, si es quien dice ser, si ofrece lo que se usa aquí.',
     testing: 'Probando…',
+    notSaved: 'No se guardó nada. Vea abajo qué corregir; si la falla es de la red o pasajera, guarde de todos modos.',
+    saveAnyway: 'Guardar de todos modos',
     works: 'La conexión funciona. Falta que una persona entre una vez.',
     broken: 'Así nadie puede entrar. Vea abajo qué corregir.',
     findings: 'Lo que se vio',

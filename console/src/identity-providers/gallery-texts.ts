@@ -23,7 +23,8 @@ export const galleryTexts = defineTexts({
     keyId: 'Key ID',
     privateKey: 'Conteúdo do arquivo .p8',
     privateKeyHelp: 'A Apple o entrega uma vez. Fica selado e não é mostrado de novo; os segredos são assinados com ele.',
-    afterwards: 'Ao criar, a conexão é testada: se ele responde, se as chaves estão lá, se conhece este client e o segredo.',
+    afterwards: 'A conexão é testada antes de ser criada: se ele responde, se as chaves estão lá, se conhece este client e o segredo.',
+    testAndCreate: 'Testar e criar',
   },
   en: {
     choose: 'With which accounts do users sign in?',
@@ -45,8 +46,8 @@ export const galleryTexts = defineTexts({
     keyId: 'Key ID',
     privateKey: 'Content of the .p8 file',
     privateKeyHelp: 'Apple gives it out only once. It is encrypted and not shown again; secrets are signed with it.',
-    afterwards:
-      'Once created, the connection is tested: whether the provider answers, its keys are there, and it knows this client and secret.',
+    afterwards: 'The connection is tested before it is created: whether it answers, has its keys, and knows this client and its secret.',
+    testAndCreate: 'Test and create',
   },
   es: {
     choose: '¿Con qué cuentas entran las personas?',
@@ -68,6 +69,7 @@ export const galleryTexts = defineTexts({
     keyId: 'Key ID',
     privateKey: 'Contenido del archivo .p8',
     privateKeyHelp: 'Apple lo entrega una vez. Queda sellado y no se muestra de nuevo; los secretos se firman con él.',
-    afterwards: 'Al crearlo se prueba la conexión: si responde, si sus claves están, y si conoce este client y su secreto.',
+    afterwards: 'La conexión se prueba antes de crearla: si responde, si sus claves están, y si conoce este client y su secreto.',
+    testAndCreate: 'Probar y crear',
   },
 })

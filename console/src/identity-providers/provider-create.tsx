@@ -1,4 +1,5 @@
 import { Button, LinearProgress, Typography } from '@mui/material'
+import { useRef } from 'react'
 import { required, TextInput } from 'react-admin'
 import { Link, useSearchParams } from 'react-router-dom'
 import { adminPath } from '../api/admin-http.ts'
@@ -11,14 +12,15 @@ import { useRead } from '../kit/use-read.ts'
 import { DomainsInput } from './domains-input.tsx'
 import { galleryTexts } from './gallery-texts.ts'
 import { PresetGallery } from './preset-gallery.tsx'
-import { bodyOf, type IdentityProvider, type Preset, type Presets, providerPath } from './provider.ts'
+import { bodyOf, type Findings, type IdentityProvider, type Preset, type Presets, providerPath } from './provider.ts'
 import { AudienceInput, NameInput, SecretInput } from './provider-fields.tsx'
+import { draftTest, TestBeforeSave } from './test-before-save.tsx'
 import { providerTexts } from './texts.ts'
 
 const isRequired = required()
 const isOwn = (text: string) => (/[{}]/.test(text) ? 'ra.validation.required' : undefined)
 
-/** Connects a provider: first which one, then what is not the same at everybody. Its page then tests it. */
+/** Connects a provider: first which one, then what is not the same at everybody. It is tested before it is saved. */
 export function ProviderCreate() {
   const texts = useTexts(providerTexts)
   const { data, error, refetch } = useRead<Presets>(adminPath('identity-provider-presets'))
@@ -37,12 +39,15 @@ export function ProviderCreate() {
 function ProviderForm({ preset, redirectUri }: { preset: Preset | undefined; redirectUri: string }) {
   const texts = useTexts(providerTexts)
   const gallery = useTexts(galleryTexts)
+  const found = useRef<Findings>(undefined)
   const isOpen = preset?.issuer.includes('{') ?? true
   return (
     <CreatePage<IdentityProvider>
       back="/identity-providers"
       title={texts.create}
-      pathOf={({ id }) => `${providerPath(id)}?test=now`}
+      pathOf={({ id }) => providerPath(id)}
+      stateOf={() => ({ found: found.current })}
+      saveLabel={gallery.testAndCreate}
       bodyOf={bodyOf}
       {...(preset && { defaults: { ...preset } })}
     >
@@ -64,6 +69,7 @@ function ProviderForm({ preset, redirectUri }: { preset: Preset | undefined; red
       <Typography variant="body2" color="textSecondary">
         {gallery.afterwards}
       </Typography>
+      <TestBeforeSave requestOf={draftTest} last={found} />
     </CreatePage>
   )
 }

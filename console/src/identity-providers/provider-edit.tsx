@@ -4,6 +4,7 @@ import { EditPage } from '../kit/form/edit-page.tsx'
 import { DomainsInput } from './domains-input.tsx'
 import type { IdentityProvider } from './provider.ts'
 import { AudienceInput, NameInput, SecretInput } from './provider-fields.tsx'
+import { secretTest, TestBeforeSave } from './test-before-save.tsx'
 import { providerTexts } from './texts.ts'
 
 /** Changes a provider. Another issuer or client is another provider. */
@@ -27,6 +28,7 @@ export function ProviderEdit() {
       <SecretInput of="existing" />
       <DomainsInput />
       <AudienceInput />
+      <TestBeforeSave requestOf={secretTest} />
     </EditPage>
   )
 }

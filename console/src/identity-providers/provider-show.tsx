@@ -1,6 +1,6 @@
 import { Button, Typography } from '@mui/material'
 import { useRedirect } from 'react-admin'
-import { Link, useSearchParams } from 'react-router-dom'
+import { Link, useLocation } from 'react-router-dom'
 import { adminPath } from '../api/admin-http.ts'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -11,14 +11,14 @@ import { ManagedBy } from '../kit/show/managed-by.tsx'
 import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
 import { Time } from '../kit/show/values.tsx'
-import type { IdentityProvider } from './provider.ts'
+import { foundIn, type IdentityProvider } from './provider.ts'
 import { TestSection } from './test-section.tsx'
 import { providerTexts } from './texts.ts'
 
 /** One provider: the data to register there, and its test. */
 export function ProviderShow() {
   const mayTest = useMay('identity-providers:write')
-  const isNew = useSearchParams()[0].get('test') === 'now'
+  const { state } = useLocation()
   return (
     <ShowPage<IdentityProvider>
       back="/identity-providers"
@@ -29,7 +29,7 @@ export function ProviderShow() {
         <>
           <ManagedBy kind="identity_provider" id={provider.id} />
           <Settings provider={provider} />
-          {mayTest && <TestSection key={provider.id} id={provider.id} startsNow={isNew} />}
+          {mayTest && <TestSection key={provider.id} id={provider.id} first={foundIn(state)} />}
         </>
       )}
     </ShowPage>

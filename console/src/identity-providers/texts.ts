@@ -17,7 +17,7 @@ export const providerTexts = defineTexts({
     clientIdHelp: 'O provedor o mostra quando você cadastra a Portaria lá. Não muda depois.',
     clientSecret: 'Client secret',
     clientSecretHelp: 'Fica criptografado e não é mostrado de novo.',
-    newSecretHelp: 'Em branco: continua o atual.',
+    newSecretHelp: 'Em branco: continua o atual. Outro é testado antes de ser salvo.',
     domains: 'Domínios de e-mail pelos quais ele responde',
     domainsHelp:
       'Um por linha, como empresa.com.br. Só destes um e-mail confirmado lá vale como confirmado aqui. Com * vale qualquer um: quem controla o provedor abre qualquer conta.',
@@ -50,7 +50,7 @@ export const providerTexts = defineTexts({
     clientIdHelp: 'The provider shows it when you register Portaria there. It cannot be changed later.',
     clientSecret: 'Client secret',
     clientSecretHelp: 'It is encrypted and not shown again.',
-    newSecretHelp: 'Leave empty to keep the current one.',
+    newSecretHelp: 'Leave empty to keep the current one. Another is tested before it is saved.',
     domains: 'Email domains it vouches for',
     domainsHelp:
       'One per line, such as company.com. Only addresses at these domains count as confirmed here when the provider confirms them. With * all do: anyone who controls the provider can open any account.',
@@ -83,7 +83,7 @@ export const providerTexts = defineTexts({
     clientIdHelp: 'El proveedor lo muestra cuando usted registra Portaria allí. No cambia después.',
     clientSecret: 'Client secret',
     clientSecretHelp: 'Queda cifrado y no se muestra de nuevo.',
-    newSecretHelp: 'Vacío: se mantiene el actual.',
+    newSecretHelp: 'Vacío: se mantiene el actual. Otro se prueba antes de guardarlo.',
     domains: 'Dominios de correo por los que responde',
     domainsHelp:
       'Uno por línea, como empresa.com. Solo de estos un correo confirmado allí vale como confirmado aquí. Con * vale cualquiera: quien controla el proveedor abre cualquier cuenta.',

@@ -43,6 +43,20 @@ interface Deps {
   actor: Actor
 }
 
+/**
+ * A provider as it would be connected, for a test before that; nothing is written. A refusal that `addProvider` would give is given here
+ * as well, so that no server is called for it.
+ */
+export async function draftProvider(
+  { clientSecret, ...input }: NewProvider,
+  { storage, now }: Pick<Deps, 'storage' | 'now'>,
+): Promise<IdentityProvider | ProviderRefusal> {
+  const refused = refuseProvider(input, clientSecret)
+  if (refused) return refused
+  if (await providerStore(storage.db).findById(input.id)) return { refusal: 'id_taken' }
+  return providerOf(input, now())
+}
+
 /** Connects a provider. `testProvider` finds out whether it works. */
 export function addProvider(
   input: NewProvider,
@@ -89,13 +103,7 @@ export async function insertProvider(
 ): Promise<IdentityProvider> {
   const refused = refuseProvider(input, clientSecret)
   if (refused) refuse(refused)
-  const provider: IdentityProvider = {
-    kind: 'openid',
-    ...input,
-    authoritativeFor: input.authoritativeFor.map(plainDomain),
-    createdAt: at,
-    updatedAt: at,
-  }
+  const provider = providerOf(input, at)
   if (!(await providerStore(tx).insert(provider, clientSecret, sealer))) refuse({ refusal: 'id_taken' })
   await recordAudit(tx, { actor, action: 'identity_provider.add', target: provider.id, after: { ...provider } }, at)
   return provider
@@ -126,6 +134,10 @@ export async function deleteProvider(tx: Transaction, id: string, { at, actor }:
   if (!before || !(await providerStore(tx).remove(id))) return false
   await recordAudit(tx, { actor, action: 'identity_provider.remove', target: id, before: { ...before } }, at)
   return true
+}
+
+function providerOf(input: Omit<NewProvider, 'clientSecret'>, at: number): IdentityProvider {
+  return { kind: 'openid', ...input, authoritativeFor: input.authoritativeFor.map(plainDomain), createdAt: at, updatedAt: at }
 }
 
 function refuseProvider(

@@ -16,42 +16,18 @@ export interface Discovery {
   configure(provider: IdentityProvider): Promise<Configuration>
 }
 
-export function createDiscovery({
-  storage,
-  sealer,
-  guardedFetch,
-  timeoutSeconds,
-  now,
-}: {
-  storage: Storage
-  sealer: Sealer
+interface Outside {
   guardedFetch: GuardedFetch
   timeoutSeconds: number
-  now: Now
-}): Discovery {
+}
+
+/** Discovery of the connected providers, with their stored client secrets. */
+export function createDiscovery({ storage, sealer, now, ...outside }: Outside & { storage: Storage; sealer: Sealer; now: Now }): Discovery {
   const known = new Map<string, { configuration: Promise<Configuration>; until: number }>()
   const discover = async (provider: IdentityProvider): Promise<Configuration> => {
-    const client = await import('openid-client')
     const secret = await providerStore(storage.db).findSecret(provider.id, sealer)
     if (secret === undefined) throw new Error(`the client secret of ${provider.id} does not open`)
-    const { kind, issuer, clientId } = provider
-    const authentication = client.ClientSecretPost(kind === 'apple' ? await signAppleSecret(secret, provider) : secret)
-    const customFetch: CustomFetch = (url, init) => guardedFetch(url, init as RequestInit)
-    // `guardedFetch` refuses http outside of development.
-    const allowed = issuer.startsWith('http:') ? [client.allowInsecureRequests] : []
-    // The ID token's signature is checked too, though it comes over TLS.
-    const execute = [client.enableNonRepudiationChecks, ...allowed]
-    const described = (metadata: ServerMetadata) => {
-      const made = new client.Configuration(metadata, clientId, undefined, authentication)
-      made[client.customFetch] = customFetch
-      made.timeout = timeoutSeconds
-      for (const method of kind === 'github' ? allowed : execute) method(made)
-      return made
-    }
-    if (kind === 'github') return described(githubMetadata(issuer))
-    const options = { [client.customFetch]: customFetch, execute, timeout: timeoutSeconds }
-    const found = await client.discovery(new URL(issuer), clientId, undefined, authentication, options)
-    return kind === 'facebook' ? described(withCodeFlow(found.serverMetadata(), issuer)) : found
+    return discoverWith(secret, provider, outside)
   }
   return {
     configure(provider) {
@@ -65,6 +41,33 @@ export function createDiscovery({
       return configuration
     },
   }
+}
+
+/** Discovery with a client secret that is stored nowhere yet, for a test before it is. It remembers nothing. */
+export function createDraftDiscovery(clientSecret: string, outside: Outside): Discovery {
+  return { configure: (provider) => discoverWith(clientSecret, provider, outside) }
+}
+
+async function discoverWith(secret: string, provider: IdentityProvider, { guardedFetch, timeoutSeconds }: Outside): Promise<Configuration> {
+  const client = await import('openid-client')
+  const { kind, issuer, clientId } = provider
+  const authentication = client.ClientSecretPost(kind === 'apple' ? await signAppleSecret(secret, provider) : secret)
+  const customFetch: CustomFetch = (url, init) => guardedFetch(url, init as RequestInit)
+  // `guardedFetch` refuses http outside of development.
+  const allowed = issuer.startsWith('http:') ? [client.allowInsecureRequests] : []
+  // The ID token's signature is checked too, though it comes over TLS.
+  const execute = [client.enableNonRepudiationChecks, ...allowed]
+  const described = (metadata: ServerMetadata) => {
+    const made = new client.Configuration(metadata, clientId, undefined, authentication)
+    made[client.customFetch] = customFetch
+    made.timeout = timeoutSeconds
+    for (const method of kind === 'github' ? allowed : execute) method(made)
+    return made
+  }
+  if (kind === 'github') return described(githubMetadata(issuer))
+  const options = { [client.customFetch]: customFetch, execute, timeout: timeoutSeconds }
+  const found = await client.discovery(new URL(issuer), clientId, undefined, authentication, options)
+  return kind === 'facebook' ? described(withCodeFlow(found.serverMetadata(), issuer)) : found
 }
 
 /** GitHub describes itself nowhere. Its answers may name the path as issuer (RFC 9207). */

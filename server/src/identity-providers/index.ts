@@ -7,11 +7,13 @@ export {
   applyProviderChange,
   changeProvider,
   deleteProvider,
+  draftProvider,
   insertProvider,
+  type NewProvider,
   type ProviderRefusal,
   removeProvider,
 } from './change-provider.ts'
-export { createDiscovery, type Discovery, PROVIDER_TIMEOUT_SECONDS } from './discovery.ts'
+export { createDiscovery, createDraftDiscovery, type Discovery, PROVIDER_TIMEOUT_SECONDS } from './discovery.ts'
 export { type Explained, explainNetworkFault, NETWORK_FAULTS } from './network-fault.ts'
 export { findPreset, markOf, PROVIDER_PRESETS } from './presets.ts'
 export { type IdentityProvider, isSubject, PROVIDER_KINDS, type ProviderKind, providerVersion, type VerifiedIdentity } from './provider.ts'

@@ -7,6 +7,7 @@ import { PageHeading } from '../page-heading.tsx'
 import { kitTexts } from '../texts.ts'
 import { useFaultSentence } from '../use-fault-sentence.ts'
 import { FormFields } from './form-fields.tsx'
+import { NotSaved } from './not-saved.ts'
 
 interface CreatePageProps<Item extends RaRecord> {
   back: string
@@ -14,6 +15,9 @@ interface CreatePageProps<Item extends RaRecord> {
   /** The page after the creation; for a secret that is shown once, `shown` replaces the form first. */
   pathOf: (item: Item) => string
   shown?: (item: Item) => ReactNode
+  /** What that page is given beside its path: the state of the browser's history. */
+  stateOf?: () => object
+  saveLabel?: string
   defaults?: Record<string, unknown>
   /** The API's form of what is typed, where they differ. */
   bodyOf?: (form: Record<string, unknown>) => Record<string, unknown>
@@ -22,20 +26,31 @@ interface CreatePageProps<Item extends RaRecord> {
 }
 
 /** Creates one record. */
-export function CreatePage<Item extends RaRecord>({ back, title, pathOf, shown, defaults, bodyOf, children }: CreatePageProps<Item>) {
+export function CreatePage<Item extends RaRecord>({
+  back,
+  title,
+  pathOf,
+  shown,
+  stateOf,
+  saveLabel,
+  defaults,
+  bodyOf,
+  children,
+}: CreatePageProps<Item>) {
   const texts = useTexts(kitTexts)
   const notify = useNotify()
   const redirect = useRedirect()
   const sentenceOf = useFaultSentence()
   const [made, setMade] = useState<Item>()
   const onError = (error: unknown) => {
+    if (error instanceof NotSaved) return
     if (error instanceof AdminFault && Object.keys(error.body.errors).length > 0) return
     notify(sentenceOf(error), { type: 'error' })
   }
   const onSuccess = (item: Item) => {
     if (shown) return setMade(item)
     notify(texts.created, { type: 'info' })
-    redirect(pathOf(item))
+    redirect(pathOf(item), undefined, undefined, undefined, stateOf?.())
   }
   if (made && shown) {
     return (
@@ -52,7 +67,7 @@ export function CreatePage<Item extends RaRecord>({ back, title, pathOf, shown, 
         <CardContent>
           <Form warnWhenUnsavedChanges {...(defaults && { defaultValues: defaults })}>
             <FormFields>{children}</FormFields>
-            <SaveButton type="submit" alwaysEnable label={texts.create} sx={{ mt: 2 }} />
+            <SaveButton type="submit" alwaysEnable label={saveLabel ?? texts.create} sx={{ mt: 2 }} />
           </Form>
         </CardContent>
       </Card>

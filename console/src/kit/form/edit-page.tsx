@@ -10,6 +10,7 @@ import { kitTexts } from '../texts.ts'
 import { useFaultSentence } from '../use-fault-sentence.ts'
 import { EditConflict } from './edit-conflict.tsx'
 import { FormFields } from './form-fields.tsx'
+import { NotSaved } from './not-saved.ts'
 
 interface EditPageProps<Item extends RaRecord> {
   /** The path of the list. */
@@ -39,6 +40,7 @@ export function EditPage<Item extends RaRecord>(props: EditPageProps<Item>) {
   const sentenceOf = useFaultSentence()
   const [isStale, setStale] = useState(false)
   const onError = (error: unknown) => {
+    if (error instanceof NotSaved) return undefined
     if (error instanceof AdminFault && error.status === 412) return setStale(true)
     if (error instanceof AdminFault && Object.keys(error.body.errors).length > 0) return undefined
     const said = sentenceOf(error, ({ reason = '' }) => props.refusals?.[reason])

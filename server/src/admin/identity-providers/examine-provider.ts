@@ -1,5 +1,11 @@
 import type { GuardedFetch } from '../../guarded-fetch/index.ts'
-import { createDiscovery, type IdentityProvider, type ProviderFinding, testProvider } from '../../identity-providers/index.ts'
+import {
+  createDiscovery,
+  createDraftDiscovery,
+  type IdentityProvider,
+  type ProviderFinding,
+  testProvider,
+} from '../../identity-providers/index.ts'
 import type { Now, Sealer } from '../../kit/index.ts'
 import type { Storage } from '../../storage/index.ts'
 
@@ -8,10 +14,22 @@ export function callbackUrlOf({ baseUrl }: { baseUrl: string }): string {
   return `${baseUrl}/auth/callback`
 }
 
-/** Asks a provider anew, without its remembered description. */
+/** Asks a provider anew, without its remembered description. `clientSecret`: this one is tried in place of the stored secret. */
 export function examineProvider(
   provider: IdentityProvider,
-  deps: { guardedFetch: GuardedFetch; storage: Storage; sealer: Sealer; timeoutSeconds: number; now: Now; baseUrl: string },
+  {
+    clientSecret,
+    ...deps
+  }: {
+    guardedFetch: GuardedFetch
+    storage: Storage
+    sealer: Sealer
+    timeoutSeconds: number
+    now: Now
+    baseUrl: string
+    clientSecret?: string | undefined
+  },
 ): Promise<ProviderFinding[]> {
-  return testProvider(provider, { ...deps, discovery: createDiscovery(deps), callbackUrl: callbackUrlOf(deps) })
+  const discovery = clientSecret === undefined ? createDiscovery(deps) : createDraftDiscovery(clientSecret, deps)
+  return testProvider(provider, { ...deps, discovery, callbackUrl: callbackUrlOf(deps) })
 }

@@ -5,7 +5,6 @@ import {
   changeProvider,
   type IdentityProvider,
   PROVIDER_PRESETS,
-  type ProviderRefusal,
   providerStore,
   providerVersion,
   removeProvider,
@@ -14,27 +13,25 @@ import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
-import { refuseTooMany } from '../api/rate-limits.ts'
-import type { Refused } from '../api/refusals.ts'
 import { pageOfShort } from '../api/short-list.ts'
 import { actionBody } from '../users/user-schemas.ts'
-import { callbackUrlOf, examineProvider } from './examine-provider.ts'
-import { findingJson, providerJson } from './provider-json.ts'
+import { callbackUrlOf } from './examine-provider.ts'
+import { newProviderOf, providerRefusals, withProvider } from './provider-call.ts'
+import { providerJson } from './provider-json.ts'
 import {
   changeProviderBody,
   createProviderBody,
-  findingsExample,
-  findingsSchema,
   presetsExample,
   presetsSchema,
   providerExample,
   providerListQuery,
   providerSchema,
 } from './provider-schemas.ts'
+import { providerTestRoutes } from './provider-test-routes.ts'
 
 const answer = { description: 'The provider, without its secret', schema: providerSchema, example: providerExample }
 
-/** Identity providers: listed, shown and tested. */
+/** Identity providers: listed and shown. */
 export function providerRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',
@@ -61,19 +58,6 @@ export function providerRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     work: (call) => withProvider(call, deps, async (provider) => show(provider, deps)),
   })
   adminRoute(scope, deps, {
-    method: 'POST',
-    path: '/identity-providers/:id/test',
-    operationId: 'testIdentityProvider',
-    summary: 'Ask a provider all that can be asked without a user',
-    description: '10 a minute.',
-    may: 'identity-providers:write',
-    query: nothing,
-    body: nothing,
-    answer: { description: 'What was found, also where something is wrong', schema: findingsSchema, example: findingsExample },
-    refuses: ['not_found'],
-    work: (call) => withProvider(call, deps, (provider) => test(provider, call, deps)),
-  })
-  adminRoute(scope, deps, {
     method: 'GET',
     path: '/identity-provider-presets',
     operationId: 'listIdentityProviderPresets',
@@ -88,6 +72,7 @@ export function providerRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     },
     work: async () => ({ body: { redirect_uri: callbackUrlOf(deps), presets: PRESETS } }),
   })
+  providerTestRoutes(scope, deps)
   providerChangeRoutes(scope, deps)
 }
 
@@ -158,27 +143,8 @@ function show(provider: IdentityProvider, deps: AdminDeps) {
   return { body: { ...providerJson(provider), redirect_uri: callbackUrlOf(deps) }, version: providerVersion(provider) }
 }
 
-async function withProvider(
-  { id }: Pick<AdminCall<unknown, unknown>, 'id'>,
-  { storage }: AdminDeps,
-  work: (provider: IdentityProvider) => Promise<AdminAnswer>,
-): Promise<AdminAnswer> {
-  const provider = await providerStore(storage.db).findById(id)
-  return provider ? work(provider) : { refusal: 'not_found' }
-}
-
-async function test(provider: IdentityProvider, call: Pick<AdminCall<unknown, unknown>, 'caller'>, deps: AdminDeps): Promise<AdminAnswer> {
-  const refused = await refuseTooMany('provider-test', call, deps)
-  if (refused) return refused
-  const findings = await examineProvider(provider, deps)
-  return { body: { ok: findings.every(({ result }) => result !== 'fail'), findings: findings.map(findingJson) } }
-}
-
 async function create({ body, actor }: AdminCall<unknown, z.output<typeof createProviderBody>>, deps: AdminDeps): Promise<AdminAnswer> {
-  const { id, name, kind, issuer, client_id: clientId, client_secret: clientSecret, authoritative_for: authoritativeFor = [] } = body
-  const accessTokenAudience = body.access_token_audience ?? undefined
-  const input = { id, name, ...(kind && { kind }), issuer, clientId, clientSecret, authoritativeFor, accessTokenAudience }
-  const made = await addProvider(input, { ...deps, actor })
+  const made = await addProvider(newProviderOf(body), { ...deps, actor })
   return 'refusal' in made ? providerRefusals[made.refusal] : show(made, deps)
 }
 
@@ -193,17 +159,3 @@ async function change(call: AdminCall<unknown, z.output<typeof changeProviderBod
   const changed = await changeProvider(call.id, wanted, { ...deps, actor: call.actor, seen: call.seen })
   return 'refusal' in changed ? providerRefusals[changed.refusal] : show(changed, deps)
 }
-
-const providerRefusals = {
-  id_malformed: { refusal: 'malformed', fields: { id: 'id_malformed' } },
-  id_taken: { refusal: 'malformed', fields: { id: 'id_taken' } },
-  name_malformed: { refusal: 'malformed', fields: { name: 'name_malformed' } },
-  issuer_malformed: { refusal: 'malformed', fields: { issuer: 'issuer_malformed' } },
-  client_id_missing: { refusal: 'malformed', fields: { client_id: 'client_id_missing' } },
-  client_secret_missing: { refusal: 'malformed', fields: { client_secret: 'client_secret_missing' } },
-  apple_key_malformed: { refusal: 'malformed', fields: { client_secret: 'apple_key_malformed' } },
-  audience_malformed: { refusal: 'malformed', fields: { access_token_audience: 'audience_malformed' } },
-  domain_malformed: { refusal: 'malformed', fields: { authoritative_for: 'domain_malformed' } },
-  not_found: { refusal: 'not_found' },
-  changed_meanwhile: { refusal: 'changed_meanwhile' },
-} as const satisfies Record<ProviderRefusal['refusal'], Refused>

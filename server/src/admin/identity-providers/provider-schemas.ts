@@ -56,6 +56,10 @@ export const changeProviderBody = z.strictObject({
   reason: reason.optional(),
 })
 
+export const testProviderBody = z.strictObject({
+  client_secret: secret.optional().describe('another secret to try, before it is saved; the stored one without it'),
+})
+
 export const providerExample = {
   id: 'google',
   name: 'Google',

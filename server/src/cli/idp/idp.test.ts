@@ -22,6 +22,11 @@ function add(portaria: Portaria, options: Record<string, string>, secret = SECRE
   return portaria(['idp', 'add', ...argv, ...flags, '--client-secret-stdin', '--json'], `${secret}\n`)
 }
 
+/** Connects it as it is: most addresses of these tests answer nothing. */
+function addUntested(portaria: Portaria, options: Record<string, string>, secret = SECRET, flags: string[] = []): Promise<Said> {
+  return add(portaria, options, secret, [...flags, '--untested'])
+}
+
 /** The result of one check, as `result says`. */
 function found(check: string, { json }: Said): string {
   const finding = json.find((one: { check: string }) => one.check === check)
@@ -53,7 +58,7 @@ eachDatabase('The idp commands', (database) => {
     const portaria = commandLine(await database.fresh(), ENVIRONMENT)
     assert.match((await portaria('idp list')).out, /No identity providers: connect one with `portaria idp add`/)
     const options = { 'authoritative-for': 'Gmail.com, exemplo.com.br', audience: 'https://api.example' }
-    const added = await add(portaria, options, SECRET, ['--accept-access-tokens'])
+    const added = await addUntested(portaria, options, SECRET, ['--accept-access-tokens'])
     assert.equal(added.code, 0, added.err)
     const { created_at, redirect_uri, ...rest } = added.json
     assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000)
@@ -67,7 +72,7 @@ eachDatabase('The idp commands', (database) => {
       authoritative_for: ['gmail.com', 'exemplo.com.br'],
       access_token_audience: 'https://api.example',
     })
-    const dois = (await add(portaria, { id: 'dois', name: 'Dois' })).json
+    const dois = (await addUntested(portaria, { id: 'dois', name: 'Dois' })).json
     assert.deepEqual([dois.authoritative_for, dois.access_token_audience], [[], null])
     const listed = (await portaria('idp list --json')).json
     assert.deepEqual([listed[0].id, listed[1]], ['dois', { ...rest, created_at }])
@@ -83,7 +88,7 @@ eachDatabase('The idp commands', (database) => {
 
   it('fill in what is the same at everybody who connects a known provider; what is named counts instead', async () => {
     const portaria = commandLine(await database.fresh(), ENVIRONMENT)
-    const rest = '--client-id portaria --client-secret-stdin --json'
+    const rest = '--client-id portaria --client-secret-stdin --untested --json'
     const google = (await portaria(`idp add --preset google ${rest}`, SECRET)).json
     assert.deepEqual(
       [google.id, google.name, google.kind, google.issuer, google.authoritative_for],
@@ -99,9 +104,32 @@ eachDatabase('The idp commands', (database) => {
     assert.match((await portaria(`idp add --preset apple ${rest}`, SECRET)).err, /Apple needs JSON with team_id, key_id and private_key/)
   })
 
+  it('test a provider before they save it, and save nothing where something fails, unless asked to', async () => {
+    const portaria = commandLine(await database.fresh(), ENVIRONMENT)
+    const provider = await startProvider(CALLBACK)
+    const at = { issuer: provider.issuer, 'client-id': provider.clientId }
+    const refused = await add(portaria, at, 'not-the-right-secret')
+    assert.deepEqual([refused.code, refused.json.added, refused.json.findings.at(-1).check], [1, false, 'client'])
+    assert.match(refused.json.findings.at(-1).says, /another secret for it \(invalid_client\)/)
+    assert.ok(!refused.out.includes('not-the-right-secret'))
+    assert.deepEqual((await portaria('idp list --json')).json, [])
+    const line = `idp add --id um --name Um --issuer https://um.invalid --client-id portaria --client-secret-stdin`
+    const text = await portaria(line, SECRET)
+    assert.equal(text.code, 1)
+    assert.match(text.out, /^FAIL +discovery [\s\S]+Nothing was saved\. .+ with --untested it is saved as it is\.$/m)
+    assert.deepEqual((await portaria('idp list --json')).json, [])
+    const added = await add(portaria, at, provider.clientSecret)
+    assert.deepEqual([added.code, added.json.id, added.json.findings.at(-1).result], [0, 'um', 'ok'], added.err)
+    // A wrong field is reported before anybody is asked.
+    assert.match((await portaria(line, SECRET)).err, /a provider with this id exists/)
+    const shown = await portaria(line.replace('--id um', '--id dois').replace('https://um.invalid', provider.issuer), SECRET)
+    assert.equal(shown.code, 1)
+    assert.equal((await portaria(`${line.replace('--id um', '--id dois')} --untested`, SECRET)).code, 0)
+  })
+
   it('say which redirect URI to register, and warn of a provider whose word counts for every address', async () => {
     const portaria = commandLine(await database.fresh(), ENVIRONMENT)
-    const line = 'idp add --id um --name Um --issuer https://um.example --client-id portaria --client-secret-stdin'
+    const line = 'idp add --id um --name Um --issuer https://um.example --client-id portaria --client-secret-stdin --untested'
     const added = await portaria(`${line} --authoritative-for *`, SECRET)
     assert.match(
       added.out,
@@ -116,7 +144,7 @@ eachDatabase('The idp commands', (database) => {
     const url = await database.fresh()
     const portaria = commandLine(url, ENVIRONMENT)
     const said = [
-      await add(portaria, {}),
+      await addUntested(portaria, {}),
       await portaria('idp list'),
       await portaria('idp list --json'),
       await portaria('audit list --json'),
@@ -134,7 +162,7 @@ eachDatabase('The idp commands', (database) => {
 
   it('refuse what is no provider, in one sentence that says what to do', async () => {
     const portaria = commandLine(await database.fresh(), ENVIRONMENT)
-    await add(portaria, {})
+    await addUntested(portaria, {})
     const refused: Array<[options: Record<string, string>, secret: string, sentence: RegExp]> = [
       [{}, SECRET, /a provider with this id exists: .+ `portaria idp remove ID`/],
       [{ id: 'A B' }, SECRET, /this id can't be used: lower-case/],
@@ -146,7 +174,7 @@ eachDatabase('The idp commands', (database) => {
       [{ id: 'dois', 'authoritative-for': 'gmail.com,gmail' }, SECRET, /"gmail" is no mail domain/],
     ]
     for (const [options, secret, sentence] of refused) {
-      const said = await add(portaria, options, secret)
+      const said = await addUntested(portaria, options, secret)
       assert.deepEqual([said.code, said.out], [1, ''], said.err)
       assert.match(said.err, sentence)
       assert.match(said.err, /^portaria: [^\n]+\n$/)
@@ -158,7 +186,7 @@ eachDatabase('The idp commands', (database) => {
   it('find a provider well, and name the redirect URI that it must know', async () => {
     const portaria = commandLine(await database.fresh(), ENVIRONMENT)
     const { issuer, clientId, clientSecret } = await startProvider(CALLBACK)
-    await add(portaria, { issuer, 'client-id': clientId }, clientSecret)
+    await addUntested(portaria, { issuer, 'client-id': clientId }, clientSecret)
     const said = await portaria('idp test um --json')
     assert.equal(said.code, 0, said.out)
     const results = said.json.map(({ check, result }: Record<string, string>) => `${check} ${result}`)
@@ -219,7 +247,7 @@ eachDatabase('The idp commands', (database) => {
       keynone: [await startSite(context, (issuer) => ({ ...metadata, issuer, jwks_uri: undefined })), /^publishes no keys/],
     }
     for (const [id, [issuer, says]] of Object.entries(faults)) {
-      await add(portaria, { id, issuer }, provider.clientSecret)
+      await addUntested(portaria, { id, issuer }, provider.clientSecret)
       const said = await portaria(`idp test ${id} --json`)
       assert.equal(said.code, 1, said.out)
       const failed = said.json.filter(({ result }: { result: string }) => result === 'fail')
@@ -233,7 +261,7 @@ eachDatabase('The idp commands', (database) => {
   it('wait no longer than eight seconds for each answer of a provider', async (context) => {
     const portaria = commandLine(await database.fresh(), ENVIRONMENT)
     const provider = await startProvider(CALLBACK)
-    await add(portaria, { issuer: provider.issuer }, provider.clientSecret)
+    await addUntested(portaria, { issuer: provider.issuer }, provider.clientSecret)
     const waits = hurry(context)
     provider.mood = 'hang'
     assert.match(found('discovery', await portaria('idp test um --json')), /^fail localhost:\d+ does not answer in time: is it well, and/)
@@ -251,8 +279,8 @@ eachDatabase('The idp commands', (database) => {
     const portaria = commandLine(await database.fresh(), ENVIRONMENT)
     const secure = (cert: string) => startServer(context, createSecureServer({ key: KEY, cert }), (response) => response.end())
     const plain = (await startSite(context, () => ({}))).replace('http:', 'https:')
-    for (const [id, cert] of Object.entries(CERTIFICATES)) await add(portaria, { id, issuer: await secure(cert) })
-    await add(portaria, { id: 'plain', issuer: plain })
+    for (const [id, cert] of Object.entries(CERTIFICATES)) await addUntested(portaria, { id, issuer: await secure(cert) })
+    await addUntested(portaria, { id: 'plain', issuer: plain })
     const says = async (id: string) => found('discovery', await portaria(`idp test ${id} --json`))
     assert.match(await says('plain'), /^fail localhost:\d+ does not speak TLS: is the port right, and is it https there\?$/)
     assert.match(await says('good'), /^fail the certificate of localhost:\d+ is not trusted on this machine: .+ NODE_EXTRA_CA_CERTS$/)
@@ -266,7 +294,7 @@ eachDatabase('The idp commands', (database) => {
 
   it('name a host that does not exist, or that can’t be looked up just now', async () => {
     const portaria = commandLine(await database.fresh(), ENVIRONMENT)
-    await add(portaria, { issuer: 'https://um.invalid' })
+    await addUntested(portaria, { issuer: 'https://um.invalid' })
     assert.match(
       found('discovery', await portaria('idp test um --json')),
       /^fail the host um\.invalid (does not exist: look for a typo in its name|can't be looked up just now: check this machine's network and DNS)/,
@@ -279,7 +307,7 @@ eachDatabase('The idp commands', (database) => {
     const metadata = (await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).json()) as object
     const saysOf = async (id: string, methods: unknown) => {
       const issuer = await startSite(context, (own) => ({ ...metadata, issuer: own, code_challenge_methods_supported: methods }))
-      await add(portaria, { id, issuer }, provider.clientSecret)
+      await addUntested(portaria, { id, issuer }, provider.clientSecret)
       const said = await portaria(`idp test ${id} --json`)
       assert.equal(said.code, 0, said.out)
       return found('pkce', said)
@@ -292,13 +320,13 @@ eachDatabase('The idp commands', (database) => {
   it('call no private address in production, unless PORTARIA_ALLOW_PRIVATE names it', async () => {
     const url = await database.fresh()
     const open = { ...ENVIRONMENT, PORTARIA_URL: 'https://sso.example.com' }
-    await add(commandLine(url, open), { issuer: 'https://127.0.0.1:2' })
+    await addUntested(commandLine(url, open), { issuer: 'https://127.0.0.1:2' })
     const shut = await commandLine(url, open)('idp test um --json')
     assert.equal(shut.code, 1)
     assert.equal(found('discovery', shut), 'fail 127.0.0.1 is a private address: PORTARIA_ALLOW_PRIVATE would have to name it')
     const allowed = await commandLine(url, { ...open, PORTARIA_ALLOW_PRIVATE: '127.0.0.0/8' })('idp test um --json')
     assert.match(found('discovery', allowed), /^fail 127\.0\.0\.1:2 does not answer/)
-    await add(commandLine(url, open), { id: 'plain', issuer: 'http://um.example' })
+    await addUntested(commandLine(url, open), { id: 'plain', issuer: 'http://um.example' })
     assert.match(found('discovery', await commandLine(url, open)('idp test plain --json')), /only https addresses are called/)
   })
 })

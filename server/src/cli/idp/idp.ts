@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import type { AppContext } from '../../context.ts'
 import {
   addProvider,
+  draftProvider,
   findPreset,
   type IdentityProvider,
   PROVIDER_KINDS,
@@ -44,6 +45,7 @@ interface AddOptions extends Options {
   authoritativeFor?: string[][]
   acceptAccessTokens?: boolean
   audience?: string
+  untested?: boolean
 }
 
 const ID = "the provider's id, as `idp list` shows it"
@@ -78,7 +80,7 @@ export function idpCommands(program: Command, cli: CliContext): void {
 
 function addAdd(idp: Command, cli: CliContext): void {
   const example = 'idp add --preset google --client-id 1234.apps.googleusercontent.com --client-secret-stdin < secret.txt'
-  addVerb(idp, 'add', { summary: 'connect an identity provider', example })
+  addVerb(idp, 'add', { summary: 'test an identity provider, and connect it', example })
     .addOption(
       new Option('--preset <name>', 'fills in id, name, kind, issuer and domains; what you name counts').choices(
         Object.keys(PROVIDER_PRESETS),
@@ -97,6 +99,7 @@ function addAdd(idp: Command, cli: CliContext): void {
     )
     .option('--accept-access-tokens', 'accept its access tokens on GET /api/me; needs --audience')
     .option('--audience <audience>', 'the aud that those access tokens must have')
+    .option('--untested', 'save it without a test: by default it is tested first, and saved only if nothing fails')
     .action((options: AddOptions) => cli.print(options, add(options, cli)))
 }
 
@@ -121,14 +124,23 @@ async function add(options: AddOptions, cli: CliContext): Promise<Outcome> {
   return withNewContext(cli, async (context) => {
     const authoritativeFor = options.authoritativeFor?.flat() ?? preset?.authoritativeFor ?? []
     const input = { id, name, kind, issuer, clientId, clientSecret, authoritativeFor, accessTokenAudience: audience }
+    const drafted = await draftProvider(input, context)
+    if ('refusal' in drafted) return { complaint: providerSentence(drafted) }
+    const findings = options.untested ? [] : await examineProvider(drafted, { ...context, clientSecret })
+    if (hasFailed(findings)) return notAdded(findings)
     const added = await addProvider(input, { ...context, actor: OPERATOR })
     if ('refusal' in added) return { complaint: providerSentence(added) }
     const redirectUri = callbackUrlOf(context.config)
     return {
-      json: { ...providerJson(added), redirect_uri: redirectUri },
-      text: paragraphs(providerFields(added), beliefOf(added), nextSteps(added, context.config)),
+      json: { ...providerJson(added), redirect_uri: redirectUri, ...(findings.length > 0 && { findings: findings.map(findingFields) }) },
+      text: paragraphs(findingsTable(findings), providerFields(added), beliefOf(added), nextSteps(added, context.config)),
     }
   })
+}
+
+function notAdded(findings: readonly ProviderFinding[]): Outcome {
+  const advice = 'Nothing was saved. Fix the steps marked FAIL and run it again; with --untested it is saved as it is.'
+  return { json: { added: false, findings: findings.map(findingFields) }, text: paragraphs(findingsTable(findings), advice), failed: true }
 }
 
 function beliefOf({ authoritativeFor }: IdentityProvider): string | undefined {
@@ -165,19 +177,28 @@ async function test(id: string, context: AppContext): Promise<Outcome> {
   const provider = await providerStore(context.storage.db).findById(id)
   if (!provider) return { complaint: NO_SUCH_PROVIDER }
   const findings = await examineProvider(provider, context)
-  const labels = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const satisfies Record<ProviderFinding['result'], string>
-  const failed = findings.some(({ result }) => result === 'fail')
+  const failed = hasFailed(findings)
   return {
-    json: findings.map(({ check, result, says }) => ({ check, result, says })),
-    text: paragraphs(
-      table(
-        ['result', 'check', 'says'],
-        findings.map(({ check, result, says }) => [labels[result], check.replaceAll('_', ' '), says]),
-      ),
-      failed ? adviceAfterFailure(provider) : `${provider.name} can be used.`,
-    ),
+    json: findings.map(findingFields),
+    text: paragraphs(findingsTable(findings), failed ? adviceAfterFailure(provider) : `${provider.name} can be used.`),
     failed,
   }
+}
+
+function hasFailed(findings: readonly ProviderFinding[]): boolean {
+  return findings.some(({ result }) => result === 'fail')
+}
+
+function findingFields({ check, result, says }: ProviderFinding) {
+  return { check, result, says }
+}
+
+/** `undefined` where nothing was tested. */
+function findingsTable(findings: readonly ProviderFinding[]): string | undefined {
+  if (findings.length === 0) return undefined
+  const labels = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const satisfies Record<ProviderFinding['result'], string>
+  const rows = findings.map(({ check, result, says }) => [labels[result], check.replaceAll('_', ' '), says])
+  return table(['result', 'check', 'says'], rows)
 }
 
 function adviceAfterFailure({ id }: IdentityProvider): string {

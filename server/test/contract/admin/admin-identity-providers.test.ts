@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { it } from 'node:test'
 import { MINUTE_MS } from '../../../src/kit/index.ts'
 import { hiddenFlow } from '../../support/browser.ts'
@@ -157,6 +159,74 @@ eachDatabase('Identity providers in the admin API', (database) => {
     assertRefused(await admin.send('POST', '/identity-providers/testado/test'), 429, 'muitas tentativas')
   })
 
+  it('are tested before they are connected: nothing is saved, and the secret goes to its provider alone', async () => {
+    const admin = await owner('rascunho')
+    const provider = await startProvider(`${service().url}/auth/callback`)
+    const draft = { ...google, id: 'rascunho', issuer: provider.issuer, client_id: provider.clientId, client_secret: provider.clientSecret }
+    const tested = async (body: object, path = '/identity-providers/test') =>
+      (await admin.send('POST', path, body)).json<{
+        ok: boolean
+        findings: Array<{ check: string; result: string; code: string | null }>
+      }>()
+    const well = await tested(draft)
+    assert.deepEqual(
+      [well.ok, well.findings.map(({ check, result }) => `${check} ${result}`)],
+      [true, ['discovery ok', 'code_flow ok', 'pkce ok', 'keys ok', 'issuer_parameter ok', 'client ok']],
+    )
+    const wrong = await tested({ ...draft, client_secret: SECRET })
+    assert.deepEqual([wrong.ok, wrong.findings.at(-1)?.check, wrong.findings.at(-1)?.result], [false, 'client', 'fail'])
+    const away = await tested({ ...draft, client_secret: SECRET, issuer: 'http://localhost:2' })
+    assert.deepEqual([away.ok, away.findings.map(({ check, result }) => `${check} ${result}`)], [false, ['discovery fail']])
+    assertRefused(await admin.get('/identity-providers/rascunho'), 404, 'nao encontrado')
+    // What failed is saved all the same, if somebody wants so; then another secret is tried before it replaces the stored one.
+    await admin.send('POST', '/identity-providers', { ...draft, client_secret: SECRET })
+    const path = '/identity-providers/rascunho/test'
+    assert.deepEqual(
+      [(await tested({ client_secret: OTHER_SECRET }, path)).ok, (await tested({ client_secret: provider.clientSecret }, path)).ok],
+      [false, true],
+    )
+    assert.equal((await tested({}, path)).ok, false)
+    const refused = await admin.send('POST', '/identity-providers/test', draft)
+    assert.deepEqual(refused.json(), { error: 'Payload invalido', fields: { id: 'id_taken' } })
+    const apple = await admin.send('POST', '/identity-providers/test', { ...draft, id: 'maca', kind: 'apple' })
+    assert.deepEqual(apple.json(), { error: 'Payload invalido', fields: { client_secret: 'apple_key_malformed' } })
+    // 10 a minute, of drafts and of what is saved together.
+    for (let asked = 6; asked < 10; asked++) assert.equal((await tested({ ...draft, id: 'outro' })).ok, true)
+    assertRefused(await admin.send('POST', '/identity-providers/test', { ...draft, id: 'outro' }), 429, 'muitas tentativas')
+    assertRefused(await admin.send('POST', path), 429, 'muitas tentativas')
+  })
+
+  it('are tested without an echo: a provider that answers with all that it was sent learns nothing more, and shows nothing', async () => {
+    const admin = await owner('eco')
+    const sent: string[] = []
+    const echo = createServer((request, response) => {
+      const issuer = `http://${request.headers.host}`
+      let body = ''
+      request.on('data', (chunk) => {
+        body += chunk
+      })
+      request.on('end', () => {
+        sent.push(body)
+        const described = { issuer, authorization_endpoint: `${issuer}/a`, token_endpoint: `${issuer}/t`, jwks_uri: `${issuer}/${body}` }
+        const failed = { error: body || 'x', error_description: body, issuer: body }
+        response.writeHead(request.url === '/t' ? 400 : 200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify(request.url === '/t' ? failed : { ...described, code_challenge_methods_supported: [SECRET.length] }))
+      })
+    })
+    await new Promise<void>((resolve) => echo.listen(0, 'localhost', resolve))
+    try {
+      const issuer = `http://localhost:${(echo.address() as AddressInfo).port}`
+      const body = { ...google, id: 'eco', issuer, client_id: 'portaria', client_secret: SECRET }
+      const answer = await admin.send('POST', '/identity-providers/test', body)
+      assert.equal(answer.status, 200)
+      assert.ok(sent.some((one) => one.includes(SECRET)))
+      assert.ok(!answer.text.includes(SECRET))
+    } finally {
+      echo.close()
+      echo.closeAllConnections()
+    }
+  })
+
   it('are read by every role, and changed by owners who have just authenticated', async () => {
     const admin = await owner('tarde')
     await admin.send('POST', '/identity-providers', { ...google, id: 'guardado', client_secret: SECRET })
@@ -166,6 +236,7 @@ eachDatabase('Identity providers in the admin API', (database) => {
       who.send('POST', '/identity-providers', { ...google, id: 'novo', client_secret: SECRET }),
       who.send('PATCH', path, { name: 'Outro' }, { version }),
       who.send('DELETE', path),
+      who.send('POST', '/identity-providers/test', { ...google, id: 'novo', client_secret: SECRET }),
     ]
     const reader = await scriptOf(service(), 'owner', ['identity-providers:read'])
     const users = [await adminOf(service(), 'apoio@example.com', 'support'), await adminOf(service(), 'vista@example.com', 'viewer')]

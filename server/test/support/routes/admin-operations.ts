@@ -37,6 +37,7 @@ export function leastBodyOf({ operationId, fields }: Pick<Operation, 'operationI
     giveGatewayCredentials: { webhook_secret: 'menor', access_token: 'menor' },
     createPlan: { slug: 'menor', name: 'Menor', price: 1 },
     addIdentityProvider: provider,
+    testIdentityProviderDraft: provider,
     addImage: { content: 'eA==' },
     createEventEndpoint: { url: 'https://menor.example.com/', types: ['access.granted'] },
     resolveNotification: { plan: 'menor' },
