@@ -9,12 +9,12 @@ import { CreatePage } from '../kit/form/create-page.tsx'
 import { PageHeading } from '../kit/page-heading.tsx'
 import { CopyText } from '../kit/show/copy-text.tsx'
 import { useRead } from '../kit/use-read.ts'
+import { draftTest, TestBeforeSave } from './connection-test/test-before-save.tsx'
 import { DomainsInput } from './domains-input.tsx'
 import { galleryTexts } from './gallery-texts.ts'
 import { PresetGallery } from './preset-gallery.tsx'
 import { bodyOf, type Findings, type IdentityProvider, type Preset, type Presets, providerPath } from './provider.ts'
 import { AudienceInput, NameInput, SecretInput } from './provider-fields.tsx'
-import { draftTest, TestBeforeSave } from './test-before-save.tsx'
 import { providerTexts } from './texts.ts'
 
 const isRequired = required()

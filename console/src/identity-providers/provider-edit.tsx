@@ -1,10 +1,10 @@
 import { TextInput } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
 import { EditPage } from '../kit/form/edit-page.tsx'
+import { secretTest, TestBeforeSave } from './connection-test/test-before-save.tsx'
 import { DomainsInput } from './domains-input.tsx'
 import type { IdentityProvider } from './provider.ts'
 import { AudienceInput, NameInput, SecretInput } from './provider-fields.tsx'
-import { secretTest, TestBeforeSave } from './test-before-save.tsx'
 import { providerTexts } from './texts.ts'
 
 /** Changes a provider. Another issuer or client is another provider. */

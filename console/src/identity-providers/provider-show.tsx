@@ -11,8 +11,8 @@ import { ManagedBy } from '../kit/show/managed-by.tsx'
 import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
 import { Time } from '../kit/show/values.tsx'
+import { TestSection } from './connection-test/test-section.tsx'
 import { foundIn, type IdentityProvider } from './provider.ts'
-import { TestSection } from './test-section.tsx'
 import { providerTexts } from './texts.ts'
 
 /** One provider: the data to register there, and its test. */

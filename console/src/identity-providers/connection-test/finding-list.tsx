@@ -1,12 +1,12 @@
 import { Box, Typography } from '@mui/material'
-import { EngineersNote } from '../faults/engineers-note.tsx'
-import { sentenceOf } from '../faults/fault.ts'
-import { networkTexts } from '../faults/network-texts.ts'
-import { useTexts } from '../i18n/use-texts.ts'
-import { StatusChip } from '../kit/show/status-chip.tsx'
+import { EngineersNote } from '../../faults/engineers-note.tsx'
+import { sentenceOf } from '../../faults/fault.ts'
+import { networkTexts } from '../../faults/network-texts.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { StatusChip } from '../../kit/show/status-chip.tsx'
+import type { Finding, Findings } from '../provider.ts'
 import { providerFaultTexts } from './fault-texts.ts'
 import { findingTexts } from './finding-texts.ts'
-import type { Finding, Findings } from './provider.ts'
 
 /** Each step of a provider's test, with its result and what it means. */
 export function FindingList({ findings }: Pick<Findings, 'findings'>) {

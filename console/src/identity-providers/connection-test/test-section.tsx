@@ -1,13 +1,13 @@
 import { Alert, Box, Button, Typography } from '@mui/material'
 import { useState } from 'react'
-import { adminPath } from '../api/admin-http.ts'
-import { useCallAdmin } from '../console-context.ts'
-import { useTexts } from '../i18n/use-texts.ts'
-import { Failed } from '../kit/failed.tsx'
-import { Section } from '../kit/show/section.tsx'
+import { adminPath } from '../../api/admin-http.ts'
+import { useCallAdmin } from '../../console-context.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { Failed } from '../../kit/failed.tsx'
+import { Section } from '../../kit/show/section.tsx'
+import type { Findings } from '../provider.ts'
 import { FindingList } from './finding-list.tsx'
 import { findingTexts } from './finding-texts.ts'
-import type { Findings } from './provider.ts'
 
 /** Tests a provider as far as possible without a user, and explains each answer. `first`: what was found before it was connected. */
 export function TestSection({ id, first }: { id: string; first: Findings | undefined }) {

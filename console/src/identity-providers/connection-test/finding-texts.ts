@@ -1,4 +1,4 @@
-import { defineTexts } from '../i18n/use-texts.ts'
+import { defineTexts } from '../../i18n/use-texts.ts'
 
 /** The steps of a connection test, and the meaning of each answer. */
 export const findingTexts = defineTexts({

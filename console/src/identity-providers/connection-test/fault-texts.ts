@@ -1,4 +1,4 @@
-import { defineTexts } from '../i18n/use-texts.ts'
+import { defineTexts } from '../../i18n/use-texts.ts'
 
 /** The exact faults of a provider, by the API's codes, without those of the network. `%{…}` are the values of a code. */
 export const providerFaultTexts = defineTexts({
