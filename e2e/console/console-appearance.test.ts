@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { appearanceStore } from '../../server/src/appearance/index.ts'
 import { wantPng, wantSvg } from '../../server/test/support/routes/brand-files.ts'
 import { until } from '../../server/test/support/until.ts'
 import { adminOf, versionOf } from '../../server/test/support/users/admins.ts'
@@ -34,6 +35,15 @@ describe('The appearance of pages and mails in the console', () => {
       return context.getImageData(0, 0, 1, 1).data.slice(0, 3).reduce((sum, part) => sum + part) / 3
     })()`)
   }
+  const pixelsOf = (page: Page, picture: string, places: Array<[number, number]>) =>
+    page.evaluate<string[]>(`(async () => {
+      const image = new Image()
+      image.src = 'data:image/png;base64,${picture}'
+      await image.decode()
+      const context = Object.assign(document.createElement('canvas'), { width: 180, height: 180 }).getContext('2d', { willReadFrequently: true })
+      context.drawImage(image, 0, 0)
+      return ${JSON.stringify(places)}.map(([x, y]) => context.getImageData(x, y, 1, 1).data.slice(0, 3).join(','))
+    })()`)
   const save = async (page: Page) => {
     await page.getByRole('button', { name: 'Salvar', exact: true }).click()
     await page.getByText('Salvo').first().waitFor()
@@ -119,10 +129,60 @@ describe('The appearance of pages and mails in the console', () => {
       .and(page.locator('input'))
       .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(wantSvg()) })
     await frameOf(page).getByRole('img', { name: 'Marca própria' }).waitFor()
+    await page.getByRole('img', { name: 'Ícone para celulares' }).waitFor()
     await assertFits(page)
     await save(page)
     await page.getByRole('button', { name: 'Remover: Logo', exact: true }).click()
     await save(page)
+  })
+
+  it('draws the icon of phones and messengers from a logo, and from the icon once there is one', async () => {
+    const { product } = await harness.service.product({ slug: 'icones', name: 'Icones' })
+    const page = await harness.administrator('owner', { email: 'dona-icone@example.com' })
+    await showPage(page, `${admin}/products/${product.id}/appearance`)
+    await heading(page, 'Aparência de icones')
+    const choose = (label: string, svg: string) =>
+      page
+        .getByLabel(label, { exact: true })
+        .and(page.locator('input'))
+        .setInputFiles({ name: 'x.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) })
+    const stored = async () => {
+      const look = await appearanceStore(harness.service.context.storage.db).find(product.id)
+      const image = await appearanceStore(harness.service.context.storage.db).findImage(look.touchIcon ?? '')
+      return image && { type: image.type, width: image.width, height: image.height, content: image.content.toString('base64') }
+    }
+    const drawn = page.getByRole('img', { name: 'Ícone para celulares' })
+    await choose('Logo', wantSvg({ fill: '#00ff00' }))
+    await drawn.waitFor()
+    const first = await drawn.getAttribute('src')
+    await save(page)
+    const ofLogo = await stored()
+    assert.deepEqual([ofLogo?.type, ofLogo?.width, ofLogo?.height], ['png', 180, 180])
+    // White around a logo that is wide; its own colour in the middle.
+    assert.deepEqual(
+      await pixelsOf(page, ofLogo?.content ?? '', [
+        [4, 4],
+        [90, 90],
+        [90, 40],
+      ]),
+      ['255,255,255', '0,255,0', '255,255,255'],
+    )
+    await choose('Ícone', wantSvg({ fill: '#0000ff', width: 32, height: 32 }))
+    await until(async () => (await drawn.getAttribute('src')) !== first)
+    await save(page)
+    const ofIcon = await stored()
+    assert.deepEqual(
+      await pixelsOf(page, ofIcon?.content ?? '', [
+        [90, 90],
+        [90, 2],
+      ]),
+      ['0,0,255', '0,0,255'],
+    )
+    // The icon counts, and another logo changes nothing about it.
+    await choose('Logo', wantSvg({ fill: '#ff0000' }))
+    await until(async () => (await page.getByRole('button', { name: 'Salvar', exact: true }).isEnabled()) === true)
+    await save(page)
+    assert.equal((await stored())?.content, ofIcon?.content)
   })
 
   it('keeps what is typed when somebody else was faster, and asks before it is lost', async () => {

@@ -71,6 +71,7 @@ const fieldKeys = [
   'too_little_contrast',
   'no_such_image',
   'not_square',
+  'not_a_png',
   'needs_light_logo',
   'image_too_large',
   'image_empty',

@@ -5,6 +5,7 @@ export const fields = [
   'logo_light',
   'logo_dark',
   'favicon',
+  'touch_icon',
   'sender_name',
   'reply_to',
   'support_url',
@@ -14,7 +15,7 @@ export const fields = [
 ] as const
 
 export type Field = (typeof fields)[number]
-export type ImageField = 'logo_light' | 'logo_dark' | 'favicon'
+export type ImageField = 'logo_light' | 'logo_dark' | 'favicon' | 'touch_icon'
 
 /** The look of pages and mails, in the API's form. */
 export type Appearance = Record<Field, string | null> & {

@@ -1,12 +1,11 @@
 import { Box, Button, FormHelperText, Stack, Typography } from '@mui/material'
 import { useId, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { adminPath } from '../api/admin-http.ts'
-import { useCallAdmin } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useFaultSentence } from '../kit/use-fault-sentence.ts'
 import { MAX_IMAGE_BYTES, type StoredImage } from './appearance.ts'
 import { appearanceTexts } from './texts.ts'
+import { useAddImage } from './use-add-image.ts'
 
 interface ImageInputProps {
   label: string
@@ -19,7 +18,8 @@ interface ImageInputProps {
   isStored: boolean
   error: string | undefined
   mayEdit: boolean
-  onChange: (id: string) => void
+  /** `added`: it was just stored. */
+  onChange: (id: string, added?: StoredImage) => void
 }
 
 /** A logo or an icon: stored as soon as it is chosen, shown to users once the look is saved. */
@@ -91,10 +91,10 @@ function Thumbnail({ url, label }: { url: string; label: string }) {
   )
 }
 
-function useUpload(onChange: (id: string) => void) {
+function useUpload(onChange: ImageInputProps['onChange']) {
   const translate = useTranslate()
   const sentenceOf = useFaultSentence()
-  const callAdmin = useCallAdmin()
+  const addImage = useAddImage()
   const [added, setAdded] = useState<StoredImage>()
   const [fault, setFault] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -103,10 +103,9 @@ function useUpload(onChange: (id: string) => void) {
     if (chosen.size > MAX_IMAGE_BYTES) return setFault(translate('field.image_too_large'))
     setBusy(true)
     try {
-      const content = toBase64(new Uint8Array(await chosen.arrayBuffer()))
-      const image = await callAdmin<StoredImage>({ path: adminPath('appearance', 'images'), method: 'POST', body: { content } })
+      const image = await addImage(chosen)
       setAdded(image)
-      onChange(image.id)
+      onChange(image.id, image)
     } catch (error) {
       setFault(sentenceOf(error, ({ body }) => body.errors.content))
     } finally {
@@ -114,8 +113,4 @@ function useUpload(onChange: (id: string) => void) {
     }
   }
   return { add, added, fault, isBusy }
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }

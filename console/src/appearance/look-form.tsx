@@ -8,9 +8,10 @@ import { Section } from '../kit/show/section.tsx'
 import { kitTexts } from '../kit/texts.ts'
 import { useFaultSentence } from '../kit/use-fault-sentence.ts'
 import { AccentField } from './accent-field.tsx'
-import type { Appearance, Draft, Field, ImageField } from './appearance.ts'
+import type { Appearance, Draft, Field, ImageField, StoredImage } from './appearance.ts'
 import { ImageInput } from './image-input.tsx'
 import { appearanceTexts } from './texts.ts'
+import { useTouchIcon } from './touch-icon.ts'
 
 interface LookFormProps {
   appearance: Appearance
@@ -31,16 +32,21 @@ export function LookForm({ save, fault, isBusy, isChanged, ...look }: LookFormPr
   const text = (field: TextName, type?: 'email' | 'url') => (
     <LookText {...look} field={field} error={errors[field]} {...(type && { type })} />
   )
-  const image = (field: ImageField) => (
+  const touchIcon = useTouchIcon(look.draft, look.set)
+  const isMade = (field: ImageField, made: StoredImage | undefined): made is StoredImage => made?.id === look.draft[field]
+  const image = (field: ImageField, made?: StoredImage) => (
     <ImageInput
       label={texts.labels[field]}
       help={texts.help[field]}
       id={look.draft[field]}
-      shownUrl={look.appearance.shown[`${field}_url`]}
-      isStored={look.draft[field] !== '' && look.draft[field] === look.appearance[field]}
+      shownUrl={isMade(field, made) ? made.url : look.appearance.shown[`${field}_url`]}
+      isStored={isMade(field, made) || (look.draft[field] !== '' && look.draft[field] === look.appearance[field])}
       error={errors[field]}
       mayEdit={look.mayEdit}
-      onChange={(id) => look.set(field, id)}
+      onChange={(id, added) => {
+        look.set(field, id)
+        if (added) void touchIcon.draw(field, added)
+      }}
     />
   )
   return (
@@ -63,6 +69,7 @@ export function LookForm({ save, fault, isBusy, isChanged, ...look }: LookFormPr
         {image('logo_light')}
         {image('logo_dark')}
         {image('favicon')}
+        {image('touch_icon', touchIcon.made)}
       </Part>
       <Part title={texts.addresses}>
         {text('support_url', 'url')}
@@ -76,7 +83,7 @@ export function LookForm({ save, fault, isBusy, isChanged, ...look }: LookFormPr
       </Part>
       <Why fault={fault} />
       {look.mayEdit && (
-        <Button type="submit" variant="contained" disabled={isBusy || !isChanged}>
+        <Button type="submit" variant="contained" disabled={isBusy || touchIcon.isDrawing || !isChanged}>
           {kit.save}
         </Button>
       )}

@@ -45,6 +45,7 @@ export const en: Messages = {
     too_little_contrast: 'This colour is hard to read: it needs a contrast of at least 4.5:1',
     no_such_image: 'This image does not exist',
     not_square: 'The picture must be square',
+    not_a_png: 'The picture must be a PNG',
     needs_light_logo: 'Choose a logo for the light theme too',
     image_too_large: 'A picture can be up to 200 KB',
     image_empty: 'The file is empty',

@@ -45,6 +45,7 @@ export const es: Messages = {
     too_little_contrast: 'Este color cuesta leerlo: el contraste mínimo es 4,5:1',
     no_such_image: 'Esta imagen no existe',
     not_square: 'La imagen debe ser cuadrada',
+    not_a_png: 'La imagen debe ser un PNG',
     needs_light_logo: 'Elija también el logo para el tema claro',
     image_too_large: 'Una imagen puede tener hasta 200 KB',
     image_empty: 'El archivo está vacío',

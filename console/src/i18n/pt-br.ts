@@ -46,6 +46,7 @@ export const ptBR = {
     too_little_contrast: 'Esta cor é difícil de ler: o contraste mínimo é 4,5:1',
     no_such_image: 'Esta imagem não existe',
     not_square: 'A imagem precisa ser quadrada',
+    not_a_png: 'A imagem precisa ser um PNG',
     needs_light_logo: 'Escolha também o logo para o tema claro',
     image_too_large: 'A imagem pode ter até 200 KB',
     image_empty: 'O arquivo está vazio',

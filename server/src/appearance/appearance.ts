@@ -10,6 +10,7 @@ export const FIELD_NAMES = {
   logoLight: 'logo_light',
   logoDark: 'logo_dark',
   favicon: 'favicon',
+  touchIcon: 'touch_icon',
   senderName: 'sender_name',
   replyTo: 'reply_to',
   supportUrl: 'support_url',
@@ -23,7 +24,7 @@ export type FieldName = (typeof FIELD_NAMES)[AppearanceField]
 export const APPEARANCE_FIELDS = Object.keys(FIELD_NAMES) as readonly AppearanceField[]
 
 /** Fields that hold the hash of an image. */
-export const IMAGE_FIELDS = ['logoLight', 'logoDark', 'favicon'] as const satisfies readonly AppearanceField[]
+export const IMAGE_FIELDS = ['logoLight', 'logoDark', 'favicon', 'touchIcon'] as const satisfies readonly AppearanceField[]
 
 /** The fields that are set, each in its normal form. */
 export type Appearance = Readonly<{ [Field in AppearanceField]?: string | undefined }>
@@ -40,11 +41,12 @@ export function appearanceVersion(appearance: Appearance): string {
 export function inherit(product: Appearance = {}, operator: Appearance = {}): Appearance {
   const isNamed = product.name !== undefined
   const hasLogo = product.logoLight !== undefined || product.logoDark !== undefined
-  const { logoLight, logoDark, favicon, senderName, ...common } = operator
+  const { logoLight, logoDark, favicon, touchIcon, senderName, ...common } = operator
   return {
     ...common,
     ...(!isNamed && !hasLogo && { logoLight, logoDark }),
     ...(!isNamed && { favicon, senderName }),
+    ...(!isNamed && product.favicon === undefined && { touchIcon }),
     ...product,
   }
 }

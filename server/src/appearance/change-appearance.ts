@@ -11,7 +11,7 @@ import { appearanceStore, holdAppearance } from './store.ts'
 export type AppearanceChange = Readonly<Partial<Record<AppearanceField, string | null>>>
 
 type FieldFault =
-  | { why: 'malformed' | 'no_such_image' | 'not_square' | 'needs_light_logo' }
+  | { why: 'malformed' | 'no_such_image' | 'not_square' | 'not_a_png' | 'needs_light_logo' }
   /** The contrast of the accent where it has the least, and the nearest colour that passes. */
   | { why: 'too_little_contrast'; ratio: number; nearest: string }
 
@@ -105,6 +105,7 @@ const parsers: Record<AppearanceField, (text: string) => string | FieldFault | u
   logoLight: hash,
   logoDark: hash,
   favicon: hash,
+  touchIcon: hash,
   // Quotes and brackets are parts of a header's syntax, and some mail programs show them wrongly.
   senderName: (text) => (/["<>@]/.test(text) ? undefined : line(MAX_NAME)(text)),
   replyTo: normaliseEmail,
@@ -164,7 +165,10 @@ async function findImageFault(
     if (typeof wanted !== 'string') continue
     const image = await appearanceStore(tx).takeImage(wanted)
     if (!image) return { refusal, field, why: 'no_such_image' }
-    if (field === 'favicon' && image.width !== image.height) return { refusal, field, why: 'not_square' }
+    const isIcon = field === 'favicon' || field === 'touchIcon'
+    if (isIcon && image.width !== image.height) return { refusal, field, why: 'not_square' }
+    // Phones and messengers show no SVG.
+    if (field === 'touchIcon' && image.type !== 'png') return { refusal, field, why: 'not_a_png' }
   }
   return after.logoDark !== undefined && after.logoLight === undefined ? { refusal, field: 'logoDark', why: 'needs_light_logo' } : undefined
 }

@@ -18,14 +18,15 @@ function makeLook(appearance: Appearance, { images }: LookSources): MailLook {
   const styles = appearance.accent === undefined ? undefined : accentStyles(appearance.accent)
   const palette = styles && appearance.accent !== undefined ? derivePalette(appearance.accent) : BUILT_IN_PALETTE
   const mark = appearance.name === undefined ? 'portaria' : 'letter'
-  const [light, dark, icon] = [appearance.logoLight, appearance.logoDark, appearance.favicon].map((hash) => findImage(hash, images))
+  const { logoLight, logoDark, favicon: ownIcon, touchIcon: ownTouchIcon } = appearance
+  const [light, dark, icon, touch] = [logoLight, logoDark, ownIcon, ownTouchIcon].map((hash) => findImage(hash, images))
   const madeIcon = mark === 'letter' ? letterIcon(name, palette.light) : favicon
   return {
     name,
     mark,
     logo: light && { light, ...(dark && { dark }) },
     icon: icon ?? { path: madeIcon.path, type: madeIcon.type },
-    touchIcon: icon ? (icon.type === 'image/png' ? icon.path : undefined) : mark === 'portaria' ? touchIcon.path : undefined,
+    touchIcon: touch?.path ?? touchIconOf(icon, mark),
     stylesheet: styles?.path,
     palette,
     support: hrefOf(appearance.supportUrl),
@@ -35,6 +36,12 @@ function makeLook(appearance: Appearance, { images }: LookSources): MailLook {
     senderName: senderName ?? appearance.name,
     replyTo,
   }
+}
+
+/** The icon of phones where none is set. A drawing is none: phones and messengers show no SVG. */
+function touchIconOf(icon: LookImage | undefined, mark: Look['mark']): Look['touchIcon'] {
+  if (icon) return icon.type === 'image/png' ? icon.path : undefined
+  return mark === 'portaria' ? touchIcon.path : undefined
 }
 
 /** The look of a mail that a transaction is about to queue. `productId`: the app in whose sign-in it is sent. */

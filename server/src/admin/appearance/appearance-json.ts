@@ -29,6 +29,7 @@ export async function appearanceJson(
       logo_light_url: urlOf(look.logo?.light.path),
       logo_dark_url: urlOf(look.logo?.dark?.path),
       favicon_url: urlOf(look.icon.path),
+      touch_icon_url: urlOf(look.touchIcon),
       sender_name: look.senderName ?? null,
       reply_to: look.replyTo ?? null,
       support_url: look.support ?? null,

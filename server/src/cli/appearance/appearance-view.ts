@@ -8,6 +8,7 @@ export const OPTION_OF = {
   logoLight: 'logo',
   logoDark: 'logo-dark',
   favicon: 'favicon',
+  touchIcon: 'touch-icon',
   senderName: 'sender-name',
   replyTo: 'reply-to',
   supportUrl: 'support',
@@ -46,6 +47,8 @@ export function appearanceReason(refused: AppearanceRefusal): string {
       return 'there is no such image'
     case 'not_square':
       return 'expects a square picture'
+    case 'not_a_png':
+      return 'expects a PNG: phones and messengers show no SVG'
     case 'needs_light_logo':
       return 'expects a logo for the light scheme too'
     case 'too_little_contrast':
@@ -61,6 +64,7 @@ const EXPECTS: Record<AppearanceField, string> = {
   logoLight: 'a file',
   logoDark: 'a file',
   favicon: 'a file',
+  touchIcon: 'a file',
   senderName: 'one line of 60 characters at most, without quotes, brackets or @',
   replyTo: 'a mail address',
   supportUrl: ADDRESS,

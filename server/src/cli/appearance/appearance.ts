@@ -26,6 +26,7 @@ interface SetOptions {
   logo?: string
   logoDark?: string
   favicon?: string
+  touchIcon?: string
   senderName?: string
   replyTo?: string
   support?: string
@@ -58,6 +59,7 @@ export function appearanceCommands(program: Command, cli: CliContext): void {
     .option('--logo <file>', 'an SVG or a PNG of 200 KB at most; a PNG is shown in mails too')
     .option('--logo-dark <file>', 'the same for the dark scheme')
     .option('--favicon <file>', "the icon of the browser's tab: square")
+    .option('--touch-icon <file>', 'the icon on phones and in messengers: a square PNG, 180 pixels or more')
     .option('--sender-name <name>', 'the sender of mails; without it the name')
     .option('--reply-to <address>', 'where answers to mails go')
     .option('--support <address>', 'https: or mailto:, at the foot of pages and mails')
@@ -111,8 +113,8 @@ async function set(options: SetOptions, product: Product | undefined, context: A
 function givenFor(options: SetOptions, field: AppearanceField): string | undefined {
   const { logo, logoDark, support, terms, privacy } = options
   const others = { logoLight: logo, logoDark, supportUrl: support, termsUrl: terms, privacyUrl: privacy }
-  const { name, accent, favicon, senderName, replyTo, footer } = options
-  return { ...others, name, accent, favicon, senderName, replyTo, footer }[field]
+  const { name, accent, favicon, touchIcon, senderName, replyTo, footer } = options
+  return { ...others, name, accent, favicon, touchIcon, senderName, replyTo, footer }[field]
 }
 
 async function readImage(file: string, context: AppContext): Promise<{ value: string } | { complaint: string }> {

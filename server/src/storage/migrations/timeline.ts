@@ -4,6 +4,7 @@ import * as notificationAttempts from './later/0017-notification-attempts.ts'
 import * as openIdSessions from './later/0018-openid-sessions.ts'
 import * as describedClients from './later/0019-described-clients.ts'
 import * as foreignAmounts from './later/0020-foreign-amounts.ts'
+import * as touchIcons from './later/0021-touch-icons.ts'
 import { change, index, type Migration } from './migration.ts'
 import * as forwardAuth from './since/0002-forward-auth.ts'
 import * as openid from './since/0003-openid.ts'
@@ -73,5 +74,6 @@ export const timeline: Timeline = {
     '0018-openid-sessions': { adds: true, steps: [change(openIdSessions.openIdSince)] },
     '0019-described-clients': { adds: true, steps: [change(describedClients.describedClients), index(describedClients.byClient)] },
     '0020-foreign-amounts': { adds: true, steps: [change(foreignAmounts.foreignAmount)] },
+    '0021-touch-icons': { adds: true, steps: [change(touchIcons.touchIcon)] },
   },
 }

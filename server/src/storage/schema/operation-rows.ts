@@ -101,6 +101,7 @@ export interface AppearanceRow {
   logo_light: string | null
   logo_dark: string | null
   favicon: string | null
+  touch_icon: string | null
   sender_name: string | null
   reply_to: string | null
   support_url: string | null

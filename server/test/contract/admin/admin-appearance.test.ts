@@ -129,6 +129,38 @@ eachDatabase('The look of pages', (database) => {
     assert.equal((await visitor.get('/login')).text.includes('Cursos'), false)
   })
 
+  it('has a PNG of its own for home screens and messengers, where logo and icon are drawings', async () => {
+    const owner = await adminOf(service(), 'celular@example.com', 'owner')
+    const [drawing, square] = [Buffer.from(wantSvg()), Buffer.from(wantSvg({ width: 32, height: 32 }))]
+    const touch = await addImage(owner, wantPng(180, 180))
+    const wanted = {
+      name: 'Celular',
+      logo_light: await addImage(owner, drawing),
+      favicon: await addImage(owner, square),
+      touch_icon: touch,
+    }
+    assert.equal((await change(owner, wanted)).status, 200)
+    const path = `/assets/brand/${touch}.png`
+    const pages = ['/login', '/sign-up', '/recover', '/nowhere', '/verify?ticket=x', '/auth/welcome?flow=x', '/auth/signout', '/auth/login']
+    for (const page of pages) {
+      const { text } = await service().browser().get(page)
+      assert.ok(text.includes(`<link rel="apple-touch-icon" href="${path}">`), page)
+      assert.ok(text.includes(`<meta property="og:image" content="${service().url}${path}">`), page)
+      assert.match(text, /<meta property="og:title" content="[^"]+">/, page)
+      assert.ok(text.includes('<meta property="og:site_name" content="Celular">'), page)
+    }
+    assert.equal((await service().browser().get('/apple-touch-icon.png')).headers.get('location'), path)
+    // A product with an icon of its own does not have the operator's on phones.
+    const { product } = await service().product({ slug: 'proprio', uris: ['https://proprio.example/cb'] })
+    const at = `/products/${product.id}/appearance`
+    const shown = async () => (await owner.get(at)).json<{ shown: { touch_icon_url: string | null } }>().shown.touch_icon_url
+    assert.equal(await shown(), service().url + path)
+    assert.equal((await change(owner, { favicon: await addImage(owner, wantPng(64, 64)) }, at)).status, 200)
+    assert.notEqual(await shown(), service().url + path)
+    const nothing = { name: null, logo_light: null, favicon: null, touch_icon: null }
+    assert.equal((await change(owner, nothing)).status, 200)
+  })
+
   it('of a product is on the pages of its sign-ins alone, with the operator’s for what it leaves empty', async () => {
     const owner = await adminOf(service(), 'marcas@example.com', 'owner')
     const { product } = await service().product({ slug: 'academia', uris: [EXTERNAL] })
@@ -158,6 +190,7 @@ eachDatabase('The look of pages', (database) => {
   it('refuses each field that can not be, with its word, and changes nothing', async () => {
     const owner = await adminOf(service(), 'recusa@example.com', 'owner')
     const wide = await addImage(owner, wantPng(80, 40))
+    const drawing = await addImage(owner, Buffer.from(wantSvg({ width: 32, height: 32 })))
     const nothing = {
       name: null,
       logo_light: null,
@@ -183,6 +216,8 @@ eachDatabase('The look of pages', (database) => {
       [{ logo_light: '../../etc/passwd' }, 'logo_light', 'malformed'],
       [{ logo_dark: wide }, 'logo_dark', 'needs_light_logo'],
       [{ favicon: wide }, 'favicon', 'not_square'],
+      [{ touch_icon: wide }, 'touch_icon', 'not_square'],
+      [{ touch_icon: drawing }, 'touch_icon', 'not_a_png'],
       [{ sender_name: 'Ana" <ana@evil.example>' }, 'sender_name', 'malformed'],
       [{ reply_to: 'nobody' }, 'reply_to', 'malformed'],
       [{ reply_to: 'a@b.example, c@d.example' }, 'reply_to', 'malformed'],

@@ -10,7 +10,7 @@ export interface Difference {
 }
 
 /** These are compared as wholes: what the file does not name in them is removed. */
-const WHOLE = new Set(['payment_methods', 'gateway_refs', 'logo_light', 'logo_dark', 'favicon'])
+const WHOLE = new Set(['payment_methods', 'gateway_refs', 'logo_light', 'logo_dark', 'favicon', 'touch_icon'])
 /** Secrets are compared by whoever can read them. */
 const SECRET = new Set(['client_secret', 'secret'])
 /** The groups of things that have names of their own. A thing may be named as a setting is: a plan called `secret`. */

@@ -60,6 +60,7 @@ const appearance = z
     logo_light: image,
     logo_dark: image,
     favicon: image,
+    touch_icon: image.describe('a square PNG beside this file; null: none'),
     sender_name: text.nullable(),
     reply_to: text.nullable(),
     support_url: text.nullable(),
