@@ -47,9 +47,9 @@ const settingsOf = {
  * Starts a real PostgreSQL with a fresh data directory on a free port of this machine and answers its address. `stop` ends it and removes
  * the directory; so does the end of the process. Throws, with the server's own words, when it does not start.
  */
-export async function startPostgres(commits: Commits): Promise<TestPostgres> {
+export async function startPostgres(commits: Commits, settings: readonly string[] = []): Promise<TestPostgres> {
   const password = randomBytes(16).toString('hex')
-  return start(commits, password, async (place) => initialise(place, password))
+  return start(commits, password, { fill: async (place) => initialise(place, password), settings })
 }
 
 /**
@@ -58,10 +58,36 @@ export async function startPostgres(commits: Commits): Promise<TestPostgres> {
  */
 export async function startStandby(primary: TestPostgres, { through }: { through: string }): Promise<TestPostgres> {
   const { password } = new URL(primary.url)
-  return start('on_disk', password, async (place) => copyRunning(primary, { through, place }))
+  return start('on_disk', password, { fill: async (place) => copyRunning(primary, { through, place }), settings: [] })
 }
 
-async function start(commits: Commits, password: string, fill: (place: Place) => Promise<void>): Promise<TestPostgres> {
+/**
+ * Copies the files of a server that runs into `folder`, without its log: that is in the archive. With the log from then on it is the server
+ * at any later moment.
+ */
+export async function takeBaseBackup(server: TestPostgres, folder: string): Promise<void> {
+  await copyFiles(server, folder, { without: ['postmaster.pid', 'pg_wal'] })
+  mkdirSync(path.join(folder, 'pg_wal'), { mode: 0o700 })
+}
+
+/** Starts a server on a base backup, with `settings` that say from where it takes the log, and until when. */
+export async function startRestored(server: TestPostgres, folder: string, settings: readonly string[]): Promise<TestPostgres> {
+  const { password } = new URL(server.url)
+  const fill = async ({ data, user }: Place) => {
+    cpSync(folder, data, { recursive: true, verbatimSymlinks: true })
+    writeFileSync(path.join(data, 'recovery.signal'), '')
+    if (user.uid !== undefined) execFileSync('chown', ['-R', 'nobody', data])
+  }
+  return start('on_disk', password, { fill, settings })
+}
+
+interface Starting {
+  /** Makes the data directory. */
+  fill(place: Place): Promise<void>
+  settings: readonly string[]
+}
+
+async function start(commits: Commits, password: string, { fill, settings }: Starting): Promise<TestPostgres> {
   const home = mkdtempSync(path.join(tmpdir(), 'portaria-postgres-'))
   const data = mkdtempSync(path.join(commits === 'on_disk' ? home : memoryFolder(), 'portaria-postgres-data-'))
   const remove = () => {
@@ -72,7 +98,7 @@ async function start(commits: Commits, password: string, fill: (place: Place) =>
     const place = { bin, home, data, user }
     await fill(place)
     const port = await freePort()
-    const server = await serve(place, [`port=${port}`, ...settingsOf[commits]])
+    const server = await serve(place, [`port=${port}`, ...settingsOf[commits], ...settings])
     const atExit = () => {
       server.kill('SIGQUIT')
       remove()
@@ -158,17 +184,7 @@ function initialise({ bin, home, data, user }: Place, password: string): void {
 }
 
 async function copyRunning(primary: TestPostgres, { through, place }: { through: string; place: Place }): Promise<void> {
-  const client = new Client({ connectionString: primary.url })
-  await client.connect()
-  try {
-    await client.query("select pg_backup_start('standby', true)")
-    const filter = (source: string) => path.basename(source) !== 'postmaster.pid'
-    cpSync(primary.data, place.data, { recursive: true, verbatimSymlinks: true, filter })
-    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()')
-    writeFileSync(path.join(place.data, 'backup_label'), rows[0]?.labelfile ?? '')
-  } finally {
-    await client.end()
-  }
+  await copyFiles(primary, place.data, { without: ['postmaster.pid'] })
   const { hostname, port, username, password } = new URL(through)
   writeFileSync(path.join(place.data, 'standby.signal'), '')
   appendFileSync(
@@ -176,6 +192,20 @@ async function copyRunning(primary: TestPostgres, { through, place }: { through:
     `primary_conninfo = 'host=${hostname} port=${port} user=${username} password=${password}'\n`,
   )
   if (place.user.uid !== undefined) execFileSync('chown', ['-R', 'nobody', place.data])
+}
+
+async function copyFiles(from: TestPostgres, to: string, { without }: { without: readonly string[] }): Promise<void> {
+  const client = new Client({ connectionString: from.url })
+  await client.connect()
+  try {
+    await client.query("select pg_backup_start('copy', true)")
+    const filter = (source: string) => !without.includes(path.basename(source))
+    cpSync(from.data, to, { recursive: true, verbatimSymlinks: true, filter })
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()')
+    writeFileSync(path.join(to, 'backup_label'), rows[0]?.labelfile ?? '')
+  } finally {
+    await client.end()
+  }
 }
 
 async function serve({ bin, home, data, user }: Place, given: readonly string[]): Promise<ChildProcess> {

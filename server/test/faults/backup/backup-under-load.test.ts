@@ -6,17 +6,15 @@ import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { after, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { onSqlite, openShop } from '../../support/faults/actions.ts'
-import { freePort } from '../../support/free-port.ts'
-import { newBook, sell } from '../../support/gateways/purchase-senders.ts'
+import { onSqlite } from '../../support/faults/actions.ts'
+import { sellInProcesses } from '../../support/faults/selling.ts'
 import { WEBHOOKS } from '../../support/gateways/purchases.ts'
-import { environmentBeside, startServer } from '../../support/server-process.ts'
+import { environmentBeside } from '../../support/server-process.ts'
 import { startService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 
 const launcher = fileURLToPath(new URL('../../../bin/portaria.mjs', import.meta.url))
 const PROCESSES = 3
-const SENDERS = 6
 const WRITERS = 2
 /** Of 2,000 bytes each: 40 MB, or 10,000 pages. */
 const BALLAST_ROWS = 20_000
@@ -46,7 +44,7 @@ onSqlite('A backup of a database to which several processes write without a paus
     const node = await startService(await database.fresh(), { environment: WEBHOOKS })
     const file = node.config.database.dialect === 'sqlite' ? node.config.database.file : assert.fail()
     const pages = addBallast(file)
-    const selling = await sellInProcesses(node)
+    const selling = await sellInProcesses(node, { processes: PROCESSES })
     const writers = Array.from({ length: WRITERS }, (_, i) => startWriter(file, `writer ${i}`))
     const commits = () => writers.reduce((sum, { count }) => sum + count(), 0)
     await until(() => selling.book.acknowledged.size > 50 && writers.every(({ count }) => count() > 100), 60_000)
@@ -60,7 +58,7 @@ onSqlite('A backup of a database to which several processes write without a paus
     assert.equal(backup.child.exitCode, 0, `not ended after ${commits() - before} commits: ${backup.said()}`)
     assert.ok(commits() > before, 'they wrote meanwhile')
     for (const { child } of writers) assert.equal(child.exitCode, null)
-    await selling.stop()
+    await selling.pause()
 
     const copy = new DatabaseSync(to, { readOnly: true })
     const value = (name: string) => Number(copy.prepare('select value from settings where name = ?').get(name)?.value)
@@ -94,27 +92,6 @@ function addBallast(file: string): number {
   const { page_count: pages } = handle.prepare('pragma page_count').get() ?? {}
   handle.close()
   return Number(pages)
-}
-
-/** Purchases that are notified to several processes of one port. */
-async function sellInProcesses(node: Awaited<ReturnType<typeof startService>>) {
-  const { product } = await openShop(node)
-  const environment = environmentBeside(node, { port: await freePort() })
-  await startServer({ ...environment, ...WEBHOOKS, PORTARIA_PROCESSES: String(PROCESSES) })
-  const book = newBook()
-  const state = { isOver: false }
-  const to = { book, productId: product.id, known: [(await node.user('ana@exemplo.com.br')).email], isOver: () => state.isOver }
-  const senders = Array.from({ length: SENDERS }, () => sell(`http://localhost:${environment.PORT}`, to))
-  after(() => {
-    state.isOver = true
-  })
-  return {
-    book,
-    async stop() {
-      state.isOver = true
-      await Promise.all(senders)
-    },
-  }
 }
 
 function startWriter(file: string, name: string): { child: ChildProcess; count(): number } {

@@ -9,7 +9,7 @@ import type { Book } from './purchase-senders.ts'
 const hashIn = ({ digest }: { digest: string }) => digest.slice('00000000'.length)
 
 /** The hashes of what was answered with 200 and is not there. */
-export async function lostOf({ acknowledged }: Book, { db }: Storage): Promise<string[]> {
+export async function lostOf({ acknowledged }: Pick<Book, 'acknowledged'>, { db }: Pick<Storage, 'db'>): Promise<string[]> {
   const kept = new Set((await db.selectFrom('notifications').select('digest').execute()).map(hashIn))
   return [...acknowledged.keys()].filter((hash) => !kept.has(hash))
 }
