@@ -14,7 +14,7 @@ export function versionOf(value: unknown): string {
 }
 
 /** A secret as a key object for frequent use: Node takes it in a quarter of the time of raw bytes. */
-export function hmacKey(secret: string): KeyObject {
+export function hmacKey(secret: string | Uint8Array): KeyObject {
   return createSecretKey(Buffer.from(secret))
 }
 

@@ -1,5 +1,5 @@
 import { formatCookie, readCookie, readCookies } from '../../http/index.ts'
-import { constantTimeEqual, hmacSha256, mintSecret, sha256Base64Url } from '../../kit/index.ts'
+import { constantTimeEqual, hmacKey, hmacSha256, mintSecret, sha256Base64Url } from '../../kit/index.ts'
 import { IMPERSONATION_SECONDS, SESSION_SECONDS } from '../../sessions/index.ts'
 
 const FLOW_COOKIE_SECONDS = 3_600
@@ -55,7 +55,8 @@ export function createBrowserCookies({
   const domain = cookieDomain === undefined ? {} : { domain: cookieDomain }
   const shared = (value: string, maxAgeSeconds: number) =>
     formatCookie({ name: 'eg_session', value, maxAgeSeconds, secure: https, ...domain })
-  const signature = (id: string) => hmacSha256(flowKey, `flow-cookie:${id}`).toString('base64url')
+  const key = hmacKey(flowKey)
+  const signature = (id: string) => hmacSha256(key, `flow-cookie:${id}`).toString('base64url')
   const readFlow = (header: string | undefined) => {
     const value = readCookie(header, names.flow)
     const [id = '', factor = ''] = (value ?? '').split('.', 2)

@@ -1,4 +1,4 @@
-import { constantTimeEqual, hmacSha256, mintSecret } from '../../kit/index.ts'
+import { constantTimeEqual, hmacKey, hmacSha256, mintSecret } from '../../kit/index.ts'
 
 /**
  * A cookie that a browser keeps after a sign-in, naming its account (OWASP, "device cookies"). With it, a flood of wrong passwords from
@@ -14,7 +14,8 @@ export interface DeviceCookies {
 /** The time stands before the secret, in base 36; a cookie without a time counts as the oldest. */
 const TIMED = /^([0-9a-z]{1,11})~/
 
-export function createDeviceCookies(key: Uint8Array): DeviceCookies {
+export function createDeviceCookies(secret: Uint8Array): DeviceCookies {
+  const key = hmacKey(secret)
   const sign = (device: string, userId: string) => hmacSha256(key, `${device}:${userId}`).toString('base64url')
   return {
     mint(userId, at) {
