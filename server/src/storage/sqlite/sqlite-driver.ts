@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { BUSY_TIMEOUT_MS, isBusy } from './sqlite-busy.ts'
+import type { AssertSameFiles } from './sqlite-files.ts'
 import { Statements } from './sqlite-statements.ts'
 
 /** Transactions that may share one commit. With more, the first would wait longer than the shared commit saves. */
@@ -37,15 +38,14 @@ export class GroupUndone extends Error {
 export class NodeSqliteDriver implements Driver {
   readonly #handle: DatabaseSync
   readonly #statements: Statements
-  readonly #assertSameFiles: () => void
+  readonly #assertSameFiles: AssertSameFiles
   readonly #waiting: Array<() => void> = []
   #taken = false
   #group: Group | undefined
   /** Transactions still to go behind savepoints. */
   #careful = 0
 
-  /** `assertSameFiles` throws once the open file is no longer the one at its path. */
-  constructor(handle: DatabaseSync, assertSameFiles: () => void = () => {}) {
+  constructor(handle: DatabaseSync, assertSameFiles: AssertSameFiles = () => {}) {
     this.#assertSameFiles = assertSameFiles
     this.#handle = handle
     this.#statements = new Statements(handle)
@@ -143,7 +143,7 @@ export class NodeSqliteDriver implements Driver {
   #execute<R>(query: CompiledQuery, { place, isOver }: NodeSqliteConnection): QueryResult<R> {
     if (isOver) throw new Error('a statement of a transaction that is over: it was not awaited')
     if (place === 'outside') this.#commitGroup()
-    if (place === 'outside') this.#assertSameFiles()
+    if (place === 'outside') this.#assertSameFiles(query.query.kind === 'SelectQueryNode' ? 'read' : 'write')
     else if (!this.#group) throw new Error(ROLLED_BACK) // or this statement would be committed by itself
     try {
       return this.#statements.execute(query)
@@ -164,7 +164,7 @@ export class NodeSqliteDriver implements Driver {
   #commitGroup(): void {
     if (!this.#group) return
     try {
-      this.#assertSameFiles()
+      this.#assertSameFiles('write')
       this.#statements.run('commit')
     } catch (error) {
       if (this.#handle.isTransaction) this.#statements.run('rollback')

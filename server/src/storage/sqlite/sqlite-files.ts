@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
 
 /** The database's file or its log was deleted or replaced. A write would go into the deleted file, and be lost with this process. */
 export class FilesReplaced extends Error {
@@ -7,20 +8,30 @@ export class FilesReplaced extends Error {
   }
 }
 
+/** What is read within this time of a look at the files could have been read just before. */
+const READ_UNSEEN_MS = 10
+
+/** Throws {@link FilesReplaced} before a use of files that are no longer the first ones. */
+export type AssertSameFiles = (use: 'read' | 'write') => void
+
 /**
- * Answers a check that throws where the files of a SQLite database are no longer the first ones. It runs before each commit and each query:
- * it takes microseconds, and a commit on a disk milliseconds. The log comes with the first write and stays while any process has the
- * database open.
+ * Answers a check that throws where the files of a SQLite database are no longer the first ones. It looks before each commit: that takes
+ * microseconds, and a commit on a disk milliseconds. A read would take half as long again, so those of a moment share a look. The log comes
+ * with the first write and stays while any process has the database open.
  */
-export function watchFiles(file: string): () => void {
+export function watchFiles(file: string): AssertSameFiles {
   if (file === ':memory:') return () => {}
   const known = new Map<string, bigint>()
-  return () => {
+  let seenAt = Number.NEGATIVE_INFINITY
+  return (use) => {
+    if (use === 'read' && performance.now() - seenAt < READ_UNSEEN_MS) return
+    seenAt = Number.NEGATIVE_INFINITY
     for (const name of [file, `${file}-wal`]) {
       const inode = statSync(name, { bigint: true, throwIfNoEntry: false })?.ino
       const before = known.get(name)
       if (before === undefined && inode !== undefined) known.set(name, inode)
       else if (before !== inode) throw new FilesReplaced(name)
     }
+    seenAt = performance.now()
   }
 }

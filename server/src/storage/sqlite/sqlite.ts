@@ -5,7 +5,7 @@ import { type Dialect, Kysely, type LimitNode, SqliteAdapter, SqliteIntrospector
 import type { Schema } from '../schema/schema.ts'
 import { BUSY_TIMEOUT_MS, isBusy } from './sqlite-busy.ts'
 import { NodeSqliteDriver } from './sqlite-driver.ts'
-import { watchFiles } from './sqlite-files.ts'
+import { type AssertSameFiles, watchFiles } from './sqlite-files.ts'
 
 /** The first version whose WAL can't be corrupted by a reset that races a checkpoint. */
 const MIN_SQLITE = [3, 51, 3] as const
@@ -72,7 +72,7 @@ function refuseOldSqlite(handle: DatabaseSync): void {
     throw new Error(`SQLite ${version} is too old: at least ${MIN_SQLITE.join('.')} is needed (an older one can corrupt its log)`)
 }
 
-function sqliteDialect(handle: DatabaseSync, assertSameFiles: () => void): Dialect {
+function sqliteDialect(handle: DatabaseSync, assertSameFiles: AssertSameFiles): Dialect {
   return {
     createAdapter: () => new TransactionalDdlAdapter(),
     createDriver: () => new NodeSqliteDriver(handle, assertSameFiles),
