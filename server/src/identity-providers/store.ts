@@ -1,8 +1,15 @@
 import type { Sealer } from '../kit/index.ts'
-import { type IdentityProviderRow, type Queryable, removeInPortions } from '../storage/index.ts'
+import { type IdentityProviderRow, prepare, type Queryable, removeInPortions } from '../storage/index.ts'
 import { type IdentityProvider, PROVIDER_KINDS } from './provider.ts'
 
 const secretPlace = (id: string) => `identity_providers.client_secret_sealed.${id}`
+
+type OfferedProvider = Pick<IdentityProvider, 'id' | 'name' | 'issuer'>
+
+/** Every sign-in page asks it. */
+const offered = prepare<object, OfferedProvider>((db) =>
+  db.selectFrom('identity_providers').select(['id', 'name', 'issuer']).orderBy('name'),
+)
 
 export function providerStore(db: Queryable) {
   return {
@@ -60,6 +67,10 @@ export function providerStore(db: Queryable) {
     },
     async list(): Promise<IdentityProvider[]> {
       return (await db.selectFrom('identity_providers').selectAll().orderBy('name').execute()).map(toProvider)
+    },
+    /** The same, of what a sign-in page shows. */
+    async listOffered(): Promise<OfferedProvider[]> {
+      return (await offered(db, {})).rows
     },
     /** The client secret, unsealed for one call; `undefined` when it can't be unsealed. */
     async findSecret(id: string, sealer: Sealer): Promise<string | undefined> {

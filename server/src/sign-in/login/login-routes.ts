@@ -3,7 +3,7 @@ import type { Metrics } from '../../http/index.ts'
 import { clientAddress, formBody, originOf, queryOf, wantsPage } from '../../http/index.ts'
 import { markOf, providerStore } from '../../identity-providers/index.ts'
 import { parseKeyKind } from '../../kit/index.ts'
-import { ownHref } from '../../pages/index.ts'
+import { createPagesByFlow, ownHref } from '../../pages/index.ts'
 import { type RedirectTarget, reportLeakedKey } from '../../products/index.ts'
 import type { Authentication, AuthenticationRefusal } from '../../users/index.ts'
 import { answerSignedIn } from '../flow/complete-sign-in.ts'
@@ -108,12 +108,12 @@ async function showForm(request: FastifyRequest, reply: FastifyReply, deps: Logi
     const owner = flow.next && (await findBoundSession(request.headers.cookie, deps))
     // During an impersonation nobody is asked for the user's password.
     const email = owner?.impersonation ? undefined : (owner?.claims.email ?? hintedEmail(flow))
-    return answerLogin(request, reply, { flow, target, here: request.url, ...(email !== undefined && { email }) }, deps)
+    return answerLogin(request, reply, { flow, target, ...(email !== undefined && { email }) }, deps)
   }
   if (await findBoundSession(request.headers.cookie, deps)) return deps.responses.redirect(reply, ownHref('/account'))
   const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
-  return answerLogin(request, reply, { flow: newFlow(browser), target: undefined, here: request.url }, deps)
+  return answerLogin(request, reply, { flow: newFlow(browser), target: undefined }, deps)
 }
 
 /** The address that a client of OpenID Connect expects (`login_hint`), for the form's field. */
@@ -125,11 +125,15 @@ function hintedEmail({ openid }: Flow): string | undefined {
 interface Form {
   flow: Flow
   target: RedirectTarget | undefined
-  here: string
+  /** Where the page is, if not at `/login` with the flow. */
+  here?: string
   email?: string
   problem?: LoginProblem
   retryAfterSeconds?: number
 }
+
+/** Most forms differ in their flow alone. One with an address, a notice or an error is made for itself. */
+const pagesByFlow = createPagesByFlow()
 
 /** The form of a flow, with its error. */
 export async function answerLogin(
@@ -142,30 +146,35 @@ export async function answerLogin(
   const { responses, flows, storage } = deps
   const { flow, target, here, ...shown } = form
   request.pageProduct = target?.product.id
-  // The page says so while the sign-in would link a provider's identity to the account.
-  const sealed = flows.seal({ ...flow, userId: undefined, notice: flow.pendingLink && flow.notice })
-  const providers = (await providerStore(storage.db).list()).map((provider) => ({
-    name: provider.name,
-    mark: markOf(provider),
-    href: ownHref(`/auth/provider/${provider.id}`, { flow: sealed }),
-  }))
+  const providers = await providerStore(storage.db).listOffered()
   // A signed-in user who authenticates again for one of our pages has an account.
   const isStepUp = flow.next !== undefined && (await findBoundSession(request.headers.cookie, deps)) !== undefined
-  const signUpUrl = isStepUp ? undefined : ownHref('/sign-up', { flow: sealed })
-  const ways = { providers, signUpUrl, recoverUrl: ownHref('/recover', { flow: sealed }) }
-  const context = responses.pageContext(request, reply, here === '/login' ? ownHref('/login', { flow: sealed }) : here)
-  return responses.page(
-    reply,
-    status,
-    loginPage(context, {
+  const context = responses.pageContext(request, reply, here)
+  const { language, origin, look } = context
+  const productName = target?.product.name
+  const make = (sealed: string) =>
+    loginPage(here === undefined ? { ...context, here: ownHref('/login', { flow: sealed }) } : context, {
       flow: sealed,
-      productName: target?.product.name,
+      productName,
       notice: flow.notice,
       email: flow.pendingLink?.email,
-      ...ways,
+      providers: providers.map(({ id, name, issuer }) => ({
+        name,
+        mark: markOf({ issuer }),
+        href: ownHref(`/auth/provider/${id}`, { flow: sealed }),
+      })),
+      signUpUrl: isStepUp ? undefined : ownHref('/sign-up', { flow: sealed }),
+      recoverUrl: ownHref('/recover', { flow: sealed }),
       ...shown,
-    }),
-  )
+    })
+  // The page says so while the sign-in would link a provider's identity to the account.
+  const sealed = flows.seal({ ...flow, userId: undefined, notice: flow.pendingLink && flow.notice })
+  const isItsOwn = here !== undefined || flow.notice !== undefined || flow.pendingLink !== undefined || context.impersonation !== undefined
+  const markup =
+    isItsOwn || Object.keys(shown).length > 0
+      ? make(sealed)
+      : pagesByFlow({ look, inputs: [language, origin, productName, isStepUp, providers], flow: sealed, make })
+  return responses.page(reply, status, markup)
 }
 
 /** `POST /login`: the form comes back with its errors, or the browser goes on to the profile or the splash. */
@@ -179,7 +188,7 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, deps: LoginD
   const password = body.get('password') ?? ''
   const again = (status: number, error: string, form: Pick<Form, 'problem' | 'retryAfterSeconds'>) =>
     wantsPage(request)
-      ? answerLogin(request, reply, { flow, target, here: '/login', email, ...form }, deps, status)
+      ? answerLogin(request, reply, { flow, target, email, ...form }, deps, status)
       : deps.responses.json(reply, status, { error })
   if (email === '' || password === '') return again(400, 'email ou senha ausente', { problem: 'missing_fields' })
 

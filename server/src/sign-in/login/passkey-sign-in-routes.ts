@@ -50,7 +50,7 @@ async function signIn(
     const retryAfter = refusal.refusal === 'too_many_attempts' ? { retryAfterSeconds: refusal.retryAfterSeconds } : {}
     if (refusal.refusal === 'too_many_attempts') reply.header('retry-after', String(refusal.retryAfterSeconds))
     if (!wantsPage(request)) return deps.responses.json(reply, status, { error })
-    return answerLogin(request, reply, { flow, target, here: '/login', problem: refusal.refusal, ...retryAfter }, deps, status)
+    return answerLogin(request, reply, { flow, target, problem: refusal.refusal, ...retryAfter }, deps, status)
   }
   const deviceCookie = deps.cookies.readDevice(request.headers.cookie)
   const attempt = { credential: body.get('credential') ?? '', browser: flow.browser, address: clientAddress(request), deviceCookie }

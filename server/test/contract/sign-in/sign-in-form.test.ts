@@ -54,6 +54,21 @@ oneDatabase('The sign-in form', (database) => {
     assert.ok(hiddenFlow(page.text))
   })
 
+  it('names the product of each sign-in, in the language of whoever asks, with a flow of their own', async () => {
+    const service = started()
+    for (const slug of ['livraria', 'escola']) await service.product({ slug, name: slug, uris: [`https://${slug}.exemplo.com.br/entrar`] })
+    const flows = new Set<string>()
+    for (const slug of ['livraria', 'escola', 'livraria'])
+      for (const [language, sentence] of Object.entries({ en: 'Sign in to', 'pt-BR': 'Entrar em', es: 'Entrar en' })) {
+        const browser = service.browser({ 'accept-language': language })
+        const target = loginAddress({ redirect_uri: `https://${slug}.exemplo.com.br/entrar`, state: 'x' })
+        const { text } = await browser.follow(await browser.get(target))
+        assert.match(text, new RegExp(`<h1>${sentence}.*${slug}</h1>`))
+        flows.add(hiddenFlow(text))
+      }
+    assert.equal(flows.size, 9)
+  })
+
   it('sends whoever is signed in from /login to the account', async () => {
     const service = started()
     const user = await service.user('jaesta@exemplo.com.br')
