@@ -1,4 +1,4 @@
-import { type Queryable, removeInPortions, type SessionRow } from '../storage/index.ts'
+import { prepare, type Queryable, removeInPortions, type SessionRow } from '../storage/index.ts'
 import { liveSessionStore } from './live-session-store.ts'
 
 /** A row of `sessions`, without its user. */
@@ -35,34 +35,62 @@ export interface EndedSession {
   impersonatorId: string | undefined
 }
 
+const insertSession = prepare((db: Queryable, row: Omit<SessionRow, 'ended_at' | 'ended_reason'>) =>
+  db.insertInto('sessions').values({
+    id: row.id,
+    user_id: row.user_id,
+    product_id: row.product_id,
+    client_id: row.client_id,
+    openid_since: row.openid_since,
+    parent_id: row.parent_id,
+    bound_hash: row.bound_hash,
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+    ended_at: null,
+    ended_reason: null,
+    ip: row.ip,
+    user_agent: row.user_agent,
+    authenticated_at: row.authenticated_at,
+    second_factor_at: row.second_factor_at,
+    impersonator_id: row.impersonator_id,
+    impersonator_session_id: row.impersonator_session_id,
+    last_seen_at: row.last_seen_at,
+    passkey_id: row.passkey_id,
+  }),
+)
+
+const holdSession = prepare((db: Queryable, { id, now }: { id: string; now: number }) =>
+  db
+    .updateTable('sessions')
+    .set((e) => ({ ended_at: e.ref('ended_at') }))
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now),
+)
+
 export function sessionStore(db: Queryable) {
   return {
     ...liveSessionStore(db),
     async insert(session: SessionRecord): Promise<void> {
-      await db
-        .insertInto('sessions')
-        .values({
-          id: session.id,
-          user_id: session.userId,
-          product_id: session.productId ?? null,
-          client_id: session.clientId ?? null,
-          openid_since: session.openIdSince ?? null,
-          parent_id: session.parentId ?? null,
-          bound_hash: session.boundHash ?? null,
-          created_at: session.createdAt,
-          expires_at: session.expiresAt,
-          ended_at: null,
-          ended_reason: null,
-          ip: session.ip,
-          user_agent: session.userAgent.slice(0, 400),
-          authenticated_at: session.authenticatedAt ?? null,
-          second_factor_at: session.secondFactorAt ?? null,
-          impersonator_id: session.impersonation?.userId ?? null,
-          impersonator_session_id: session.impersonation?.sessionId ?? null,
-          last_seen_at: session.impersonation ? null : session.createdAt,
-          passkey_id: session.passkeyId ?? null,
-        })
-        .execute()
+      await insertSession(db, {
+        id: session.id,
+        user_id: session.userId,
+        product_id: session.productId ?? null,
+        client_id: session.clientId ?? null,
+        openid_since: session.openIdSince ?? null,
+        parent_id: session.parentId ?? null,
+        bound_hash: session.boundHash ?? null,
+        created_at: session.createdAt,
+        expires_at: session.expiresAt,
+        ip: session.ip,
+        user_agent: session.userAgent.slice(0, 400),
+        authenticated_at: session.authenticatedAt ?? null,
+        second_factor_at: session.secondFactorAt ?? null,
+        impersonator_id: session.impersonation?.userId ?? null,
+        impersonator_session_id: session.impersonation?.sessionId ?? null,
+        last_seen_at: session.impersonation ? null : session.createdAt,
+        passkey_id: session.passkeyId ?? null,
+      })
     },
     /** The session under which a session stands, live or ended: of a product's session, the browser's. */
     async findParentId(id: string): Promise<string | undefined> {
@@ -93,14 +121,7 @@ export function sessionStore(db: Queryable) {
     },
     /** Holds a live session's row until the transaction ends, so that nothing ends it meanwhile; `false` when it is not live. */
     async hold(id: string, now: number): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('sessions')
-        .set((e) => ({ ended_at: e.ref('ended_at') }))
-        .where('id', '=', id)
-        .where('ended_at', 'is', null)
-        .where('expires_at', '>', now)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
+      return (await holdSession(db, { id, now })).numAffectedRows === 1n
     },
     /**
      * Ends a session, its product sessions and its impersonations; answers those that were live. The parent goes first: a redemption that

@@ -1,5 +1,5 @@
 import { markSharing } from '../../app-events/index.ts'
-import type { Queryable } from '../../storage/index.ts'
+import { prepare, type Queryable } from '../../storage/index.ts'
 import { searchTermStore } from '../search-term-store.ts'
 import { type NdaAcceptance, nameFrom } from '../user.ts'
 
@@ -23,6 +23,14 @@ export interface Sharing {
   ip: string
   userAgent: string
 }
+
+const holdConsent = prepare((db: Queryable, { userId, productId }: { userId: string; productId: string }) =>
+  db
+    .updateTable('consents')
+    .set((e) => ({ scopes: e.ref('scopes') }))
+    .where('user_id', '=', userId)
+    .where('product_id', '=', productId),
+)
 
 /** The users' own data and agreements: the profile with its tax id, the NDA of beta users, consents. */
 export function profileStore(db: Queryable) {
@@ -201,13 +209,7 @@ export function profileStore(db: Queryable) {
     },
     /** Whether a user's consent for a product still stands; it then stands until the transaction ends. */
     async holdConsent(userId: string, productId: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('consents')
-        .set((e) => ({ scopes: e.ref('scopes') }))
-        .where('user_id', '=', userId)
-        .where('product_id', '=', productId)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
+      return (await holdConsent(db, { userId, productId })).numAffectedRows === 1n
     },
     /** Withdraws a consent; of any number of concurrent calls exactly one gets `true`. */
     async removeConsent(userId: string, productId: string): Promise<boolean> {
