@@ -1,10 +1,11 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
-// words (`checks`, `forward`, `openid`, `growth`, `purchases`, `events`, `gateways`, `lists`, `burst`, `enumeration`, `client`, `start`)
-// choose parts. README.md says what `--kept-…` is.
+// words (`checks`, `forward`, `openid`, `growth`, `purchases`, `events`, `gateways`, `lists`, `burst`, `bursts`, `enumeration`, `client`,
+// `start`) choose parts. README.md says what `--kept-…` is.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { measureBursts } from './bursts/bursts.ts'
 import { measureChecks } from './checks.ts'
 import { measureClient } from './client.ts'
 import { measureEnumeration } from './enumeration.ts'
@@ -54,6 +55,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
       ...(isQuick ? { rounds: { count: 3, calls: 40 }, large: 50_000 } : { rounds: { count: 5, calls: 40 }, large: 1_000_000 }),
     }),
   burst,
+  bursts,
   enumeration,
   client: () => measureClient(isQuick ? { rounds: 5, tokens: 500 } : { rounds: 21, tokens: 1_000 }),
   start: async () => {
@@ -84,6 +86,15 @@ async function burst(): Promise<Row[]> {
   const fixture = await makeFixture(fresh('burst'), 20_000)
   const service = await startService(fixture.folder)
   const rows = await measureBurst({ fixture, service, ...(isQuick ? { seconds: 3, turns: 3 } : { seconds: 10, turns: 7 }) })
+  await service.stop()
+  await fixture.context.close()
+  return rows
+}
+
+async function bursts(): Promise<Row[]> {
+  const fixture = await makeFixture(fresh('bursts'), 20_000)
+  const service = await startService(fixture.folder)
+  const rows = await measureBursts({ fixture, service, ...(isQuick ? { seconds: 3, turns: 3 } : { seconds: 10, turns: 7 }) })
   await service.stop()
   await fixture.context.close()
   return rows

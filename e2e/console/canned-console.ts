@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { FastifyRequest } from 'fastify'
 import { consoleRoutes, createLogger, createMetrics, createResponses, createServer, securityHeaders } from '../../server/src/http/index.ts'
+import { createAdmission } from '../../server/src/rate-limits/index.ts'
 import { assertConsoleBuilt } from './console-harness.ts'
 
 export interface Canned {
@@ -35,6 +36,7 @@ export async function startCannedConsole(answer: (asked: Asked) => Canned | unde
   const responses = createResponses(headers, { https: false })
   const app = createServer({
     trustProxy: undefined,
+    admission: createAdmission(),
     responses,
     logger: createLogger('silent'),
     metrics: createMetrics(),

@@ -10,6 +10,7 @@ import { createMerchantAccounts, gatewayMetrics, gatewayRoutes } from './gateway
 import { createGuardedFetch } from './guarded-fetch/index.ts'
 import { handoffRoutes } from './handoff/index.ts'
 import {
+  admitRequests,
   consoleRoutes,
   createMetrics,
   createPeerTrust,
@@ -21,6 +22,7 @@ import {
   observeRequests,
   operationRoutes,
   securityHeaders,
+  watchAdmission,
 } from './http/index.ts'
 import { createAccessTokens, createDiscovery } from './identity-providers/index.ts'
 import { createSealer, hmacKey } from './kit/index.ts'
@@ -31,7 +33,7 @@ import type { Outbox } from './outbox/index.ts'
 import type { Siblings } from './processes/index.ts'
 import { createForwardedHosts, createProductDirectory, writeKeysUsed } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
-import { limitStore } from './rate-limits/index.ts'
+import { createAdmission, limitStore } from './rate-limits/index.ts'
 import {
   createChecks,
   createKeyRing,
@@ -94,7 +96,8 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile, 
   const authenticate = createAuthenticator({ users, passwords, devices, attempts })
   const flows = createFlows({ sealer: createSealer([masterKeys.flow]), now })
   const cookies = createBrowserCookies({ https, cookieDomain, flowKey: masterKeys.flowCookie })
-  const server = { trustProxy: config.trustProxy, responses, logger, metrics }
+  const admission = createAdmission()
+  const server = { admission, trustProxy: config.trustProxy, responses, logger, metrics }
   const app = createServer({ ...server, findImpersonation: (request) => findImpersonation(request, { cookies, checks, baseUrl }) })
   const guardedFetch = createGuardedFetch({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment })
   const discovery = createDiscovery({ storage, sealer, guardedFetch, timeoutSeconds, now })
@@ -111,7 +114,9 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile, 
   gatewayMetrics(metrics, { storage, gateways, now })
   watchFeed(metrics, { changes, clock })
 
-  const shared = { storage, changes, products, tokens, sessions, checks, responses, headers, metrics, now }
+  watchAdmission(metrics, admission)
+
+  const shared = { admission, storage, changes, products, tokens, sessions, checks, responses, headers, metrics, now }
   const features: FastifyPluginCallback = (scope, _options, done) => {
     // After a standstill or a lost connection, memory may be stale: the feed is read first.
     scope.addHook('onRequest', async () => void (await changes.refresh()))
@@ -188,6 +193,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile, 
   app.addHook('onReady', appearances.refresh) // an address without a route has a page too
   app.register((scope, _options, done) => {
     observeRequests(scope, server)
+    admitRequests(scope, server)
     const hasTrustedProxy = config.trustProxy !== undefined
     operationRoutes(scope, {
       storage,

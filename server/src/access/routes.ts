@@ -12,6 +12,7 @@ import {
 } from '../http/index.ts'
 import { type Now, normaliseEmail } from '../kit/index.ts'
 import { type Product, type ProductDirectory, productStore } from '../products/index.ts'
+import type { Admission } from '../rate-limits/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { accessJson } from './access-json.ts'
 import { type AccessQuestion, checkAccess } from './check-access.ts'
@@ -19,6 +20,7 @@ import { createLiveAccess, type LiveAccess } from './live-access.ts'
 import { checkAccessSchema, ownProductSchema, paymentMethodsSchema } from './schemas.ts'
 
 export interface AccessRouteDeps {
+  admission: Admission
   storage: Storage
   changes: ChangeFeed
   products: ProductDirectory
@@ -44,10 +46,10 @@ export function accessRoutes(hotScope: FastifyInstance, scope: FastifyInstance, 
 
 /** `GET /api/saas/check-access`: the key first, then the question. A remembered answer comes from memory. */
 function checkRoute(scope: FastifyInstance, deps: AccessRouteDeps): void {
-  const { products, metrics, changes, headers, now } = deps
+  const { products, metrics, changes, headers, admission, responses, now } = deps
   const live = createLiveAccess({ changes, now })
   const send = createPrebuiltResponses(headers.json)
-  const counts = { remembered: 0, active: 0, inactive: 0, refused: 0 }
+  const counts = { remembered: 0, active: 0, inactive: 0, refused: 0, shed: 0 }
   metrics.countResults('portaria_access_checks_total', 'Access checks, by result', () => counts)
   metrics.gauge('portaria_remembered_access', 'Answers of access in memory', 'sum', live.size)
   scope.get(CHECK_ACCESS, { schema: checkAccessSchema }, (request, reply) => {
@@ -59,7 +61,14 @@ function checkRoute(scope: FastifyInstance, deps: AccessRouteDeps): void {
       counts.remembered++
       return send(reply, ready)
     }
-    return check(request, reply, { ...deps, live, send, counts })
+    return admission
+      .run('checks', () => check(request, reply, { ...deps, live, send, counts }))
+      .then((answered) => {
+        if (answered !== 'shed') return
+        counts.shed++
+        reply.header('retry-after', '1')
+        responses.json(reply, 503, { error: 'Servico indisponivel, tente novamente' })
+      })
   })
 }
 

@@ -4,6 +4,7 @@ import type { ChangeFeed } from '../changes/index.ts'
 import { type Metrics, queryOf, type Responses, readCookies, type SecurityHeaders } from '../http/index.ts'
 import { ownHref } from '../pages/index.ts'
 import type { ForwardedHost, ForwardedHosts } from '../products/index.ts'
+import type { Admission } from '../rate-limits/index.ts'
 import type { Checks, LiveSession, OpenedApps } from '../sessions/index.ts'
 import { isDatabaseAway } from '../storage/index.ts'
 import { type DecideDeps, decideEntry, type EntryRefusal } from './decide.ts'
@@ -14,6 +15,7 @@ import { questionOf } from './raw-headers.ts'
 import { forwardSchema } from './schemas.ts'
 
 export interface ForwardAuthRouteDeps extends DecideDeps {
+  admission: Admission
   checks: Checks
   forwardedHosts: ForwardedHosts
   openedApps: OpenedApps
@@ -29,7 +31,9 @@ export interface ForwardAuthRouteDeps extends DecideDeps {
 /** The head of an answer that lets a request pass, as pairs of header and value. */
 type Head = readonly string[]
 
-type Result = 'allowed' | 'proxy_untrusted' | 'host_unknown' | 'session_missing' | EntryRefusal | 'unknown'
+type Result = 'allowed' | 'proxy_untrusted' | 'host_unknown' | 'session_missing' | EntryRefusal | Unanswered
+/** The database is away, or there is no room for the work. */
+type Unanswered = 'unknown' | 'shed'
 
 const wire = {
   proxy_untrusted: { status: 403, error: 'proxy nao confiavel' },
@@ -38,6 +42,7 @@ const wire = {
   profile_missing: { status: 401, error: 'perfil incompleto' },
   plan_missing: { status: 403, error: 'sem plano' },
   unknown: { status: 503, error: 'Servico indisponivel, tente novamente' },
+  shed: { status: 503, error: 'Servico indisponivel, tente novamente' },
 } as const satisfies Record<Exclude<Result, 'allowed'>, { status: number; error: string }>
 
 /** When the database was just found away, a session that is not in memory is still looked up, with this timeout. */
@@ -55,7 +60,7 @@ export function forwardAuthRoutes(scope: FastifyInstance, deps: ForwardAuthRoute
   const entries = createLiveEntries<Head>({ changes, now })
   const counts: Record<Result, number> = {
     ...{ allowed: 0, proxy_untrusted: 0, host_unknown: 0, session_missing: 0 },
-    ...{ profile_missing: 0, plan_missing: 0, unknown: 0 },
+    ...{ profile_missing: 0, plan_missing: 0, unknown: 0, shed: 0 },
   }
   metrics.countResults('portaria_forward_auth_total', 'Questions of proxies, by result', () => counts)
   const allow = (reply: FastifyReply, head: Head) => {
@@ -84,7 +89,8 @@ interface Answer extends ForwardAuthRouteDeps {
 }
 
 async function answer(request: FastifyRequest, reply: FastifyReply, deps: Answer): Promise<FastifyReply | undefined> {
-  const found = await judge(request, deps)
+  const judged = await deps.admission.run('checks', () => judge(request, deps))
+  const found: Judged = judged === 'shed' ? { result: 'shed' } : judged
   if ('head' in found) {
     deps.allow(reply, found.head)
     return undefined
@@ -145,8 +151,9 @@ function refuse(
   { responses, baseUrl }: Answer,
 ): FastifyReply {
   const { status, error } = wire[result]
-  if (result === 'unknown') reply.header('retry-after', '1')
-  if (host && result !== 'unknown' && isNavigation(request.raw.headers)) {
+  const isAnswered = result !== 'unknown' && result !== 'shed'
+  if (!isAnswered) reply.header('retry-after', '1')
+  if (host && isAnswered && isNavigation(request.raw.headers)) {
     const back = forwardedAddress(host, request.raw.headers['x-forwarded-uri'])
     const location = baseUrl + ownHref(START, { redirect_to: back })
     if (queryOf(request).get('redirect') !== 'no') return responses.redirect(reply, location)

@@ -31,6 +31,7 @@ export {
   tooLarge,
 } from './schemas.ts'
 export { type SecurityHeaders, securityHeaders } from './security-headers.ts'
+export { admitRequests, watchAdmission } from './server/admission-guards.ts'
 export { portFault } from './server/port-holder.ts'
 export { createServer, observeRequests } from './server/server.ts'
 export { endAfterAnswers, trackSilent } from './server/sockets.ts'

@@ -16,6 +16,7 @@ import {
 import type { AccessTokens } from '../identity-providers/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Product, ProductDirectory, Scope } from '../products/index.ts'
+import type { Admission } from '../rate-limits/index.ts'
 import { isDatabaseAway, type Storage } from '../storage/index.ts'
 import { accessStore } from '../subscriptions/index.ts'
 import { identityStore, userStore } from '../users/index.ts'
@@ -32,6 +33,7 @@ import { sessionStore } from './store.ts'
 import type { Tokens } from './tokens.ts'
 
 export interface SessionRouteDeps {
+  admission: Admission
   checks: Checks
   sessions: LiveSessions
   tokens: Tokens
@@ -74,10 +76,11 @@ export function sessionRoutes(checkScope: FastifyInstance, scope: FastifyInstanc
 
 /** `GET /auth/check`: always 200, never a redirect, no limit, and no database in the steady state. */
 function checkRoute(scope: FastifyInstance, deps: SessionRouteDeps): void {
-  const { checks, headers, metrics } = deps
+  const { checks, headers, metrics, admission } = deps
   const answer = createPrebuiltResponses(headers.json)
-  const answerDegraded = createPrebuiltResponses({ ...headers.json, 'portaria-degraded': 'database', 'retry-after': '1' })
-  const counts = { valid: 0, missing: 0, invalid: 0, unknown: 0 }
+  const degraded = (why: 'database' | 'load') => createPrebuiltResponses({ ...headers.json, 'portaria-degraded': why, 'retry-after': '1' })
+  const answerDegraded = { unknown: degraded('database'), shed: degraded('load') }
+  const counts = { valid: 0, missing: 0, invalid: 0, unknown: 0, shed: 0 }
   metrics.countResults('portaria_checks_total', 'Session checks, by result', () => counts)
   scope.get('/auth/check', { schema: checkSchema }, (request, reply) => {
     const { cookie, authorization } = request.raw.headers
@@ -91,11 +94,12 @@ function checkRoute(scope: FastifyInstance, deps: SessionRouteDeps): void {
       counts.missing++
       return answer(reply, MISSING)
     }
-    return findChecked(request, presented, deps).then((session) => {
-      if (session === 'unknown') counts.unknown++
+    const find = () => findChecked(request, presented, deps)
+    return admission.run('checks', find).then((session) => {
+      if (session === 'unknown' || session === 'shed') counts[session]++
       else if (session) counts.valid++
       else counts.invalid++
-      if (session === 'unknown') answerDegraded(reply, INVALID)
+      if (session === 'unknown' || session === 'shed') answerDegraded[session](reply, INVALID)
       else answer(reply, session ? checks.body(session) : INVALID)
     })
   })

@@ -24,7 +24,7 @@ export const checkSchema = {
     'Reads the eg_session cookie. Always 200, never a redirect, never limited. Meant for servers, which hand on the cookie they received. ' +
     'Without Authorization the sessions of the domain are good; with the API key of an external product only the sessions of that product are; with a wrong key none is. ' +
     'The claims are those of today, whatever the token says. While the database is away, a session that this node has not seen is invalid_session with the header ' +
-    'Portaria-Degraded: database and Retry-After: keep what you knew of it and ask again.',
+    'Portaria-Degraded (database, or load) and Retry-After: keep what you knew of it and ask again.',
   tags,
   security: [{ session: [] }, { session: [], apiKey: [] }],
   response: {

@@ -46,7 +46,7 @@ export interface Metrics {
   logoutDeliveries: Counter<'product' | 'result'>
   eventDeliveries: Counter<'result'>
   /** For events that happen thousands of times a second: counted elsewhere in plain integers, and read here on request. */
-  countResults(name: string, help: string, read: () => Record<string, number>): void
+  countResults(name: string, help: string, read: () => Readonly<Record<string, number>>, label?: string): void
   /** `sum`: each process has its own part of it; `largest`: each sees the same, or the worst of them counts. */
   gauge(name: string, help: string, across: 'sum' | 'largest', read: () => number | Promise<number>): void
   /** One number from the database for each set of labels, which must have few values. */
@@ -99,15 +99,15 @@ export function createMetrics(join?: (readOwn: () => Promise<object>) => Sibling
       labelNames: ['result'],
       registers,
     }),
-    countResults(name, help, read) {
+    countResults(name, help, read, label = 'result') {
       const counter = new Counter({
         name,
         help,
-        labelNames: ['result'],
+        labelNames: [label],
         registers,
         collect() {
           this.reset()
-          for (const [result, count] of Object.entries(read())) this.inc({ result }, count)
+          for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count)
         },
       })
       return void counter

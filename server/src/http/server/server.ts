@@ -10,9 +10,11 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import type { ImpersonationNotice } from '../../pages/index.ts'
+import type { Admission } from '../../rate-limits/index.ts'
 import { isDatabaseAway, isReadOnly } from '../../storage/index.ts'
 import type { Metrics } from '../observation/observe.ts'
 import { type Responses, wantsPage } from '../responses.ts'
+import { refuseBusy } from './admission-guards.ts'
 import { createRouteTable, type RouteTable } from './route-table.ts'
 import { endSlowReaders, endWith, TIMEOUTS, type Timeouts } from './sockets.ts'
 
@@ -36,6 +38,7 @@ export interface ServerDeps {
   responses: Responses
   logger: Logger
   metrics: Metrics
+  admission: Admission
   /** The administrator of a browser's impersonation, for an address without a route, where nothing else finds out. */
   findImpersonation(request: FastifyRequest): Promise<ImpersonationNotice | undefined>
   /** Timeouts for peers, if not the usual ones. */
@@ -76,9 +79,13 @@ export function createServer({ timeouts = TIMEOUTS, ...deps }: ServerDeps): Fast
   app.setErrorHandler((error: FastifyError, request, reply) => answerFault(error, request, reply, deps))
   app.decorateRequest('impersonation', undefined)
   app.decorateRequest('pageProduct', undefined)
+  app.decorateRequest('admittedAs', undefined)
   const routes = createRouteTable()
   app.addHook('onRoute', ({ url, method }) => routes.add(url, [method].flat()))
-  app.setNotFoundHandler((request, reply) => answerUnknown(routes, request, reply, deps))
+  app.setNotFoundHandler(async (request, reply) => {
+    const answered = await deps.admission.run('pages', () => answerUnknown(routes, request, reply, deps))
+    return answered === 'shed' ? refuseBusy(request, reply, deps) : answered
+  })
   app.server.on('connect', (_request, socket: Socket) => endWith(socket, bareAnswer(405), timeouts))
   endSlowReaders(app.server, timeouts)
   app.server.on('checkExpectation', (_request, response: ServerResponse) => response.writeHead(417, BARE_HEADERS).end(BARE_BODY))

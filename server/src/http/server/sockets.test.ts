@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { createAdmission } from '../../rate-limits/index.ts'
 import { createLogger, createMetrics, createMetricsServer, createResponses, createServer, securityHeaders } from '../index.ts'
 import type { Timeouts } from './sockets.ts'
 
@@ -19,7 +20,15 @@ async function listen(timeouts: Timeouts): Promise<{ app: FastifyInstance; port:
   const logger = createLogger('error', new PassThrough())
   const responses = createResponses(securityHeaders({ https: false }), { https: false })
   const metrics = createMetrics()
-  const app = createServer({ trustProxy: undefined, responses, logger, metrics, findImpersonation: async () => undefined, timeouts })
+  const app = createServer({
+    trustProxy: undefined,
+    admission: createAdmission(),
+    responses,
+    logger,
+    metrics,
+    findImpersonation: async () => undefined,
+    timeouts,
+  })
   app.get('/', async () => 'here')
   app.get('/big', async () => BIG)
   app.post('/', async () => 'taken')

@@ -8,6 +8,7 @@ import { after, describe, it } from 'node:test'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { consoleRoutes, createLogger, createMetrics, createResponses, createServer, securityHeaders } from '../../../src/http/index.ts'
+import { createAdmission } from '../../../src/rate-limits/index.ts'
 import { startForSuite } from '../../support/service.ts'
 
 const SCRIPT = 'console.log("the console")\n'.repeat(40)
@@ -169,6 +170,7 @@ function serve(folder: string): FastifyInstance {
   const responses = createResponses(headers, { https: false })
   const app = createServer({
     trustProxy: undefined,
+    admission: createAdmission(),
     responses,
     logger: createLogger('silent'),
     metrics: createMetrics(),

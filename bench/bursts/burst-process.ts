@@ -1,0 +1,41 @@
+// A burst, in a process of its own: requests as fast as their answers come, over many connections, until it is told to stop. It leaves the
+// core to the process that measures whenever that one wants it.
+import { once } from 'node:events'
+import { getPriority, setPriority } from 'node:os'
+import process from 'node:process'
+import { closedLoop } from '../harness/load.ts'
+import { openConnections } from '../harness/pair.ts'
+
+/** The requests come in turn, in base64. `signs`: one of them is in each answer that is no refusal for lack of room. */
+export interface Burst {
+  port: number
+  connections: number
+  requests: readonly string[]
+  signs: readonly string[]
+}
+
+/** How many were answered, and how many with 503 and `Retry-After`. */
+export interface BurstCounts {
+  served: number
+  shed: number
+}
+
+setPriority(Math.min(19, getPriority() + 10))
+const [burst]: [Burst] = (await once(process, 'message')) as [Burst]
+const requests = burst.requests.map((text) => Buffer.from(text, 'base64'))
+const counts: BurstCounts = { served: 0, shed: 0 }
+let isOver = false
+process.once('message', () => (isOver = true))
+const connections = await openConnections(burst.port, burst.connections)
+process.send?.('begun')
+let at = 0
+await closedLoop(connections, () => (isOver ? undefined : requests[at++ % requests.length]), accept)
+for (const connection of connections) connection.close()
+process.send?.(counts)
+process.disconnect()
+
+function accept(answer: Buffer): void {
+  if (answer.includes('HTTP/1.1 503') && /retry-after: \d/i.test(answer.toString('latin1', 0, 1_000))) counts.shed++
+  else if (burst.signs.some((sign) => answer.includes(sign))) counts.served++
+  else throw new Error(`not expected in a burst: ${answer.toString().slice(0, 1_000)}`)
+}
