@@ -1,6 +1,6 @@
 // rate-limits: how often something may happen, and how much at a time. Owns: counters with a window, in the database, so that all nodes
 // agree; the budgets of work in progress, in memory, for each process. Does not own: the limited actions; each use case names its own keys.
 
-export { type Admission, createAdmission, WORK_CLASSES, type WorkClass } from './admission.ts'
+export { type Admission, createAdmission, type WorkClass } from './admission.ts'
 export type { Limit, LimitStore } from './limit.ts'
 export { forgetOldLimits, limitStore } from './store.ts'
