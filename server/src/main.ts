@@ -24,7 +24,7 @@ import { type Clock, collectGarbage, describeClock } from './kit/index.ts'
 import { findMasterKey, masterKeyFile, noteUse } from './master-key-file.ts'
 import { joinParent } from './processes/index.ts'
 import { manageSigningKeys } from './sessions/index.ts'
-import { COPY_UNFINISHED, isReadOnly, newerSentence } from './storage/index.ts'
+import { COPY_UNFINISHED, DamagedFiles, isReadOnly, newerSentence } from './storage/index.ts'
 import { addFirstPlans } from './subscriptions/index.ts'
 import { userStore } from './users/index.ts'
 
@@ -77,7 +77,8 @@ async function open(config: Config & { masterKey: Buffer }, logger: Logger): Pro
     if (!('refusal' in context)) return context
     complain(refusalLine(context))
   } catch (error) {
-    complain(`DATABASE_URL: the database can't be used: ${error instanceof Error ? error.message || error.name : 'unknown fault'}`)
+    if (error instanceof DamagedFiles) complain(`DATABASE_URL: ${error.message}`)
+    else complain(`DATABASE_URL: the database can't be used: ${error instanceof Error ? error.message || error.name : 'unknown fault'}`)
   }
   return undefined
 }
@@ -145,8 +146,19 @@ async function start(context: AppContext, { logger, log, notices, place, isFirst
   logger.info({ url: config.baseUrl, host: config.host, port: config.port, database: config.database.dialect }, 'listening')
   if (config.production && config.smtpUrl === undefined) logger.warn('PORTARIA_SMTP_URL is not set: no mail will be sent')
   service.siblings?.nowServing()
-  if (place !== 'later') await welcome(context, { log, notices, isFirst })
+  if (place !== 'later') {
+    await welcome(context, { log, notices, isFirst })
+    void reportDamage(context, { logger, notices })
+  }
   return 0
+}
+
+/** After the start: to read every page of a large file takes longer than users should wait. */
+async function reportDamage({ storage }: AppContext, { logger, notices }: Pick<Started, 'logger' | 'notices'>): Promise<void> {
+  const damage = await storage.checkPages()
+  if (damage === undefined) return
+  logger.error(damage)
+  notices.write(`\n  ${damage}\n`)
 }
 
 /** A node that starts while its database is copied answers checks: a key that is due is made by the nodes of the copy. */

@@ -4,12 +4,21 @@ import { appendFile, link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Config } from './config.ts'
 import { parseMasterKey } from './kit/index.ts'
-import { hasMasterKeyMark, openStorage } from './storage/index.ts'
+import { DamagedFiles, hasMasterKeyMark, openStorage } from './storage/index.ts'
 
 const KEY_BYTES = 32
 
 /** The existing master key. `undefined` when there is none yet and the database has used none. */
 export async function readMasterKey(config: Config): Promise<{ key: Buffer } | { fault: string } | undefined> {
+  try {
+    return await findKey(config)
+  } catch (error) {
+    if (error instanceof DamagedFiles) return { fault: error.message }
+    throw error
+  }
+}
+
+async function findKey(config: Config): Promise<{ key: Buffer } | { fault: string } | undefined> {
   if (config.masterKey) return { key: config.masterKey }
   const file = masterKeyFile(config)
   if (file === undefined) return { fault: 'PORTARIA_MASTER_KEY: it is required with PostgreSQL' }

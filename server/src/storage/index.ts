@@ -38,6 +38,7 @@ export {
   writeSetting,
 } from './settings.ts'
 export { type BackupRefusal, backupSqlite, restoreSqlite } from './sqlite/backup.ts'
+export { DamagedFiles } from './sqlite/examine-files.ts'
 export { isBusy, untilFree } from './sqlite/sqlite-busy.ts'
 export { FilesReplaced } from './sqlite/sqlite-files.ts'
 export { compareClocks, leaseTime } from './time.ts'

@@ -28,6 +28,13 @@ export interface Storage {
   openFeed(onNotify: () => void): { db: Queryable; close(): Promise<void> }
   /** Reuses no connection that is open now: the server at its other end may have been replaced. */
   renewConnections(): void
+  /**
+   * On SQLite reads every page, in a process of its own, and answers in a sentence for the operator what is damaged. It takes seconds for
+   * each gigabyte, and ends with `close`.
+   */
+  checkPages(): Promise<string | undefined>
+  /** What `checkPages` found last. */
+  damage(): string | undefined
   close(): Promise<void>
 }
 

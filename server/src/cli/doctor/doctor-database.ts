@@ -10,6 +10,7 @@ import { signingKeyState, signingKeyStore } from '../../sessions/index.ts'
 import {
   besideNewer,
   compareClocks,
+  DamagedFiles,
   hasMasterKeyMark,
   markMasterKey,
   newerSentence,
@@ -47,7 +48,9 @@ export async function checkDatabase(config: Config): Promise<Check[]> {
   const storage = await openStorage(database).catch((error) => unreachable(error))
   if ('status' in storage) return [storage, ...disk]
   try {
-    return [...(await checkContents(config, storage)), ...disk]
+    const pages = await checkPages(storage)
+    if (pages.some(({ status }) => status === 'fail')) return [...pages, ...disk]
+    return [...(await checkContents(config, storage)), ...pages, ...disk]
   } catch (error) {
     return [unreachable(error), ...disk]
   } finally {
@@ -154,7 +157,14 @@ function checkFiles({ database }: Config): Check[] {
   return open.length === 0 ? [] : [check('files', 'warn', `${open.join(', ')} can be read by others: chmod 600 ${open.join(' ')}`)]
 }
 
+async function checkPages(storage: Storage): Promise<Check[]> {
+  if (storage.address.dialect === 'postgres') return []
+  const damage = await storage.checkPages()
+  return [damage === undefined ? check('pages', 'ok', 'every page of the database can be read') : check('pages', 'fail', damage)]
+}
+
 function unreachable(error: unknown): Check {
+  if (error instanceof DamagedFiles) return check('database', 'fail', error.message)
   return check('database', 'fail', `can't be used (${reasonOf(error)}): check DATABASE_URL and that the database runs`)
 }
 

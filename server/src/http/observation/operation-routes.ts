@@ -87,7 +87,8 @@ async function ready(
   noticed: ReadonlySet<string>,
   { storage, responses, siblings, clock }: OperationDeps,
 ): Promise<FastifyReply> {
-  const about = [...noticed, ...missingProcesses(siblings)]
+  const damage = storage.damage()
+  const about = [...noticed, ...missingProcesses(siblings), ...(damage === undefined ? [] : [damage])]
   try {
     const { pending, newer, needs } = await schemaState(storage)
     const ofClock = clock.state() === 'right' ? [] : [describeClock(clock.aheadMs())]

@@ -35,6 +35,8 @@ export async function openPostgres(
   return {
     db,
     renewConnections: renew,
+    damage: () => undefined,
+    checkPages: async () => undefined, // it has checksums of its own, and says so at the read
     openFeed: (onNotify: () => void) => openFeed({ servers, driver, onNotify }),
     close: () => db.destroy(),
   }

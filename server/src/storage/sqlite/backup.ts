@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { DamagedFiles, refuseDamagedFiles } from './examine-files.ts'
 
 /** The bytes that are written, and the part of the whole, from 0 to 1. */
 type OnCopied = (bytes: number, part: number) => void
@@ -37,6 +38,7 @@ export async function backupSqlite(
 ): Promise<BackupMade | { refusal: BackupRefusal }> {
   if (!existsSync(from)) return { refusal: 'no_database' }
   if (existsSync(to)) return { refusal: 'target_exists' }
+  if (hasDamagedFiles(from)) return { refusal: 'damaged' }
   const part = `${to}.part`
   try {
     const begun = performance.now()
@@ -97,6 +99,16 @@ function rowsOf(handle: DatabaseSync): ReadonlyMap<string, number> {
 
 function isSame(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean {
   return one.size === other.size && [...one].every(([table, rows]) => other.get(table) === rows)
+}
+
+function hasDamagedFiles(file: string): boolean {
+  try {
+    refuseDamagedFiles(file)
+    return false
+  } catch (error) {
+    if (error instanceof DamagedFiles) return true
+    throw error
+  }
 }
 
 function isDamage(error: unknown): boolean {

@@ -3,6 +3,8 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Dialect, Kysely, type LimitNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, ValueNode } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
+import { findDamagedPages } from './check-pages.ts'
+import { refuseDamagedFiles } from './examine-files.ts'
 import { BUSY_TIMEOUT_MS, isBusy } from './sqlite-busy.ts'
 import { NodeSqliteDriver } from './sqlite-driver.ts'
 import { type AssertSameFiles, watchFiles } from './sqlite-files.ts'
@@ -20,11 +22,30 @@ const CHECKPOINT_PAGES = 4_000
  */
 const CACHE_KIB = 16_384
 
+/** Throws `DamagedFiles`, before anything is opened, where the file or its log is cut or damaged. */
 export function openSqlite(file: string) {
-  if (file !== ':memory:') makePrivateFile(file)
+  if (file !== ':memory:') {
+    refuseDamagedFiles(file)
+    makePrivateFile(file)
+  }
   const handle = openHandle(file)
   const db = new Kysely<Schema>({ dialect: sqliteDialect(handle, watchFiles(file)) })
-  return { db, renewConnections: () => {}, openFeed: () => ({ db, close: async () => {} }), close: () => db.destroy() }
+  const closing = new AbortController()
+  let damage: string | undefined
+  return {
+    db,
+    renewConnections: () => {},
+    openFeed: () => ({ db, close: async () => {} }),
+    damage: () => damage,
+    async checkPages() {
+      damage = file === ':memory:' ? undefined : await findDamagedPages(file, closing.signal)
+      return damage
+    },
+    close() {
+      closing.abort()
+      return db.destroy()
+    },
+  }
 }
 
 /** Addresses and password hashes are for this user of the machine only; the files of the log take their mode from this one. */

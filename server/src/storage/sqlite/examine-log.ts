@@ -1,0 +1,122 @@
+/** The state of a log as it lies on the disk. */
+export interface LogState {
+  /** Frames up to the last whole commit: as much SQLite reads. */
+  frames: number
+  /** The newest place of each page among them. */
+  pages: ReadonlyMap<number, number>
+  /** Pages of the database after the last whole commit. */
+  size: number
+  /** Commits that lie behind a damaged frame, or are known to have been there: SQLite drops them without a word. */
+  lost: 'some' | 'none'
+}
+
+/** The header of the shared index of a log: which log it is of, how many frames were committed, and how many of them the database has. */
+interface IndexState {
+  salts: readonly [number, number]
+  frames: number
+  copied: number
+}
+
+const HEADER = 32
+const FRAME_HEADER = 24
+/** Checksums of little-endian words: as every machine writes that we run on. */
+const MAGIC = 0x377f0682
+
+type Sum = readonly [number, number]
+
+/**
+ * Walks through a write-ahead log as SQLite does when it recovers one (https://sqlite.org/fileformat2.html#walformat). Each frame's checksum
+ * continues that of the one before, so SQLite ends at the first that is wrong, and can't know whether something acknowledged lay behind it.
+ * Two things show it: a further transaction was written on top of a commit behind the damage, or the shared index, which is written after
+ * a commit is on the disk, knows of more frames.
+ */
+export function examineLog(bytes: Uint8Array, index: IndexState | undefined): LogState | 'damaged_header' {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const empty: LogState = { frames: 0, pages: new Map(), size: 0, lost: 'none' }
+  if (bytes.length <= HEADER + FRAME_HEADER) return { ...empty, lost: index && index.frames > index.copied ? 'some' : 'none' }
+  if (view.getUint32(0) === MAGIC + 1) return empty // from a machine of the other kind: left to SQLite
+  const begun = sum(view, [0, 24], [0, 0])
+  const isSound = view.getUint32(0) === MAGIC && begun[0] === view.getUint32(24) && begun[1] === view.getUint32(28)
+  if (!isSound) return 'damaged_header'
+  const log = { view, frameSize: FRAME_HEADER + view.getUint32(8), salts: [view.getUint32(16), view.getUint32(20)] as const }
+  const { frames, pages, size } = readCommitted(log, begun)
+  const isSame = index && index.salts[0] === log.salts[0] && index.salts[1] === log.salts[1]
+  const lost = (isSame && index.frames > frames) || goesOnBehind(log, frames) ? 'some' : 'none'
+  return { frames, pages, size, lost }
+}
+
+interface Log {
+  view: DataView
+  frameSize: number
+  salts: Sum
+}
+
+function readCommitted(log: Log, begun: Sum): Pick<LogState, 'frames' | 'pages' | 'size'> {
+  const { view, frameSize } = log
+  const pages = new Map<number, number>()
+  const pending = new Map<number, number>()
+  let committed = { frames: 0, size: 0 }
+  let before = begun
+  for (let n = 0; isFrame(log, n); n++) {
+    const at = HEADER + n * frameSize
+    const now = frameSum(log, n, before)
+    if (!hasSum(log, n, now)) break
+    before = now
+    pending.set(view.getUint32(at), at + FRAME_HEADER)
+    const size = view.getUint32(at + 4)
+    if (size === 0) continue
+    for (const [page, place] of pending) pages.set(page, place)
+    pending.clear()
+    committed = { frames: n + 1, size }
+  }
+  return { ...committed, pages }
+}
+
+/** Whether behind the end of what is readable a commit lies on top of which another transaction was written. */
+function goesOnBehind(log: Log, end: number): boolean {
+  const count = Math.floor((log.view.byteLength - HEADER) / log.frameSize)
+  for (let n = end; n + 1 < count; n++) {
+    const at = HEADER + n * log.frameSize
+    const isCommit = log.view.getUint32(at + 4) !== 0
+    const stored: Sum = [log.view.getUint32(at + 16), log.view.getUint32(at + 20)]
+    if (isCommit && isFrame(log, n + 1) && hasSum(log, n + 1, frameSum(log, n + 1, stored))) return true
+  }
+  return false
+}
+
+/** Of this log: those of an earlier one, over which it is written, have other salts. */
+function isFrame({ view, frameSize, salts }: Log, n: number): boolean {
+  const at = HEADER + n * frameSize
+  if (at + frameSize > view.byteLength) return false
+  return view.getUint32(at) !== 0 && view.getUint32(at + 8) === salts[0] && view.getUint32(at + 12) === salts[1]
+}
+
+function hasSum({ view, frameSize }: Log, n: number, [one, other]: Sum): boolean {
+  const at = HEADER + n * frameSize
+  return view.getUint32(at + 16) === one && view.getUint32(at + 20) === other
+}
+
+/** Of the first eight bytes of its header and its page. */
+function frameSum({ view, frameSize }: Log, n: number, before: Sum): Sum {
+  const at = HEADER + n * frameSize
+  return sum(view, [at + FRAME_HEADER, at + frameSize], sum(view, [at, at + 8], before))
+}
+
+function sum(view: DataView, [from, to]: readonly [number, number], [a, b]: Sum): Sum {
+  let [one, other] = [a, b]
+  for (let at = from; at < to; at += 8) {
+    one = (one + view.getUint32(at, true) + other) >>> 0
+    other = (other + view.getUint32(at + 4, true) + one) >>> 0
+  }
+  return [one, other]
+}
+
+/** What the shared index (`-shm`) says of its log; `undefined` where it is none, as after a restart of the machine. */
+export function readIndex(bytes: Uint8Array): IndexState | undefined {
+  if (bytes.length < 100) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const isMade = view.getUint8(12) === 1 && view.getUint32(0, true) === 3_007_000
+  // The salts are kept as they stand in the log, everything else in the machine's own order.
+  if (!isMade) return undefined
+  return { frames: view.getUint32(16, true), salts: [view.getUint32(32), view.getUint32(36)], copied: view.getUint32(96, true) }
+}
