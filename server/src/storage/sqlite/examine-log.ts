@@ -25,10 +25,10 @@ const MAGIC = 0x377f0682
 type Sum = readonly [number, number]
 
 /**
- * Walks through a write-ahead log as SQLite does when it recovers one (https://sqlite.org/fileformat2.html#walformat). Each frame's checksum
- * continues that of the one before, so SQLite ends at the first that is wrong, and can't know whether something acknowledged lay behind it.
- * Two things show it: a further transaction was written on top of a commit behind the damage, or the shared index, which is written after
- * a commit is on the disk, knows of more frames.
+ * Walks through a write-ahead log as SQLite does when it recovers one (https://sqlite.org/fileformat2.html#walformat). Each frame's
+ * checksum continues that of the one before, so SQLite ends at the first that is wrong, and can't know whether something acknowledged lay
+ * behind it. Two things show it: a further transaction was written on top of a commit behind the damage, or the shared index, which is
+ * written after a commit is on the disk, knows of more frames.
  */
 export function examineLog(bytes: Uint8Array, index: IndexState | undefined): LogState | 'damaged_header' {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
