@@ -5,6 +5,7 @@ import { appearanceStore } from './appearance/index.ts'
 import { SYSTEM } from './audit/index.ts'
 import type { AppContext } from './context.ts'
 import { forgetOldRedemptions } from './handoff/index.ts'
+import type { Logger } from './http/index.ts'
 import { forgetOldAttempts } from './identity-providers/index.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './kit/index.ts'
 import { endLongPending } from './notifications/index.ts'
@@ -71,6 +72,14 @@ export function startHousekeeping(
     clearTimeout(first)
     timers.forEach(clearInterval)
   }
+}
+
+/** Has every page read, which takes longer than users should wait for the start. `say` shows a line to the operator at the terminal. */
+export async function reportDamage({ storage }: AppContext, logger: Pick<Logger, 'error'>, say: (line: string) => void): Promise<void> {
+  const damage = await storage.checkPages()
+  if (damage === undefined) return
+  logger.error(damage)
+  say(`\n  ${damage}`)
 }
 
 /** Every ten minutes the first node that asks does it; the database remembers when. */

@@ -8,7 +8,7 @@ import { buildService, type Service } from './app.ts'
 import { SYSTEM } from './audit/index.ts'
 import { type Config, type Environment, readConfig } from './config.ts'
 import { type AppContext, type AppContextRefusal, openContext } from './context.ts'
-import { startHousekeeping } from './housekeeping.ts'
+import { reportDamage, startHousekeeping } from './housekeeping.ts'
 import {
   createLogger,
   createLogStream,
@@ -146,19 +146,8 @@ async function start(context: AppContext, { logger, log, notices, place, isFirst
   logger.info({ url: config.baseUrl, host: config.host, port: config.port, database: config.database.dialect }, 'listening')
   if (config.production && config.smtpUrl === undefined) logger.warn('PORTARIA_SMTP_URL is not set: no mail will be sent')
   service.siblings?.nowServing()
-  if (place !== 'later') {
-    await welcome(context, { log, notices, isFirst })
-    void reportDamage(context, { logger, notices })
-  }
+  if (place !== 'later') await welcome(context, { logger, log, notices, isFirst })
   return 0
-}
-
-/** After the start: to read every page of a large file takes longer than users should wait. */
-async function reportDamage({ storage }: AppContext, { logger, notices }: Pick<Started, 'logger' | 'notices'>): Promise<void> {
-  const damage = await storage.checkPages()
-  if (damage === undefined) return
-  logger.error(damage)
-  notices.write(`\n  ${damage}\n`)
 }
 
 /** A node that starts while its database is copied answers checks: a key that is due is made by the nodes of the copy. */
@@ -217,8 +206,9 @@ async function stop(
 }
 
 /** For the operator at the terminal, on standard error: logs on standard output stay one JSON object a line. */
-async function welcome(context: AppContext, { log, notices, isFirst }: Pick<Started, 'log' | 'notices' | 'isFirst'>): Promise<void> {
+async function welcome(context: AppContext, { logger, log, notices, isFirst }: Omit<Started, 'place'>): Promise<void> {
   const say = (line: string) => notices.write(`${line}\n`)
+  void reportDamage(context, logger, say)
   say(`Portaria is ready at ${context.config.baseUrl} (Ctrl+C stops it)`)
   const keyFile = isFirst ? masterKeyFile(context.config) : undefined
   if (keyFile !== undefined) {
