@@ -110,8 +110,8 @@ function pictureForms({ language }: PageContext, { values, picture }: OwnProfile
   return html`<h2 class="section" id="picture-heading">${labels.picture}</h2>
 <div class="portrait" data-portrait>!${avatar({ name: values.name, picture })}!${picture === undefined ? html`<p class="hint">${labels.pictureLead}</p>` : ''}</div>
 <form method="post" action="${ownHref('/account/profile/picture')}" enctype="multipart/form-data" novalidate>
-<div class="field"><label for="picture">${labels.choosePicture}</label>
-<input class="input input-file" id="picture" name="picture" type="file" accept="image/png" aria-describedby="${described}" !${error ? 'aria-invalid="true"' : ''} data-any="${labels.pictureAny}">
+<div class="field file"><label class="button button-secondary" for="picture">${labels.choosePicture}</label>
+<input id="picture" name="picture" type="file" accept="image/png" required aria-describedby="${described}" !${error ? 'aria-invalid="true"' : ''} data-any="${labels.pictureAny}">
 <p class="hint" id="picture-hint">${labels.pictureHint}</p>!${error ? fieldError('picture', error) : ''}</div>
 <button class="button button-secondary" type="submit">${labels.sendPicture}</button>
 </form>

@@ -3,25 +3,9 @@ const SIDE = 256
 const input = document.querySelector('[data-any]')
 const hint = document.querySelector('#picture-hint')
 
-const chosenName = document.createElement('p')
-
 input.accept = 'image/*'
-takeOverButton()
 hint.textContent = input.dataset.any
-input.addEventListener('change', () => {
-  chosenName.textContent = input.files[0]?.name ?? ''
-  void shrink()
-})
-
-// The browser's own button speaks its own language. The label does the same, by mouse and, through the input's focus, by keyboard.
-function takeOverButton() {
-  const [label] = input.labels
-  label.className = 'button button-secondary'
-  label.parentElement.classList.add('file')
-  chosenName.className = 'hint'
-  chosenName.setAttribute('aria-live', 'polite')
-  label.after(chosenName)
-}
+input.addEventListener('change', () => void shrink())
 
 async function shrink() {
   const [file] = input.files
@@ -36,7 +20,7 @@ async function shrink() {
   const small = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
   if (!small || file !== input.files[0]) return // another one has been chosen since
   const files = new DataTransfer()
-  files.items.add(new File([small], 'picture.png', { type: 'image/png' }))
+  files.items.add(new File([small], file.name, { type: 'image/png' }))
   input.files = files.files
   show(canvas)
 }
