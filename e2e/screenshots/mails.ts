@@ -1,4 +1,4 @@
-import { composeMail, type MailData, type MailKind } from '../../server/src/mail/index.ts'
+import { composeMail, type MailData, type MailKind, type MailLook } from '../../server/src/mail/index.ts'
 import { type Language, languages } from '../../server/src/pages/index.ts'
 
 const BASE = 'https://entrar.exemplo.com.br'
@@ -47,9 +47,9 @@ const samples: MailData = {
   account_deleted: { name },
 }
 
-/** The HTML of every mail in every language, as a client shows it. */
-export function everyMail(): Array<{ name: string; language: Language; html: string }> {
-  return languages.flatMap((language) => kinds.map((kind) => ({ name: `mail-${kind}`, language, html: htmlOf(kind, language) })))
+/** The HTML of every mail in every language, as a client shows it; in the built-in look where none is given. */
+export function everyMail(look?: MailLook): Array<{ name: string; language: Language; html: string }> {
+  return languages.flatMap((language) => kinds.map((kind) => ({ name: `mail-${kind}`, language, html: htmlOf(kind, language, look) })))
 }
 
 const kinds: MailKind[] = [
@@ -81,6 +81,6 @@ const kinds: MailKind[] = [
   'account_deleted',
 ]
 
-function htmlOf<Kind extends MailKind>(kind: Kind, language: Language): string {
-  return composeMail(kind, language, samples[kind]).html
+function htmlOf<Kind extends MailKind>(kind: Kind, language: Language, look: MailLook | undefined): string {
+  return composeMail(kind, language, samples[kind], look).html
 }
