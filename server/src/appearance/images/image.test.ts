@@ -154,6 +154,12 @@ describe('an SVG', () => {
     assert.ok(taken(svg('<style>.a{fill:url(#g)}</style><linearGradient id="g" href="#h"/><linearGradient id="h"/>')))
   })
 
+  test('has its styles without comments, and keeps nothing of one that never ends', () => {
+    assert.match(taken(svg('<style>a{fill:/* x */red}/**/b{}</style>')).content.toString(), /<style>a\{fill: red\} b\{\}<\/style>/)
+    assert.equal(refused(svg('<style>a{} /* x</style>')), 'svg_style style')
+    assert.equal(refused(svg('<style>@im/* */port "x"</style>')), 'svg_style style')
+  })
+
   test('needs a size', () => {
     assert.equal(refused(svg('', '')), 'svg_size')
     for (const box of ['0 0 0 9', '0 0 9', '0 0 a b', '0 0 -1 9', '0 0 1e9 1', '0 0 Infinity 1'])
@@ -207,11 +213,19 @@ describe('an SVG', () => {
       `<svg ${' '.repeat(190_000)}`,
       svg('&'.repeat(150_000)),
       svg(`<style>${'/*'.repeat(90_000)}</style>`),
+      // A comment that never ends, and begins again and again.
+      svg(`<style>${'/*a'.repeat(66_000)}</style>`),
+      svg(`<style>${'/**a'.repeat(50_000)}</style>`),
+      svg(`<style>${'/* */'.repeat(40_000)}</style>`),
       svg(`<path style="${'url('.repeat(45_000)}"/>`),
       svg('<!---->'.repeat(25_000)),
       `<svg ${'a '.repeat(90_000)}`,
-    ])
+    ]) {
+      const from = performance.now()
       assert.ok(parse(text))
+      // It takes some milliseconds. With the square of the length it would be minutes, and the whole service would stand still.
+      assert.ok(performance.now() - from < 5_000, text.slice(0, 100))
+    }
   })
 })
 
