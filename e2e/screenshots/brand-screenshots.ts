@@ -1,5 +1,7 @@
-// Part of `npm run screenshots -- --brands`: the pages that users see most, and mails, in three brands, into .shots/brands/.
+// Part of `npm run screenshots -- --brands`: the pages that users see most, and mails, in three brands, into .shots/brands/. Names of pages:
+// only those.
 import { mkdirSync } from 'node:fs'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { addImage, changeAppearance, examineAccent, readMailLook } from '../../server/src/appearance/index.ts'
@@ -34,6 +36,8 @@ const NAMES = [
   ],
 ]
 const MAILS = ['mail-confirm_address', 'mail-new_device', 'mail-tax_id_corrected', 'mail-deletion_requested']
+const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('--'))
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
 const FORMS = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 
 const folder = fileURLToPath(new URL('../../.shots/brands/', import.meta.url))
@@ -56,7 +60,7 @@ try {
     const changed = await changeAppearance(undefined, look, deps)
     if ('refusal' in changed) throw new Error(JSON.stringify(changed))
     for (const language of brand === 'blue' ? languages : (['pt-BR'] as const)) {
-      for (const name of NAMES) {
+      for (const name of NAMES.filter(isWanted)) {
         const tab = await openPage(name, harness, language, texts[language])
         await shoot(tab, [brand, name, language])
       }
@@ -76,12 +80,12 @@ async function imageOf(content: Buffer): Promise<string> {
 
 async function shootMails(brand: string, language: Language): Promise<void> {
   const look = await readMailLook(harness.service.context.storage.db)
-  const mails = everyMail(look).filter((mail) => mail.language === language && MAILS.includes(mail.name))
+  const mails = everyMail(look).filter((mail) => mail.language === language && MAILS.includes(mail.name) && isWanted(mail.name))
   for (const { name, html } of mails) {
     const tab = await harness.visitor({ locale: language })
-    // A logo in a mail has a whole address, that of the running service here.
-    await tab.goto(`${harness.service.url}/login`)
-    await tab.setContent(html.replaceAll(/https:\/\/[^"/]+(?=\/assets\/)/g, harness.service.url))
+    // A logo has a whole address in a mail that is sent: that of the running service here.
+    await tab.setContent(html.replaceAll('src="/assets/', `src="${harness.service.url}/assets/`))
+    await tab.waitForLoadState('networkidle')
     await shoot(tab, [brand, name, language])
   }
 }

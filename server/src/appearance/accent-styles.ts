@@ -1,6 +1,6 @@
 import { sha256Hex } from '../kit/index.ts'
 import { type Colours, initialOf, type Palette } from '../pages/index.ts'
-import { derivePalette, judgeAccent } from './colours/palette.ts'
+import { deriveDarkGrounds, derivePalette, judgeAccent, looksLikeFault } from './colours/palette.ts'
 
 /** A file that is made of its path alone. */
 export interface MadeFile {
@@ -13,7 +13,8 @@ export interface MadeFile {
 export function accentStyles(accent: string): MadeFile | undefined {
   if (!/^#[0-9a-f]{6}$/.test(accent) || 'nearest' in judgeAccent(accent)) return undefined
   const { light, dark }: Palette = derivePalette(accent)
-  const body = `:root{${rules(light)}}\n@media (prefers-color-scheme:dark){:root{${rules(dark)}}}\n`
+  const focus = looksLikeFault(accent) ? ';--focus:var(--ink)' : ''
+  const body = `:root{${rules(light)}${focus}}\n@media (prefers-color-scheme:dark){:root{${rules(dark)};${groundRules(accent)}}}\n`
   return { path: `/assets/brand/accent-${accent.slice(1)}-${digestOf(body)}.css`, type: 'text/css; charset=utf-8', body }
 }
 
@@ -50,6 +51,12 @@ function letterFile(letter: string, accent: string, onAccent: string): MadeFile 
 
 function digestOf(body: string): string {
   return sha256Hex(body).slice(0, 8)
+}
+
+function groundRules(accent: string): string {
+  return Object.entries(deriveDarkGrounds(accent))
+    .map(([name, colour]) => `--${name}:${colour}`)
+    .join(';')
 }
 
 function rules({ accent, accentDeep, onAccent, accentText, accentWash, glow }: Colours): string {

@@ -128,6 +128,15 @@ describe('what a mail says', () => {
     }
   })
 
+  test('a logo that a client does not load is its name, in a colour that is read in both schemes', () => {
+    const light = { path: '/assets/brand/x.png', type: 'image/png', width: 400, height: 100 } as const
+    for (const { kind, language, data } of everyMail('Ana').slice(0, 1)) {
+      const { html } = composeMail(kind, language, data, { ...BUILT_IN_LOOK, name: 'Maré', mark: 'letter', logo: { light } })
+      assert.match(html, /<img class="ink" src="\/assets\/brand\/x\.png" alt="Maré"/)
+      assert.match(html, /prefers-color-scheme:dark\)\{[^@]*\.ink\{color:#eef3f0!important\}/)
+    }
+  })
+
   test('no two kinds have the same subject, and no mail is the same in two languages', () => {
     const all = everyMail('Ana')
     for (const language of languages) {

@@ -161,8 +161,9 @@ export function icon(name: keyof typeof iconShapes): string {
   return html`<svg class="icon" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">!${iconShapes[name]}</svg>`
 }
 
+/** The sign above a heading. What went well is green in every brand: in the accent of a red one it would look like a fault. */
 export function badge(name: keyof typeof iconShapes): string {
-  return html`<div class="badge">!${icon(name)}</div>`
+  return html`<div class="badge${name === 'check' ? ' badge-good' : ''}">!${icon(name)}</div>`
 }
 
 /** First letter of the first and of the last word, by whole characters. */

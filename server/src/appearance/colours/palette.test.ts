@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { BUILT_IN_PALETTE, type Colours } from '../../pages/index.ts'
+import { accentStyles } from '../accent-styles.ts'
 import { contrast, toHex, toOklch } from './oklch.ts'
-import { accentContrast, derivePalette, GROUNDS, judgeAccent, LEAST_CONTRAST } from './palette.ts'
+import { accentContrast, deriveDarkGrounds, derivePalette, GROUNDS, judgeAccent, LEAST_CONTRAST } from './palette.ts'
 
 /** Every colour of a grid of 16 steps a channel. */
 function everyColour(): string[] {
@@ -41,7 +42,8 @@ describe('an accent colour', () => {
       if ('nearest' in judgeAccent(accent)) continue
       const { light, dark } = derivePalette(accent)
       for (const [scheme, colours] of Object.entries({ light, dark })) {
-        const grounds = [...GROUNDS[scheme === 'light' ? 'light' : 'dark'], colours.accentWash, colours.glow]
+        const ownGrounds = scheme === 'light' ? [] : Object.values(deriveDarkGrounds(accent))
+        const grounds = [...GROUNDS[scheme === 'light' ? 'light' : 'dark'], ...ownGrounds, colours.accentWash, colours.glow]
         for (const ground of grounds) {
           const ratio = contrast(colours.accentText, ground)
           assert.ok(ratio >= LEAST_CONTRAST, `${accent}, ${scheme}: ${colours.accentText} on ${ground} has ${ratio}`)
@@ -53,6 +55,26 @@ describe('an accent colour', () => {
       assert.ok(contrast('#55625b', light.accentWash) >= LEAST_CONTRAST && contrast('#55625b', light.glow) >= LEAST_CONTRAST, accent)
       assert.ok(contrast('#a3b0a9', dark.accentWash) >= LEAST_CONTRAST && contrast('#a3b0a9', dark.glow) >= LEAST_CONTRAST, accent)
     }
+  })
+
+  test('gives the dark scheme grounds of its hue, on which the colours of states and texts have 4.5:1 as well', () => {
+    const styles = readFileSync(new URL('../../pages/assets/page.css', import.meta.url), 'utf8')
+    const dark = [...styles.matchAll(/:root \{([^}]*)\}/g)][1]?.[1] ?? ''
+    const states = [...dark.matchAll(/--(?:ink|ink-soft|bad|fair|good|info): (#[0-9a-f]{6});/g)].map(([, colour = '']) => colour)
+    assert.equal(states.length, 6)
+    for (const accent of everyColour()) {
+      const { surface, sunken, ground } = deriveDarkGrounds(accent)
+      for (const at of [surface, sunken, ground])
+        for (const state of states) assert.ok(contrast(state, at) >= LEAST_CONTRAST, `${accent}: ${state} on ${at}`)
+    }
+    assert.deepEqual(deriveDarkGrounds('#000000'), { surface: '#1b1b1b', sunken: '#141414', ground: '#111111', line: '#2f2f2f' })
+    assert.ok(hueDistance(toOklch(deriveDarkGrounds('#c8102e').surface).h, toOklch('#c8102e').h) < 0.4)
+  })
+
+  test('that is as red as a fault marks the focus in the colour of the text', () => {
+    for (const red of ['#c8102e', '#b3261e', '#a01020', '#8a1538']) assert.match(accentStyles(red)?.body ?? '', /--focus:var\(--ink\)/, red)
+    for (const other of ['#1a4fd6', '#0d7a56', '#826c00', '#7a1fa2', '#333333', '#000000'])
+      assert.doesNotMatch(accentStyles(other)?.body ?? assert.fail(other), /--focus/, other)
   })
 
   test('comes back from OKLCH as it was', () => {

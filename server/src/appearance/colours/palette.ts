@@ -7,6 +7,12 @@ export const LEAST_CONTRAST = 4.5
 /** The grounds on which links stand, in the two schemes (`page.css`). */
 export const GROUNDS = { light: ['#ffffff', '#f6f7f5', '#f5f6f4'], dark: ['#161d1a', '#101614', '#0d1210'] } as const
 
+/** The dark grounds and the lines on them (`page.css`). */
+const DARK_GROUNDS = { surface: GROUNDS.dark[0], sunken: GROUNDS.dark[1], ground: GROUNDS.dark[2], line: '#28322d' } as const
+/** The colour of faults (`page.css`), and how near to it a hue is taken for it, in radians. */
+const FAULT = '#b3261e'
+const NEAR = 0.45
+
 /** The contrast that an accent has where it has the least: as a link on the page, or under the button's white text. */
 export function accentContrast(accent: string): number {
   return Math.min(...GROUNDS.light.map((ground) => contrast(accent, ground)), contrast(accent, '#ffffff'))
@@ -23,6 +29,23 @@ export function judgeAccent(accent: string): { ratio: number } | { ratio: number
 export function derivePalette(accent: string): Palette {
   const base = toOklch(accent)
   return { light: lightColours(accent, base), dark: darkColours(base) }
+}
+
+/** The dark grounds in an accent's hue, each as light as the built-in one: beside another colour the green of those is seen. */
+export function deriveDarkGrounds(accent: string): Record<keyof typeof DARK_GROUNDS, string> {
+  const { c, h } = toOklch(accent)
+  const inHue = (ground: string) => {
+    const builtIn = toOklch(ground)
+    return toHex({ l: builtIn.l, c: Math.min(builtIn.c, c), h })
+  }
+  const { surface, sunken, ground, line } = DARK_GROUNDS
+  return { surface: inHue(surface), sunken: inHue(sunken), ground: inHue(ground), line: inHue(line) }
+}
+
+/** Whether an accent is as red as faults are: what has the focus is then marked in the colour of the text, or it would look wrong. */
+export function looksLikeFault(accent: string): boolean {
+  const [{ c, h }, fault] = [toOklch(accent), toOklch(FAULT)]
+  return c > 0.05 && Math.abs(Math.sin((h - fault.h) / 2)) < Math.sin(NEAR / 2)
 }
 
 function lightColours(accent: string, base: Oklch): Colours {

@@ -53,7 +53,8 @@ export function asHtml(template: MailTemplate, voice: Voice, look: MailLook): st
 function brand({ name, mark, logo, palette }: MailLook): string {
   if (logo?.light.type === 'image/png') {
     const { width, height } = logoSize(logo.light)
-    return html`<img src="${logo.light.path}" alt="${name}" width="${width}" height="${height}" style="!${styles.logo}">`
+    // Many clients show no picture before somebody allows it: the name in its place has the colour of the scheme.
+    return html`<img class="ink" src="${logo.light.path}" alt="${name}" width="${width}" height="${height}" style="!${styles.logo}">`
   }
   const styled = accentStyles(palette.light)
   const shown =
