@@ -460,7 +460,7 @@ eachDatabase('The look of mails', (database) => {
     const { html = '', text = '' } = mail
     assert.ok(
       html.includes(
-        `<img src="${service.url}/assets/brand/${logo}.png" alt="Cursos &#60;i&#62;do&#60;/i&#62; João" width="220" height="56"`,
+        `<img class="ink" src="${service.url}/assets/brand/${logo}.png" alt="Cursos &#60;i&#62;do&#60;/i&#62; João" width="220" height="56"`,
       ),
       html,
     )
