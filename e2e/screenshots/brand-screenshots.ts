@@ -1,5 +1,5 @@
-// Part of `npm run screenshots -- --brands`: the pages that users see most, and mails, in three brands, into .shots/brands/. Names of pages:
-// only those.
+// Part of `npm run screenshots -- --brands`: the pages that users see most, and mails, in three brands, into .shots/brands/. Names of
+// pages: only those.
 import { mkdirSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'

@@ -182,6 +182,30 @@ eachDatabase('Settings in a file', (database) => {
     assert.equal((await wrong(['diff', fileOf('portaria: 1')])).code, 2)
   })
 
+  it('reads a file in the time of its length, and names the first hundred of its faults', async () => {
+    const { portaria } = await installation()
+    const keys = (of: (at: number) => string) => `portaria: 1\nplans:\n${Array.from({ length: 40_000 }, (_, at) => of(at)).join('\n')}`
+    for (const [text, says] of [
+      // An alias of aliases of aliases, and maps in maps, as deep as a file goes.
+      [
+        `portaria: 1\n${[...'abcdefgh'].map((name, at) => `${name}: &${name} [${at === 0 ? 'x' : `*${'abcdefgh'[at - 1]},`.repeat(9)}]`).join('\n')}`,
+        /aliases/,
+      ],
+      [`portaria: 1\nplans: ${'{a: '.repeat(20_000)}`, /:2: /],
+      [`portaria: 1\nplans: ${'['.repeat(20_000)}${']'.repeat(20_000)}`, /:2: /],
+      [keys((at) => ` p${at}: 1`), /plans\.p0: /],
+      [keys(() => ' p: 1'), /:4: Map keys must be unique/],
+      ['portaria: 1\n? {a: 1}\n: {}', /there is no such setting/],
+    ] as const) {
+      const from = performance.now()
+      const said = await portaria(['diff', fileOf(text)])
+      assert.deepEqual([said.code, said.out], [2, ''], text.slice(0, 60))
+      assert.match(said.err, says, text.slice(0, 60))
+      assert.ok(said.err.split('\n').length <= 101, text.slice(0, 60))
+      assert.ok(performance.now() - from < 8_000, `${text.slice(0, 60)}: ${performance.now() - from} ms`)
+    }
+  })
+
   it('names everything that can’t be, at its setting, and changes nothing', async () => {
     const { refuse, portaria, apply } = await installation()
     await apply(ALL)

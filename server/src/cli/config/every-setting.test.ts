@@ -163,11 +163,11 @@ it('A new setting of the admin API is a setting of the form, or stands here with
     'PATCH /appearance': 'appearance',
     'PUT /reports/time-zone': 'reports',
   }
-  const words = ['reason', 'id'] // why it is changed, and the name under which it stands in the file
+  const others = ['reason', 'id'] // why it is changed, and the name under which it stands in the file
   for (const [operation, at] of Object.entries(operations)) {
     const [method = '', below = ''] = operation.split(' ')
     const { schema } = paths[`/api/admin${below}`][method.toLowerCase()].requestBody.content['application/json']
-    const fields = Object.keys(schema.properties).filter((field) => !words.includes(field))
+    const fields = Object.keys(schema.properties).filter((field) => !others.includes(field))
     assert.ok(fields.length > 0, operation)
     for (const field of fields)
       assert.ok(

@@ -14,15 +14,25 @@ export interface FileFault {
  */
 export function readConfiguration(text: string): Configuration | { faults: FileFault[] } {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, strict: true, uniqueKeys: true, prettyErrors: false })
+  const document = parseDocument(text, { lineCounter: lines, strict: true, uniqueKeys: false, prettyErrors: false })
   const faults: FileFault[] = document.errors.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, says: message }))
+  const fault = (at: number | undefined, says: string) =>
+    void faults.push({ line: at === undefined ? undefined : lines.linePos(at).line, says })
   visit(document, {
-    Alias: (_key, { range }) =>
-      void faults.push({ line: range ? lines.linePos(range[0]).line : undefined, says: 'aliases are not taken: write it out' }),
+    // The library compares each key of a map with each other: a file of 1 MB would take it twenty minutes.
+    Map: (_key, { items }) => {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (seen.has(key.value)) fault(key.range?.[0], 'Map keys must be unique')
+        seen.add(key.value)
+      }
+    },
+    Alias: (_key, { range }) => fault(range?.[0], 'aliases are not taken: write it out'),
   })
   if (document.warnings.length > 0)
     faults.push(...document.warnings.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, says: message })))
-  if (faults.length > 0) return { faults }
+  if (faults.length > 0) return { faults: first(faults) }
   const read = configurationSchema.safeParse(document.toJS())
   if (read.success) return read.data
   const lineOf = (path: readonly PropertyKey[]): number | undefined => {
@@ -34,9 +44,16 @@ export function readConfiguration(text: string): Configuration | { faults: FileF
     return undefined
   }
   return {
-    faults: faultsOf(read.error).map(({ path, says }) => ({ line: lineOf(path), says: `${path.join('.') || 'the file'}: ${says}` })),
+    faults: first(faultsOf(read.error)).map(({ path, says }) => ({ line: lineOf(path), says: `${path.join('.') || 'the file'}: ${says}` })),
   }
 }
+
+/** As many as somebody mends at once: a file can have a hundred thousand. */
+function first<One>(faults: readonly One[]): One[] {
+  return faults.slice(0, MAX_FAULTS)
+}
+
+const MAX_FAULTS = 100
 
 interface Fault {
   path: PropertyKey[]
