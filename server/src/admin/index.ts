@@ -5,6 +5,7 @@
 export { type AdminToken, adminTokenState } from './api/admin-token.ts'
 export { createCursors } from './api/cursor.ts'
 export { ADMIN_SCOPES, type AdminScope, ROLES, type Role } from './api/permissions.ts'
+export { withoutFormulas } from './api/table/csv.ts'
 export { adminTokenStore } from './api/token-store.ts'
 export { appearanceJson } from './appearance/appearance-json.ts'
 export { auditJson } from './audit/audit-json.ts'

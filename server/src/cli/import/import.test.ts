@@ -344,13 +344,16 @@ eachDatabase('import users', (database) => {
   it('writes the refused lines to a table', async () => {
     const portaria = commandLine(await database.fresh())
     const report = path.join(folder, 'refused.csv')
-    const file = fileOf([{ email: 'ana@example.com' }, { email: '=1+1@example.com', tax_id: '1' }, { email: 'nobody' }])
+    const formula = { email: 'bia@example.com', identities: [{ provider: 'x;=1+1', subject: '1' }] }
+    const file = fileOf([{ email: 'ana@example.com' }, { email: '=1+1@example.com', tax_id: '1' }, { email: 'nobody' }, formula])
     const said = await portaria(`import users ${file} --report ${report}`)
     assert.equal(said.code, 1)
     assert.deepEqual(readFileSync(report, 'utf8').split('\r\n'), [
       'line,email,reason',
       '2,"\'=1+1@example.com","tax_id: it is no CPF or CNPJ; a digit may have been swapped"',
       '3,"","email: it is no address"',
+      // Excel in Brazil splits a cell at a semicolon, quotes or not.
+      `4,"bia@example.com","identities: x;'=1+1 is not connected here: connect it, or leave all links out with --no-identities"`,
       '',
     ])
     assert.equal((await portaria(`import users ${file} --report ${folder}/none/refused.csv`)).code, 2)

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import type { LineResult } from '../../admin/index.ts'
+import { type LineResult, withoutFormulas } from '../../admin/index.ts'
 import { reasonOf } from '../command/cli-context.ts'
 import { visible } from '../command/output.ts'
 
@@ -44,7 +44,7 @@ function createReport(handle: FileHandle, name: string): ReportFile {
   }
 }
 
-/** In quotes. A text that a table would compute gets an apostrophe before it. */
+/** In quotes. What a table would compute gets an apostrophe before it. */
 function cell(text: string): string {
-  return `"${text.replace(/^[=+\-@\t]/, "'$&").replaceAll('"', '""')}"`
+  return `"${withoutFormulas(text).replaceAll('"', '""')}"`
 }

@@ -23,6 +23,11 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 function cellOf(value: unknown): string {
   if (typeof value === 'number') return String(value)
   const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
-  const safe = text.replaceAll(/(?<=^|[;\t\r\n])(?=[^\S\r\n]*[=+\-@＝＋－＠]|[\t\r])/g, "'")
+  const safe = withoutFormulas(text)
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** The text of a cell with an apostrophe wherever a spreadsheet would begin a formula. */
+export function withoutFormulas(text: string): string {
+  return text.replaceAll(/(?<=^|[;\t\r\n])(?=[^\S\r\n]*[=+\-@＝＋－＠]|[\t\r])/g, "'")
 }
