@@ -54,7 +54,8 @@ onSqlite('A service whose disk is full', (database) => {
     for (const handoff of handoffs) if ((await redeem(server, handoff, shop)).status === 503) unredeemed ||= handoff
     assert.notEqual(unredeemed, '', 'each redemption found room')
     for (const live of [token, ...signedIn]) assert.equal(await isLive(server, live), true)
-    assert.equal((await server.browser().get('/readyz')).status, 200)
+    await until(async () => (await server.browser().get('/readyz')).status === 503)
+    assert.equal((await server.browser().get('/readyz')).json().status, 'database_unwritable')
     await until(() => server.log().includes('database away'))
     server.child.kill('SIGTERM')
     assert.deepEqual(await server.exited, { code: 0, signal: null })

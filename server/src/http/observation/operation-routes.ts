@@ -3,7 +3,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Clock, describeClock } from '../../kit/index.ts'
 import type { Siblings } from '../../processes/index.ts'
-import { besideNewer, FilesReplaced, isDatabaseAway, newerSentence, type Storage, schemaState } from '../../storage/index.ts'
+import {
+  besideNewer,
+  createWriteProbe,
+  FilesReplaced,
+  isDatabaseAway,
+  newerSentence,
+  type Storage,
+  schemaState,
+  type WriteProbe,
+} from '../../storage/index.ts'
 import { isLoopback } from '../client-address.ts'
 import type { Responses } from '../responses.ts'
 import { jsonAnswer, orPage, refusal } from '../schemas.ts'
@@ -34,7 +43,7 @@ const aliveSchema = {
 const warningList = z.array(z.string()).describe('what the operator should look at')
 const readySchema = {
   operationId: 'isReady',
-  summary: "Able to work: database reachable, migrations applied, clock within an hour of the database's",
+  summary: "Able to work: database reachable and writable, migrations applied, clock within an hour of the database's",
   tags: ['operation'],
   response: {
     200: jsonAnswer('Ready', z.object({ status: z.literal('ready'), pending_migrations: z.array(z.string()), warnings: warningList }), {
@@ -45,7 +54,7 @@ const readySchema = {
     503: jsonAnswer(
       'Not ready',
       z.object({
-        status: z.enum(['migrations_pending', 'database_away', 'version_too_old', 'clock_wrong']),
+        status: z.enum(['migrations_pending', 'database_away', 'database_unwritable', 'version_too_old', 'clock_wrong']),
         pending_migrations: z.array(z.string()).optional(),
         warnings: warningList,
       }),
@@ -68,13 +77,14 @@ const metricsSchema = {
 export function operationRoutes(scope: FastifyInstance, deps: OperationDeps): void {
   const { responses, metrics, hasTrustedProxy } = deps
   const warnings = new Set<string>()
+  const writes = createWriteProbe(deps.storage)
   if (!hasTrustedProxy) {
     scope.addHook('onRequest', async (request) => {
       if (request.headers['x-forwarded-for'] !== undefined) warnings.add(FORWARDED_UNTRUSTED)
     })
   }
   scope.get('/healthz', { schema: aliveSchema }, async (_request, reply) => responses.json(reply, 200, { status: 'ok' }))
-  scope.get('/readyz', { schema: readySchema }, (_request, reply) => ready(reply, warnings, deps))
+  scope.get('/readyz', { schema: readySchema }, (_request, reply) => ready(reply, warnings, { ...deps, writes }))
   scope.get('/metrics', { schema: metricsSchema }, async (request, reply) => {
     if (deps.metricsPort !== undefined || !isLocal(request)) return responses.refuse(request, reply, 404, 'Recurso nao encontrado')
     const { text, contentType } = await metrics.read()
@@ -85,7 +95,7 @@ export function operationRoutes(scope: FastifyInstance, deps: OperationDeps): vo
 async function ready(
   reply: FastifyReply,
   noticed: ReadonlySet<string>,
-  { storage, responses, siblings, clock }: OperationDeps,
+  { storage, responses, siblings, clock, writes }: OperationDeps & { writes: WriteProbe },
 ): Promise<FastifyReply> {
   const damage = storage.damage()
   const about = [...noticed, ...missingProcesses(siblings), ...(damage === undefined ? [] : [damage])]
@@ -94,13 +104,18 @@ async function ready(
     const ofClock = clock.state() === 'right' ? [] : [describeClock(clock.aheadMs())]
     const warnings = [...about, ...ofClock, ...(newer.length > 0 ? [besideNewer(newer, storage.timeline.version)] : [])]
     if (needs) return responses.json(reply, 503, { status: 'version_too_old', warnings: [...about, ...ofClock, newerSentence(needs)] })
-    const status = pending.length > 0 ? 'migrations_pending' : clock.state() === 'wrong' ? 'clock_wrong' : 'ready'
+    const status = pending.length > 0 ? 'migrations_pending' : clock.state() === 'wrong' ? 'clock_wrong' : await writeState(writes)
     return responses.json(reply, status === 'ready' ? 200 : 503, { status, pending_migrations: pending, warnings })
   } catch (error) {
     if (!isDatabaseAway(error)) throw error
     const why = error instanceof FilesReplaced ? [error.message] : []
     return responses.json(reply, 503, { status: 'database_away', warnings: [...about, ...why] })
   }
+}
+
+/** Asked last: without its tables a database can't be written to. */
+async function writeState(writes: WriteProbe): Promise<'ready' | 'database_unwritable'> {
+  return (await writes.find()) === 'writable' ? 'ready' : 'database_unwritable'
 }
 
 /** While one is missing the others serve the port. */

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { sql } from 'kysely'
+import { readSetting } from '../../src/storage/index.ts'
+import { eachDurableDatabase } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+eachDurableDatabase('Readiness', (database) => {
+  const ask = async (service: TestService) => {
+    const { status, json } = await service.browser().request('GET', '/readyz')
+    return [status, json().status]
+  }
+  const becomes = (service: TestService, expected: [number, string]) =>
+    until(async () => JSON.stringify(await ask(service)) === JSON.stringify(expected))
+  const refuse = (isRefused: boolean) =>
+    database.name === 'sqlite'
+      ? sql.raw(`pragma query_only = ${isRefused}`)
+      : sql.raw(
+          `do $$ begin execute format('alter database %I set default_transaction_read_only = ${isRefused}', current_database()); end $$`,
+        )
+
+  it('F16: is gone while the database refuses writes, and back soon after it takes them, without a restart', async () => {
+    const service = await startService(await database.fresh())
+    const { db, renewConnections } = service.context.storage
+    assert.deepEqual(await ask(service), [200, 'ready'])
+    await refuse(true).execute(db)
+    renewConnections()
+    await becomes(service, [503, 'database_unwritable'])
+    assert.equal((await service.browser().request('GET', '/healthz')).status, 200)
+    if (database.name === 'postgres') await sql`set default_transaction_read_only = off`.execute(db)
+    await refuse(false).execute(db)
+    renewConnections()
+    await becomes(service, [200, 'ready'])
+  })
+
+  it('F16: is proved by one write in two seconds, however many strangers ask', async () => {
+    const service = await startService(await database.fresh())
+    const { db } = service.context.storage
+    const written = new Set<string | undefined>()
+    const from = performance.now()
+    while (performance.now() - from < 1_000) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => ask(service)))
+      assert.deepEqual([...new Set(answers.map(String))], ['200,ready'])
+      written.add(await readSetting(db, 'last_write_probe'))
+    }
+    assert.equal(written.size, 1)
+    assert.ok([...written][0])
+    await until(async () => (await ask(service)) && (await readSetting(db, 'last_write_probe')) !== [...written][0])
+  })
+
+  if (database.name === 'postgres')
+    it('F16: is gone while a commit hangs, is answered within seconds, and no question after it waits at all', async () => {
+      const service = await startService(await database.fresh())
+      const { storage } = service.context
+      assert.deepEqual(await ask(service), [200, 'ready'])
+      const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+      const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+      const holding = storage.transaction(async (tx) => {
+        await sql`lock table settings in exclusive mode`.execute(tx)
+        locked()
+        await isOver
+      })
+      await isLocked
+      await becomes(service, [503, 'database_unwritable'])
+      const from = performance.now()
+      for (let n = 0; n < 5; n++) assert.deepEqual(await ask(service), [503, 'database_unwritable'])
+      assert.ok(performance.now() - from < 1_500, 'a question waits for the write of another')
+      end()
+      await holding
+      await becomes(service, [200, 'ready'])
+    })
+})
