@@ -5,7 +5,7 @@ import { writeSetting } from './settings.ts'
 /** Anyone may ask whether the service is ready; the database is written to no more often than this. */
 const EVERY_MS = 2_000
 /** A commit that takes longer hangs: on a lock, on a standby, or on a disk. */
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000
 const SETTING = 'last_write_probe'
 
 export interface WriteProbe {
@@ -23,10 +23,10 @@ export function createWriteProbe({ db }: Pick<Storage, 'db'>): WriteProbe {
   let beganAt = Number.NEGATIVE_INFINITY
   const write = () => {
     writing = writeSetting(db, SETTING, String(Date.now())).finally(() => (writing = undefined))
-    const patience = Promise.withResolvers<'unwritable'>()
-    const late = setTimeout(() => patience.resolve('unwritable'), PATIENCE_MS)
+    const timeout = Promise.withResolvers<'unwritable'>()
+    const late = setTimeout(() => timeout.resolve('unwritable'), TIMEOUT_MS)
     const written = writing.then(() => 'writable' as const, stateOf)
-    return Promise.race([written, patience.promise]).finally(() => clearTimeout(late))
+    return Promise.race([written, timeout.promise]).finally(() => clearTimeout(late))
   }
   return {
     find() {
