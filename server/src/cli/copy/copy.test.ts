@@ -286,4 +286,28 @@ eachDirection('A copy of a text with U+0000', (from, to) => {
     assert.match(refused.err, /daily_counts has a text with U\+0000/)
     assert.equal((await portaria(['copy', '--from', here.url, '--give-up'])).code, 0)
   })
+
+  it('names a value of another type as well, and shows none', async () => {
+    for (const [value, column] of [
+      [sql`update daily_counts set count = 'geheim'`, 'count'],
+      [sql`update daily_counts set count = 1.5`, 'count'],
+      [sql`update brand_images set width = 3000000000 where hash = 'long'`, 'width'],
+      [sql`update brand_images set content = x'00ff' where hash = 'long'`, 'content'],
+    ] as const) {
+      const [here, there] = [await from.fresh(), await to.empty()]
+      const { portaria } = await furnish(here)
+      const storage = await open(here)
+      await storage.db.insertInto('daily_counts').values({ day: '2026-01-01', name: 'a\u001b[2J', count: 1 }).execute()
+      await value.execute(storage.db)
+      await storage.close()
+      const refused = await portaria(copyLine(here, there))
+      assert.equal(refused.code, 1)
+      assert.match(
+        refused.err,
+        new RegExp(`(daily_counts|brand_images) has a value in ${column} that PostgreSQL can't hold there, in the row `),
+      )
+      assert.ok(!/geheim|\u001b/.test(refused.err), refused.err)
+      assert.equal((await portaria(['copy', '--from', here.url, '--give-up'])).code, 0)
+    }
+  })
 })

@@ -132,6 +132,10 @@ function sentenceOf(refused: CopyRefusal, to: DatabaseAddress): string {
       return visible(
         `${refused.table} has a text with U+0000, which PostgreSQL can't hold, in the row ${refused.key}: correct it after --give-up`,
       )
+    case 'has_other_type':
+      return visible(
+        `${refused.table} has a value in ${refused.column} that PostgreSQL can't hold there, in the row ${refused.key}: correct it after --give-up`,
+      )
     case 'different':
       return `not the same after copying: ${refused.tables.join(', ')}. Something else has written there: give the copy up, empty ${target}, copy again`
   }

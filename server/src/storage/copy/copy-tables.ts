@@ -14,7 +14,10 @@ export interface Sides {
 export type Step = (does: 'copy' | 'compare', table: string, rows: number) => void
 
 export type TargetRefusal = { refusal: 'not_empty'; table: string } | { refusal: 'of_another_copy' }
-export type RowsRefusal = { refusal: 'taken_over' } | { refusal: 'has_nul'; table: string; key: string }
+export type RowsRefusal =
+  | { refusal: 'taken_over' }
+  | { refusal: 'has_nul'; table: string; key: string }
+  | { refusal: 'has_other_type'; table: string; key: string; column: string }
 
 export function shapesOf({ source, target }: Sides): Promise<Shapes> {
   return readShapes(source.address.dialect === 'sqlite' ? { sqlite: source, postgres: target } : { sqlite: target, postgres: source })
@@ -58,8 +61,8 @@ export async function copyTables(
   for (const [at, shape] of tables.entries()) {
     if (at < begun) continue
     for await (const rows of readPages(source.db, shape, at === begun ? from.after : undefined)) {
-      const nul = target.address.dialect === 'postgres' ? rows.find(hasNul) : undefined
-      if (nul) return { refusal: 'has_nul', table: shape.name, key: keyOf(nul, shape).join(', ') }
+      const refused = target.address.dialect === 'postgres' ? refuseRows(rows, shape) : undefined
+      if (refused) return refused
       const before: CopyProgress = progress
       const after = { id: from.id, by: from.by, table: shape.name, after: keyOf(rows.at(-1) ?? {}, shape) }
       if (!(await writePage(target, shape, { rows, before, after }))) return { refusal: 'taken_over' }
@@ -89,6 +92,22 @@ async function writePage(
       if (error instanceof TakenOver) return false
       throw error
     })
+}
+
+/** The first row that PostgreSQL would refuse. SQLite holds any value in any column, if somebody has written it by hand. */
+function refuseRows(rows: readonly Row[], shape: TableShape): RowsRefusal | undefined {
+  for (const row of rows) {
+    const at = { table: shape.name, key: keyOf(row, shape).join(', ') }
+    if (hasNul(row)) return { refusal: 'has_nul', ...at }
+    const column = shape.columns.find((name) => !isOfType(row[name] ?? null, shape.numbers.get(name)))
+    if (column !== undefined) return { refusal: 'has_other_type', ...at, column }
+  }
+  return undefined
+}
+
+function isOfType(value: unknown, most: number | undefined): boolean {
+  if (value === null) return true
+  return most === undefined ? typeof value === 'string' : Number.isInteger(value) && Math.abs(Number(value)) <= most
 }
 
 /** PostgreSQL stores no text with U+0000. */

@@ -11,6 +11,8 @@ export interface TableShape {
   columns: readonly string[]
   /** The columns of the primary key, in its order. */
   key: readonly string[]
+  /** Those that hold whole numbers, with the largest that PostgreSQL has room for. All others hold texts. */
+  numbers: ReadonlyMap<string, number>
 }
 
 /** The migrations that each database has applied are its own. */
@@ -31,8 +33,10 @@ export async function readShapes({ sqlite, postgres }: { sqlite: Place; postgres
   const shapes: TableShape[] = []
   const refersTo = new Map<string, string[]>()
   for (const name of shared) {
-    const shape = await sqliteShape(sqlite, name)
-    const other = columns.get(name) ?? []
+    const theirColumns = columns.get(name) ?? []
+    const numbers = new Map(theirColumns.flatMap(({ name: column, most }) => (most === null ? [] : [[column, most]])))
+    const shape = { ...(await sqliteShape(sqlite, name)), numbers }
+    const other = theirColumns.map((column) => column.name).sort()
     if (shape.columns.join() !== other.join()) throw new Error(`the table ${name} has other columns in PostgreSQL: ${other.join(', ')}`)
     shapes.push(shape)
     refersTo.set(name, await referredBy(sqlite, name))
@@ -41,7 +45,7 @@ export async function readShapes({ sqlite, postgres }: { sqlite: Place; postgres
   return { tables: inOrder(shapes, refersTo), leftOut }
 }
 
-async function sqliteShape({ db }: Place, name: string): Promise<TableShape> {
+async function sqliteShape({ db }: Place, name: string): Promise<Omit<TableShape, 'numbers'>> {
   const { rows } = await sql<{ name: string; pk: number }>`select name, pk from pragma_table_info(${name})`.execute(db)
   const key = rows.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk)
   if (key.length === 0) throw new Error(`the table ${name} has no primary key`)
@@ -53,11 +57,18 @@ async function referredBy({ db }: Place, name: string): Promise<string[]> {
   return rows.map(({ table }) => table)
 }
 
-async function postgresColumns({ db }: Place): Promise<Map<string, string[]>> {
-  const { rows } = await sql<{ table: string; name: string }>`select table_name::text as table, column_name::text as name
+/** `most`: the largest number of the column; `null` where it holds texts. */
+interface Column {
+  name: string
+  most: number | null
+}
+
+async function postgresColumns({ db }: Place): Promise<Map<string, Column[]>> {
+  const { rows } = await sql<Column & { table: string }>`select table_name::text as table, column_name::text as name,
+    case data_type when 'integer' then 2147483647 when 'bigint' then 9007199254740991 end as most
     from information_schema.columns where table_schema = current_schema()`.execute(db)
-  const columns = new Map<string, string[]>()
-  for (const { table, name } of rows) columns.set(table, [...(columns.get(table) ?? []), name].sort())
+  const columns = new Map<string, Column[]>()
+  for (const { table, ...column } of rows) columns.set(table, [...(columns.get(table) ?? []), column])
   return columns
 }
 
