@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import process from 'node:process'
 import { after, it } from 'node:test'
 import { commandLine, MASTER_KEY } from '../../../test/support/command-line.ts'
 import { eachDatabase } from '../../../test/support/databases.ts'
@@ -372,6 +373,35 @@ products:
       '~ identity_providers.entra-id.client_secret: another secret',
       '~ identity_providers.google.client_secret: another secret',
     ])
+  })
+
+  it('sends no key and no variable of the service itself to a provider that a file names', async () => {
+    const { refuse, portaria } = await installation({ PATH_OF_KEY: MASTER_KEY })
+    const provider = (place: string) =>
+      `portaria: 1\nidentity_providers: {evil: {name: Evil, issuer: "https://evil.example", client_id: x, client_secret: ${place}}}`
+    writeFileSync(path.join(folder, 'portaria.key'), `${MASTER_KEY}\n`)
+    writeFileSync(path.join(folder, 'hex.key'), Buffer.from(MASTER_KEY, 'base64').toString('hex').toUpperCase())
+    writeFileSync(path.join(folder, 'environ'), `A=b\0PORTARIA_SMTP_URL=smtp://x\0`)
+    for (const [place, says] of [
+      ['{env: PORTARIA_MASTER_KEY}', /client_secret\.env: .+ none of the service’s own/],
+      ['{env: PORTARIA_SMTP_URL}', /client_secret\.env: .+ none of the service’s own/],
+      ['{env: DATABASE_URL}', /client_secret\.env: .+ none of the service’s own/],
+      ['{env: PATH_OF_KEY}', /client_secret: this is the master key of the service/],
+      ['{file: portaria.key}', /client_secret: this is the master key of the service/],
+      ['{file: hex.key}', /client_secret: this is the master key of the service/],
+      ['{file: environ}', /client_secret: environ is no secret/],
+      ...(process.platform === 'linux'
+        ? [['{file: /proc/self/environ}', /client_secret: \/proc\/self\/environ is no secret/] as const]
+        : []),
+    ] as const) {
+      const said = await refuse(provider(place))
+      assert.notEqual(said.code, 0, place)
+      assert.match(said.err, says, place)
+      assert.ok(!(said.out + said.err).includes(MASTER_KEY), place)
+      const { out, err } = await portaria(['diff', fileOf(provider(place))])
+      assert.ok(!(out + err).includes(MASTER_KEY), place)
+    }
+    assert.deepEqual((await portaria('idp list --json')).json, [])
   })
 
   it('compares logos by their content, brings them along, and finds one that is stored by the name that an export gives it', async () => {

@@ -140,7 +140,19 @@ async function onFile(
   work: (read: ReadFile, context: AppContext) => Promise<Outcome>,
 ): Promise<Outcome> {
   const read = await readSettingsFile(file, cli.environment)
-  return 'misuse' in read ? read : open(cli, (context) => work(read, context))
+  if ('misuse' in read) return read
+  return open(cli, async (context) => {
+    const own = findOwnKey(read, context.config)
+    return own === undefined ? work(read, context) : { complaint: `${own}: this is the master key of the service, which is sent to nobody` }
+  })
+}
+
+/** The setting whose secret has the service's own master key in it. */
+function findOwnKey({ secrets }: ReadFile, { masterKey, previousMasterKey }: AppContext['config']): string | undefined {
+  const forms = [masterKey, previousMasterKey].flatMap((key) =>
+    key ? (['base64', 'base64url', 'hex'] as const).map((form) => key.toString(form).toLowerCase()) : [],
+  )
+  return [...secrets].find(([, secret]) => forms.some((form) => secret.toLowerCase().includes(form)))?.[0]
 }
 
 function complaintOf(faults: readonly ConfigurationFault[], { absent }: ReadFile): { complaint: string } {

@@ -186,7 +186,7 @@ eachDatabase('Every setting of the published form', (database) => {
     PORTARIA_COOKIE_DOMAIN: 'example.com',
     PORTARIA_EXPERIMENTS: 'pagarme',
     IDP_CASA_CLIENT_SECRET: 'a-client-secret-that-nobody-sees',
-    WHSEC: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+    WHSEC: `whsec_${Buffer.alloc(32, 9).toString('base64')}`,
   }
 
   /** Applies a file to an empty installation, and exports it with its images into a folder. */

@@ -58,7 +58,11 @@ async function readSecret(
   if ('why' in found) return found
   if (found.size > MAX_SECRET) return { why: `${visible(place.file)} is too long for a secret` }
   const text = (await readFile(file, 'utf8')).replace(/\r?\n$/, '')
-  return text === '' ? { why: `${visible(place.file)} is empty` } : { text }
+  if (text === '') return { why: `${visible(place.file)} is empty` }
+  // The system's own files (`/proc`) say that they are empty, and one of them is all of this process's variables.
+  return text.length > MAX_SECRET || /\p{Cc}/u.test(text.replace(/[\t\r\n]/g, ''))
+    ? { why: `${visible(place.file)} is no secret` }
+    : { text }
 }
 
 /** Reads the images beside the file, and names each by its hash in the settings: so they are compared by their content. */

@@ -306,7 +306,7 @@ eachDirection('A copy of a text with U+0000', (from, to) => {
         refused.err,
         new RegExp(`(daily_counts|brand_images) has a value in ${column} that PostgreSQL can't hold there, in the row `),
       )
-      assert.ok(!/geheim|\u001b/.test(refused.err), refused.err)
+      assert.ok(!refused.err.includes('geheim') && !refused.err.includes('\u001b'), refused.err)
       assert.equal((await portaria(['copy', '--from', here.url, '--give-up'])).code, 0)
     }
   })
