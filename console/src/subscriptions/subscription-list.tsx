@@ -50,6 +50,9 @@ function Buyer({ subscription: { email, user_id } }: { subscription: Subscriptio
   )
 }
 
+/** As the reports count them. */
+const changes = ['new', 'returned', 'lost', 'plan_changed'] as const
+
 function useFilters(): readonly Filter[] {
   const texts = useTexts(subscriptionTexts)
   const { states } = useTexts(paymentTexts)
@@ -75,6 +78,14 @@ function useFilters(): readonly Filter[] {
         { value: 'false', label: texts.linked },
       ],
     },
+    {
+      name: 'changed',
+      label: texts.changed,
+      kind: 'choice',
+      choices: changes.map((value) => ({ value, label: texts.changes[value] })),
+    },
+    { name: 'changed_since', label: texts.changedSince, kind: 'from', needs: 'changed' },
+    { name: 'changed_until', label: texts.changedUntil, kind: 'until', needs: 'changed' },
     { name: 'since', label: texts.since, kind: 'from' },
     { name: 'until', label: texts.until, kind: 'until' },
   ]

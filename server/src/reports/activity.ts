@@ -8,6 +8,8 @@ import { monthlyAmount } from './monthly-amount.ts'
 export type Ground = 'paid' | 'trial' | 'granted'
 
 export interface Status {
+  /** Of the subscription within its stream, from 0. */
+  number: number
   ground: Ground
   planId: string | undefined
   /** What was paid it in. */
@@ -39,7 +41,8 @@ export function activityOf(events: readonly PaymentEvent[], grace: GraceDays): C
 }
 
 function statusAt(events: readonly PaymentEvent[], at: number, grace: GraceDays): { status: Status | undefined; until: number } {
-  const folded = foldEvents(events).at(-1)
+  const subscriptions = foldEvents(events)
+  const folded = subscriptions.at(-1)
   if (!folded) return { status: undefined, until: 0 }
   const { accessUntil: until } = validityOf(folded, graceDays(folded.method, grace))
   if (until <= at) return { status: undefined, until }
@@ -47,5 +50,6 @@ function statusAt(events: readonly PaymentEvent[], at: number, grace: GraceDays)
   const money: Money = paid ? moneyOf(paid) : { currency: REAIS, amount: undefined }
   const ground: Ground = isGranted ? 'granted' : money.amount === 0 ? 'trial' : 'paid'
   const monthly = ground === 'paid' && paid && money.amount !== undefined ? monthlyAmount(money.amount, paid) : undefined
-  return { status: { ground, planId, currency: money.currency, monthly }, until }
+  const number = subscriptions.length - 1
+  return { status: { number, ground, planId, currency: money.currency, monthly }, until }
 }

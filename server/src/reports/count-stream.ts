@@ -2,18 +2,19 @@ import { inOrder, type PaymentEvent } from '../payment-history/index.ts'
 import type { GraceDays } from '../products/index.ts'
 import { activityOf, type Change, type Status } from './activity.ts'
 import { REAIS } from './currency.ts'
-import { AMOUNTS, createEntries, type Entry, type FigureName } from './entry.ts'
+import { AMOUNTS, type ChangeName, createEntries, type Entry, type FigureName, type SubscriptionChange } from './entry.ts'
 import { movementsOf } from './money.ts'
 
 /** After this year a day has another form, and nobody reads it. */
 const LAST = Date.UTC(9999, 0)
 
-/** What a stream adds to the figures of each day. Pure. `dayOf`: the day of a moment (ms) in the operator's zone. */
+/** What a stream adds to the figures of each day, and the changes of its subscriptions among it. Pure. `dayOf`: the day of a moment (ms) in the operator's zone. */
 export function countStream(
   { events, productId, grace }: { events: readonly PaymentEvent[]; productId: string | undefined; grace: GraceDays },
   dayOf: (at: number) => string,
-): Entry[] {
+): { entries: Entry[]; changes: SubscriptionChange[] } {
   const entries = createEntries()
+  const changes: SubscriptionChange[] = []
   const sorted = inOrder(events)
   const add: Add = (at, name, { planId, currency }, value) => {
     if (at >= LAST) return
@@ -23,13 +24,19 @@ export function countStream(
     if (AMOUNTS.has(name) || currency !== REAIS) entries.add({ ...about, currency })
   }
   for (const { at, name, planId, currency, value } of movementsOf(sorted)) add(at, name, { planId, currency }, value)
-  countActivity(activityOf(sorted, grace), add)
-  return entries.list()
+  const change: NoteChange = (at, name, status) => {
+    add(at, name, status, 1)
+    if (at < LAST) changes.push({ name, day: dayOf(at), number: status.number })
+  }
+  countActivity(activityOf(sorted, grace), add, change)
+  return { entries: entries.list(), changes }
 }
 
 type Add = (at: number, name: FigureName, of: { planId: string | undefined; currency: string }, value: number) => void
 
-function countActivity(changes: readonly Change[], add: Add): void {
+type NoteChange = (at: number, name: ChangeName, status: Status) => void
+
+function countActivity(changes: readonly Change[], add: Add, change: NoteChange): void {
   let before: Status | undefined
   let hasPaid = false
   for (const { at, status } of changes) {
@@ -37,9 +44,9 @@ function countActivity(changes: readonly Change[], add: Add): void {
     if (status) countActive(status, at, 1, add)
     const wasPaid = before?.ground === 'paid' ? before : undefined
     const isPaid = status?.ground === 'paid' ? status : undefined
-    if (isPaid && !wasPaid) add(at, hasPaid ? 'returned' : 'new', isPaid, 1)
-    if (wasPaid && !isPaid) add(at, 'lost', wasPaid, 1)
-    if (wasPaid && isPaid && wasPaid.planId !== isPaid.planId) add(at, 'plan_changed', isPaid, 1)
+    if (isPaid && !wasPaid) change(at, hasPaid ? 'returned' : 'new', isPaid)
+    if (wasPaid && !isPaid) change(at, 'lost', wasPaid)
+    if (wasPaid && isPaid && wasPaid.planId !== isPaid.planId) change(at, 'plan_changed', isPaid)
     hasPaid ||= isPaid !== undefined
     before = status
   }

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Now } from '../kit/index.ts'
 import { type GraceDays, listGraceDays } from '../products/index.ts'
 import { type Storage, type Transaction, takeLock } from '../storage/index.ts'
+import { changeStore } from './change-store.ts'
 import { countStream } from './count-stream.ts'
 import { dayIn } from './days.ts'
 import { differenceOf, type Entry } from './entry.ts'
@@ -42,7 +43,7 @@ async function countPage(tx: Transaction, { storage, at }: { storage: Storage; a
   const grace = await readGraceOf(tx, streams)
   const counted = streams.map((stream) => ({
     ...stream,
-    now: { zone, entries: countStream({ ...stream, grace: grace.get(stream.productId) ?? {} }, dayOf) },
+    now: { zone, ...countStream({ ...stream, grace: grace.get(stream.productId) ?? {} }, dayOf) },
   }))
   // A stream that was counted in another zone leaves the sums of that one, and comes to those of this one.
   for (const former of new Set(counted.map((one) => one.counted.zone)))
@@ -56,6 +57,10 @@ async function countPage(tx: Transaction, { storage, at }: { storage: Storage; a
     ),
   )
   await store.putCounted(counted.map(({ id, now }) => ({ id, counted: now })))
+  await changeStore(tx).put(
+    zone,
+    counted.map(({ id, now }) => ({ streamId: id, changes: now.changes })),
+  )
   return { done: streams.length, isOver: false }
 }
 

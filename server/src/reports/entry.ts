@@ -16,10 +16,22 @@ export const FLOWS = [
   'lost_in_disputes',
 ] as const
 
+/** Figures of a change of a subscription, whose list can be read. */
+export const CHANGES = ['new', 'returned', 'lost', 'plan_changed'] as const satisfies ReadonlyArray<(typeof FLOWS)[number]>
+
+export type ChangeName = (typeof CHANGES)[number]
 export type FigureName = (typeof STOCKS)[number] | (typeof FLOWS)[number]
 
 /** Amounts, in the smallest unit of their currency; the others are numbers of things. */
 export const AMOUNTS: ReadonlySet<FigureName> = new Set<FigureName>(['mrr', 'received', 'refunded', 'disputed', 'lost_in_disputes'])
+
+/** A subscription that a figure of a day counts. */
+export interface SubscriptionChange {
+  name: ChangeName
+  day: string
+  /** Within its stream, from 0. */
+  number: number
+}
 
 /** What one stream adds to a figure of a day. */
 export interface Entry {

@@ -4,7 +4,9 @@ import { eachDatabase } from '../../test/support/databases.ts'
 import { startForSuite, startService, type TestService } from '../../test/support/service.ts'
 import { applyEvent, type PaymentEvent } from '../payment-history/index.ts'
 import { OPERATOR_SCOPE, planStore, setGrace } from '../subscriptions/index.ts'
+import { changedSubscriptions } from './change-store.ts'
 import { countStreams } from './count-streams.ts'
+import type { ChangeName } from './entry.ts'
 import type { Figures } from './figures.ts'
 import { type MonthReport, readMonth } from './month.ts'
 import { setZone } from './zone.ts'
@@ -232,6 +234,28 @@ eachDatabase('The figures of forty purchases', (database) => {
       [['JPY', OTHERS[0]?.before]],
     )
     assert.deepEqual((await read('2026-08')).currencies, [])
+  })
+
+  it('have the subscriptions behind them as lists, each once, in the order of their days', async () => {
+    const listed = async (name: ChangeName, from: string, to: string) => {
+      const { db } = service.context.storage
+      const page = { sort: 'created_at', direction: 'asc', after: undefined, limit: 100 } as const
+      const rows = await changedSubscriptions(db, { name, zone: 'America/Sao_Paulo', from, to }, page)
+        .innerJoin('event_streams', 'event_streams.id', 'subscriptions.stream_id')
+        .select('ref')
+        .execute()
+      return rows.map(({ ref }) => Number(ref.replace('purchase ', '')))
+    }
+    const october = async (name: ChangeName) => (await listed(name, '2026-10-01', '2026-10-31')).toSorted((a, b) => a - b)
+    assert.deepEqual(await october('new'), [17, 20, 28, 30, 31, 35, 38, 40])
+    assert.deepEqual(await october('returned'), [25, 33])
+    // Number 33 was lost twice.
+    assert.deepEqual(await october('lost'), [18, 22, 23, 29, 31, 32, 33])
+    assert.deepEqual(await october('plan_changed'), [26, 27, 28])
+    assert.deepEqual(await listed('lost', '2026-09-01', '2026-09-30'), [34, 25])
+    // By their days: 20 on the 1st, 28 on the 2nd, 30 on the 6th, 31 on the 7th, 38 on the 9th.
+    assert.deepEqual(await listed('new', '2026-10-01', '2026-10-11'), [20, 28, 30, 31, 38])
+    assert.deepEqual(await listed('lost', '2026-10-10', '2026-10-10'), [33])
   })
 
   it('are those of the days together, and each day ends where the next begins', async () => {

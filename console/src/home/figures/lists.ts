@@ -11,8 +11,8 @@ export interface Moments {
 
 export const lists = {
   activeSubscriptions: (planId?: string) => listed('subscriptions', { state: 'active', ...(planId !== undefined && { plan_id: planId }) }),
-  newSubscriptions: ({ since, until }: Moments) => listed('subscriptions', { since, until }),
-  subscriptionsIn: (state: 'canceled' | 'refunded' | 'expired') => listed('subscriptions', { state }),
+  changed: (changed: 'new' | 'returned' | 'lost', { since, until }: Moments) =>
+    listed('subscriptions', { changed, changed_since: since, changed_until: until }),
   payments: ({ since, until }: Moments) => listed('notifications', { status: 'processed', since, until }),
   signIns: ({ since, until }: Moments) => listed('sessions', { sign_in: 'true', since, until }),
   newUsers: ({ since, until }: Moments) => listed('users', { created_since: since, created_until: until }),

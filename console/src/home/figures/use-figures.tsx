@@ -9,7 +9,7 @@ import type { Figures, MonthReport } from '../report.ts'
 import type { Figure } from './figure-card.tsx'
 import { figureTexts } from './figure-texts.ts'
 import { textOf } from './formats.ts'
-import { lists } from './lists.ts'
+import { lists, type Moments } from './lists.ts'
 
 type OfReport = 'active' | 'mrr' | 'net' | 'new' | 'lost'
 type OfOverview = 'sign_ins' | 'failed_sign_ins' | 'new_users' | 'failed_notifications'
@@ -17,8 +17,8 @@ type OfOverview = 'sign_ins' | 'failed_sign_ins' | 'new_users' | 'failed_notific
 /** The figures of the month, in their order, with the lists that they lead to. */
 export function useFigures(overview: Overview, report: MonthReport): Figure[] {
   const texts = useTexts(figureTexts)
-  const notes = useNotes(report.figures)
   const moments = overview.month
+  const notes = useNotes(report.figures, moments)
   const ofReport = (name: OfReport, rest: Rest): Figure => ({
     ...{ name, label: texts.figures[name], kind: 'count', shape: 'bars', tone: 'primary', path: undefined },
     ...{ value: report.figures[name], before: report.before.figures[name], values: report.days.map(({ figures }) => figures[name]) },
@@ -33,8 +33,8 @@ export function useFigures(overview: Overview, report: MonthReport): Figure[] {
     ofReport('active', { shape: 'line', path: lists.activeSubscriptions(), note: notes.active }),
     ofReport('mrr', { kind: 'money', shape: 'line', path: lists.activeSubscriptions(), note: notes.mrr }),
     ofReport('net', { kind: 'money', path: lists.payments(moments), note: notes.net }),
-    ofReport('new', { path: lists.newSubscriptions(moments), note: notes.new }),
-    ofReport('lost', { tone: 'error', note: notes.lost }),
+    ofReport('new', { path: lists.changed('new', moments), note: notes.new }),
+    ofReport('lost', { tone: 'error', path: lists.changed('lost', moments), note: texts.lostAre }),
     ofOverview('new_users', { path: lists.newUsers(moments), note: texts.newUsersAre }),
     ofOverview('sign_ins', { path: lists.signIns(moments), note: texts.signInsAre }),
     ofOverview('failed_sign_ins', { tone: 'error', note: texts.failedAre }),
@@ -61,7 +61,7 @@ export function sumOf(days: readonly Counts[], name: OfOverview): number {
 }
 
 /** The parts of each figure, in words. */
-function useNotes(figures: Figures): Record<OfReport, ReactNode> {
+function useNotes(figures: Figures, moments: Moments): Record<Exclude<OfReport, 'lost'>, ReactNode> {
   const texts = useTexts(figureTexts)
   const locale = localeOf(useLocale())
   const count = (value: number) => textOf(value, 'count', locale)
@@ -75,16 +75,12 @@ function useNotes(figures: Figures): Record<OfReport, ReactNode> {
       texts.money({ received: money(received), refunded: money(refunded), disputed: money(disputed) }),
       without > 0 && ` · ${texts.withoutAmount(without, count(without))}`,
     ],
-    new: texts.returned(returned, count(returned)),
-    lost: (
-      <Lists
-        text={texts.lostAre}
-        to={[
-          [texts.canceled, lists.subscriptionsIn('canceled')],
-          [texts.refundedOnes, lists.subscriptionsIn('refunded')],
-        ]}
-      />
-    ),
+    new:
+      returned === 0 ? (
+        texts.firstTime
+      ) : (
+        <Lists text={texts.firstTimeAnd} to={[[texts.returned(returned, count(returned)), lists.changed('returned', moments)]]} />
+      ),
   }
 }
 

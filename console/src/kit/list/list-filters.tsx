@@ -25,23 +25,25 @@ export function ListFilters({ filters }: { filters: readonly Filter[] }) {
   }
   const set = (name: string, value: string | undefined) => {
     const { [name]: _former, ...others } = asked.current
-    ask(value === undefined ? others : { ...others, [name]: value })
+    ask(value === undefined ? without(name, others, filters) : { ...others, [name]: value })
   }
   const known = new Set(filters.map(({ name }) => name))
   return (
     <Box role="group" aria-label={texts.filters} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', mb: 2 }}>
-      {filters.map((filter) =>
-        filter.kind === 'text' ? (
-          <TextFilter
-            key={filter.name}
-            label={filter.label}
-            value={filterValues[filter.name] ?? ''}
-            onAsk={(value) => set(filter.name, value)}
-          />
-        ) : (
-          <FilterChip key={filter.name} filter={filter} value={filterValues[filter.name]} onChoose={(value) => set(filter.name, value)} />
-        ),
-      )}
+      {filters
+        .filter(({ needs }) => needs === undefined || needs in filterValues)
+        .map((filter) =>
+          filter.kind === 'text' ? (
+            <TextFilter
+              key={filter.name}
+              label={filter.label}
+              value={filterValues[filter.name] ?? ''}
+              onAsk={(value) => set(filter.name, value)}
+            />
+          ) : (
+            <FilterChip key={filter.name} filter={filter} value={filterValues[filter.name]} onChoose={(value) => set(filter.name, value)} />
+          ),
+        )}
       {Object.entries(filterValues)
         .filter(([name]) => !known.has(name))
         .map(([name, value]) => (
@@ -56,6 +58,12 @@ export function ListFilters({ filters }: { filters: readonly Filter[] }) {
       <ViewsMenu filters={filters} />
     </Box>
   )
+}
+
+/** Without the values that meant something with this filter alone. */
+function without(name: string, values: Record<string, unknown>, filters: readonly Filter[]): Record<string, unknown> {
+  const lost = new Set(filters.filter(({ needs }) => needs === name).map((filter) => filter.name))
+  return Object.fromEntries(Object.entries(values).filter(([other]) => !lost.has(other)))
 }
 
 function TextFilter({ label, value, onAsk }: { label: string; value: string; onAsk: (value: string | undefined) => void }) {

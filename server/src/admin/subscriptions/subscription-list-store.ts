@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { firstIdAt } from '../../kit/index.ts'
-import { inPages, type Page, type Queryable } from '../../storage/index.ts'
+import { type Changed, changedSubscriptions } from '../../reports/index.ts'
+import { inPages, type Page, type Queryable, type Schema } from '../../storage/index.ts'
 import { type Subscription, type SubscriptionState, subscriptionStore } from '../../subscriptions/index.ts'
 
 export interface SubscriptionListFilter {
@@ -20,22 +21,51 @@ export interface SubscriptionListFilter {
   /** First recorded at or after, and before, in ms. */
   since?: number | undefined
   until?: number | undefined
+  /** Counted by a figure of the reports: in the order of the days on which it was counted last. */
+  changed?: Changed | undefined
 }
 
-/** One page in the order of their first record. */
-export async function listSubscriptions(db: Queryable, filter: SubscriptionListFilter, page: Page): Promise<Subscription[]> {
+/** A subscription, and the value by which a list has it in its order. */
+export interface Listed {
+  subscription: Subscription
+  place: string
+}
+
+/** One page in the order of their first record, or of their changes. */
+export async function listSubscriptions(db: Queryable, filter: SubscriptionListFilter, page: Page): Promise<Listed[]> {
+  const conditions = conditionsOf(filter)
+  const rows = filter.changed
+    ? await changedSubscriptions(db, filter.changed, page)
+        .where(({ and }) => and(conditions))
+        .execute()
+    : await inPages(
+        db
+          .selectFrom('subscriptions')
+          .select(['id', 'id as day'])
+          .where(({ and }) => and(conditions)),
+        { column: 'id', id: 'id', page },
+      ).execute()
+  const found = await subscriptionStore(db).listByIds(rows.map(({ id }) => id))
+  const byId = new Map(found.map((subscription) => [subscription.id, subscription]))
+  return rows.flatMap(({ id, day }) => {
+    const subscription = byId.get(id)
+    return subscription ? { subscription, place: day } : []
+  })
+}
+
+function conditionsOf(filter: SubscriptionListFilter): Expression<SqlBool>[] {
   const { userId, email, productId, planId, state, guest, since, until } = filter
-  let query = db.selectFrom('subscriptions').select('id')
-  if (userId !== undefined) query = query.where('user_id', '=', userId)
-  if (email) query = query.where((e) => e.or([e('email', '=', email.address), e('email_hash', '=', email.hash)]))
-  if (productId !== undefined) query = query.where('product_id', '=', productId)
-  if (planId !== undefined) query = query.where('plan_id', '=', planId)
-  if (state !== undefined) query = query.where('state', '=', state)
+  const e = expressionBuilder<Schema, 'subscriptions'>()
+  const all: Expression<SqlBool>[] = []
+  if (userId !== undefined) all.push(e('subscriptions.user_id', '=', userId))
+  if (email) all.push(e.or([e('subscriptions.email', '=', email.address), e('subscriptions.email_hash', '=', email.hash)]))
+  if (productId !== undefined) all.push(e('subscriptions.product_id', '=', productId))
+  if (planId !== undefined) all.push(e('subscriptions.plan_id', '=', planId))
+  if (state !== undefined) all.push(e('subscriptions.state', '=', state))
   // Worded as in the partial index over states, so that a database uses it.
-  if (state !== undefined && state !== 'active') query = query.where('state', '!=', sql.lit('active'))
-  if (guest !== undefined) query = query.where('user_id', guest ? 'is' : 'is not', null)
-  if (since !== undefined) query = query.where('id', '>=', firstIdAt(since))
-  if (until !== undefined) query = query.where('id', '<', firstIdAt(until))
-  const ids = await inPages(query, { column: 'id', id: 'id', page }).execute()
-  return subscriptionStore(db).listByIds(ids.map(({ id }) => id))
+  if (state !== undefined && state !== 'active') all.push(e('subscriptions.state', '!=', sql.lit('active')))
+  if (guest !== undefined) all.push(e('subscriptions.user_id', guest ? 'is' : 'is not', null))
+  if (since !== undefined) all.push(e('subscriptions.id', '>=', firstIdAt(since)))
+  if (until !== undefined) all.push(e('subscriptions.id', '<', firstIdAt(until)))
+  return all
 }

@@ -11,6 +11,8 @@ import {
   refundSubscription,
 } from '../../payment-history/index.ts'
 import { productStore } from '../../products/index.ts'
+import { type Changed, dayIn, readZone } from '../../reports/index.ts'
+import type { Queryable } from '../../storage/index.ts'
 import {
   moveSubscription,
   planStore,
@@ -29,7 +31,7 @@ import { suggestionJson, suggestUsers } from '../buyers/suggest-users.ts'
 import { findUser } from '../users/change-users.ts'
 import { reasonedBody } from '../users/user-schemas.ts'
 import { historyJson, readNames, subscriptionJson } from './subscription-json.ts'
-import { listSubscriptions } from './subscription-list-store.ts'
+import { type Listed, listSubscriptions } from './subscription-list-store.ts'
 import {
   grantBody,
   historyExample,
@@ -181,22 +183,37 @@ async function refuseReach({ id, caller }: Call<unknown>, to: string | undefined
 export async function subscriptionListing(
   query: ListFilters<typeof subscriptionListQuery>,
   { storage, masterKeys, now }: Pick<AdminDeps, 'storage' | 'masterKeys' | 'now'>,
-): Promise<Listing<Subscription, 'created_at'> | Refused> {
+): Promise<Listing<Listed, 'created_at'> | Refused> {
   const address = query.email === undefined ? undefined : normaliseEmail(query.email)
   if (query.email !== undefined && address === undefined) return { refusal: 'malformed', fields: { email: 'email_malformed' } }
   const { user_id: userId, product_id: productId, plan_id: planId, state, guest, since, until } = query
   const email = address === undefined ? undefined : { address, hash: hashEmail(address, masterKeys.emailIndex) }
   if (planId !== undefined && !(await planStore(storage.db).findById(planId)))
     return { refusal: 'malformed', fields: { plan_id: 'no_such_plan' } }
-  const filter = { userId, email, productId, planId, state, guest, since, until }
-  const names = await readNames({ storage })
   const at = now()
+  const changed = await changedOf(query, { db: storage.db, now: at })
+  if (changed && 'refusal' in changed) return changed
+  const filter = { userId, email, productId, planId, state, guest, since, until, changed }
+  const names = await readNames({ storage })
   return {
     order: query.sort,
     read: (page) => listSubscriptions(storage.db, filter, page),
-    placeOf: ({ id }) => ({ id, value: id }),
-    json: (subscription) => subscriptionJson(subscription, names, at),
+    placeOf: ({ subscription: { id }, place }) => ({ id, value: place }),
+    json: ({ subscription }) => subscriptionJson(subscription, names, at),
   }
+}
+
+/** The days of a figure's list, in the zone of the reports. */
+async function changedOf(
+  { changed: name, changed_since: since = 0, changed_until: until = Number.POSITIVE_INFINITY }: ListFilters<typeof subscriptionListQuery>,
+  { db, now }: { db: Queryable; now: number },
+): Promise<Changed | Refused | undefined> {
+  const isOfDays = since > 0 || until < Number.POSITIVE_INFINITY
+  if (name === undefined) return isOfDays ? { refusal: 'malformed', fields: { changed: 'missing' } } : undefined
+  const zone = await readZone(db)
+  const dayOf = dayIn(zone)
+  // An end that is to come is counted already, and no figure has it yet.
+  return { name, zone, from: dayOf(since), to: dayOf(Math.min(until - 1, now)) }
 }
 
 /** Enough of the newest event to recognise its buyer. */

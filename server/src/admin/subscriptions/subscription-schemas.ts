@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CHANGES } from '../../reports/index.ts'
 import { SUBSCRIPTION_STATES } from '../../subscriptions/index.ts'
 import { flag, listQuery, moment } from '../api/list.ts'
 import { suggestedUsers } from '../notifications/notification-schemas.ts'
@@ -20,6 +21,12 @@ export const subscriptionListQuery = listQuery(
     guest: flag.optional().describe('no account has it'),
     since: moment.optional(),
     until: moment.optional(),
+    changed: z
+      .enum(CHANGES)
+      .optional()
+      .describe('counted so by the reports, on the days from `changed_since` to `changed_until`; in the order of those days'),
+    changed_since: moment.optional().describe('a moment of the first day, in the operator’s time zone'),
+    changed_until: moment.optional().describe('a moment of the last day, or the end of it'),
   },
 )
 

@@ -145,6 +145,15 @@ export interface ReportStreamRow {
   entries: string
 }
 
+/** A subscription that a figure of changes counts on a day. */
+export interface ReportChangeRow {
+  zone: string
+  name: string
+  day: string
+  subscription_id: string
+  stream_id: string
+}
+
 /** `day`: in the zone, as `2026-11-20`. An empty text is no product, plan or currency. */
 export interface ReportTotalRow {
   zone: string

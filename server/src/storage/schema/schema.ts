@@ -32,6 +32,7 @@ import type {
   NotificationRunRow,
   NotificationTermRow,
   PendingNotificationRow,
+  ReportChangeRow,
   ReportStreamRow,
   ReportTotalRow,
   SubscriptionEventRow,
@@ -106,6 +107,7 @@ export interface Schema {
   event_streams: EventStreamRow
   subscription_events: SubscriptionEventRow
   subscriptions: SubscriptionRow
+  report_changes: ReportChangeRow
   report_streams: ReportStreamRow
   report_totals: ReportTotalRow
   product_grace_days: ProductGraceDaysRow

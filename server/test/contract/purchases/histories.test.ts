@@ -51,11 +51,13 @@ async function assertCounted(context: { storage: Storage; now: () => number }): 
   await countStreams(context)
   const sums = async () => {
     const rows = await db.selectFrom('report_totals').selectAll().where('value', '!=', 0).execute()
-    return rows.map((row) => Object.values(row).join(' ')).sort()
+    const changes = await db.selectFrom('report_changes').selectAll().execute()
+    return [...rows, ...changes].map((row) => Object.values(row).join(' ')).sort()
   }
   const before = await sums()
   await db.deleteFrom('report_totals').execute()
   await db.deleteFrom('report_streams').execute()
+  await db.deleteFrom('report_changes').execute()
   await db.updateTable('event_streams').set({ counted_at: null }).execute()
   await countStreams(context)
   assert.notEqual(before.length, 0)

@@ -109,6 +109,48 @@ eachDatabase('The report of a month', (database) => {
     assert.deepEqual([figures.payments_without_amount, other_currencies[0]?.figures.received], [0, 1_990])
   })
 
+  it('has behind what is new and what is lost a list of exactly these subscriptions', async () => {
+    const { service } = await open()
+    const school = await openSchool(service, 'stripe')
+    const sell = async (name: string, at: number) => {
+      const made = invoicePaid(`sub_${name}`, `${name}@example.com`, { at })
+      assert.equal((await deliver(school, made, { at: NOW })).status, 200)
+    }
+    // Of 30 days and three of grace. Known here in November, all of them; those of October are lost by the 20th of November but one.
+    for (const day of [1, 9, 17]) await sell(`oct${day}`, Date.UTC(2026, 9, day, 12))
+    await sell('oct25', Date.UTC(2026, 9, 25, 12))
+    await sell('nov2', Date.UTC(2026, 10, 2, 12))
+    const script = await scriptOf(service, 'support')
+    const figures = async (month: string) =>
+      (await script.get(`/reports/monthly?month=${month}`)).json<{ figures: Record<string, number> }>().figures
+    const list = async (query: string) => {
+      const { data, next_cursor } = (await script.get(`/subscriptions?${query}`)).json<{
+        data: Array<{ email: string }>
+        next_cursor: string | null
+      }>()
+      return { names: data.map(({ email }) => email.split('@')[0]), next: next_cursor }
+    }
+    const october = 'changed_since=2026-10-01T03:00:00Z&changed_until=2026-11-01T03:00:00Z'
+    const november = 'changed_since=2026-11-01T03:00:00Z&changed_until=2026-12-01T03:00:00Z'
+    const fresh = await list(`changed=new&${october}`)
+    assert.deepEqual(fresh.names, ['oct25', 'oct17', 'oct9', 'oct1'])
+    assert.equal((await figures('2026-10')).new, 4)
+    // The 25th of October ends on the 27th of November: it is counted ahead, and is neither in the figure nor in the list.
+    const lost = await list(`changed=lost&${november}&sort=created_at`)
+    assert.deepEqual(lost.names, ['oct1', 'oct9', 'oct17'])
+    assert.equal((await figures('2026-11')).lost, 3)
+    assert.deepEqual((await list(`changed=new&${november}`)).names, ['nov2'])
+    assert.deepEqual((await list('changed=new')).names, ['nov2', 'oct25', 'oct17', 'oct9', 'oct1'])
+    // Page by page, and with another filter.
+    const first = await list(`changed=new&${october}&limit=3`)
+    const second = await list(`changed=new&${october}&limit=3&cursor=${encodeURIComponent(String(first.next))}`)
+    assert.deepEqual([first.names, second.names, second.next], [['oct25', 'oct17', 'oct9'], ['oct1'], null])
+    assert.deepEqual((await list(`changed=new&${october}&email=oct9@example.com`)).names, ['oct9'])
+    const without = await script.get(`/subscriptions?${october}`)
+    assert.deepEqual([without.status, without.json<{ fields: object }>().fields], [400, { changed: 'missing' }])
+    assert.equal((await script.get('/subscriptions?changed=active')).status, 400)
+  })
+
   it('is that of now where no month is named, and refuses what is no month', async () => {
     const { service, portaria } = await open()
     const script = await scriptOf(service, 'support')

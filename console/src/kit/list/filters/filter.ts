@@ -2,7 +2,7 @@ import type { Locale } from '../../../i18n/locales.ts'
 import { dayOf } from '../../days.ts'
 
 /** A filter of a list, by the API's name: free text, one of some values (or another typed one: `suggestion`), or a first or last day. */
-export type Filter = { name: string; label: string } & (
+export type Filter = { name: string; label: string /** It means nothing without this one. */; needs?: string } & (
   | { kind: 'text' }
   | { kind: 'choice' | 'suggestion'; choices: ReadonlyArray<Choice> }
   | { kind: 'from' | 'until' }
