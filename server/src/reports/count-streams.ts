@@ -12,6 +12,8 @@ import { readZone } from './zone.ts'
 /** So many streams are one transaction of a few milliseconds: on SQLite all others wait for it. */
 const PAGE = 32
 const RECOUNT_PAGE = 256
+/** Whoever reads waits for so many streams at most; the rest is counted in the background. */
+export const MAX_COUNTED = 64
 
 /**
  * Counts the streams that have changed since they were counted, `atMost` of them, and answers how many it has counted. Any number of nodes

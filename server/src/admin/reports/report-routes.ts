@@ -1,13 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { countStreams, monthAt, parseMonth, parseZone, readMonth, readZone, setZone } from '../../reports/index.ts'
+import { countStreams, MAX_COUNTED, monthAt, parseMonth, parseZone, readMonth, readZone, setZone } from '../../reports/index.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { readNames } from '../subscriptions/subscription-json.ts'
 import { reportJson } from './report-json.ts'
-
-/** A reader waits for so many streams at most; the rest is counted in the background. */
-const MAX_COUNTED = 64
 
 const count = z.int()
 const amount = z.int()

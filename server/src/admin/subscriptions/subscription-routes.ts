@@ -11,8 +11,7 @@ import {
   refundSubscription,
 } from '../../payment-history/index.ts'
 import { productStore } from '../../products/index.ts'
-import { type Changed, dayIn, readZone } from '../../reports/index.ts'
-import type { Queryable } from '../../storage/index.ts'
+import { type Changed, countStreams, dayIn, MAX_COUNTED, readZone } from '../../reports/index.ts'
 import {
   moveSubscription,
   planStore,
@@ -191,7 +190,7 @@ export async function subscriptionListing(
   if (planId !== undefined && !(await planStore(storage.db).findById(planId)))
     return { refusal: 'malformed', fields: { plan_id: 'no_such_plan' } }
   const at = now()
-  const changed = await changedOf(query, { db: storage.db, now: at })
+  const changed = await changedOf(query, { storage, now })
   if (changed && 'refusal' in changed) return changed
   const filter = { userId, email, productId, planId, state, guest, since, until, changed }
   const names = await readNames({ storage })
@@ -206,14 +205,15 @@ export async function subscriptionListing(
 /** The days of a figure's list, in the zone of the reports. */
 async function changedOf(
   { changed: name, changed_since: since = 0, changed_until: until = Number.POSITIVE_INFINITY }: ListFilters<typeof subscriptionListQuery>,
-  { db, now }: { db: Queryable; now: number },
+  deps: Pick<AdminDeps, 'storage' | 'now'>,
 ): Promise<Changed | Refused | undefined> {
   const isOfDays = since > 0 || until < Number.POSITIVE_INFINITY
   if (name === undefined) return isOfDays ? { refusal: 'malformed', fields: { changed: 'missing' } } : undefined
-  const zone = await readZone(db)
+  await countStreams(deps, { atMost: MAX_COUNTED })
+  const zone = await readZone(deps.storage.db)
   const dayOf = dayIn(zone)
   // An end that is to come is counted already, and no figure has it yet.
-  return { name, zone, from: dayOf(since), to: dayOf(Math.min(until - 1, now)) }
+  return { name, zone, from: dayOf(since), to: dayOf(Math.min(until - 1, deps.now())) }
 }
 
 /** Enough of the newest event to recognise its buyer. */
