@@ -8,7 +8,10 @@ import { movementsOf } from './money.ts'
 /** After this year a day has another form, and nobody reads it. */
 const LAST = Date.UTC(9999, 0)
 
-/** What a stream adds to the figures of each day, and the changes of its subscriptions among it. Pure. `dayOf`: the day of a moment (ms) in the operator's zone. */
+/**
+ * What a stream adds to the figures of each day, and the changes of its subscriptions among it. Pure. `dayOf`: the day of a moment (ms) in
+ * the operator's zone.
+ */
 export function countStream(
   { events, productId, grace }: { events: readonly PaymentEvent[]; productId: string | undefined; grace: GraceDays },
   dayOf: (at: number) => string,
