@@ -14,7 +14,7 @@ import { forgetDeadMails } from './outbox/index.ts'
 import { forgetOldLimits } from './rate-limits/index.ts'
 import { countStreams } from './reports/index.ts'
 import { endExpiredImpersonations, LAST_SEEN_FLUSH_MS, manageSigningKeys, sessionStore } from './sessions/index.ts'
-import { advance, compareClocks, manageFills, takeTurn } from './storage/index.ts'
+import { advance, compareClocks, manageFills, retention, takeTurn } from './storage/index.ts'
 import { passkeyChallengeStore, sentMailStore, ticketStore } from './users/index.ts'
 
 const HOUSEKEEPING_MS = 10 * MINUTE_MS
@@ -23,25 +23,8 @@ const FIRST_LOOK_MS = 5_000
 const LOOK_MS = MINUTE_MS
 /** The figures of reports are behind by so much at most; reading them counts what is new as well. */
 const COUNT_MS = MINUTE_MS
-/** Ended sessions stay a week longer, so that users see where they were signed in. */
-const KEEP_EXPIRED_MS = 7 * DAY_MS
-/** Used handoffs stay longer than any clock can be wrong: a node that takes an expired one for fresh finds it used. */
-const KEEP_REDEMPTIONS_MS = 2 * DAY_MS
-/** The fact that a mail was sent, without its content. */
-const KEEP_MAILS_MS = 365 * DAY_MS
-/** Mails keep showing a logo for this long after it was replaced (decision 171). */
-const KEEP_UNUSED_IMAGES_MS = 90 * DAY_MS
-/** A client that described itself, after it was last given access. */
-const KEEP_CLIENTS_MS = 365 * DAY_MS
-/** Events can be replayed for this long. */
-const KEEP_EVENTS_MS = 90 * DAY_MS
 /** A round removes the events of a day at most: while the database's clock is months ahead, an hour costs the six oldest days of them. */
 const MAX_EVENTS_REMOVED_MS = DAY_MS
-/** The operator can send a dead letter again for this long. */
-const KEEP_DEAD_MAILS_MS = 30 * DAY_MS
-
-/** What the operator had processed again, and when. */
-const KEEP_RUNS_MS = 365 * DAY_MS
 
 /**
  * Removes expired data, writes down what is counted in memory, and makes the next signing key when it is due. Answers a function that stops
@@ -88,27 +71,33 @@ export async function tidyIfDue(context: AppContext): Promise<void> {
   if (await takeTurn(context.storage.db, 'tidied_at', { at, everyMs: HOUSEKEEPING_MS })) await tidy(context, at)
 }
 
-/** In portions of a few milliseconds (`storage/portions.ts`): there may be millions of rows. */
+/** The tables from which housekeeping removes rows, by the one list of how long everything is kept. */
+type Removed = {
+  [Table in keyof typeof retention]: (typeof retention)[Table] extends { removedAfterMs: number } ? Table : never
+}[keyof typeof retention]
+
+/** In portions of a millisecond or a few (`storage/portions.ts`): there may be millions of rows. */
 async function tidy(context: AppContext, at: number): Promise<void> {
   const { storage, changes } = context
   const { db } = storage
+  const before = (table: Removed) => at - retention[table].removedAfterMs
   await changes.forgetOld()
   // Runs first, before the rows that a day is counted from are removed.
   await keepDays(db, MAX_DAYS, at)
-  await forgetOldLimits(db, at)
-  await forgetOldRedemptions(db, at - KEEP_REDEMPTIONS_MS)
-  await forgetExpiredTokens(db, at)
-  await describedClientStore(db).forgetUnused(at - KEEP_CLIENTS_MS)
-  await ticketStore(db).forgetExpired(at)
-  await passkeyChallengeStore(db).forgetExpired(at)
-  await forgetOldAttempts(db, at)
-  await sentMailStore(db).forgetOld(at - KEEP_MAILS_MS)
+  await forgetOldLimits(db, before('rate_limits'))
+  await forgetOldRedemptions(db, before('handoff_redemptions'))
+  await forgetExpiredTokens(db, before('openid_tokens'))
+  await describedClientStore(db).forgetUnused(before('described_clients'))
+  await ticketStore(db).forgetExpired(before('tickets'))
+  await passkeyChallengeStore(db).forgetExpired(before('passkey_challenges'))
+  await forgetOldAttempts(db, before('idp_attempts'))
+  await sentMailStore(db).forgetOld(before('sent_mails'))
   await endExpiredImpersonations(context)
   await endLongPending(context)
-  await forgetRuns(db, at - KEEP_RUNS_MS)
-  await forgetDeadMails(db, at - KEEP_DEAD_MAILS_MS)
-  await forgetEventsBefore(db, await advance(db, 'events_removed_until', { to: at - KEEP_EVENTS_MS, atMostMs: MAX_EVENTS_REMOVED_MS }))
-  await appearanceStore(db).forgetUnusedImages({ before: at - KEEP_UNUSED_IMAGES_MS, at })
-  await sessionStore(db).forgetExpired(at - KEEP_EXPIRED_MS)
+  await forgetRuns(db, before('notification_runs'))
+  await forgetDeadMails(db, before('outbox'))
+  await forgetEventsBefore(db, await advance(db, 'events_removed_until', { to: before('app_events'), atMostMs: MAX_EVENTS_REMOVED_MS }))
+  await appearanceStore(db).forgetUnusedImages({ before: before('brand_images'), at })
+  await sessionStore(db).forgetExpired(before('sessions'))
   await manageFills(storage, at)
 }

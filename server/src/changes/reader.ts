@@ -1,9 +1,9 @@
-import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/index.ts'
-import type { Storage } from '../storage/index.ts'
+import { type Clock, HOUR_MS, MINUTE_MS } from '../kit/index.ts'
+import { retention, type Storage } from '../storage/index.ts'
 import type { ChangeEvent } from './change.ts'
 import { changesAfter, newestPosition, type Position, readServer } from './store.ts'
 
-export const KEPT_MS = DAY_MS
+export const KEPT_MS = retention.changes.removedAfterMs
 const POLL_MS = 1_000
 const PAGE = 1_000
 /** The longest time until a node knows of a change made at another. */

@@ -26,6 +26,7 @@ export { openStorage, type Queryable, type Storage, type Transaction } from './o
 export { inPages, type Page, type PageAfter } from './page.ts'
 export { inPortions, removeInPortions } from './portions.ts'
 export { prepare, prepareWithList } from './prepare.ts'
+export { describeRetention, type Retention, retention } from './schema/retention.ts'
 export type * from './schema/schema.ts'
 export {
   advance,
