@@ -13,11 +13,28 @@ const WHAT_TO_DO =
   'Nothing was changed. Restore the last good backup (portaria restore FILE). To keep what can still be read, copy the database and its log to another folder and restore the copy'
 
 /**
+ * How often this process has each database open. Its files may not be read in another way then: when any descriptor of a file is closed, the
+ * system takes away all locks that the process has on it, SQLite's own among them.
+ */
+const opened = new Map<string, number>()
+
+export function isOpenHere(file: string): boolean {
+  return (opened.get(file) ?? 0) > 0
+}
+
+/** Answers what to call when it is closed. */
+export function noteOpened(file: string): () => void {
+  opened.set(file, (opened.get(file) ?? 0) + 1)
+  return () => opened.set(file, (opened.get(file) ?? 1) - 1)
+}
+
+/**
  * Throws, before anything is opened, where a database of SQLite or its log is cut or damaged so that the beginning, the end or acknowledged
  * commits are missing. SQLite itself drops what lies behind a damaged frame of the log without a word, and overwrites it. Pages in the
- * middle of the file are `findDamagedPages`' matter.
+ * middle of the file are `findDamagedPages`' matter. A database that this process has open was looked at then.
  */
 export function refuseDamagedFiles(file: string): void {
+  if (isOpenHere(file)) return
   for (let look = 1; ; look++) {
     const before = stamp(file)
     const damage = findDamage(file)

@@ -97,6 +97,22 @@ describe('The SQLite database', () => {
     for (const name of names) assert.equal(await readSetting(first.db, `${name} of the other`), '1')
   })
 
+  it('keeps its locks while the same process opens the file once more, and makes a backup of it', async () => {
+    const { db, file } = await open()
+    await sql`pragma wal_checkpoint(truncate)`.execute(db)
+    await writeSetting(db, 'a', '1')
+    const again = await open(file)
+    await again.close()
+    assert.ok(!('refusal' in (await backupSqlite(file, `${file}.copy`))))
+    // The last one to close a database removes its log: this one must see that it is not.
+    const program = `const { DatabaseSync } = require('node:sqlite'); const db = new DatabaseSync(process.argv[1]);
+      db.prepare('select count(*) from settings').get(); db.close()`
+    const { execFileSync } = await import('node:child_process')
+    execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', program, file])
+    await writeSetting(db, 'a', '2')
+    assert.equal(await readSetting(db, 'a'), '2')
+  })
+
   it('waits for another process that is writing', async () => {
     const { db, file } = await open()
     const other = new DatabaseSync(file, { timeout: 0 })

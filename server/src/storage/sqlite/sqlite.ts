@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type Dialect, Kysely, type LimitNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, ValueNode } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 import { findDamagedPages } from './check-pages.ts'
-import { refuseDamagedFiles } from './examine-files.ts'
+import { isOpenHere, noteOpened, refuseDamagedFiles } from './examine-files.ts'
 import { BUSY_TIMEOUT_MS, isBusy } from './sqlite-busy.ts'
 import { NodeSqliteDriver } from './sqlite-driver.ts'
 import { type AssertSameFiles, watchFiles } from './sqlite-files.ts'
@@ -26,9 +26,10 @@ const CACHE_KIB = 16_384
 export function openSqlite(file: string) {
   if (file !== ':memory:') {
     refuseDamagedFiles(file)
-    makePrivateFile(file)
+    if (!isOpenHere(file)) makePrivateFile(file)
   }
   const handle = openHandle(file)
+  const noteClosed = noteOpened(file)
   const db = new Kysely<Schema>({ dialect: sqliteDialect(handle, watchFiles(file)) })
   const closing = new AbortController()
   let damage: string | undefined
@@ -41,9 +42,10 @@ export function openSqlite(file: string) {
       damage = file === ':memory:' ? undefined : await findDamagedPages(file, closing.signal)
       return damage
     },
-    close() {
+    async close() {
       closing.abort()
-      return db.destroy()
+      await db.destroy()
+      noteClosed()
     },
   }
 }
