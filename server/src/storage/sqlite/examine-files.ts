@@ -13,8 +13,8 @@ const WHAT_TO_DO =
   'Nothing was changed. Restore the last good backup (portaria restore FILE). To keep what can still be read, copy the database and its log to another folder and restore the copy'
 
 /**
- * How often this process has each database open. Its files may not be read in another way then: when any descriptor of a file is closed, the
- * system takes away all locks that the process has on it, SQLite's own among them.
+ * How often this process has each database open. Its files may not be read in another way then: when any descriptor of a file is closed,
+ * the system takes away all locks that the process has on it, SQLite's own among them.
  */
 const opened = new Map<string, number>()
 
