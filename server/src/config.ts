@@ -64,6 +64,7 @@ const NAMES = [
   'PORTARIA_LOG_LEVEL',
   'PORTARIA_EXPERIMENTS',
   'PORTARIA_PROCESSES',
+  'PORTARIA_DATABASE_CONNECTIONS',
 ] as const
 /** These may also come as `…_FILE`, the path of a file with the value. */
 const SECRETS = [
@@ -98,7 +99,10 @@ export async function readConfig(environment: Environment): Promise<{ config: Co
     baseUrl,
     https: baseUrl.startsWith('https:'),
     cookieDomain: read('PORTARIA_COOKIE_DOMAIN', undefined, (text) => text.toLowerCase().replace(/^\./, ''), 'a domain'),
-    database: read('DATABASE_URL', DEFAULT_DATABASE, parseDatabaseUrl, 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME'),
+    database: withConnections(
+      read('DATABASE_URL', DEFAULT_DATABASE, parseDatabaseUrl, 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME'),
+      read('PORTARIA_DATABASE_CONNECTIONS', undefined, integer(2, 200), 'a number of connections, 2 to 200'),
+    ),
     masterKey: read('PORTARIA_MASTER_KEY', undefined, parseMasterKey, MASTER_KEY_FORM),
     previousMasterKey: read('PORTARIA_MASTER_KEY_PREVIOUS', undefined, parseMasterKey, MASTER_KEY_FORM),
     webhookSecrets: read(
@@ -143,6 +147,11 @@ export async function readConfig(environment: Environment): Promise<{ config: Co
 }
 
 const DEFAULT_DATABASE: DatabaseAddress = { dialect: 'sqlite', file: './data/portaria.db' }
+/** A SQLite file has one connection, whatever is set. */
+function withConnections(address: DatabaseAddress, connections: number | undefined): DatabaseAddress {
+  return address.dialect === 'postgres' && connections !== undefined ? { ...address, connections } : address
+}
+
 const MASTER_KEY_FORM = '32 random bytes in base64, as `openssl rand -base64 32` prints'
 
 /** The environment, with the content of each `…_FILE` as the value of its variable. */

@@ -51,6 +51,7 @@ describe('The configuration', () => {
       PORTARIA_METRICS_PORT: '9464',
       PORTARIA_LOG_LEVEL: 'warn',
       PORTARIA_EXPERIMENTS: ' pagarme ',
+      PORTARIA_DATABASE_CONNECTIONS: '25',
       NODE_ENV: 'production',
     })
     assert.equal(full.baseUrl, 'https://sso.exemplo.com.br')
@@ -61,6 +62,8 @@ describe('The configuration', () => {
     assert.deepEqual(full.webhookSecrets, ['0123456789abcdef', 'fedcba9876543210'])
     assert.deepEqual(full.trustProxy, ['10.0.0.0/8', '192.0.2.1'])
     assert.equal(full.metricsPort, 9464)
+    assert.deepEqual(full.database, { dialect: 'postgres', url: 'postgres://portaria:senha@db:5432/portaria', connections: 25 })
+    assert.deepEqual((await config({ PORTARIA_DATABASE_CONNECTIONS: '25' })).database, { dialect: 'sqlite', file: './data/portaria.db' })
     assert.equal(full.production, true)
     const empty = Object.fromEntries(
       ['PORT', 'HOST', 'PORTARIA_URL', 'PORTARIA_TRUST_PROXY', 'DATABASE_URL', 'PORTARIA_MASTER_KEY'].map((name) => [name, '']),
@@ -85,6 +88,7 @@ describe('The configuration', () => {
       PORTARIA_LOG_LEVEL: 'loud',
       PORTARIA_EXPERIMENTS: 'pagseguro',
       PORTARIA_SPEED: 'high',
+      PORTARIA_DATABASE_CONNECTIONS: '1',
     }
     assert.deepEqual(await faults(wrong), Object.keys(wrong).sort())
   })

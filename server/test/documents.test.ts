@@ -100,7 +100,7 @@ test('F17: what the documents promise of faults in numbers is what the code hold
     ['docs/operate/upgrade.md', /longer than two seconds/, 'server/src/storage/migrations/apply-migrations.ts', /LONG_MS = 2_000/],
     [
       'docs/operate/scale.md',
-      /opens up to\s+10 connections and one for the change feed/,
+      /opens up to\s+10 connections \(`PORTARIA_DATABASE_CONNECTIONS`, 2 to 200\) and one for the change feed/,
       'server/src/storage/postgres/postgres.ts',
       /MAX_CONNECTIONS = 10\b/,
     ],

@@ -4,10 +4,18 @@ import type { Schema } from '../schema/schema.ts'
 import { lend } from './lend.ts'
 import { createServers, type Servers } from './servers.ts'
 
+/** Unless `PORTARIA_DATABASE_CONNECTIONS` says otherwise. */
 const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 3_000
 /** The time limit of a query: nothing that users wait for takes as long. */
 const STATEMENT_TIMEOUT_MS = 10_000
+/**
+ * A transaction of ours goes from statement to statement without a pause. The server ends one that stands still for this long, as its node
+ * may be frozen, and gives its locks to who waits for them.
+ */
+const STANDSTILL_MS = 3_000
+/** Who waits for a lock waits a little longer than that: a lock that is still held then is held by somebody else. */
+const LOCK_MS = 5_000
 /** The time limit of a read of the change feed, and of its connection: a check may be waiting for it. */
 const FEED_TIMEOUT_MS = 1_000
 const CANCEL_TIMEOUT_MS = 2_000
@@ -103,6 +111,12 @@ function asHook(work: (client: pg.ClientBase) => unknown): (client: pg.ClientBas
   return work
 }
 
+/** Migrations wait for longer, and say themselves for which locks how long: an index that is made beside writers waits for all of them. */
+function limitsOf(statementMs: number): Pick<pg.PoolConfig, 'idle_in_transaction_session_timeout' | 'lock_timeout'> {
+  if (statementMs > STATEMENT_TIMEOUT_MS) return { idle_in_transaction_session_timeout: statementMs }
+  return { idle_in_transaction_session_timeout: Math.min(statementMs, STANDSTILL_MS), lock_timeout: Math.min(statementMs, LOCK_MS) }
+}
+
 /** A bigint arrives as a number: ours are times and counts, far below 2^53. */
 function poolConfig(statementMs: number, { types }: Driver, servers: Servers): pg.PoolConfig {
   const getTypeParser = (id: number, format?: 'text' | 'binary') => (id === INT8_OID ? Number : types.getTypeParser(id, format as 'text'))
@@ -115,6 +129,6 @@ function poolConfig(statementMs: number, { types }: Driver, servers: Servers): p
     types: { getTypeParser },
     statement_timeout: statementMs,
     query_timeout: statementMs + 1_000,
-    idle_in_transaction_session_timeout: statementMs,
+    ...limitsOf(statementMs),
   }
 }

@@ -55,7 +55,7 @@ export function createServers(urls: readonly string[], driver: typeof pg): Serve
   class Client extends driver.Client {
     constructor(config?: pg.ClientConfig) {
       const place = urls[turn] ?? ''
-      const limits = limitsRefused && { statement_timeout: false as const, idle_in_transaction_session_timeout: 0 }
+      const limits = limitsRefused && { statement_timeout: false as const, idle_in_transaction_session_timeout: 0, lock_timeout: 0 }
       super({ ...config, connectionString: place, ...limits })
       placeOf.set(this, place)
     }
