@@ -5,8 +5,8 @@ import { FilesReplaced } from './sqlite/sqlite-files.ts'
 /** SQLite's primary result codes: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN. */
 const SQLITE_AWAY = new Set([5, 6, 8, 10, 11, 13, 14])
 /**
- * SQLSTATE classes: connection, resources (a full disk included), operator intervention (shutdown, canceled by timeout), system error; and a
- * transaction that the server ended because it stood still, a server that is read only, conflicts, a lock that was not given up.
+ * SQLSTATE classes: connection, resources (a full disk included), operator intervention (shutdown, canceled by timeout), system error; and
+ * a transaction that the server ended because it stood still, a server that is read only, conflicts, a lock that was not given up.
  */
 const POSTGRES_AWAY = /^(08|53|57|58)|^25P03$|^25006$|^40P01$|^40001$|^55P03$/
 const NETWORK_AWAY = new Set([
