@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
-import { onPostgres } from '../support/faults/actions.ts'
-import { freePort } from '../support/free-port.ts'
-import { completed, notify, WEBHOOKS } from '../support/gateways/purchases.ts'
-import { environmentBeside, startServer } from '../support/server-process.ts'
-import { startService } from '../support/service.ts'
+import { onPostgres } from '../../support/faults/actions.ts'
+import { freePort } from '../../support/free-port.ts'
+import { completed, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
+import { environmentBeside, startServer } from '../../support/server-process.ts'
+import { startService } from '../../support/service.ts'
 
 const SENDERS = 32
 /** What the server allows a transaction that stands still, and an answer of a busy machine. */
