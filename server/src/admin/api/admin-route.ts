@@ -51,6 +51,8 @@ export interface AdminCall<Query, Body> {
   query: Query
   body: Body
   caller: Caller
+  /** Whether the caller may still do this, in this role: their session or token may end while an answer is sent. */
+  stillMay(): Promise<boolean>
   /** For the audit log: the caller, their address, and the `reason` of the body. */
   actor: Actor
   /** The version in If-Match, without its quotes; `undefined` for none, or `*`. */

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { bearerToken, clientAddress, jsonObject, originOf, queryOf, type Responses } from '../../http/index.ts'
 import { MINUTE_MS } from '../../kit/index.ts'
 import type { AdminAnswer, AdminApiDeps, AdminRoute } from './admin-route.ts'
-import { findCaller, isStale, type Presented } from './caller.ts'
+import { type Caller, findCaller, isStale, type Presented } from './caller.ts'
 import { mask } from './mask.ts'
+import type { AdminScope } from './permissions.ts'
 import { refuseBeyond } from './rate-limits.ts'
 import { type Refused, refusals } from './refusals.ts'
 import { describeRoute } from './route-schema.ts'
@@ -36,7 +37,8 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
   route: AdminRoute<Query, Body>,
   deps: AdminApiDeps,
 ): Promise<AdminAnswer> {
-  const caller = await findCaller(readPresented(request, deps), route.may, deps)
+  const presented = readPresented(request, deps)
+  const caller = await findCaller(presented, route.may, deps)
   if ('refusal' in caller) return caller
   const tooMany = await refuseBeyond([{ key: `admin:${caller.name}`, most: MAX_CALLS, windowMs: MINUTE_MS }], deps)
   if (tooMany) return tooMany
@@ -59,6 +61,7 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
     query: query.value,
     body: body.value,
     caller,
+    stillMay: () => isSame(presented, route.may, { caller, deps }),
     actor,
     seen,
     ip,
@@ -67,6 +70,15 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
     listeningUrl: () => listeningUrl(request),
   })
   return caller.role === 'viewer' ? asViewed(answered, route) : answered
+}
+
+async function isSame(
+  presented: Presented,
+  scope: AdminScope | undefined,
+  { caller, deps }: { caller: Caller; deps: AdminApiDeps },
+): Promise<boolean> {
+  const now = await findCaller(presented, scope, deps)
+  return !('refusal' in now) && now.name === caller.name && now.role === caller.role
 }
 
 function readPresented(request: FastifyRequest, { baseUrl }: Pick<AdminApiDeps, 'baseUrl'>): Presented {

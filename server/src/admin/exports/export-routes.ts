@@ -121,7 +121,7 @@ async function send<Row, Sort extends string>(listing: Listing<Row, Sort>, sendi
   try {
     await record({ state: 'begun' })
     const onEnd = (end: object) => record({ ...end }).finally(place.leave)
-    const rest = readRows(listing, { pageRows: PAGE_ROWS[name], onEnd })
+    const rest = readRows(listing, { pageRows: PAGE_ROWS[name], mayGoOn: call.stillMay, onEnd })
     const { value: first } = await rest.next()
     return { table: { name: `portaria-${name}-${new Date(at).toISOString().slice(0, 10)}.csv`, columns, first: first ?? [], rest } }
   } catch (fault) {

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { it } from 'node:test'
 import { MINUTE_MS, newId } from '../../../src/kit/index.ts'
+import { endSessionsOfUser } from '../../../src/sessions/index.ts'
+import type { Browser } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { completed, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { startForSuite, type TestService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
-import { type Admin, adminOf, listAll, scriptOf } from '../../support/users/admins.ts'
+import { type Admin, adminOf, giveRole, listAll, scriptOf } from '../../support/users/admins.ts'
 import { assertRefused } from '../../support/users/sign-in-steps.ts'
 
 const HEADS = {
@@ -125,7 +127,7 @@ eachDatabase('A table that is read slowly', (database) => {
   it('is read from the database as slowly, one at a time for each caller, and no further once the reader is gone', async () => {
     const script = await scriptOf(service(), 'owner')
     await fillAudit(service(), 3_000, 'x'.repeat(20_000))
-    const reader = readSlowly(service(), '/audit/export', script)
+    const reader = readSlowly(service(), '/audit/export', { authorization: `Bearer ${script.key}` })
     await until(() => reader.received() > 0)
     await standsStill(() => reader.received())
     assert.deepEqual(await statesOf(service()), ['begun'])
@@ -145,9 +147,47 @@ eachDatabase('A table that is read slowly', (database) => {
     assert.equal((await script.send('POST', '/users/export')).status, 200)
   })
 
+  it('ends with the session, the role or the token of whoever began it, and is not whole then', async () => {
+    await service().context.storage.db.deleteFrom('audit').execute()
+    await fillAudit(service(), 3_000, 'x'.repeat(20_000))
+    const { db } = service().context.storage
+    const begin = async (caller: Record<string, string>) => {
+      const reader = readSlowly(service(), '/audit/export?action=some.action', caller)
+      await until(() => reader.received() > 0)
+      await standsStill(() => reader.received())
+      return reader
+    }
+    const isCut = async (reader: ReturnType<typeof readSlowly>) => {
+      const before = (await statesOf(service())).length
+      reader.socket.resume()
+      await until(() => reader.isOver())
+      assert.equal(reader.isWhole(), false)
+      assert.equal((await statesOf(service())).slice(before - 1).at(-1), 'cut')
+      assert.ok(reader.received() < 2_000 * 20_000, String(reader.received()))
+    }
+    const cookiesOf = ({ browser }: { browser: Browser }) => ({
+      cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      origin: service().url,
+      'sec-fetch-site': 'same-origin',
+    })
+    const leaver = await adminOf(service(), 'sai@example.com', 'owner')
+    const signedOut = await begin(cookiesOf(leaver))
+    const { changes, now } = service().context
+    await changes.transaction((tx, announce) => endSessionsOfUser(tx, leaver.id, 'signed_out', { announce, now }))
+    await isCut(signedOut)
+    const lowered = await adminOf(service(), 'muda@example.com', 'owner')
+    const asViewer = await begin(cookiesOf(lowered))
+    await giveRole(service(), 'muda@example.com', 'viewer')
+    await isCut(asViewer)
+    const script = await scriptOf(service(), 'owner')
+    const revoked = await begin({ authorization: `Bearer ${script.key}` })
+    await db.updateTable('admin_tokens').set({ revoked_at: service().clock.now }).where('id', '=', script.id).execute()
+    await isCut(revoked)
+  })
+
   it('reaches a reader who goes on whole, from the mark by which spreadsheets read accents on', async () => {
     const script = await scriptOf(service(), 'owner')
-    const reader = readSlowly(service(), '/audit/export?action=some.action', script)
+    const reader = readSlowly(service(), '/audit/export?action=some.action', { authorization: `Bearer ${script.key}` })
     await until(() => reader.received() > 0)
     await standsStill(() => reader.received())
     assert.match(reader.begin(), /\r\n\r\n[\da-f]+\r\n\u00ef\u00bb\u00bfid,at,/)
@@ -179,20 +219,25 @@ async function statesOf({ context }: TestService, list = 'audit'): Promise<strin
 }
 
 /** Asks for a table and stops reading after its beginning, until `socket.resume()`. */
-function readSlowly(service: TestService, path: string, { key }: { key: string }) {
+function readSlowly(service: TestService, path: string, caller: Record<string, string>) {
   const { hostname, port } = new URL(service.url)
   const socket = connect({ host: hostname, port: Number(port) })
   let received = 0
   let begin = ''
   let end = ''
+  let isOver = false
+  socket.on('close', () => {
+    isOver = true
+  })
+  const headers = Object.entries(caller).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.on('data', (chunk) => {
     if (received === 0) socket.pause()
     received += chunk.length
     begin = (begin + chunk.toString('latin1')).slice(0, 4_000)
     end = (end + chunk.toString('latin1')).slice(-20)
   })
-  socket.write(`POST /api/admin${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${key}\r\ncontent-length: 0\r\n\r\n`)
-  return { socket, received: () => received, begin: () => begin, isWhole: () => end.endsWith('\r\n0\r\n\r\n') }
+  socket.write(`POST /api/admin${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\n${headers.join('')}content-length: 0\r\n\r\n`)
+  return { socket, received: () => received, begin: () => begin, isOver: () => isOver, isWhole: () => end.endsWith('\r\n0\r\n\r\n') }
 }
 
 /** The buffers between the service and a reader are full: what is read goes nowhere, and nothing more is. */
