@@ -3,7 +3,7 @@ import { defineTexts } from '../../i18n/use-texts.ts'
 /** The exact faults of a provider, by the API's codes, without those of the network. `%{…}` are the values of a code. */
 export const providerFaultTexts = defineTexts({
   'pt-BR': {
-    names_another_issuer: '%{address} diz outro issuer, %{named}: conecte de novo com esse, letra por letra.',
+    names_another_issuer: '%{address} diz outro issuer, %{named}: use esse, letra por letra.',
     no_json: 'O que %{address} responde não é JSON: o issuer está certo?',
     not_https: '%{issuer} não é https, e só endereços https são chamados.',
     secret_unreadable: 'O client secret não abre com a chave mestra atual: informe-o de novo.',
@@ -22,7 +22,7 @@ export const providerFaultTexts = defineTexts({
     keys_unreadable: 'A resposta de %{address} não pôde ser lida.',
   },
   en: {
-    names_another_issuer: '%{address} names another issuer, %{named}: connect again with that one, exactly as written.',
+    names_another_issuer: '%{address} names another issuer, %{named}: use that one, exactly as written.',
     no_json: 'The answer from %{address} is not JSON: is the issuer right?',
     not_https: '%{issuer} is not https, and only https addresses are called.',
     secret_unreadable: 'The client secret cannot be opened with the current master key: enter it again.',
@@ -40,7 +40,7 @@ export const providerFaultTexts = defineTexts({
     keys_unreadable: 'The answer from %{address} could not be read.',
   },
   es: {
-    names_another_issuer: '%{address} dice otro issuer, %{named}: conecte de nuevo con ese, letra por letra.',
+    names_another_issuer: '%{address} dice otro issuer, %{named}: use ese, letra por letra.',
     no_json: 'Lo que %{address} responde no es JSON: ¿el issuer es correcto?',
     not_https: '%{issuer} no es https, y solo se llaman direcciones https.',
     secret_unreadable: 'El client secret no se abre con la clave maestra actual: introdúzcalo de nuevo.',

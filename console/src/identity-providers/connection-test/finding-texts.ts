@@ -9,6 +9,7 @@ export const findingTexts = defineTexts({
     testing: 'Testando…',
     notSaved: 'Nada foi salvo. Veja abaixo o que corrigir; se a falha é da rede ou passageira, salve assim mesmo.',
     saveAnyway: 'Salvar mesmo assim',
+    otherIssuer: 'Para outro issuer, desconecte e conecte de novo.',
     works: 'A conexão funciona. Falta alguém entrar uma vez.',
     broken: 'Assim ninguém consegue entrar. Veja abaixo o que corrigir.',
     findings: 'Resultado',
@@ -25,7 +26,7 @@ export const findingTexts = defineTexts({
       discovery: {
         ok: 'O endereço existe, e o provedor chama a si mesmo como o issuer daqui.',
         warn: 'Respondeu, mas não como se espera.',
-        fail: 'Sem a descrição do provedor nada mais pode ser testado. O issuer está certo, letra por letra? A rede deste servidor chega até ele? Para outro issuer, desconecte e conecte de novo.',
+        fail: 'Sem a descrição do provedor nada mais pode ser testado. O issuer está certo, letra por letra? A rede deste servidor chega até ele?',
       },
       code_flow: {
         ok: 'Oferece o fluxo que é usado aqui.',
@@ -62,6 +63,7 @@ export const findingTexts = defineTexts({
     testing: 'Testing…',
     notSaved: 'Nothing was saved. See below what to fix; if the network is at fault, or it will pass, save it as it is.',
     saveAnyway: 'Save anyway',
+    otherIssuer: 'For another issuer, disconnect it and connect it anew.',
     works: 'The connection works. All that is left is for someone to sign in once.',
     broken: 'As it stands, nobody can sign in. See below what to fix.',
     findings: 'Results',
@@ -78,7 +80,7 @@ export const findingTexts = defineTexts({
       discovery: {
         ok: 'The address is there, and the provider calls itself as the issuer here does.',
         warn: 'It answered, but not as expected.',
-        fail: "Without the provider's description nothing else can be tested. Is the issuer right, to the letter? Does this server's network reach it? For another issuer, disconnect it and connect it anew.",
+        fail: "Without the provider's description nothing else can be tested. Is the issuer right, to the letter? Does this server's network reach it?",
       },
       code_flow: {
         ok: 'It offers the flow that is used here.',
@@ -115,6 +117,7 @@ export const findingTexts = defineTexts({
     testing: 'Probando…',
     notSaved: 'No se guardó nada. Vea abajo qué corregir; si la falla es de la red o pasajera, guarde de todos modos.',
     saveAnyway: 'Guardar de todos modos',
+    otherIssuer: 'Para otro issuer, desconecte y conecte de nuevo.',
     works: 'La conexión funciona. Falta que una persona entre una vez.',
     broken: 'Así nadie puede entrar. Vea abajo qué corregir.',
     findings: 'Lo que se vio',
@@ -131,7 +134,7 @@ export const findingTexts = defineTexts({
       discovery: {
         ok: 'La dirección existe, y el proveedor se llama a sí mismo como el issuer de aquí.',
         warn: 'Respondió, pero no como se espera.',
-        fail: 'Sin la descripción del proveedor no se puede probar nada más. ¿El issuer es correcto, letra por letra? ¿La red de este servidor llega hasta él? Para otro issuer, desconecte y conecte de nuevo.',
+        fail: 'Sin la descripción del proveedor no se puede probar nada más. ¿El issuer es correcto, letra por letra? ¿La red de este servidor llega hasta él?',
       },
       code_flow: {
         ok: 'Ofrece el flujo que se usa aquí.',

@@ -68,7 +68,7 @@ export function TestBeforeSave({ requestOf, last }: { requestOf: RequestOf; last
   )
   const isOpen = fault !== undefined || found !== undefined
   return (
-    <Box sx={{ width: '100%' }}>
+    <Box sx={{ width: '100%', mt: 1 }}>
       <Box role="status">
         {saving && !isOpen && texts.testing}
         {fault !== undefined && <Failed error={fault} />}

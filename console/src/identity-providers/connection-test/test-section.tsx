@@ -43,6 +43,7 @@ export function TestSection({ id, first }: { id: string; first: Findings | undef
         {found && <Alert severity={found.ok ? 'success' : 'error'}>{found.ok ? texts.works : texts.broken}</Alert>}
       </Box>
       {found && <FindingList findings={found.findings} />}
+      {found?.findings.some(({ check, result }) => check === 'discovery' && result === 'fail') && texts.otherIssuer}
     </Section>
   )
 }
