@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { DAY_MS } from '../kit/index.ts'
 import { type Queryable, type Storage, type Transaction, takeLock } from '../storage/index.ts'
 import { addressesIn } from './buyers/addresses.ts'
@@ -12,12 +13,17 @@ export const MAX_REFUSED = 100
 /** A refused notification is never processed. It is shown to the operator as long as its sender may not have been mended. */
 export const REFUSED_LATELY_MS = 7 * DAY_MS
 
+const REFUSED = 'refused' satisfies NotificationStatus
+/** Worded as in the partial index over statuses: without it all notifications are read. */
+const isNotProcessed = sql<boolean>`status != 'processed'`
+
 /** The number of refused notifications after a time (ms), and when the first of them came. */
 export async function countRefused(db: Queryable, after: number): Promise<{ count: number; since: number | undefined }> {
   const { count, since } = await db
     .selectFrom('notifications')
     .select((e) => [e.fn.countAll().as('count'), e.fn.min('received_at').as('since')])
-    .where('status', '=', 'refused' satisfies NotificationStatus)
+    .where('status', '=', REFUSED)
+    .where(isNotProcessed)
     .where('received_at', '>', after)
     .executeTakeFirstOrThrow()
   return { count: Number(count), since: since ?? undefined }
@@ -32,13 +38,13 @@ export function refusedStore(tx: Transaction, storage: Pick<Storage, 'address'>)
      */
     async keep(refused: Omit<Received, 'status'>): Promise<void> {
       await takeLock(tx, 'refusedNotifications', storage)
-      const status = 'refused' satisfies NotificationStatus
-      const isNew = await notificationStore(tx).add({ ...refused, digest: `refused ${refused.digest}`, status })
+      const isNew = await notificationStore(tx).add({ ...refused, digest: `refused ${refused.digest}`, status: REFUSED })
       if (!isNew) return
       const surplus = await tx
         .selectFrom('notifications')
         .select(['id', 'payload'])
-        .where('status', '=', status)
+        .where('status', '=', REFUSED)
+        .where(isNotProcessed)
         .orderBy('id', 'desc')
         .offset(MAX_REFUSED)
         .limit(MAX_REFUSED)
