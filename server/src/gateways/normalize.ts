@@ -17,7 +17,7 @@ export function normalize(
     event: {
       key,
       kind,
-      at: believedTime(wholeUpTo(Number.MAX_SAFE_INTEGER, gatewayEvent.occurredAt) ?? at, at),
+      ...believedTime(wholeUpTo(Number.MAX_SAFE_INTEGER, gatewayEvent.occurredAt) ?? at, at),
       paymentId,
       amount: wholeUpTo(Number.MAX_SAFE_INTEGER, gatewayEvent.amount),
       ...foreignOf(gatewayEvent),

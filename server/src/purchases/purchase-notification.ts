@@ -38,10 +38,10 @@ const outline = z
   })
   .transform(({ event, customer, data }) => ({ event, subject: customer?.email ?? data?.user_email ?? data?.subscription_id }))
 
-/** The event of a purchase notification. `at`: its time in ms, if believable; `key`: equal for duplicates. */
+/** The event of a purchase notification. `time`: as far as it can be believed; `key`: equal for duplicates. */
 export function normalizeNotification(
   purchase: PurchaseNotification,
-  { source, key, at }: { source: string; key: string; at: number },
+  { source, key, time }: { source: string; key: string; time: { at: number; statedAt?: number } },
 ): NormalizedEvent {
   const kind = kindOf(purchase)
   const { payment_id, period_start, period_end } = purchase.data ?? {}
@@ -49,7 +49,7 @@ export function normalizeNotification(
   const event = {
     key,
     kind,
-    at,
+    ...time,
     // Every payment has an id; an event without one concerns the payment before it.
     paymentId: named ?? (kind === 'paid' ? key : undefined),
     periodStart: period_start ?? undefined,

@@ -72,7 +72,7 @@ export async function recordPurchase(
   const isOpen = notification.status !== 'test'
   if (!(await notificationStore(tx).add(notification, { isOpen }))) return { received: 'duplicate' }
   if (notification.status === 'test') return { received: 'test', id }
-  const normalized = normalizeNotification(purchase, { source: PURCHASE_SOURCE, key: hash, at: believedTime(purchase.timestamp, at) })
+  const normalized = normalizeNotification(purchase, { source: PURCHASE_SOURCE, key: hash, time: believedTime(purchase.timestamp, at) })
   const processed = await process(tx, { id, source: PURCHASE_SOURCE, normalized, payload: text }, { announce, storage, sealer, at })
   if ('unresolved' in processed) return { received: 'unresolved', id, why: processed.unresolved }
   return { received: 'processed', id, subscriptionId: processed.subscriptionId }

@@ -492,7 +492,7 @@ function asEvents(all: readonly { gatewayEvent: GatewayEvent; receivedAt: number
   const byKey = new Map<string, PaymentEvent>()
   for (const { gatewayEvent, receivedAt } of all) {
     const { key, kind, buyer, paymentId, amount, method, periodStart, periodEnd, plan } = gatewayEvent
-    const at = believedTime(gatewayEvent.occurredAt, receivedAt)
+    const { at } = believedTime(gatewayEvent.occurredAt, receivedAt)
     if (byKey.has(key)) continue
     byKey.set(key, { key, kind, at, planId: plan.slugs[0], email: buyer, paymentId, amount, method, periodStart, periodEnd })
   }

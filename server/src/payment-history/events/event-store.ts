@@ -86,6 +86,18 @@ export function eventStore(db: Queryable) {
         .execute()
       return rows.map(toEvent)
     },
+    /** The time of the newest event of a stream before a time, in ms. */
+    async newestBefore(streamId: string, before: number): Promise<number | undefined> {
+      const row = await db
+        .selectFrom('subscription_events')
+        .select('at')
+        .where('stream_id', '=', streamId)
+        .where('at', '<', before)
+        .orderBy('at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.at
+    },
     /** Every event of a stream, in no order. */
     async list(streamId: string): Promise<PaymentEvent[]> {
       return (await listEvents(db, { streamId })).rows.map(toEvent)

@@ -67,9 +67,9 @@ export interface PaymentEvent {
 /** A time further ahead is a wrong clock. The time of receipt counts instead. */
 const MAX_AHEAD_MS = 10 * 60_000
 
-/** The time of an event, as far as it can be believed. */
-export function believedTime(statedAt: number, receivedAt: number): number {
-  return statedAt > receivedAt + MAX_AHEAD_MS ? receivedAt : statedAt
+/** The time of an event, as far as it can be believed; and the stated one, where that is another. */
+export function believedTime(statedAt: number, receivedAt: number): { at: number; statedAt?: number } {
+  return statedAt > receivedAt + MAX_AHEAD_MS ? { at: receivedAt, statedAt } : { at: statedAt }
 }
 
 /** Events in order, each once: by their own time, then worse events after better, then by key. The order of arrival makes no difference. */

@@ -68,6 +68,8 @@ export const normalizedEvent = z.object({
     kind: z.enum(PAYMENT_KINDS),
     /** Ms, as far as it can be believed. */
     at: z.number(),
+    /** The sender's own time, where that was too far ahead of the receipt to be believed: see `dateInStream`. */
+    statedAt: z.number().optional(),
     paymentId: z.string().optional(),
     /** Centavos. */
     amount: z.number().optional(),

@@ -119,6 +119,21 @@ eachDatabase('What the own checkout reports of a subscription later', (database)
     assert.equal((await newest()).subject, id, 'without an address it is shown by its subscription')
   })
 
+  it('comes in the order that its sender states while our own clock is set back and on again', async () => {
+    const { eventOf, buy, stands } = buyer()
+    const [second, right] = [1 / 86_400, service().clock.now]
+    const stateAfter = async (body: object) => {
+      await send(body)
+      return (await stands())[0]?.[0]
+    }
+    assert.equal(await stateAfter(buy(20, { payment_id: 'pay_1' })), 'active')
+    service().clock.now = right - 24 * 60_000
+    assert.equal(await stateAfter(eventOf('subscription.ended', 20 + second)), 'canceled')
+    assert.equal(await stateAfter(eventOf('subscription.renewed', 20 + 2 * second, { payment_id: 'pay_2' })), 'active')
+    service().clock.now = right
+    assert.equal(await stateAfter(eventOf('payment.refunded', 20 + 3 * second, { payment_id: 'pay_2' })), 'refunded')
+  })
+
   it('renews, is behind with a payment, is canceled until its end, and is ended', async () => {
     const { eventOf, buy, stands } = buyer()
     await send(buy(0, { payment_id: 'pay_1', period_end: day(10) }))
