@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { after, it, type TestContext } from 'node:test'
-import { onSqlite } from './support/faults/actions.ts'
+import { onSqlite } from './support/databases.ts'
 import { completed, notify, subscriptionsOf, WEBHOOK_SECRET, WEBHOOKS } from './support/gateways/purchases.ts'
 import { startForSuite } from './support/service.ts'
 

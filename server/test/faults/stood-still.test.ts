@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { isLive, onPostgres, sessionOf } from '../support/faults/actions.ts'
+import { onPostgres } from '../support/databases.ts'
+import { isLive, sessionOf } from '../support/faults/actions.ts'
 import { startProxy } from '../support/faults/proxy.ts'
 import { freePort } from '../support/free-port.ts'
 import { environmentBeside, startServer } from '../support/server-process.ts'

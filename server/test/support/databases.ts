@@ -32,6 +32,23 @@ export function eachDurableDatabase(title: string, define: (database: TestDataba
   describeOnEach(title, define, 'on_disk')
 }
 
+/** A suite for what only several nodes can have, or only a database server. */
+export function onPostgres(title: string, define: (database: TestDatabase) => void): void {
+  eachDurableDatabase(title, (database) => {
+    if (database.name === 'postgres') define(database)
+  })
+}
+
+/**
+ * A suite for what only a database in a file can have, such as a full disk (what that looks like from here on PostgreSQL is
+ * `database-away.test.ts`), and for what is the same on both.
+ */
+export function onSqlite(title: string, define: (database: TestDatabase) => void): void {
+  eachDurableDatabase(title, (database) => {
+    if (database.name === 'sqlite') define(database)
+  })
+}
+
 /**
  * The same on SQLite alone, for what is decided before the database is asked or after it has answered: shapes of answers, headers, tokens,
  * texts, the way through the pages. Other suites send PostgreSQL all statements of the product that such a suite has run. What races,

@@ -25,16 +25,25 @@ const program = (before: string) =>
 
 const launcher = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
 
+interface SpawnOptions {
+  fileBlocks?: number
+  cwd?: string
+  clockAheadMs?: number
+}
+
+/** The same as `launchServer`, but it is killed when the test ends. */
+export function spawnServer(environment: Record<string, string>, options: SpawnOptions = {}): ServerProcess {
+  const server = launchServer(environment, options)
+  after(() => void server.child.kill('SIGKILL'))
+  return server
+}
+
 /**
- * The real service as a process of its own, with no environment but this one (and where Node keeps what it has compiled). It is killed when
- * the test ends. `fileBlocks`, of 512 bytes, is the size to which it may make a file grow: a full disk. `clockAheadMs` is how far the
- * machine's clock is ahead of ours: a start that comes later. With `PORTARIA_PROCESSES` it is the launcher, which an operator starts, and
- * its clock can't be set.
+ * The real service as a process of its own, with no environment but this one (and where Node keeps what it has compiled). `fileBlocks`, of
+ * 512 bytes, is the size to which it may make a file grow: a full disk. `clockAheadMs` is how far the machine's clock is ahead of ours: a
+ * start that comes later. With `PORTARIA_PROCESSES` it is the launcher, which an operator starts, and its clock can't be set.
  */
-export function spawnServer(
-  environment: Record<string, string>,
-  { fileBlocks, cwd, clockAheadMs = 0 }: { fileBlocks?: number; cwd?: string; clockAheadMs?: number } = {},
-): ServerProcess {
+export function launchServer(environment: Record<string, string>, { fileBlocks, cwd, clockAheadMs = 0 }: SpawnOptions = {}): ServerProcess {
   const clock = `let ahead = ${clockAheadMs}; const clock = Date.now; Date.now = () => clock() + ahead;
     process.on('message', (ms) => { ahead = ms }); process.channel.unref();`
   const started = environment.PORTARIA_PROCESSES ? [launcher, 'serve'] : ['--input-type=module', '-e', program(clock)]
@@ -43,7 +52,6 @@ export function spawnServer(
   const { PATH = '', NODE_COMPILE_CACHE } = process.env
   const env = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), HOST: 'localhost', ...environment }
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], ...(cwd !== undefined && { cwd }) })
-  after(() => void child.kill('SIGKILL'))
   let log = ''
   let complaints = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (log += text))
@@ -61,11 +69,12 @@ export function spawnServer(
 }
 
 /** The same, once it says that it is ready. */
-export async function startServer(
-  environment: Record<string, string>,
-  options: Parameters<typeof spawnServer>[1] = {},
-): Promise<ServerProcess> {
-  const server = spawnServer(environment, options)
+export async function startServer(environment: Record<string, string>, options: SpawnOptions = {}): Promise<ServerProcess> {
+  return untilReady(spawnServer(environment, options))
+}
+
+/** Answers a server once it says that it is ready. Throws what it said if it ends instead. */
+export async function untilReady(server: ServerProcess): Promise<ServerProcess> {
   const ready = new Promise<void>((resolve) =>
     server.child.stderr?.on('data', () => server.complaints().includes('is ready at') && resolve()),
   )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { check, onPostgres, openShop, sessionOf } from '../../support/faults/actions.ts'
+import { onPostgres } from '../../support/databases.ts'
+import { check, openShop, sessionOf } from '../../support/faults/actions.ts'
 import { freePort } from '../../support/free-port.ts'
 import { newBook, sell, sendAgain } from '../../support/gateways/purchase-senders.ts'
 import { assertAsNotified, assertProcessed } from '../../support/gateways/purchase-truth.ts'

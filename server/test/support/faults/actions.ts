@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { Browser } from '../browser.ts'
-import { eachDurableDatabase, type TestDatabase } from '../databases.ts'
 import type { TestService } from '../service.ts'
 import { goOn } from '../users/sign-in-steps.ts'
 
@@ -15,23 +14,6 @@ export interface Node {
 export interface Shop {
   apiKey: string
   product: { id: string; publishableKey: string }
-}
-
-/** A suite for what only several nodes can have, or only a database server. */
-export function onPostgres(title: string, define: (database: TestDatabase) => void): void {
-  eachDurableDatabase(title, (database) => {
-    if (database.name === 'postgres') define(database)
-  })
-}
-
-/**
- * A suite for what only a database in a file can have, such as a full disk (what that looks like from here on PostgreSQL is
- * `database-away.test.ts`), and for what is the same on both.
- */
-export function onSqlite(title: string, define: (database: TestDatabase) => void): void {
-  eachDurableDatabase(title, (database) => {
-    if (database.name === 'sqlite') define(database)
-  })
 }
 
 /**

@@ -20,7 +20,15 @@ export interface Proxy {
   connections(): number
 }
 
+/** One that is closed when the test ends. */
 export async function startProxy(database: { url: string }): Promise<Proxy> {
+  const proxy = await openProxy(database)
+  after(proxy.cut)
+  return proxy
+}
+
+/** One that lasts until it is cut. */
+export async function openProxy(database: { url: string }): Promise<Proxy> {
   let upstream = new URL(database.url)
   const pairs = new Set<[Socket, Socket]>()
   let frozen = false
@@ -45,7 +53,6 @@ export async function startProxy(database: { url: string }): Promise<Proxy> {
     server.close()
     for (const [near] of pairs) near.destroy()
   }
-  after(cut)
   const url = new URL(database.url)
   url.host = `127.0.0.1:${port}`
   return {
