@@ -1,10 +1,11 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
 // words (`checks`, `forward`, `openid`, `growth`, `purchases`, `events`, `gateways`, `lists`, `burst`, `bursts`, `enumeration`, `client`,
-// `start`) choose parts. README.md says what `--kept-…` is.
+// `start`, `soak`) choose parts. README.md says what `--kept-…` is.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { parseArgs } from 'node:util'
 import { measureBursts } from './bursts/bursts.ts'
 import { measureChecks } from './checks.ts'
 import { measureClient } from './client.ts'
@@ -20,14 +21,21 @@ import { measureLists } from './lists.ts'
 import { measureOpenId } from './openid.ts'
 import { measurePurchases } from './purchases.ts'
 import { measureBurst } from './sign-ins.ts'
+import { measureSoak } from './soak/soak.ts'
 import { measureStart } from './start.ts'
 
-const argv = process.argv.slice(2)
-const isQuick = argv.includes('--quick')
-const chosen = argv.filter((argument) => !argument.startsWith('--'))
-const [folderOfKept, urlOfKept] = ['--kept-sqlite=', '--kept-postgres='].map((name) =>
-  argv.find((argument) => argument.startsWith(name))?.slice(name.length),
-)
+const { values: options, positionals: chosen } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    'kept-sqlite': { type: 'string' },
+    'kept-postgres': { type: 'string' },
+    hours: { type: 'string', default: '2' },
+    seed: { type: 'string', default: String(Date.now() % 100_000) },
+    database: { type: 'string', default: 'postgres' },
+  },
+})
+const { quick: isQuick, 'kept-sqlite': folderOfKept, 'kept-postgres': urlOfKept } = options
 const folder = mkdtempSync(path.join(tmpdir(), 'portaria-bench-'))
 
 const parts: Record<string, () => Promise<Row[]>> = {
@@ -63,7 +71,11 @@ const parts: Record<string, () => Promise<Row[]>> = {
     await (await makeFixture(home, 1_000)).context.close()
     return [await measureStart(home)]
   },
+  soak,
 }
+
+/** It takes hours, so it is measured only where it is named. */
+const ONLY_BY_NAME = ['soak']
 
 try {
   const unknown = chosen.filter((argument) => !(argument in parts))
@@ -74,7 +86,7 @@ try {
   )
   console.log(tableHead)
   for (const [name, measure] of Object.entries(parts)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue
+    if (chosen.length > 0 ? !chosen.includes(name) : ONLY_BY_NAME.includes(name)) continue
     process.stderr.write(`measuring: ${name}\n`)
     for (const row of await measure()) console.log(tableLine(row))
   }
@@ -98,6 +110,16 @@ async function bursts(): Promise<Row[]> {
   await service.stop()
   await fixture.context.close()
   return rows
+}
+
+async function soak(): Promise<Row[]> {
+  const [hours, seed, { database }] = [Number(options.hours), Number(options.seed), options]
+  if (!(hours > 0)) throw new Error('--hours is a number of hours, as 2 or 0.1')
+  if (!Number.isInteger(seed)) throw new Error('--seed is a whole number')
+  if (database !== 'sqlite' && database !== 'postgres') throw new Error('--database is sqlite or postgres')
+  const picture = path.join(tmpdir(), `portaria-soak-${database}-${seed}.svg`)
+  process.stderr.write(`seed ${seed}; the picture grows in ${picture}\n`)
+  return measureSoak({ hours, seed, database, picture })
 }
 
 async function enumeration(): Promise<Row[]> {

@@ -1,0 +1,41 @@
+/** What must be true of a session: what was answered last about it. Between a request and its answer either may be. */
+type SessionTruth = 'live' | 'ended' | 'either'
+
+/** What must be true of a buyer. `pending` are the changes that were sent and are not confirmed. */
+interface BuyerTruth {
+  hasAccess: boolean
+  pending: boolean
+}
+
+/** A sentence about something that must not be. */
+export type Violation = string
+
+/**
+ * What the service has confirmed, kept from its answers alone: it knows nothing of how the service works. Sessions are named by their
+ * tokens, buyers by their addresses.
+ */
+export class Book {
+  readonly sessions = new Map<string, { truth: SessionTruth; atShop: boolean }>()
+  readonly buyers = new Map<string, BuyerTruth>()
+  readonly violations: Violation[] = []
+  readonly counts = { signIns: 0, signOuts: 0, races: 0, checks: 0, purchases: 0, refused: 0, verified: 0 }
+
+  /** Notes how often one handoff was redeemed by calls at the same time. */
+  noteRace(handoff: string, statuses: readonly number[]): void {
+    this.counts.races++
+    const successes = statuses.filter((status) => status === 200).length
+    if (successes > 1) this.violate(`a handoff was redeemed ${successes} times: …${handoff.slice(-12)}`)
+  }
+
+  violate(violation: Violation): void {
+    this.violations.push(`${new Date().toISOString()} ${violation}`)
+  }
+
+  /** An answer to a request that may be refused for now. Any other status is a violation; answers whether it was the one that was hoped for. */
+  expect(what: string, status: number, hoped: readonly number[]): boolean {
+    if (hoped.includes(status)) return true
+    this.counts.refused++
+    if (status !== 503) this.violate(`${what} was answered with ${status}`)
+    return false
+  }
+}

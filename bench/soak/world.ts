@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Client } from 'pg'
+import { Browser } from '../../server/test/support/browser.ts'
+import { openShop, type Shop } from '../../server/test/support/faults/actions.ts'
+import { type Proxy as DatabaseProxy, openProxy } from '../../server/test/support/faults/proxy.ts'
+import { freePort } from '../../server/test/support/free-port.ts'
+import { WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
+import { startPostgres, startStandby, type TestPostgres } from '../../server/test/support/postgres.ts'
+import { environmentBeside, launchServer, type ServerProcess, untilReady } from '../../server/test/support/server-process.ts'
+import { startService } from '../../server/test/support/service.ts'
+
+/** As apps, browsers and payment services know it. */
+const PUBLIC_URL = 'http://sso.soak.test'
+const USERS = 40
+
+/** What the launcher sets, which is not between here and a node: its clock could not be set. */
+const AS_LAUNCHED = { MALLOC_MMAP_THRESHOLD_: String(1024 ** 2), NODE_ENV: 'development' }
+
+/** A node: the same place, whatever process serves it now. */
+export interface Place {
+  name: 'a' | 'b'
+  environment: Record<string, string>
+  server: ServerProcess
+  /** A browser behind the operator's proxy, in a network of its own. */
+  browser(network: string): Browser
+}
+
+/** PostgreSQL that is written to two disks: a commit waits for the standby. */
+export interface Cluster {
+  proxy: DatabaseProxy
+  primary: TestPostgres
+  standby: TestPostgres | undefined
+}
+
+export interface World {
+  database: 'sqlite' | 'postgres'
+  places: readonly [Place, ...Place[]]
+  /** Absent on SQLite. */
+  cluster: Cluster | undefined
+  /** Of SQLite. */
+  file: string | undefined
+  emails: readonly string[]
+  shop: Shop
+  productKey: string
+  close(): Promise<void>
+}
+
+/** Two nodes on PostgreSQL with a standby, or one on SQLite; users, and a shop in another company. */
+export async function openWorld(database: World['database']): Promise<World> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-soak-'))
+  const file = database === 'sqlite' ? path.join(folder, 'portaria.db') : undefined
+  const cluster = database === 'sqlite' ? undefined : await openCluster()
+  const url = cluster?.proxy.url ?? `sqlite:${file}`
+  const hand = await startService({ url }, { environment: { PORTARIA_URL: PUBLIC_URL }, stops: 'by_caller' })
+  const emails = Array.from({ length: USERS }, (_, n) => `pessoa${n}@exemplo.com.br`)
+  for (const email of emails) await hand.user(email)
+  const shop = await openShop(hand)
+  const names = database === 'sqlite' ? (['a'] as const) : (['a', 'b'] as const)
+  const environments = await Promise.all(names.map(async () => environmentBeside(hand, { port: await freePort() })))
+  await hand.stop()
+  const [first, ...others] = await Promise.all(environments.map((environment, n) => openPlace(names[n] ?? 'a', environment)))
+  if (!first) throw new Error('no node')
+  const places = [first, ...others] as const
+  return {
+    ...{ database, places, cluster, file, emails, shop, productKey: shop.apiKey },
+    async close() {
+      for (const { server } of places) server.child.kill('SIGKILL')
+      cluster?.proxy.cut()
+      await Promise.all([cluster?.primary.stop(), cluster?.standby?.stop()])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openPlace(name: Place['name'], given: Record<string, string>): Promise<Place> {
+  const environment: Record<string, string> = {
+    ...given,
+    ...WEBHOOKS,
+    PORTARIA_TRUST_PROXY: '1',
+    PORTARIA_LOG_LEVEL: 'warn',
+    ...AS_LAUNCHED,
+  }
+  return {
+    name,
+    environment,
+    server: await untilReady(launchServer(environment)),
+    browser: (network) =>
+      new Browser(`http://localhost:${environment.PORT}`, { origin: PUBLIC_URL, headers: { 'x-forwarded-for': network } }),
+  }
+}
+
+/** Starts a node again whose process is gone. The database may be away: it is tried until the service runs. */
+export async function startAgain(place: Place): Promise<void> {
+  for (;;) {
+    const started = await untilReady(launchServer(place.environment)).catch(() => undefined)
+    if (!started) continue
+    place.server = started
+    return
+  }
+}
+
+async function openCluster(): Promise<Cluster> {
+  const primary = await startPostgres('on_disk')
+  const cluster = { proxy: await openProxy(primary), primary, standby: undefined }
+  await follow(cluster)
+  return cluster
+}
+
+/** Gives the primary a standby, and has its commits wait for it from then on. */
+async function follow(cluster: Cluster): Promise<void> {
+  cluster.standby = await startStandby(cluster.primary, { through: cluster.primary.url })
+  await ask(cluster.primary.url, "alter system set synchronous_standby_names = '*'")
+  await ask(cluster.primary.url, 'select pg_reload_conf()')
+}
+
+/** The primary dies, the standby takes over, and a new one begins to follow. Nothing that was confirmed is lost. */
+export async function failOver(cluster: Cluster): Promise<void> {
+  const { primary: dead, standby } = cluster
+  if (!standby) return
+  await dead.kill()
+  await ask(standby.url, 'select pg_promote()')
+  // What the settings of the dead one said stands in the copy, too: nobody follows yet.
+  await ask(standby.url, 'alter system reset synchronous_standby_names')
+  await ask(standby.url, 'select pg_reload_conf()')
+  Object.assign(cluster, { primary: standby, standby: undefined })
+  cluster.proxy.moveTo(standby)
+  await dead.stop()
+  await follow(cluster)
+}
+
+/** One statement on a connection of its own. */
+export async function ask<Row extends object>(url: string, statement: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url })
+  // The server may be killed while it is asked.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query<Row>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
