@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
-import { onPostgres } from '../../support/faults/actions.ts'
+import { onPostgres } from '../../support/databases.ts'
 import { freePort } from '../../support/free-port.ts'
 import { completed, notify, WEBHOOKS } from '../../support/gateways/purchases.ts'
 import { environmentBeside, startServer } from '../../support/server-process.ts'
