@@ -31,7 +31,7 @@ export class Book {
     this.violations.push(`${new Date().toISOString()} ${violation}`)
   }
 
-  /** An answer to a request that may be refused for now. Any other status is a violation; answers whether it was the one that was hoped for. */
+  /** Answers whether a request was answered as hoped. It may be refused for now; any other status is a violation. */
   expect(what: string, status: number, hoped: readonly number[]): boolean {
     if (hoped.includes(status)) return true
     this.counts.refused++
