@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Book } from './book.ts'
+import { failOver, type Installation, type Place, startAgain } from './installation.ts'
 import { pick } from './random.ts'
 import { verifyAll } from './verify.ts'
-import { failOver, type Place, startAgain, type World } from './world.ts'
 
 const MINUTE_MS = 60_000
 
@@ -14,46 +14,46 @@ export interface Fault {
 }
 
 interface Made {
-  world: World
+  installation: Installation
   random: () => number
 }
 
 /** The last node is killed, the first never: what it holds after hours is what a leak would show. */
-const last = ({ places }: World): Place => places.at(-1) ?? places[0]
+const last = ({ places }: Installation): Place => places.at(-1) ?? places[0]
 const between = (from: number, to: number, random: () => number) => from + (to - from) * random()
 
 const faults = {
-  async killed({ world, random }: Made) {
-    const place = last(world)
+  async killed({ installation, random }: Made) {
+    const place = last(installation)
     place.server.child.kill('SIGKILL')
     await place.server.exited
     await sleep(between(0, 2_000, random))
     await startAgain(place)
   },
-  async frozen({ world, random }: Made) {
-    const { server } = pick(world.places, random)
+  async frozen({ installation, random }: Made) {
+    const { server } = pick(installation.places, random)
     server.child.kill('SIGSTOP')
     await sleep(between(1_000, 8_000, random))
     server.child.kill('SIGCONT')
   },
-  async clock({ world, random }: Made) {
-    const { server } = pick(world.places, random)
+  async clock({ installation, random }: Made) {
+    const { server } = pick(installation.places, random)
     server.setClock(between(-30 * MINUTE_MS, 30 * MINUTE_MS, random))
     await sleep(between(5_000, 20_000, random))
     server.setClock(0)
   },
-  async away({ world, random }: Made) {
-    world.cluster?.proxy.cut()
+  async away({ installation, random }: Made) {
+    installation.cluster?.proxy.cut()
     await sleep(between(500, 6_000, random))
-    await world.cluster?.proxy.restore()
+    await installation.cluster?.proxy.restore()
   },
-  async silent({ world, random }: Made) {
-    world.cluster?.proxy.freeze()
+  async silent({ installation, random }: Made) {
+    installation.cluster?.proxy.freeze()
     await sleep(between(500, 6_000, random))
-    await world.cluster?.proxy.restore()
+    await installation.cluster?.proxy.restore()
   },
-  async failover({ world }: Made) {
-    if (world.cluster) await failOver(world.cluster)
+  async failover({ installation }: Made) {
+    if (installation.cluster) await failOver(installation.cluster)
   },
 }
 
@@ -65,16 +65,16 @@ const weights = {
 
 /** One fault after the other until the soak is over, with questions about everything after each; `asked` chooses what they are about. */
 export async function makeFaults(
-  { world, random, asked, book, isOver }: Made & { asked: () => number; book: Book; isOver: () => boolean },
+  { installation, random, asked, book, isOver }: Made & { asked: () => number; book: Book; isOver: () => boolean },
   note: (fault: Fault) => void,
 ): Promise<void> {
   const startedAt = performance.now()
   while (!isOver()) {
     await sleep(between(2_000, 10_000, random))
-    const name = pick(weights[world.database], random)
+    const name = pick(weights[installation.database], random)
     const from = performance.now() - startedAt
-    await faults[name]({ world, random })
+    await faults[name]({ installation, random })
     note({ name, from, to: performance.now() - startedAt })
-    await verifyAll(world, book, { random: asked })
+    await verifyAll(installation, book, { random: asked })
   }
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { quantile } from '../harness/figures.ts'
+import { ask, type Installation } from './installation.ts'
 import type { Traffic } from './traffic.ts'
-import { ask, type World } from './world.ts'
 
 /** Everything that is looked at, as numbers under names, at a time in ms since the start. */
 export interface Observation {
@@ -11,9 +11,9 @@ export interface Observation {
 }
 
 /** Looks once: memory and open files of each node, the delay of its event loop, how long checks took since, and sizes. */
-export async function observe({ world, checkTimes }: Traffic, startedAt: number): Promise<Observation> {
+export async function observe({ installation, checkTimes }: Traffic, startedAt: number): Promise<Observation> {
   const values: Record<string, number> = {}
-  for (const { name, server, browser } of world.places) {
+  for (const { name, server, browser } of installation.places) {
     const proc = `/proc/${server.child.pid}`
     try {
       values[`memory of node ${name}, MB`] = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`${proc}/status`, 'utf8'))?.[1]) / 1024
@@ -26,7 +26,7 @@ export async function observe({ world, checkTimes }: Traffic, startedAt: number)
   }
   const took = checkTimes.splice(0)
   if (took.length > 0) values['checks, p99 in ms'] = quantile(took, 0.99)
-  Object.assign(values, await sizes(world).catch(() => ({})))
+  Object.assign(values, await sizes(installation).catch(() => ({})))
   return { at: performance.now() - startedAt, values }
 }
 
@@ -37,7 +37,7 @@ async function withLimit<Answer>(answer: Promise<Answer>): Promise<Answer> {
 }
 
 /** MB of the database, and rows of the tables that only work in progress fills. */
-async function sizes({ cluster, file }: World): Promise<Record<string, number>> {
+async function sizes({ cluster, file }: Installation): Promise<Record<string, number>> {
   const queues = ['outbox', 'pending_notifications', 'changes', 'handoff_redemptions', 'sessions']
   const count = (table: string) => `(select count(*) from ${table}) as "rows of ${table}"`
   const statement = `select ${queues.map(count).join(', ')}`

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { median, type Row } from '../harness/figures.ts'
 import { Book } from './book.ts'
 import { type Fault, makeFaults } from './faults.ts'
+import { type Installation, openInstallation } from './installation.ts'
 import { type Observation, observe } from './observations.ts'
 import { draw } from './picture.ts'
 import { randomFrom } from './random.ts'
 import { startTraffic } from './traffic.ts'
 import { verifyAll } from './verify.ts'
-import { openWorld, type World } from './world.ts'
 
 const OBSERVED_EVERY_MS = 5_000
 const HOUR_MS = 3_600_000
@@ -18,7 +18,7 @@ export interface SoakOptions {
   hours: number
   /** What happens, and when, follows from it; what it meets does not. */
   seed: number
-  database: World['database']
+  database: Installation['database']
   /** Where the picture goes. */
   picture: string
 }
@@ -26,12 +26,12 @@ export interface SoakOptions {
 /** Mixed traffic with faults for hours, and what must be true asked of every node all along. */
 export async function measureSoak({ hours, seed, database, picture }: SoakOptions): Promise<Row[]> {
   const random = randomFrom(seed)
-  const world = await openWorld(database)
+  const installation = await openInstallation(database)
   const book = new Book()
   const [observations, faults]: [Observation[], Fault[]] = [[], []]
   const startedAt = performance.now()
   const isOver = () => performance.now() - startedAt > hours * HOUR_MS
-  const traffic = { world, book, random: randomFrom(seed + 1), isOver, checkTimes: [] as number[] }
+  const traffic = { installation, book, random: randomFrom(seed + 1), isOver, checkTimes: [] as number[] }
   const title = `${database}, seed ${seed}`
   try {
     const working = startTraffic(traffic)
@@ -39,12 +39,12 @@ export async function measureSoak({ hours, seed, database, picture }: SoakOption
       observations.push(await observe(traffic, startedAt))
       writeFileSync(picture, draw(title, { observations, faults }))
     }, isOver)
-    await makeFaults({ world, random, asked: randomFrom(seed + 2), book, isOver }, (fault) => faults.push(fault))
+    await makeFaults({ installation, random, asked: randomFrom(seed + 2), book, isOver }, (fault) => faults.push(fault))
     await Promise.all([...working, watching])
     // Nothing goes on now: everything is asked about once more.
-    await verifyAll(world, book, { random, all: true })
+    await verifyAll(installation, book, { random, all: true })
   } finally {
-    await world.close()
+    await installation.close()
   }
   for (const violation of book.violations.slice(0, 20)) process.stderr.write(`${violation}\n`)
   return rowsOf({ title, hours, book, faults, observations, picture })

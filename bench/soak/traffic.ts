@@ -6,14 +6,14 @@ import { activated, later, signed } from '../../server/test/support/gateways/pur
 import { PASSWORD } from '../../server/test/support/service.ts'
 import { goOn as goOnIn } from '../../server/test/support/users/sign-in-steps.ts'
 import type { Book } from './book.ts'
+import type { Installation, Place } from './installation.ts'
 import { pick } from './random.ts'
-import type { Place, World } from './world.ts'
 
 /** How long a peer without an answer is waited for: a node that stands still answers nobody. */
 const ANSWER_MS = 15_000
 
 export interface Traffic {
-  world: World
+  installation: Installation
   book: Book
   random: () => number
   isOver: () => boolean
@@ -74,9 +74,9 @@ async function inTime<Answer extends { status: number }>(answer: Promise<Answer>
 
 const network = (random: () => number) => `10.${Math.floor(random() * 256)}.${Math.floor(random() * 256)}.7`
 
-async function enter(place: Place, { world, book, random }: Traffic): Promise<Browser | undefined> {
+async function enter(place: Place, { installation, book, random }: Traffic): Promise<Browser | undefined> {
   const browser = place.browser(network(random))
-  const email = pick(world.emails as readonly [string, ...string[]], random)
+  const email = pick(installation.emails as readonly [string, ...string[]], random)
   const page = await inTime(browser.get('/login'))
   if (!book.expect('the form', page.status, [200])) return undefined
   const answer = await inTime(browser.signIn('/login', { email, password: PASSWORD }))
@@ -88,8 +88,8 @@ async function enter(place: Place, { world, book, random }: Traffic): Promise<Br
 
 /** Signs in, and half of the time out again. */
 async function signInAndOut(traffic: Traffic): Promise<void> {
-  const { world, book, random } = traffic
-  const browser = await enter(pick(world.places, random), traffic)
+  const { installation, book, random } = traffic
+  const browser = await enter(pick(installation.places, random), traffic)
   await sleep(300 * random())
   if (!browser || random() < 0.5) return
   const session = sessionOf(browser)
@@ -102,14 +102,14 @@ async function signInAndOut(traffic: Traffic): Promise<void> {
 
 /** Redeems one handoff after the other, each at every node at once. */
 async function race(traffic: Traffic): Promise<void> {
-  const { world, book, random } = traffic
-  const browser = await enter(pick(world.places, random), traffic)
+  const { installation, book, random } = traffic
+  const browser = await enter(pick(installation.places, random), traffic)
   for (let turn = 0; browser && turn < 200 && !traffic.isOver(); turn++) {
-    const left = await inTime(browser.get(loginPath(world.shop)).then((answer) => goOnIn(browser, answer)))
+    const left = await inTime(browser.get(loginPath(installation.shop)).then((answer) => goOnIn(browser, answer)))
     const handoff = left.location?.searchParams.get('eg_token')
     if (!handoff) return void book.expect('a handoff', left.status, [])
-    const nodes = world.places.length > 1 ? world.places : [...world.places, ...world.places]
-    const answers = await Promise.allSettled(nodes.map((node) => inTime(redeemAt(node, handoff, world))))
+    const nodes = installation.places.length > 1 ? installation.places : [...installation.places, ...installation.places]
+    const answers = await Promise.allSettled(nodes.map((node) => inTime(redeemAt(node, handoff, installation))))
     book.noteRace(
       handoff,
       answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0)),
@@ -123,17 +123,17 @@ async function race(traffic: Traffic): Promise<void> {
   }
 }
 
-function redeemAt(place: Place, token: string, { productKey }: World) {
+function redeemAt(place: Place, token: string, { productKey }: Installation) {
   const headers = { authorization: `Bearer ${productKey}`, 'content-type': 'application/json' }
   return place.browser('10.0.0.9').request('POST', '/auth/verify', { headers, body: JSON.stringify({ token }) })
 }
 
 /** A buyer's subscription from its first payment to its last event; each notification is sent until it is confirmed, some of them twice. */
 async function buy(traffic: Traffic): Promise<void> {
-  const { world, book, random } = traffic
+  const { installation, book, random } = traffic
   const id = randomUUID()
   const email = `${id}@exemplo.com.br`
-  const product_id = world.shop.product.id
+  const product_id = installation.shop.product.id
   book.buyers.set(email, { hasAccess: false, pending: true })
   await deliver(signed(activated({ email, id, product_id, payment_id: id })), traffic)
   book.buyers.set(email, { hasAccess: true, pending: false })
@@ -144,13 +144,13 @@ async function buy(traffic: Traffic): Promise<void> {
   book.buyers.set(email, { hasAccess: false, pending: false })
 }
 
-async function deliver(body: string, { world, book, random, isOver }: Traffic): Promise<void> {
+async function deliver(body: string, { installation, book, random, isOver }: Traffic): Promise<void> {
   while (!isOver()) {
     const times = random() < 0.1 ? 2 : 1
     const headers = { 'content-type': 'application/json' }
     const answers = await Promise.allSettled(
       Array.from({ length: times }, () =>
-        inTime(pick(world.places, random).browser('10.0.0.8').request('POST', '/api/webhook/payment', { headers, body })),
+        inTime(pick(installation.places, random).browser('10.0.0.8').request('POST', '/api/webhook/payment', { headers, body })),
       ),
     )
     const statuses = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : 0))
@@ -166,27 +166,27 @@ async function deliver(body: string, { world, book, random, isOver }: Traffic): 
 }
 
 /** Asks about sessions that are known, at any node, for how long an answer takes. The rounds of questions compare what is answered. */
-async function askAgain({ world, book, random, checkTimes }: Traffic): Promise<void> {
+async function askAgain({ installation, book, random, checkTimes }: Traffic): Promise<void> {
   const known = [...book.sessions.keys()].slice(-500)
   const token = known[Math.floor(random() * known.length)]
   await sleep(20)
   if (token === undefined) return
   const { atShop } = book.sessions.get(token) ?? { atShop: false }
   const before = performance.now()
-  await checkAt(pick(world.places, random), token, atShop, world)
+  await checkAt(pick(installation.places, random), token, atShop, installation)
   checkTimes.push(performance.now() - before)
   book.counts.checks++
 }
 
 /** Whether a session is live, by one node. */
-export async function checkAt(place: Place, token: string, atShop: boolean, { productKey }: World): Promise<boolean> {
+export async function checkAt(place: Place, token: string, atShop: boolean, { productKey }: Installation): Promise<boolean> {
   const headers = { cookie: `eg_session=${token}`, ...(atShop && { authorization: `Bearer ${productKey}` }) }
   const answer = await inTime(place.browser('10.0.0.9').request('GET', '/auth/check', { headers }))
   return answer.status === 200 && answer.json<{ authenticated: boolean }>().authenticated
 }
 
 /** Whether a buyer has access, by one node. */
-export async function accessAt(place: Place, email: string, { productKey }: World): Promise<boolean> {
+export async function accessAt(place: Place, email: string, { productKey }: Installation): Promise<boolean> {
   const headers = { authorization: `Bearer ${productKey}` }
   const answer = await inTime(
     place.browser('10.0.0.9').request('GET', `/api/saas/check-access?email=${encodeURIComponent(email)}`, { headers }),

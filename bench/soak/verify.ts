@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Book } from './book.ts'
+import type { Installation, Place } from './installation.ts'
 import { accessAt, checkAt } from './traffic.ts'
-import type { Place, World } from './world.ts'
 
 /** How soon after a fault every node must say what is so. */
 const SETTLED_MS = 30_000
@@ -9,12 +9,16 @@ const SETTLED_MS = 30_000
 const SAMPLE = 150
 
 /** Asks every node about sessions and buyers, and notes each answer that contradicts one before it. `all`: not a sample. */
-export async function verifyAll(world: World, book: Book, { random, all = false }: { random: () => number; all?: boolean }): Promise<void> {
-  for (const place of world.places) {
+export async function verifyAll(
+  installation: Installation,
+  book: Book,
+  { random, all = false }: { random: () => number; all?: boolean },
+): Promise<void> {
+  for (const place of installation.places) {
     const sessions = chosen([...book.sessions.keys()], random, all)
-    await eachOf(sessions, (token) => verifySession(place, token, { world, book }))
+    await eachOf(sessions, (token) => verifySession(place, token, { installation, book }))
     const buyers = chosen([...book.buyers.keys()], random, all)
-    await eachOf(buyers, (email) => verifyBuyer(place, email, { world, book }))
+    await eachOf(buyers, (email) => verifyBuyer(place, email, { installation, book }))
   }
 }
 
@@ -32,13 +36,13 @@ async function eachOf(names: readonly string[], work: (name: string) => Promise<
   await Promise.all(Array.from({ length: 8 }, go))
 }
 
-type Of = { world: World; book: Book }
+type Of = { installation: Installation; book: Book }
 
-async function verifySession(place: Place, token: string, { world, book }: Of): Promise<void> {
+async function verifySession(place: Place, token: string, { installation, book }: Of): Promise<void> {
   const wanted = () => book.sessions.get(token)
   const isSo = await untilTrue(async () => {
     const before = wanted()
-    const isLive = await checkAt(place, token, before?.atShop ?? false, world)
+    const isLive = await checkAt(place, token, before?.atShop ?? false, installation)
     // What is said of it may have changed while it was asked about.
     return before?.truth === 'either' || before !== wanted() || isLive === (before?.truth === 'live')
   })
@@ -46,11 +50,11 @@ async function verifySession(place: Place, token: string, { world, book }: Of): 
   if (!isSo) book.violate(`node ${place.name}: a session that is ${wanted()?.truth} is not: …${token.slice(-12)}`)
 }
 
-async function verifyBuyer(place: Place, email: string, { world, book }: Of): Promise<void> {
+async function verifyBuyer(place: Place, email: string, { installation, book }: Of): Promise<void> {
   const wanted = () => book.buyers.get(email)
   const isSo = await untilTrue(async () => {
     const before = wanted()
-    const hasAccess = await accessAt(place, email, world)
+    const hasAccess = await accessAt(place, email, installation)
     return before?.pending || before !== wanted() || hasAccess === before?.hasAccess
   })
   book.counts.verified++

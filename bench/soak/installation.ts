@@ -34,7 +34,7 @@ export interface Cluster {
   standby: TestPostgres | undefined
 }
 
-export interface World {
+export interface Installation {
   database: 'sqlite' | 'postgres'
   places: readonly [Place, ...Place[]]
   /** Absent on SQLite. */
@@ -48,7 +48,7 @@ export interface World {
 }
 
 /** Two nodes on PostgreSQL with a standby, or one on SQLite; users, and a shop in another company. */
-export async function openWorld(database: World['database']): Promise<World> {
+export async function openInstallation(database: Installation['database']): Promise<Installation> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portaria-soak-'))
   const file = database === 'sqlite' ? path.join(folder, 'portaria.db') : undefined
   const cluster = database === 'sqlite' ? undefined : await openCluster()
