@@ -29,36 +29,52 @@ export function ListFilters({ filters }: { filters: readonly Filter[] }) {
   }
   const known = new Set(filters.map(({ name }) => name))
   return (
-    <Box role="group" aria-label={texts.filters} sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', mb: 2 }}>
-      {filters
-        .filter(({ needs }) => needs === undefined || needs in filterValues)
-        .map((filter) =>
-          filter.kind === 'text' ? (
-            <TextFilter
-              key={filter.name}
-              label={filter.label}
-              value={filterValues[filter.name] ?? ''}
-              onAsk={(value) => set(filter.name, value)}
-            />
-          ) : (
-            <FilterChip key={filter.name} filter={filter} value={filterValues[filter.name]} onChoose={(value) => set(filter.name, value)} />
-          ),
+    <Box role="group" aria-label={texts.filters} sx={barLook}>
+      <Box sx={{ flex: 1, minWidth: 0, display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
+        {filters
+          .filter(({ needs }) => needs === undefined || needs in filterValues)
+          .map((filter) =>
+            filter.kind === 'text' ? (
+              <TextFilter
+                key={filter.name}
+                label={filter.label}
+                value={filterValues[filter.name] ?? ''}
+                onAsk={(value) => set(filter.name, value)}
+              />
+            ) : (
+              <FilterChip
+                key={filter.name}
+                filter={filter}
+                value={filterValues[filter.name]}
+                onChoose={(value) => set(filter.name, value)}
+              />
+            ),
+          )}
+        {Object.entries(filterValues)
+          .filter(([name]) => !known.has(name))
+          .map(([name, value]) => (
+            // Of an address that somebody wrote: it applies, so it is shown.
+            <Chip key={name} color="primary" label={`${name}: ${String(value)}`} onDelete={() => set(name, undefined)} />
+          ))}
+        {Object.keys(filterValues).length > 0 && (
+          <Button size="small" onClick={() => ask({})}>
+            {texts.clear}
+          </Button>
         )}
-      {Object.entries(filterValues)
-        .filter(([name]) => !known.has(name))
-        .map(([name, value]) => (
-          // Of an address that somebody wrote: it applies, so it is shown.
-          <Chip key={name} color="primary" label={`${name}: ${String(value)}`} onDelete={() => set(name, undefined)} />
-        ))}
-      {Object.keys(filterValues).length > 0 && (
-        <Button size="small" onClick={() => ask({})}>
-          {texts.clear}
-        </Button>
-      )}
+      </Box>
       <ViewsMenu filters={filters} />
     </Box>
   )
 }
+
+/** The views stay at the end of the first line, however many lines the filters take. */
+const barLook = {
+  display: 'flex',
+  flexDirection: { xs: 'column', sm: 'row' },
+  alignItems: { xs: 'stretch', sm: 'flex-start' },
+  gap: 1,
+  mb: 2,
+} as const
 
 /** Without the values that meant something with this filter alone. */
 function without(name: string, values: Record<string, unknown>, filters: readonly Filter[]): Record<string, unknown> {

@@ -57,7 +57,7 @@ export function ViewsMenu({ filters }: { filters: readonly Filter[] }) {
         aria-haspopup="menu"
         aria-expanded={anchor !== undefined}
         onClick={({ currentTarget }) => setAnchor(currentTarget)}
-        sx={{ ml: { sm: 'auto' } }}
+        sx={{ flexShrink: 0, alignSelf: { xs: 'flex-start', sm: 'auto' }, whiteSpace: 'nowrap', minHeight: 40 }}
       >
         {current?.name ?? texts.views}
       </Button>
