@@ -1,6 +1,6 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
 // words (`checks`, `forward`, `openid`, `growth`, `purchases`, `events`, `gateways`, `lists`, `burst`, `bursts`, `enumeration`, `client`,
-// `start`, `soak`) choose parts. README.md says what `--kept-…` is.
+// `housekeeping`, `start`, `soak`) choose parts. README.md says what `--kept-…` is.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -17,6 +17,7 @@ import { measureGrowth } from './growth.ts'
 import { type Row, tableHead, tableLine } from './harness/figures.ts'
 import { makeFixture } from './harness/fixture.ts'
 import { pinLoad, startService } from './harness/processes.ts'
+import { measureHousekeeping } from './housekeeping/housekeeping.ts'
 import { measureLists } from './lists.ts'
 import { measureOpenId } from './openid.ts'
 import { measurePurchases } from './purchases.ts'
@@ -65,6 +66,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   burst,
   bursts,
   enumeration,
+  housekeeping: () => measureHousekeeping({ fresh, rows: isQuick ? 100_000 : 1_000_000 }),
   client: () => measureClient(isQuick ? { rounds: 5, tokens: 500 } : { rounds: 21, tokens: 1_000 }),
   start: async () => {
     const home = fresh('start')

@@ -45,13 +45,22 @@ function startOnServerCore(args: string[], options: { env: NodeJS.ProcessEnv; st
 
 /**
  * The service as an operator runs it, or, in development, where it may call an API on this machine: its own launcher, production settings,
- * SQLite in a file, the log at `info` in a file.
+ * SQLite in a file, the log at `info` in a file. `more` are further settings.
  */
-export async function startService(folder: string, as: 'production' | 'development' = 'production'): Promise<Running> {
+export async function startService(
+  folder: string,
+  as: 'production' | 'development' = 'production',
+  more: Record<string, string> = {},
+): Promise<Running> {
   const port = await freePort()
   const log = openSync(path.join(folder, 'log'), 'a')
   const child = startOnServerCore([path.join(root, 'server/bin/portaria.mjs'), 'serve'], {
-    env: { ...process.env, ...settingsOf(folder, port), ...(as === 'development' && { PORTARIA_URL: `http://localhost:${port}` }) },
+    env: {
+      ...process.env,
+      ...settingsOf(folder, port),
+      ...(as === 'development' && { PORTARIA_URL: `http://localhost:${port}` }),
+      ...more,
+    },
     stdio: ['ignore', log, log],
   })
   return running(child, port)
