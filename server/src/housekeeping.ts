@@ -76,7 +76,7 @@ type Removed = {
   [Table in keyof typeof retention]: (typeof retention)[Table] extends { removedAfterMs: number } ? Table : never
 }[keyof typeof retention]
 
-/** In portions of a millisecond or a few (`storage/portions.ts`): there may be millions of rows. */
+/** In portions of a few milliseconds (`storage/portions.ts`): there may be millions of rows. */
 async function tidy(context: AppContext, at: number): Promise<void> {
   const { storage, changes } = context
   const { db } = storage
