@@ -13,16 +13,16 @@ interface Budget {
 }
 
 /**
- * In one process. Notifications gain from company, as those that come together share a commit; a password's own queue is shorter than what
+ * In one process. What costs a millisecond or more has few in progress, since what goes on after a pause is not begun anew. Notifications gain from company, as those that come together share a commit; a password's own queue is shorter than what
  * is in progress here, so that a form can still say so; a provider may take eight seconds, in which the process has nothing to do.
  */
 const BUDGETS: Readonly<Record<WorkClass, Budget>> = {
-  checks: { atOnce: 64, inLine: 256 },
+  checks: { atOnce: 16, inLine: 304 },
   pages: { atOnce: 128, inLine: 128 },
   providers: { atOnce: 256, inLine: 64 },
   passwords: { atOnce: 96, inLine: 32 },
   notifications: { atOnce: 64, inLine: 256 },
-  admin: { atOnce: 32, inLine: 96 },
+  admin: { atOnce: 8, inLine: 120 },
 }
 
 /**

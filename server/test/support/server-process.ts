@@ -27,6 +27,7 @@ const launcher = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url
 
 interface SpawnOptions {
   fileBlocks?: number
+  openFiles?: number
   cwd?: string
   clockAheadMs?: number
 }
@@ -40,15 +41,22 @@ export function spawnServer(environment: Record<string, string>, options: SpawnO
 
 /**
  * The real service as a process of its own, with no environment but this one (and where Node keeps what it has compiled). `fileBlocks`, of
- * 512 bytes, is the size to which it may make a file grow: a full disk. `clockAheadMs` is how far the machine's clock is ahead of ours: a
- * start that comes later. With `PORTARIA_PROCESSES` it is the launcher, which an operator starts, and its clock can't be set.
+ * 512 bytes, is the size to which it may make a file grow: a full disk; `openFiles` is how many it may open. `clockAheadMs` is how far the
+ * machine's clock is ahead of ours: a start that comes later. With `PORTARIA_PROCESSES` it is the launcher, which an operator starts, and
+ * its clock can't be set.
  */
-export function launchServer(environment: Record<string, string>, { fileBlocks, cwd, clockAheadMs = 0 }: SpawnOptions = {}): ServerProcess {
+export function launchServer(
+  environment: Record<string, string>,
+  { fileBlocks, openFiles, cwd, clockAheadMs = 0 }: SpawnOptions = {},
+): ServerProcess {
   const clock = `let ahead = ${clockAheadMs}; const clock = Date.now; Date.now = () => clock() + ahead;
     process.on('message', (ms) => { ahead = ms }); process.channel.unref();`
   const started = environment.PORTARIA_PROCESSES ? [launcher, 'serve'] : ['--input-type=module', '-e', program(clock)]
   const node = [process.execPath, '--disable-warning=ExperimentalWarning', ...started]
-  const [file = '', ...args] = fileBlocks === undefined ? node : ['sh', '-c', `ulimit -f ${fileBlocks}; exec "$@"`, 'sh', ...node]
+  const limits = [fileBlocks !== undefined && `ulimit -f ${fileBlocks}`, openFiles !== undefined && `ulimit -n ${openFiles}`].filter(
+    Boolean,
+  )
+  const [file = '', ...args] = limits.length === 0 ? node : ['sh', '-c', `${limits.join('; ')}; exec "$@"`, 'sh', ...node]
   const { PATH = '', NODE_COMPILE_CACHE } = process.env
   const env = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), HOST: 'localhost', ...environment }
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], ...(cwd !== undefined && { cwd }) })

@@ -47,6 +47,8 @@ export interface Metrics {
   eventDeliveries: Counter<'result'>
   /** For events that happen thousands of times a second: counted elsewhere in plain integers, and read here on request. */
   countResults(name: string, help: string, read: () => Readonly<Record<string, number>>, label?: string): void
+  /** The same for one number that only grows. */
+  countTotal(name: string, help: string, read: () => number): void
   /** `sum`: each process has its own part of it; `largest`: each sees the same, or the worst of them counts. */
   gauge(name: string, help: string, across: 'sum' | 'largest', read: () => number | Promise<number>): void
   /** One number from the database for each set of labels, which must have few values. */
@@ -108,6 +110,16 @@ export function createMetrics(join?: (readOwn: () => Promise<object>) => Sibling
         collect() {
           this.reset()
           for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count)
+        },
+      })
+      return void counter
+    },
+    countTotal(name, help, read) {
+      const counter = new Counter({
+        ...{ name, help, registers },
+        collect() {
+          this.reset()
+          this.inc(read())
         },
       })
       return void counter

@@ -15,6 +15,7 @@ import { isDatabaseAway, isReadOnly } from '../../storage/index.ts'
 import type { Metrics } from '../observation/observe.ts'
 import { type Responses, wantsPage } from '../responses.ts'
 import { refuseBusy } from './admission-guards.ts'
+import { connectionLimit, limitConnections } from './connection-limit.ts'
 import { createRouteTable, type RouteTable } from './route-table.ts'
 import { endSlowReaders, endWith, TIMEOUTS, type Timeouts } from './sockets.ts'
 
@@ -30,6 +31,7 @@ declare module 'fastify' {
 
 export const BODY_LIMIT_BYTES = 65_536
 const HEADER_LIMIT_BYTES = 16_384
+const LOG_EVERY_MS = 60_000
 /** Checks and the questions of proxies are not logged one by one, so an id of their own would only cost time. */
 const UNLOGGED = /^\/auth\/(check$|forward(\?|$))/
 
@@ -41,6 +43,8 @@ export interface ServerDeps {
   admission: Admission
   /** The administrator of a browser's impersonation, for an address without a route, where nothing else finds out. */
   findImpersonation(request: FastifyRequest): Promise<ImpersonationNotice | undefined>
+  /** The most connections, if not those that the system allows. */
+  connections?: number
   /** Timeouts for peers, if not the usual ones. */
   timeouts?: Timeouts
 }
@@ -88,8 +92,27 @@ export function createServer({ timeouts = TIMEOUTS, ...deps }: ServerDeps): Fast
   })
   app.server.on('connect', (_request, socket: Socket) => endWith(socket, bareAnswer(405), timeouts))
   endSlowReaders(app.server, timeouts)
+  refuseBeyondLimit(app, { ...deps, timeouts })
   app.server.on('checkExpectation', (_request, response: ServerResponse) => response.writeHead(417, BARE_HEADERS).end(BARE_BODY))
   return app
+}
+
+/** A flood of connections is logged once a minute. */
+function refuseBeyondLimit(
+  app: FastifyInstance,
+  { connections = connectionLimit(), timeouts, metrics, logger }: ServerDeps & { timeouts: Timeouts },
+): void {
+  let refused = 0
+  let loggedAt = Number.NEGATIVE_INFINITY
+  const onRefused = () => {
+    refused++
+    if (performance.now() - loggedAt < LOG_EVERY_MS) return
+    loggedAt = performance.now()
+    logger.warn({ connections, refused }, 'connections are refused: all that this process may open are taken')
+  }
+  const answer = bareAnswer(503, { 'retry-after': '2' })
+  limitConnections(app.server, { most: connections, answer, timeouts, onRefused })
+  metrics.countTotal('portaria_connections_refused_total', 'Connections refused because all were taken', () => refused)
 }
 
 /** A number of hops trusts that many proxies, counted from ours; a list trusts the addresses in it. */
@@ -155,7 +178,7 @@ const BARE_HEADERS = {
   'content-length': String(Buffer.byteLength(BARE_BODY)),
 }
 
-function bareAnswer(status: number): string {
-  const headers = Object.entries(BARE_HEADERS).map(([name, value]) => `${name}: ${value}\r\n`)
+function bareAnswer(status: number, more: Record<string, string> = {}): string {
+  const headers = Object.entries({ ...BARE_HEADERS, ...more }).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('')}\r\n${BARE_BODY}`
 }
