@@ -13,8 +13,9 @@ interface Budget {
 }
 
 /**
- * In one process. What costs a millisecond or more has few in progress, since what goes on after a pause is not begun anew. Notifications gain from company, as those that come together share a commit; a password's own queue is shorter than what
- * is in progress here, so that a form can still say so; a provider may take eight seconds, in which the process has nothing to do.
+ * In one process. What costs a millisecond or more has few in progress, since what goes on after a pause is not begun anew.
+ * Notifications gain from company, as those that come together share a commit; a password's own queue is shorter than what is in
+ * progress here, so that a form can still say so; a provider may take eight seconds, in which the process has nothing to do.
  */
 const BUDGETS: Readonly<Record<WorkClass, Budget>> = {
   checks: { atOnce: 16, inLine: 304 },
