@@ -389,7 +389,7 @@ describe('Products in the console', () => {
       for (const label of ['Segredo do webhook', 'Chave de acesso à API']) assert.equal(await dialog.getByLabel(label).inputValue(), '')
       await dialog.getByLabel('Segredo do webhook').fill(webhook)
       await dialog.getByLabel('Chave de acesso à API').fill(access)
-      await dialog.getByLabel('São de teste (sandbox)').check()
+      await dialog.getByLabel('São de teste').check()
       await dialog.getByLabel('Endereço da API').fill(apiUrl)
       await dialog.getByRole('button', { name: action }).click()
       return dialog

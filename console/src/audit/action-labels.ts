@@ -183,7 +183,7 @@ export const actionLabels = defineTexts({
     'product.rotate_webhook_key': 'Clave de webhook cambiada',
     'product.set_gateway_credentials': 'Credenciales de pago dadas',
     'product.set_forward_auth': 'Autenticación en el proxy cambiada',
-    'product.set_grace': 'Días de gracia cambiados',
+    'product.set_grace': 'Días de tolerancia cambiados',
     'session.end': 'Sesión terminada',
     'session.revoke_all': 'Sesiones de todas las personas terminadas',
     'setup_link.create': 'Enlace del primer acceso creado',

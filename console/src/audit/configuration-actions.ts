@@ -17,9 +17,9 @@ export const configurationActions = defineTexts({
   en: {
     'appearance.add_image': 'Image stored',
     'appearance.change': 'Appearance changed',
-    'configuration.apply': 'File of settings applied',
+    'configuration.apply': 'Settings file applied',
     'database.copy': 'Database copied',
-    'database.copy_give_up': 'Copy of the database given up',
+    'database.copy_give_up': 'Database copy abandoned',
     'database.restore': 'Database restored',
     'list.export': 'List exported',
     'master_key.rotate': 'Master key rotated',

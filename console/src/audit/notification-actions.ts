@@ -13,8 +13,8 @@ export const notificationActions = defineTexts({
     'notification.ignore': 'Notification ignored',
     'notification.reprocess': 'Notification processed again',
     'notification.resolve': 'Notification resolved',
-    'notification.run': 'Run of notifications started',
-    'notification.stop_run': 'Run of notifications stopped',
+    'notification.run': 'Notification run started',
+    'notification.stop_run': 'Notification run stopped',
   },
   es: {
     'notification.ignore': 'Notificación ignorada',

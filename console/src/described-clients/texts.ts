@@ -37,7 +37,7 @@ export const describedClientTexts = defineTexts({
     refuseExplains: (client: string) =>
       `${client} loses the sessions and tokens of all users now, and from now on nobody can give it access.`,
     allow: 'Allow again',
-    allowExplains: (client: string) => `${client} may ask for access again. Every user decides anew.`,
+    allowExplains: (client: string) => `${client} may ask for access again. Every user decides again.`,
     revoke: 'End sessions',
     revokeExplains: (client: string) => `${client} loses the sessions and tokens of all users now. It may ask for access again.`,
   },

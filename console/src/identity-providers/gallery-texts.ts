@@ -22,12 +22,12 @@ export const galleryTexts = defineTexts({
     teamId: 'Team ID',
     keyId: 'Key ID',
     privateKey: 'Conteúdo do arquivo .p8',
-    privateKeyHelp: 'A Apple o entrega uma vez. Fica selado e não é mostrado de novo; os segredos são assinados com ele.',
+    privateKeyHelp: 'A Apple o entrega uma vez. Fica criptografado e não é mostrado de novo; os segredos são assinados com ele.',
     afterwards: 'A conexão é testada antes de ser criada: se ele responde, se as chaves estão lá, se conhece este client e o segredo.',
     testAndCreate: 'Testar e criar',
   },
   en: {
-    choose: 'With which accounts do users sign in?',
+    choose: 'Which accounts do users sign in with?',
     other: 'Another OpenID provider',
     otherOne: 'Choose another',
     about: {
@@ -68,7 +68,7 @@ export const galleryTexts = defineTexts({
     teamId: 'Team ID',
     keyId: 'Key ID',
     privateKey: 'Contenido del archivo .p8',
-    privateKeyHelp: 'Apple lo entrega una vez. Queda sellado y no se muestra de nuevo; los secretos se firman con él.',
+    privateKeyHelp: 'Apple lo entrega una vez. Queda cifrado y no se muestra de nuevo; los secretos se firman con él.',
     afterwards: 'La conexión se prueba antes de crearla: si responde, si sus claves están, y si conoce este client y su secreto.',
     testAndCreate: 'Probar y crear',
   },

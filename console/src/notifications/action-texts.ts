@@ -26,7 +26,7 @@ export const actionTexts = defineTexts({
     email: "Buyer's email",
     emailHelp: 'Only if the one that came cannot be used.',
     ignore: 'Ignore',
-    ignoreExplains: 'Says that there is nothing to do. Nobody gets access by this notification.',
+    ignoreExplains: 'Says that there is nothing to do. Nobody gets access through this notification.',
     notPending: 'This notification is no longer pending: someone else may have resolved it. Reload the page.',
     isStillPending: (why: string) => `Still unresolved: ${why}`,
   },

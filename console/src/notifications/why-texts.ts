@@ -95,7 +95,7 @@ export const whyTexts = defineTexts({
     },
     processed: 'Se verificó y se aplicó a la suscripción.',
     test: 'Fue una prueba: queda registrada y no da acceso a nadie.',
-    ignored: 'No hay nada que hacer con un aviso de este tipo.',
+    ignored: 'No hay nada que hacer con notificaciones de este tipo.',
     ignoredBy: (reason: string) => `Alguien de la operación decidió que no hay nada que hacer. Motivo: ${reason}`,
     refused: (fields: string) =>
       `La firma era correcta, pero el formato no: el servicio respondió 400 y nada cambió. Corrija el checkout y envíelo de nuevo. Campos: ${fields}`,

@@ -85,7 +85,7 @@ export const actionTexts = defineTexts({
     grantProduct: 'Producto',
     grantOfFamily: 'Toda la familia de aplicaciones',
     grantUntil: 'Hasta el fin del día',
-    grantUntilHelp: 'Vacío: hasta que alguien lo termine. No hay días de gracia.',
+    grantUntilHelp: 'Vacío: hasta que alguien lo termine. No hay días de tolerancia.',
     merge: 'Vincular a una persona',
     mergeExplains: 'La compra pasa a ser de quien usted elija, con el acceso que da.',
     move: 'Transferir a otra persona',

@@ -93,7 +93,7 @@ export const subscriptionTexts = defineTexts({
     ref: 'ID at the source',
     productUser: 'User ID in the product',
     forgotten: "The buyer's data was deleted on",
-    linkClosed: 'Unlinked by the operator: no email gets it automatically since',
+    linkClosed: 'Unlinked by the operator: no email has received it automatically since',
     superseded: 'A later payment opened the next subscription. This one is kept as history.',
     timeline: 'Timeline',
     noEvents: 'No events yet.',

@@ -98,7 +98,7 @@ export const testTexts = defineTexts({
       title: 'The secret for purchases is missing',
       text: 'Whoever sends purchases signs each with a secret that only they and Portaria have. The service was started without it: it refuses all of them, and this test has nothing to sign with either.',
       make: 'In a terminal, create a strong secret:',
-      put: 'Put it into the environment of the service, as PORTARIA_WEBHOOK_SECRET, and restart. Where the service runs by npm start:',
+      put: 'Put it into the environment of the service, as PORTARIA_WEBHOOK_SECRET, and restart. Where the service runs with npm start:',
       give: 'Give the same secret to whoever sends the purchases: it is what they sign with.',
       value: '<the secret>',
       makeCommand: 'command for the secret',
@@ -123,7 +123,7 @@ export const testTexts = defineTexts({
       no_answer: 'Nothing answered at the address: is the service up, and reachable?',
       sends_on: 'The address redirects to another one, and senders do not follow redirects: use the final address.',
       not_portaria: 'What answers is not Portaria: a proxy page, or another program.',
-      unknown_answer: 'What answers is not like Portaria: is it another program, or an address with a path?',
+      unknown_answer: 'What answers does not behave like Portaria: is it another program, or an address with a path?',
       signature_lost: 'The signature was lost: something in between changes the body.',
       service_failed: 'The service that answered hit an error: read its log.',
       form_unknown:
@@ -164,7 +164,7 @@ export const testTexts = defineTexts({
     missing: {
       title: 'Falta el secreto de las compras',
       text: 'Quien envía las compras firma cada una con un secreto que solo él y Portaria tienen. El servicio se inició sin él: las rechaza todas, y esta prueba tampoco tiene con qué firmar.',
-      make: 'En un terminal, cree un buen secreto:',
+      make: 'En una terminal, cree un buen secreto:',
       put: 'Póngalo en el entorno del servicio, en la variable PORTARIA_WEBHOOK_SECRET, y reinicie. Donde el servicio corre con npm start:',
       give: 'Dé el mismo secreto a quien envía las compras: con él se firma.',
       value: '<el secreto>',

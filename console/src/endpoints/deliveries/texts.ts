@@ -95,10 +95,10 @@ export const deliveryTexts = defineTexts({
     replay: 'Entregar de nuevo',
     replayExplains: 'El mismo evento se envía una vez más, con el mismo webhook-id: un receptor correcto no lo aplica dos veces.',
     replayFailed: 'Repetir lo que falló',
-    replayFailedExplains: 'Todo lo que se abandonó, o espera otro intento, se envía ahora, con los mismos ids.',
+    replayFailedExplains: 'Todo lo que se abandonó, o espera otro intento, se envía ahora, con los mismos ID.',
     replaySince: 'Repetir desde…',
     replaySinceExplains:
-      'Todos los eventos desde un momento se envían de nuevo, entregados o no, con los mismos ids. También los de cuando la dirección estaba desactivada.',
+      'Todos los eventos desde un momento se envían de nuevo, entregados o no, con los mismos ID. También los de cuando la dirección estaba desactivada.',
     since: 'Desde',
     counting: 'Contando…',
     missed: (count) => (count === 0 ? 'Ningún evento.' : count === 1 ? '1 evento.' : `${count} eventos.`),

@@ -91,10 +91,10 @@ export const figureTexts = defineTexts({
     withoutAmount: (count: number, text: string) =>
       count === 1 ? '1 payment is left out: amount unknown' : `${text} payments are left out: amount unknown`,
     firstTime: 'Paid for the first time',
-    firstTimeAnd: 'Paid for the first time; besides,',
+    firstTimeAnd: 'Paid for the first time; in addition,',
     returned: (count: number, text: string) => (count === 1 ? '1 came back' : `${text} came back`),
     lostAre: 'Not renewed, ended, refunded or disputed',
-    signInsAre: 'Of all users, by password, passkey or provider',
+    signInsAre: 'By all users, with a password, passkey or provider',
     failedAre: 'The reasons are in the table below',
     newUsersAre: 'New accounts',
     stuckAre: 'Lists:',

@@ -61,9 +61,9 @@ export const findingTexts = defineTexts({
     testAbout:
       'Checks everything that does not need a user: whether the provider answers, is what it claims to be, and offers what is used here.',
     testing: 'Testing…',
-    notSaved: 'Nothing was saved. See below what to fix; if the network is at fault, or it will pass, save it as it is.',
+    notSaved: 'Nothing was saved. See below what to fix; if the network is at fault, or the problem is temporary, save anyway.',
     saveAnyway: 'Save anyway',
-    otherIssuer: 'For another issuer, disconnect it and connect it anew.',
+    otherIssuer: 'For another issuer, disconnect it and connect it again.',
     works: 'The connection works. All that is left is for someone to sign in once.',
     broken: 'As it stands, nobody can sign in. See below what to fix.',
     findings: 'Results',
@@ -78,9 +78,9 @@ export const findingTexts = defineTexts({
     },
     explains: {
       discovery: {
-        ok: 'The address is there, and the provider calls itself as the issuer here does.',
+        ok: 'The address exists, and the provider states the same issuer.',
         warn: 'It answered, but not as expected.',
-        fail: "Without the provider's description nothing else can be tested. Is the issuer right, to the letter? Does this server's network reach it?",
+        fail: "Without the provider's description nothing else can be tested. Is the issuer exactly right? Does this server's network reach it?",
       },
       code_flow: {
         ok: 'It offers the flow that is used here.',
@@ -90,22 +90,22 @@ export const findingTexts = defineTexts({
       pkce: {
         ok: 'A code that is stolen on its way is of no use to anyone.',
         warn: 'The S256 challenge is sent all the same. Turn it on at the provider, if there is a switch.',
-        fail: 'Turn PKCE with S256 on at the provider.',
+        fail: 'Turn on PKCE with S256 at the provider.',
       },
       keys: {
         ok: 'Its signatures can be checked.',
-        warn: 'Its keys were read with doubts.',
+        warn: 'Its keys were read, with reservations.',
         fail: 'Without the keys no signature can be checked. Their address must be open to this server.',
       },
       issuer_parameter: {
         ok: 'Each answer says whose it is, and that is checked.',
         warn: 'It does not say so, which does no harm: the state parameter ties each answer to the provider.',
-        fail: 'Its answers say another name.',
+        fail: 'Its answers state another name.',
       },
       client: {
         ok: 'The provider knows Portaria.',
         warn: 'Only a sign-in can show this: register the redirect URI above over there, and sign in once.',
-        fail: 'The provider does not know this client ID, or the secret is another.',
+        fail: 'The provider does not know this client ID, or the secret is wrong.',
       },
     },
   },
@@ -120,7 +120,7 @@ export const findingTexts = defineTexts({
     otherIssuer: 'Para otro issuer, desconecte y conecte de nuevo.',
     works: 'La conexión funciona. Falta que una persona entre una vez.',
     broken: 'Así nadie puede entrar. Vea abajo qué corregir.',
-    findings: 'Lo que se vio',
+    findings: 'Resultado',
     results: { ok: 'Correcto', warn: 'Atención', fail: 'Erróneo' },
     checks: {
       discovery: 'Respuesta del proveedor',

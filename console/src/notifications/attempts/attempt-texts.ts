@@ -73,7 +73,7 @@ export const attemptTexts = defineTexts({
       fetch: 'Consulta a la pasarela',
       retry: 'Petición de nuevo intento',
       resolution: 'Decisión de la operación',
-      other: 'Completada por otro aviso',
+      other: 'Completada por otra notificación',
     },
     outcomes: {
       processed: 'Aplicada',

@@ -33,8 +33,8 @@ export const batchTexts = defineTexts({
     ignore: 'Ignore',
     ignoreExplains: (count: number) =>
       count === 1
-        ? 'Says that there is nothing to do about it. Nobody gets access by this notification.'
-        : `Says that there is nothing to do about these ${count}. Nobody gets access by them.`,
+        ? 'Says that there is nothing to do about it. Nobody gets access through this notification.'
+        : `Says that there is nothing to do about these ${count}. Nobody gets access through them.`,
     clear: 'Clear selection',
     close: 'Close',
     tooMany: 'Too many times in a short while: wait a minute.',
@@ -44,7 +44,7 @@ export const batchTexts = defineTexts({
       ignored: 'Ignored',
       pending: 'Still unresolved',
       unchanged: 'Already resolved',
-      not_allowed: 'Of an administrator, for owners only',
+      not_allowed: "An administrator's: for owners only",
       not_found: 'No longer exist',
     },
   },

@@ -59,7 +59,7 @@ export const runTexts = defineTexts({
     failedAgain: (count: number) => (count === 1 ? '1 failed again.' : `${count} failed again.`),
     pending: (count: number) => (count === 1 ? '1 is still unresolved:' : `${count} are still unresolved:`),
     others: {
-      not_allowed: 'Of an administrator: for owners only',
+      not_allowed: "An administrator's: for owners only",
       changed_meanwhile: 'Resolved by someone else in the meantime',
       fault: 'Service error, see its log',
     } as Readonly<Record<string, string>>,

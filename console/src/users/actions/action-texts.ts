@@ -113,7 +113,7 @@ export const actionTexts = defineTexts({
     removeFactorsExplains: (name: string) =>
       `Solo para quien perdió el acceso a todo, y después de confirmar su identidad. La verificación en dos pasos y las passkeys se quitan, todas las sesiones terminan, y ${name} recibe un correo de aviso. La contraseña no cambia.`,
     privacy: 'Datos personales (LGPD)',
-    privacyText: 'Los derechos de acceso y de supresión. Ambos pedidos quedan en la auditoría.',
+    privacyText: 'Los derechos de acceso y de supresión. Ambas solicitudes quedan en la auditoría.',
     export: 'Exportar datos',
     exportExplains: 'Descarga un archivo con todo lo que se guarda sobre esta persona. Entréguelo solo a ella.',
     exported: 'El archivo se descargó',
