@@ -1,4 +1,4 @@
-import { deleteDue, forgetRuns, keepDays, MAX_DAYS } from './admin/index.ts'
+import { deleteDue, endAbandonedRun, forgetRuns, keepDays, MAX_DAYS } from './admin/index.ts'
 import type { Service } from './app.ts'
 import { forgetEventsBefore } from './app-events/index.ts'
 import { appearanceStore } from './appearance/index.ts'
@@ -94,6 +94,7 @@ async function tidy(context: AppContext, at: number): Promise<void> {
   await sentMailStore(db).forgetOld(before('sent_mails'))
   await endExpiredImpersonations(context)
   await endLongPending(context)
+  await endAbandonedRun(context)
   await forgetRuns(db, before('notification_runs'))
   await forgetDeadMails(db, before('outbox'))
   await forgetEventsBefore(db, await advance(db, 'events_removed_until', { to: before('app_events'), atMostMs: MAX_EVENTS_REMOVED_MS }))

@@ -18,6 +18,12 @@ export async function countDeadJobs(db: Queryable, kinds: readonly JobKind[]): P
   return Number(count)
 }
 
+/** Whether a job of this kind is pending or under way. */
+export async function hasLivingJob(db: Queryable, kind: JobKind): Promise<boolean> {
+  const living = db.selectFrom('outbox').select('id').where('kind', '=', kind).where('dead_at', 'is', null)
+  return (await living.limit(1).executeTakeFirst()) !== undefined
+}
+
 /** The numbers of dead letters in the lanes of a group, by the second part of each lane's name. */
 export async function countDeadLanes(db: Queryable, group: string): Promise<Array<{ lane: string; count: number }>> {
   const dead = db.selectFrom('outbox').where('dead_at', 'is not', null).where('lane', 'like', `${group}/%`)

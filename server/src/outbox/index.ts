@@ -3,7 +3,7 @@
 // the work itself; each floor above brings its handler.
 
 export { waitAfter } from './back-off.ts'
-export { countDeadJobs, countDeadLanes, countJobs } from './count-store.ts'
+export { countDeadJobs, countDeadLanes, countJobs, hasLivingJob } from './count-store.ts'
 export { forgetDeadMails } from './dead-mail-store.ts'
 export { FatalJobFault, type JobHandler, type JobRecord, jobState, TryLater } from './job.ts'
 export { createLooks } from './looks.ts'

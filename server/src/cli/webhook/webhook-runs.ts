@@ -31,16 +31,18 @@ export function addRuns(webhook: Command, cli: CliContext): void {
 
 async function list({ storage: { db }, localTime }: CommandContext): Promise<Outcome> {
   const runs = await runStore(db).list(LISTED)
-  const rows = runs.map((run) => [
+  const json = await Promise.all(runs.map((run) => runJson(db, run)))
+  const rows = runs.map((run, n) => [
     run.id,
     run.state,
     localTime(run.createdAt),
     localTime(run.since),
     `${doneOf(run)} of ${run.total}`,
+    String((json[n]?.asked_by_now.failed ?? 0) + (run.pending.fault ?? 0)),
     run.actor,
   ])
-  const text = rows.length === 0 ? 'No runs yet.' : table(['id', 'state', 'begun', 'since', 'done', 'by'], rows)
-  return { json: await Promise.all(runs.map((run) => runJson(db, run))), text }
+  const text = rows.length === 0 ? 'No runs yet.' : table(['id', 'state', 'begun', 'since', 'done', 'failed', 'by'], rows)
+  return { json, text }
 }
 
 async function stop(id: string, context: CommandContext): Promise<Outcome> {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
-import { runStore, startRun, workOnRun } from '../../../src/admin/index.ts'
+import { endAbandonedRun, runStore, startRun, workOnRun } from '../../../src/admin/index.ts'
 import { MAX_ATTEMPTS } from '../../../src/notifications/attempts/attempt-store.ts'
 import { scrubNotifications } from '../../../src/notifications/buyers/forget-buyer.ts'
 import { attemptStore } from '../../../src/notifications/index.ts'
+import { addJob } from '../../../src/outbox/index.ts'
 import { setPlan } from '../../../src/subscriptions/index.ts'
 import { commandLine } from '../../support/command-line.ts'
 import { eachDatabase } from '../../support/databases.ts'
@@ -318,6 +319,48 @@ eachDatabase('Webhooks seen and put right in one place', (database) => {
     await db().updateTable('notifications').set({ status: 'ignored', processed_at: 1, normalized: null }).where('id', '=', one.id).execute()
   })
 
+  it('a run ends when its rows fail for good, and says how many', async () => {
+    const { api, school, support } = await begin()
+    const since = await sinceNow()
+    const lost = [await failed(api, school), await failed(api, school)]
+    await unknownPlan('plano-de-ninguem')
+    const run = await ranSince(support, since)
+    assert.deepEqual([run.state, run.total, run.done, run.asked, run.pending], ['done', 3, 3, 2, { unknown_plan: 1 }])
+    await until(async () => {
+      await askNow(service(), { attempts: 11 })
+      return (await Promise.all(lost.map(({ id }) => statusNow(id)))).every((status) => status === 'failed')
+    })
+    const later = (await support.get(`/notification-runs/${run.id}`)).json<ShownRun>()
+    assert.deepEqual([later.state, later.asked_by_now], ['done', { awaiting: 0, processed: 0, failed: 2, other: 0 }])
+    const portaria = commandLine({ url: environmentBeside(service(), { port: 0 }).DATABASE_URL ?? '' })
+    assert.match((await portaria('webhook runs')).out, new RegExp(`^${run.id} +done .+ 3 of 3 +2 +user:${support.id}$`, 'm'))
+  })
+
+  it('a run whose own job was given up ends as stopped, and another may begin', async () => {
+    const { support } = await begin()
+    const since = await sinceNow()
+    const { id: lastId } = await unknownPlan('plano-de-ninguem')
+    const { context } = service()
+    const begun = { id: randomUUID(), since: Date.parse(since), actor: 'operator:test', mayConcernRoles: true, total: 1, lastId }
+    const rest = { processed: 0, asked: 0, pending: {}, afterId: '', createdAt: 0, updatedAt: 0, finishedAt: undefined }
+    assert.equal(await runStore(db()).add({ ...begun, ...rest }, 0), true)
+    // Due tomorrow, so that no worker takes it.
+    const job = { kind: 'run_notifications', payload: { runId: begun.id } } as const
+    const jobId = await context.storage.transaction((tx) => addJob(tx, job, { ...context, at: context.now() + 86_400_000 }))
+    await endAbandonedRun(context)
+    assertRefused(await support.send('POST', '/notification-runs', { since }), 409, 'conflito', { reason: 'running' })
+    await db().updateTable('outbox').set({ dead_at: 1 }).where('id', '=', jobId).execute()
+    await Promise.all([endAbandonedRun(context), endAbandonedRun(context)])
+    assert.equal((await support.get(`/notification-runs/${begun.id}`)).json<ShownRun>().state, 'stopped')
+    assert.deepEqual(
+      (await audited(begun.id)).map(({ action, actor }) => [action, actor]),
+      [['notification.stop_run', 'system']],
+    )
+    const next = await ranSince(support, since)
+    assert.deepEqual([next.state, next.done, next.pending], ['done', 1, { unknown_plan: 1 }])
+    await db().deleteFrom('outbox').where('id', '=', jobId).execute()
+  })
+
   it('the command line does the same: it counts, asks again and shows attempts', async () => {
     const { api, school, support } = await begin()
     const portaria = commandLine({ url: environmentBeside(service(), { port: 0 }).DATABASE_URL ?? '' })
@@ -332,7 +375,7 @@ eachDatabase('Webhooks seen and put right in one place', (database) => {
     await askNow(service())
     await until(async () => (await statusNow(lost.id)) === 'processed')
     assert.match((await portaria(`webhook show ${lost.id}`)).out, /retry {2}asked {2}operator:cli\n.*fetch {2}processed {2}\d+ ms/)
-    assert.match((await portaria('webhook runs')).out, new RegExp(`^${json.id} +done .+ 1 of 1 +operator:cli$`, 'm'))
+    assert.match((await portaria('webhook runs')).out, new RegExp(`^${json.id} +done .+ 1 of 1 +0 +operator:cli$`, 'm'))
     const stopped = await portaria(`webhook stop ${json.id}`)
     assert.deepEqual([stopped.code, stopped.out], [0, 'It had ended already.\n'])
     assert.equal((await portaria(`webhook stop ${randomUUID()}`)).code, 1)

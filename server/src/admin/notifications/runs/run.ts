@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type Actor, recordAudit } from '../../../audit/index.ts'
+import { type Actor, recordAudit, SYSTEM } from '../../../audit/index.ts'
 import type { ChangeFeed } from '../../../changes/index.ts'
 import { isoTime, type Now, newId, type Sealer } from '../../../kit/index.ts'
 import { reprocessInside } from '../../../notifications/index.ts'
-import { addJob, type JobHandler } from '../../../outbox/index.ts'
+import { addJob, hasLivingJob, type JobHandler } from '../../../outbox/index.ts'
 import { isDatabaseAway, isReadOnly, type Storage } from '../../../storage/index.ts'
 import { approveUnlessRole, NotForCaller } from '../resolve-for.ts'
 import { type NotificationRun, runStore } from './run-store.ts'
@@ -51,6 +51,16 @@ export function stopRun(
     if (await runStore(tx).end(id, 'stopped', at)) await recordAudit(tx, { actor, action: 'notification.stop_run', target: id }, at)
     return (await runStore(tx).find(id)) ?? { refusal: 'not_found' }
   })
+}
+
+/**
+ * Ends a run whose job was given up or removed: nobody would go on with it, and it would keep every other run from beginning. What it has
+ * done stays. A job adds its successor before it goes, so a run without a living job has lost its own.
+ */
+export async function endAbandonedRun({ storage, now }: Pick<StartDeps, 'storage' | 'now'>): Promise<void> {
+  const run = await runStore(storage.db).findRunning()
+  if (!run || (await hasLivingJob(storage.db, 'run_notifications'))) return
+  await stopRun(run.id, { storage, now, actor: SYSTEM })
 }
 
 export interface RunDeps {
