@@ -61,10 +61,17 @@ describe('The money of a purchase', () => {
   })
 
   it('is given back in parts, and never more than was paid', () => {
-    const parts = [event('refunded', 2, { amount: 4_000 }), event('partially_refunded', 3, { amount: 4_000 }), event('refunded', 4)]
+    const own = (kind: 'refunded' | 'partially_refunded', at: number) => event(kind, at, { amount: 4_000, isOwn: true })
+    const parts = [own('refunded', 2), own('partially_refunded', 3), event('refunded', 4)]
     const expected = [...RECEIVED, '2 refunds 1', '2 refunded 4000', '3 refunds 1', '3 refunded 4000', '4 refunds 1', '4 refunded 1900']
     assert.deepEqual(moved(paid(1), ...parts, event('refunded', 5)), expected)
     assert.deepEqual(moved(paid(1), event('refunded', 2, { amount: 99_000 })), [...RECEIVED, '2 refunds 1', `2 refunded ${PAID}`])
+  })
+
+  it('is given back once, though a gateway reports with each part what it has given back so far', () => {
+    const soFar = (at: number, amount: number) => event('partially_refunded', at, { amount })
+    const expected = [...RECEIVED, '2 refunds 1', '2 refunded 2000', '3 refunds 1', '3 refunded 1500', '5 refunds 1', '5 refunded 6400']
+    assert.deepEqual(moved(paid(1), soFar(2, 2_000), soFar(3, 3_500), soFar(4, 3_500), event('refunded', 5, { amount: PAID })), expected)
   })
 
   it('stays with the seller where the refund fails, and was never there where the payment is undone', () => {

@@ -53,15 +53,15 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
 type Moved = Partial<Record<Movement['name'], number>>
 
 /** Changes the payment by an event, and answers what that moves. */
-function move(payment: Paid, { kind, amount, foreign }: PaymentEvent): Moved {
-  switch (kind) {
+function move(payment: Paid, event: PaymentEvent): Moved {
+  switch (event.kind) {
     case 'paid':
       return receive(payment)
     case 'payment_undone':
       return undo(payment)
     case 'refunded':
     case 'partially_refunded':
-      return refund(payment, payment.currency === REAIS ? amount : foreign?.currency === payment.currency ? foreign.amount : undefined)
+      return refund(payment, event)
     case 'refund_failed':
       return takeRefundsBack(payment)
     case 'disputed':
@@ -95,14 +95,23 @@ function undo(payment: Paid): Moved {
   return received(payment, -1)
 }
 
-function refund(payment: Paid, amount: number | undefined): Moved {
+function refund(payment: Paid, event: PaymentEvent): Moved {
   const left = leftOf(payment)
   if (payment.amount !== undefined && payment.amount > 0 && left === 0) return {}
   if (payment.amount === undefined && payment.refunds > 0) return {}
-  const value = Math.min(amount ?? left, left)
+  const more = givenBackNow(payment, event)
+  if (more !== undefined && more <= 0) return {}
+  const value = Math.min(more ?? (event.kind === 'partially_refunded' ? 0 : left), left)
   payment.refunded += value
   payment.refunds += 1
   return { refunds: 1, refunded: value }
+}
+
+/** A gateway reports what it has given back of the payment so far, in every refund again; the own checkout and the operator what they give back now. */
+function givenBackNow({ currency, refunded }: Paid, event: PaymentEvent): number | undefined {
+  const { amount, foreign, isOwn } = event
+  const stated = currency === REAIS ? amount : foreign?.currency === currency ? foreign.amount : undefined
+  return stated === undefined || isOwn || isOperators(event) ? stated : stated - refunded
 }
 
 /** The money stayed with the seller. */

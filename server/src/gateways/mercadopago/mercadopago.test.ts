@@ -431,6 +431,15 @@ describe('what the API of Mercado Pago says', () => {
     }
   })
 
+  it('of an order that was given back in parts says how much that was, where each part does', async () => {
+    const partially = async (...refunds: object[]) => {
+      const transactions = { payments: [], refunds }
+      return (await orderIn({ status: 'processed', status_detail: 'partially_refunded', transactions })).amount
+    }
+    assert.deepEqual([await partially({ amount: '10.00' }), await partially({ amount: '10.00' }, { amount: '2.50' })], [1_000, 1_250])
+    assert.deepEqual([await partially(), await partially({ amount: '10.00' }, { id: 'R2' })], [undefined, undefined])
+  })
+
   it('about an order is known by its id in either case', async () => {
     has('/v1/orders/ord1', { ...ORDER, id: 'ORD1' })
     assert.equal((await ask('order', 'ord1')).paymentId, 'ORD1')
@@ -487,6 +496,7 @@ describe('a payment through Mercado Pago', () => {
     assert.equal(refunded.occurredAt, Date.parse('2024-01-17T12:00:00Z'))
     assert.equal(first.key, (await partially('50.00')).key)
     assert.notEqual(first.key, second.key)
+    assert.deepEqual([first.amount, second.amount], [5_000, 6_000], 'what was given back so far')
     assert.deepEqual(states(paid, first, second), ['active'])
     assert.deepEqual(states(paid, refunded), ['refunded'])
   })

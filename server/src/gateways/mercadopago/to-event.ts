@@ -84,7 +84,7 @@ export function toPaymentEvent(payment: unknown, { preapproval, billedAt, otherw
     paymentId,
     paymentAliases: [],
     buyer: buyerOf(payment, preapproval),
-    ...amountAt(payment, 'transaction_amount'),
+    ...amountAt(payment, kind === 'partially_refunded' ? 'transaction_amount_refunded' : 'transaction_amount'),
     method: methodOf(valueAt(payment, 'payment_type_id'), valueAt(payment, 'payment_method_id')),
     occurredAt,
     periodEnd: undefined,
@@ -128,12 +128,19 @@ export function toOrderEvent(order: unknown, { otherwiseAt }: Pick<Known, 'other
     paymentId: orderId,
     paymentAliases: payments.flatMap((payment) => [idAt(payment, 'id'), idAt(payment, 'reference', 'id')]).filter((id) => id !== undefined),
     buyer: buyerOf(order, undefined),
-    ...amountAt(order, 'total_amount'),
+    ...(kind === 'partially_refunded' ? givenBackOf(order) : amountAt(order, 'total_amount')),
     method: methodOf(valueAt(payments[0], 'payment_method', 'type'), valueAt(payments[0], 'payment_method', 'id')),
     occurredAt: times.find((time) => time !== undefined) ?? otherwiseAt,
     periodEnd: undefined,
     plan: planOf(order, undefined, { isOffer: false, isOfSubscription: false }),
   }
+}
+
+/** All that was given back of an order so far; unknown where one of its refunds does not say how much. */
+function givenBackOf(order: unknown): { amount: number | undefined } {
+  const amounts = listAt(order, 'transactions', 'refunds').map((refund) => amountAt(refund, 'amount').amount)
+  if (amounts.length === 0) return { amount: undefined }
+  return { amount: amounts.reduce<number | undefined>((sum, one) => (sum === undefined || one === undefined ? undefined : sum + one), 0) }
 }
 
 const ORDER_CREATED = ['created_date', 'date_created'] as const
