@@ -209,7 +209,7 @@ eachDatabase('The download of one’s data', (database) => {
       grace_until: null,
     })
     assert.equal(events.length, 1)
-    assert.deepEqual(Object.keys(events[0]), ['kind', 'at', 'payment_id', 'amount', 'method', 'period_end'])
+    assert.deepEqual(Object.keys(events[0]), ['kind', 'at', 'payment_id', 'amount', 'foreign_amount', 'method', 'period_end'])
     assert.equal(data.notifications.length, 1)
     const [notice] = data.notifications
     assert.deepEqual([notice.source, notice.event, notice.status], ['purchase', 'purchase.completed', 'processed'])
