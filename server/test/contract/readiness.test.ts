@@ -54,19 +54,18 @@ eachDurableDatabase('Readiness', (database) => {
       const service = await startService(await database.fresh())
       const { storage } = service.context
       assert.deepEqual(await ask(service), [200, 'ready'])
-      const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
       const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+      // At work, and not idle: the server would end a transaction that stands still.
       const holding = storage.transaction(async (tx) => {
         await sql`lock table settings in exclusive mode`.execute(tx)
         locked()
-        await isOver
+        await sql`select pg_sleep(8)`.execute(tx)
       })
       await isLocked
       await becomes(service, [503, 'database_unwritable'])
       const from = performance.now()
       for (let n = 0; n < 5; n++) assert.deepEqual(await ask(service), [503, 'database_unwritable'])
       assert.ok(performance.now() - from < 1_500, 'a question waits for the write of another')
-      end()
       await holding
       await becomes(service, [200, 'ready'])
     })
