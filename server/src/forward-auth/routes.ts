@@ -89,6 +89,7 @@ interface Answer extends ForwardAuthRouteDeps {
 }
 
 async function answer(request: FastifyRequest, reply: FastifyReply, deps: Answer): Promise<FastifyReply | undefined> {
+  await deps.checks.hearOfKeys(presentedBy(request))
   const judged = await deps.admission.run('checks', () => judge(request, deps))
   const found: Judged = judged === 'shed' ? { result: 'shed' } : judged
   if ('head' in found) {
@@ -135,8 +136,12 @@ async function judgeHost(request: FastifyRequest, host: ForwardedHost, deps: Ans
   return { head }
 }
 
-async function findSession({ raw }: FastifyRequest, { checks, baseUrl }: Answer): Promise<LiveSession | undefined> {
-  const presented = readCookies(raw.headers.cookie, 'eg_session').filter((value) => value !== '')
+function presentedBy({ raw }: FastifyRequest): string[] {
+  return readCookies(raw.headers.cookie, 'eg_session').filter((value) => value !== '')
+}
+
+async function findSession(request: FastifyRequest, { checks, baseUrl }: Answer): Promise<LiveSession | undefined> {
+  const presented = presentedBy(request)
   return presented.length === 0 ? undefined : checks.find(presented, baseUrl)
 }
 

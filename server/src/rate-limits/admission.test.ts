@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { createAdmission, type WorkClass } from './admission.ts'
 
-const small = { atOnce: 2, inLine: 3 }
+const small = { atOnce: 2, inLine: 3, maxWait: 1_000 }
 const budgets = { checks: small, pages: small, providers: small, passwords: small, notifications: small, admin: small }
 
 /** Enters so many times, and notes what became of each in the order in which it did. */
@@ -46,7 +46,7 @@ describe('Admission', () => {
   })
 
   it('begins no more in a turn of the event loop than its time allows, and gives each class its turn', async () => {
-    const wide = { atOnce: 100, inLine: 100 }
+    const wide = { atOnce: 100, inLine: 100, maxWait: 1_000 }
     const all = { ...budgets, pages: wide, checks: wide }
     let at = 0
     const admission = createAdmission({ budgets: all, now: () => at })

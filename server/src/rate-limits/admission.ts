@@ -10,6 +10,8 @@ interface Budget {
   atOnce: number
   /** Further ones that may wait for their turn. */
   inLine: number
+  /** Ms. Work that has waited for longer is shed: its sender may have given up, and would come again behind it. */
+  maxWait: number
 }
 
 /**
@@ -18,12 +20,13 @@ interface Budget {
  * progress here, so that a form can still say so; a provider may take eight seconds, in which the process has nothing to do.
  */
 const BUDGETS: Readonly<Record<WorkClass, Budget>> = {
-  checks: { atOnce: 16, inLine: 304 },
-  pages: { atOnce: 128, inLine: 128 },
-  providers: { atOnce: 256, inLine: 64 },
-  passwords: { atOnce: 96, inLine: 32 },
-  notifications: { atOnce: 64, inLine: 256 },
-  admin: { atOnce: 8, inLine: 120 },
+  checks: { atOnce: 16, inLine: 304, maxWait: 1_000 },
+  pages: { atOnce: 128, inLine: 128, maxWait: 1_000 },
+  providers: { atOnce: 256, inLine: 64, maxWait: 1_000 },
+  // Their number alone bounds them: who has typed a password waits a moment rather than types it again. They may all come in one turn.
+  passwords: { atOnce: 96, inLine: 128, maxWait: 30_000 },
+  notifications: { atOnce: 64, inLine: 256, maxWait: 1_000 },
+  admin: { atOnce: 8, inLine: 120, maxWait: 1_000 },
 }
 
 /**
@@ -31,8 +34,6 @@ const BUDGETS: Readonly<Record<WorkClass, Budget>> = {
  * before the next look at the sockets, so that a check waits for little more than this.
  */
 const TURN_MS = 4
-/** Work that has waited for longer is shed: its sender may have given up, and would come again behind it. */
-const MAX_WAIT_MS = 1_000
 const LOOK_MS = 250
 /** Beginnings prepared for one turn: more than fit into its time. */
 const MAX_STEPS = 128
@@ -40,7 +41,7 @@ const MAX_STEPS = 128
 export interface Admission {
   /**
    * Calls `begin` when it is the turn of this work: at once, where there is room and the turn of the event loop has time left, else in one
-   * of the next turns. Calls `shed` instead when the line is full, or the turn has not come within a second. One of both is called, once.
+   * of the next turns. Calls `shed` instead when the line is full, or the turn has not come in time. One of both is called, once.
    * After `begin` the caller calls `leave`, once, when the work is done.
    */
   enter(work: WorkClass, begin: () => void, shed: () => void): void
@@ -154,7 +155,7 @@ function createLines(lanes: readonly Lane[], now: () => number): { add(lane: Lan
       const lane = lanes[next++ % lanes.length]
       const first = lane && roomIn(lane) > 0 ? lane.line.shift() : undefined
       if (!lane || !first) continue
-      if (at - first.since > MAX_WAIT_MS) refuse(lane, first.shed)
+      if (at - first.since > lane.maxWait) refuse(lane, first.shed)
       else start(lane, first.begin)
       return
     }
@@ -165,8 +166,9 @@ function createLines(lanes: readonly Lane[], now: () => number): { add(lane: Lan
   }
   /** Without this, work would wait for as long as all that is in progress hangs. */
   const shedLate = () => {
-    const before = now() - MAX_WAIT_MS
-    for (const lane of lanes) for (let first = lane.line[0]; first && first.since < before; first = lane.line[0]) refuseFirst(lane)
+    const at = now()
+    for (const lane of lanes)
+      for (let first = lane.line[0]; first && at - first.since > lane.maxWait; first = lane.line[0]) refuseFirst(lane)
     lookLater()
   }
   return {

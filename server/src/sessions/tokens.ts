@@ -25,7 +25,17 @@ export interface Tokens {
     scope: { audience: string; expiresAt: number },
   ): Promise<string>
   /** The claims of a genuine, unexpired token of this kind for this audience, or `undefined`. */
-  verify(token: string, scope: { type: TokenType; audience: string }): Promise<TokenClaims | undefined>
+  verify(token: string, scope: TokenScope): Promise<TokenClaims | undefined>
+  /**
+   * For a token that only its key can tell from a genuine one, and whose key is unknown: the next time that the database is asked for new
+   * keys. Else `undefined`.
+   */
+  hearOfKey(token: string, scope: TokenScope): Promise<void> | undefined
+}
+
+interface TokenScope {
+  type: TokenType
+  audience: string
 }
 
 export const MAX_TOKEN_BYTES = 3_000
@@ -38,6 +48,18 @@ const ENCODING = { dsaEncoding: 'ieee-p1363' } as const
  * Signed and verified on this thread: on another one a signature would cost twice the CPU, and wait behind passwords.
  */
 export function createTokens({ keys, issuer, now }: { keys: KeyRing; issuer: string; now: Now }): Tokens {
+  const read = (token: string, { type, audience }: TokenScope) => {
+    if (token.length > MAX_TOKEN_BYTES) return undefined
+    const [head, body, signature, ...rest] = token.split('.').map(decode)
+    if (!head || !body || !signature || rest.length > 0) return undefined
+    const header = parseObject(head)
+    if (header?.alg !== 'ES256' || header.typ !== type || typeof header.kid !== 'string' || 'crit' in header) return undefined
+    const payload = parseObject(body)
+    const claims = payload?.iss === issuer && payload.aud === audience ? readClaims(payload, Math.floor(now() / 1000)) : undefined
+    return claims && { claims, kid: header.kid, signature }
+  }
+  /** The beginning of the last genuine token: of those that begin so the key is known. */
+  let knownHead: string | undefined
   return {
     async sign(type, claims, { audience, expiresAt }) {
       const { kid, privateKey } = await keys.signer()
@@ -52,18 +74,19 @@ export function createTokens({ keys, issuer, now }: { keys: KeyRing; issuer: str
       const signed = `${encode({ alg: 'ES256', typ: type, kid })}.${encode(payload)}`
       return `${signed}.${sign(DIGEST, Buffer.from(signed), { key: privateKey, ...ENCODING }).toString('base64url')}`
     },
-    async verify(token, { type, audience }) {
-      if (token.length > MAX_TOKEN_BYTES) return undefined
-      const [head, body, signature, ...rest] = token.split('.').map(decode)
-      if (!head || !body || !signature || rest.length > 0) return undefined
-      const header = parseObject(head)
-      if (header?.alg !== 'ES256' || header.typ !== type || typeof header.kid !== 'string' || 'crit' in header) return undefined
-      const payload = parseObject(body)
-      const claims = payload?.iss === issuer && payload.aud === audience ? readClaims(payload, Math.floor(now() / 1000)) : undefined
-      // Checked before a key is looked up: tokens of other services and expired ones cost no query.
-      const key = claims && (await keys.verifier(header.kid))
+    async verify(token, scope) {
+      const found = read(token, scope)
+      // Read before a key is looked up: tokens of other services and expired ones cost no query.
+      const key = found && (await keys.verifier(found.kid))
       const signed = Buffer.from(token.slice(0, token.lastIndexOf('.')))
-      return key && verify(DIGEST, signed, { key, ...ENCODING }, signature) ? claims : undefined
+      if (!key || !verify(DIGEST, signed, { key, ...ENCODING }, found.signature)) return undefined
+      knownHead = headOf(token)
+      return found.claims
+    },
+    hearOfKey(token, scope) {
+      if (knownHead !== undefined && token.startsWith(knownHead)) return undefined
+      const found = read(token, scope)
+      return found && keys.hearOf(found.kid)
     },
   }
 }
@@ -74,6 +97,11 @@ function readClaims({ sub, sid, jti, exp, iat, nbf, client_id, scope }: Record<s
   if (typeof exp !== 'number' || typeof iat !== 'number' || exp <= now || nbf !== undefined) return undefined
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   return { sub, sid, jti, exp, iat, clientId: text(client_id), scope: text(scope) }
+}
+
+/** With the full stop after it. */
+function headOf(token: string): string {
+  return token.slice(0, token.indexOf('.') + 1)
 }
 
 function encode(value: Record<string, unknown>): string {

@@ -35,7 +35,7 @@ describe('A check under way while signing keys are read anew', () => {
     const claims = { sub: 'u', sid: 's', jti: 'j', exp: 10, iat: 0, clientId: undefined, scope: undefined }
     const unused = () => assert.fail('not asked here')
     const checks = createChecks({
-      tokens: { sign: unused, verify: async () => (isRevoked ? undefined : claims) },
+      tokens: { sign: unused, verify: async () => (isRevoked ? undefined : claims), hearOfKey: unused },
       sessions: {
         find: () => held.promise,
         isTrusted: () => true,
@@ -50,6 +50,7 @@ describe('A check under way while signing keys are read anew', () => {
         },
         signer: unused,
         verifier: unused,
+        hearOf: unused,
         jwks: unused,
         privateJwks: unused,
         keys: unused,

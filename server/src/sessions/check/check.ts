@@ -32,6 +32,11 @@ export interface Checks {
    * The live session of these tokens. Several tokens must name the same session (a sibling host may have set its own); the newest counts.
    */
   find(tokens: readonly string[], audience: string): Promise<LiveSession | undefined>
+  /**
+   * Where one of these tokens of the domain names a key that is unknown here: when the next look for new keys is over, however it ended. To
+   * wait for it is no work, and takes no place in a budget. Else `undefined`.
+   */
+  hearOfKeys(tokens: readonly string[]): Promise<unknown> | undefined
   /** The body of `GET /auth/check` for a live session. */
   body(session: LiveSession): AsciiJson
 }
@@ -93,6 +98,11 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
     body: checkBody,
     remembered: (header) => recall(header)?.body,
     rememberedSession: (header) => recall(header)?.session,
+    hearOfKeys(presented) {
+      if (presented.length > MAX_COOKIES) return undefined
+      const heard = presented.flatMap((token) => tokens.hearOfKey(token, { type: 'eg-session+jwt', audience: domainAudience }) ?? [])
+      return heard.length > 0 ? Promise.allSettled(heard) : undefined
+    },
     async find(candidates, audience) {
       const distinct = new Set(candidates)
       if (distinct.size > MAX_COOKIES) return undefined

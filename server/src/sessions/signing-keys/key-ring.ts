@@ -22,6 +22,8 @@ export interface KeyRing {
    * second at most; callers in between wait for the next time. Throws when the database is away.
    */
   verifier(kid: string): Promise<KeyObject | undefined>
+  /** For an unknown key, the next time that the database is asked; `undefined` for one that is known. */
+  hearOf(kid: string): Promise<void> | undefined
   /**
    * The private JWKs of all keys that verify now, RS256 and ES256, those that sign before the others. Empty of RS256 where none was made
    * (`addRsaKeys`). The same array until a key is added, revoked or retired, or another begins to sign.
@@ -125,6 +127,7 @@ export function createKeyRing({ storage, sealer, changes, now, onFault }: KeyRin
       await load()
       return current()
     },
+    hearOf: (kid) => (loaded.has(kid) ? undefined : readForNew()),
     async verifier(kid) {
       if (!loaded.has(kid)) await readForNew()
       const key = loaded.get(kid)
