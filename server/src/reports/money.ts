@@ -107,7 +107,10 @@ function refund(payment: Paid, event: PaymentEvent): Moved {
   return { refunds: 1, refunded: value }
 }
 
-/** A gateway reports what it has given back of the payment so far, in every refund again; the own checkout and the operator what they give back now. */
+/**
+ * A gateway reports in every refund what it has given back of the payment so far; the own checkout and the operator what they give back
+ * now.
+ */
 function givenBackNow({ currency, refunded }: Paid, event: PaymentEvent): number | undefined {
   const { amount, foreign, isOwn } = event
   const stated = currency === REAIS ? amount : foreign?.currency === currency ? foreign.amount : undefined

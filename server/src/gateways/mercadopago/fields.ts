@@ -45,3 +45,10 @@ export function isObject(json: unknown): json is Record<string, unknown> {
 export function amountAt(thing: unknown, name: string): Stated {
   return statedDecimal(textAt(thing, 'currency_id') ?? 'BRL', valueAt(thing, name))
 }
+
+/** All that was given back of an order so far; unknown where one of its refunds does not say how much. */
+export function givenBackOf(order: unknown): { amount: number | undefined } {
+  const amounts = listAt(order, 'transactions', 'refunds').map((refund) => amountAt(refund, 'amount').amount)
+  if (amounts.length === 0) return { amount: undefined }
+  return { amount: amounts.reduce<number | undefined>((sum, one) => (sum === undefined || one === undefined ? undefined : sum + one), 0) }
+}

@@ -2,7 +2,7 @@ import { normaliseEmail } from '../../kit/index.ts'
 import type { PaymentKind } from '../../payment-history/index.ts'
 import type { Method } from '../../subscriptions/index.ts'
 import type { GatewayEvent } from '../gateway.ts'
-import { amountAt, idAt, isObject, listAt, textAt, timeAt, valueAt } from './fields.ts'
+import { amountAt, givenBackOf, idAt, isObject, listAt, textAt, timeAt, valueAt } from './fields.ts'
 import { periodOf, trialOf } from './period.ts'
 import { planOf } from './plan.ts'
 
@@ -134,13 +134,6 @@ export function toOrderEvent(order: unknown, { otherwiseAt }: Pick<Known, 'other
     periodEnd: undefined,
     plan: planOf(order, undefined, { isOffer: false, isOfSubscription: false }),
   }
-}
-
-/** All that was given back of an order so far; unknown where one of its refunds does not say how much. */
-function givenBackOf(order: unknown): { amount: number | undefined } {
-  const amounts = listAt(order, 'transactions', 'refunds').map((refund) => amountAt(refund, 'amount').amount)
-  if (amounts.length === 0) return { amount: undefined }
-  return { amount: amounts.reduce<number | undefined>((sum, one) => (sum === undefined || one === undefined ? undefined : sum + one), 0) }
 }
 
 const ORDER_CREATED = ['created_date', 'date_created'] as const

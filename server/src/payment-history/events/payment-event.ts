@@ -50,7 +50,7 @@ export interface PaymentEvent {
   isOwn?: boolean
   /** One payment has one id, however often it is spoken of; `undefined` where the sender names none. */
   paymentId: string | undefined
-  /** Centavos; `undefined` if it is not known, or in another currency. Of a gateway's refund: all that it gave back of the payment so far. */
+  /** Centavos; `undefined` if it is unknown, or in another currency. A gateway's refund: all that it gave back of the payment so far. */
   amount: number | undefined
   /** The amount of a payment in another currency, where the sender states it. */
   foreign?: ForeignAmount | undefined
