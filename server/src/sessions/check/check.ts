@@ -100,8 +100,8 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
     rememberedSession: (header) => recall(header)?.session,
     hearOfKeys(presented) {
       if (presented.length > MAX_COOKIES) return undefined
-      const heard = presented.flatMap((token) => tokens.hearOfKey(token, { type: 'eg-session+jwt', audience: domainAudience }) ?? [])
-      return heard.length > 0 ? Promise.allSettled(heard) : undefined
+      const looks = presented.flatMap((token) => tokens.hearOfKey(token, { type: 'eg-session+jwt', audience: domainAudience }) ?? [])
+      return looks.length > 0 ? Promise.allSettled(looks) : undefined
     },
     async find(candidates, audience) {
       const distinct = new Set(candidates)
