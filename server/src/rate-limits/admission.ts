@@ -20,7 +20,8 @@ interface Budget {
  * progress here, so that a form can still say so; a provider may take eight seconds, in which the process has nothing to do.
  */
 const BUDGETS: Readonly<Record<WorkClass, Budget>> = {
-  checks: { atOnce: 16, inLine: 304, maxWait: 1_000 },
+  // One that is shed says that nobody is signed in: it waits for as long as an app may.
+  checks: { atOnce: 16, inLine: 304, maxWait: 5_000 },
   pages: { atOnce: 128, inLine: 128, maxWait: 1_000 },
   providers: { atOnce: 256, inLine: 64, maxWait: 1_000 },
   // Their number alone bounds them: who has typed a password waits a moment rather than types it again. They may all come in one turn.

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 import { sessionOf, signedIn } from '../support/users/sign-in-steps.ts'
 
 /** The budget of passwords: in progress, and in line. */
-const PASSWORDS = 96 + 32
+const PASSWORDS = 96 + 128
 const PAGES = 128 + 128
 
 /** Password checks that hang until they are let go. */
@@ -48,11 +48,11 @@ eachDatabase('A storm of one class', (database) => {
       browser.submit('/login', { flow, email: `p${n}@exemplo.com.br`, password: 'x' }, { accept, 'x-forwarded-for': `10.1.${n}.1` })
     hang()
     const burst = Array.from({ length: PASSWORDS - 5 }, (_, n) => signIn(n, 'application/json'))
-    await until(async () => (await metric(service, 'portaria_requests_in_line')) === 27)
+    await until(async () => (await metric(service, 'portaria_requests_in_line')) === 123)
     const hangingUp = new AbortController()
     const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a=b', signal: hangingUp.signal }
     for (let n = 0; n < 5; n++) fetch(`${service.url}/login`, form).catch(() => {})
-    await until(async () => (await metric(service, 'portaria_requests_in_line')) === 32)
+    await until(async () => (await metric(service, 'portaria_requests_in_line')) === 128)
     hangingUp.abort()
     const shed = await Promise.all(Array.from({ length: 22 }, (_, n) => signIn(n, n % 2 ? 'text/html' : 'application/json')))
     assert.ok(shed.every(({ status }) => status === 503))
