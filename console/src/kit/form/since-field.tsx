@@ -28,6 +28,7 @@ export function SinceField({ label, since: { typed, type } }: { label: string; s
     <TextField
       fullWidth
       required
+      autoFocus
       type="datetime-local"
       label={label}
       helperText={zone}
