@@ -1,5 +1,5 @@
 // Part of `npm run screenshots`: every page of the console, light and dark, into .shots/console/. With `--docs` those that documents show
-// are replaced as well. With `--all`: whole pages in each language, on a phone too. Names of pages: only those.
+// are replaced as well. With `--all`: whole pages in each language, on a phone, a tablet and a wide desk. Names of pages: only those.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -20,22 +20,28 @@ import { replaceInDocs } from './shown-pictures.ts'
 interface Look {
   language: Language
   colorScheme: 'light' | 'dark'
-  form: 'desktop' | 'phone'
+  form: keyof typeof sizes
 }
 
-const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
-const shown: Look[] = [
-  { language: 'pt-BR', colorScheme: 'light', form: 'desktop' },
-  { language: 'pt-BR', colorScheme: 'dark', form: 'desktop' },
-]
+const sizes = {
+  desktop: { width: 1280, height: 860 },
+  phone: { width: 390, height: 844 },
+  tablet: { width: 768, height: 1024 },
+  wide: { width: 1440, height: 900 },
+}
+const schemes = ['light', 'dark'] as const
+const shown: Look[] = schemes.map((colorScheme) => ({ language: 'pt-BR', colorScheme, form: 'desktop' }))
+/** Portuguese in every size and scheme; the other languages in every size, and in both schemes. */
 const more: Look[] = [
-  ...shown,
-  { language: 'pt-BR', colorScheme: 'light', form: 'phone' },
-  { language: 'pt-BR', colorScheme: 'dark', form: 'phone' },
-  { language: 'en', colorScheme: 'light', form: 'desktop' },
+  ...(['phone', 'tablet', 'wide'] as const).flatMap((form) =>
+    schemes.map((colorScheme): Look => ({ language: 'pt-BR', colorScheme, form })),
+  ),
   { language: 'en', colorScheme: 'light', form: 'phone' },
-  { language: 'es', colorScheme: 'dark', form: 'desktop' },
-  { language: 'es', colorScheme: 'light', form: 'phone' },
+  { language: 'en', colorScheme: 'dark', form: 'tablet' },
+  { language: 'en', colorScheme: 'light', form: 'wide' },
+  { language: 'es', colorScheme: 'dark', form: 'phone' },
+  { language: 'es', colorScheme: 'light', form: 'tablet' },
+  { language: 'es', colorScheme: 'dark', form: 'wide' },
 ]
 
 const args = process.argv.slice(2)
@@ -56,16 +62,17 @@ const harness = await startConsoleHarness(environment)
 const { service } = harness
 const clube = await fillShop(service)
 try {
-  for (const look of extent === 'all' ? more : shown) {
-    const page = await enter(harness, look)
+  const looks = extent === 'all' ? more : shown
+  for (const language of new Set(looks.map((look) => look.language))) {
+    const page = await enter(harness, language)
     for (const [name, { path, act, labels }] of Object.entries(consolePages)) {
       if (names.length > 0 && !names.includes(name)) continue
-      if (labels !== undefined && labels !== look.language) continue
+      if (labels !== undefined && labels !== language) continue
+      await page.setViewportSize(sizes.desktop)
       await page.goto(`${service.url}/admin${typeof path === 'string' ? path : await path({ service, clube })}`)
       await untilStill(page)
       await act?.(page)
-      await untilStill(page)
-      await shoot(page, name, look)
+      for (const look of looks.filter((one) => one.language === language)) await shoot(page, name, look)
     }
     await page.context().close()
   }
@@ -77,14 +84,8 @@ try {
 }
 
 /** Somebody of the shop signs in, at the time at which the pictures are taken. */
-async function enter({ visitor, service: { url } }: ConsoleHarness, { language, colorScheme, form }: Look): Promise<Page> {
-  const page = await visitor({
-    locale: language,
-    colorScheme,
-    viewport: sizes[form],
-    timezoneId: 'America/Sao_Paulo',
-    reducedMotion: 'reduce',
-  })
+async function enter({ visitor, service: { url } }: ConsoleHarness, language: Language): Promise<Page> {
+  const page = await visitor({ locale: language, viewport: sizes.desktop, timezoneId: 'America/Sao_Paulo', reducedMotion: 'reduce' })
   await page.clock.setFixedTime(NOW)
   await page.goto(`${url}/admin/sign-in`)
   await signIn(page, OWNER, { labels: texts[language] })
@@ -99,6 +100,9 @@ async function untilStill(page: Page): Promise<void> {
 }
 
 async function shoot(page: Page, name: string, { language, colorScheme, form }: Look): Promise<void> {
+  await page.setViewportSize(sizes[form])
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await untilStill(page)
   const isWhole = extent === 'all' && (await page.getByRole('dialog').count()) === 0
   const picture = await page.screenshot({ fullPage: isWhole, animations: 'disabled', caret: 'hide' })
   if (extent === 'shown') {
