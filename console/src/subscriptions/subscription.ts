@@ -38,6 +38,8 @@ export interface PaymentEvent {
   payment_id: string | null
   /** Centavos. */
   amount: number | null
+  /** In another currency, as `USD 4900`; `amount` is `null` then. */
+  foreign_amount: string | null
   method: string | null
   period_end: string | null
   notification_id: string | null

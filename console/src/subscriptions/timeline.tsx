@@ -1,9 +1,12 @@
 import Receipt from '@mui/icons-material/ReceiptLongOutlined'
 import { Link, Typography } from '@mui/material'
+import { useLocale } from 'react-admin'
 import { Link as RouterLink } from 'react-router-dom'
+import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { formatPaid } from '../kit/show/formats.ts'
 import { TimelineRow, TimelineRows } from '../kit/show/timeline-row.tsx'
-import { Money, Time } from '../kit/show/values.tsx'
+import { Time } from '../kit/show/values.tsx'
 import { usePlanName } from '../kit/use-plan-name.ts'
 import { notificationPath } from '../notifications/notification.ts'
 import { labelOf } from '../payments/label-of.ts'
@@ -28,7 +31,8 @@ function Entry({ event, product }: { event: PaymentEvent; product: string | null
   const texts = useTexts(subscriptionTexts)
   const { kinds, methods } = useTexts(paymentTexts)
   const planName = usePlanName()
-  const { at, kind, key, plan_slug, payment_id, amount, method, period_end, notification_id } = event
+  const { at, kind, key, plan_slug, payment_id, method, period_end, notification_id } = event
+  const paid = formatPaid(event, localeOf(useLocale()))
   const details = [
     key.startsWith('operator:') ? texts.byOperator : undefined,
     plan_slug === null ? undefined : planName(plan_slug, product),
@@ -37,11 +41,7 @@ function Entry({ event, product }: { event: PaymentEvent; product: string | null
     payment_id === null || payment_id === key ? undefined : texts.payment(payment_id),
   ].filter((detail) => detail !== undefined)
   return (
-    <TimelineRow
-      icon={Receipt}
-      title={amount === null ? labelOf(kinds, kind) : <Amount kind={labelOf(kinds, kind)} amount={amount} />}
-      at={at}
-    >
+    <TimelineRow icon={Receipt} title={paid === undefined ? labelOf(kinds, kind) : `${labelOf(kinds, kind)}: ${paid}`} at={at}>
       {details.join(' · ')}
       {period_end !== null && (
         <div>
@@ -56,13 +56,5 @@ function Entry({ event, product }: { event: PaymentEvent; product: string | null
         </div>
       )}
     </TimelineRow>
-  )
-}
-
-function Amount({ kind, amount }: { kind: string; amount: number }) {
-  return (
-    <>
-      {kind}: <Money centavos={amount} />
-    </>
   )
 }

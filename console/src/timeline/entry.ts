@@ -24,3 +24,9 @@ export function textIn({ details }: TimelineEntry, name: string): string | undef
   const value = details[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
+
+/** What an entry says that was paid. */
+export function amountsOf(entry: TimelineEntry): { amount: number | null; foreign_amount: string | null } {
+  const { amount } = entry.details
+  return { amount: typeof amount === 'number' ? amount : null, foreign_amount: textIn(entry, 'foreign_amount') ?? null }
+}

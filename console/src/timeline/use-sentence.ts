@@ -2,11 +2,11 @@ import { useLocale } from 'react-admin'
 import { actionLabels } from '../audit/action-labels.ts'
 import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { formatMoney } from '../kit/show/formats.ts'
+import { formatPaid } from '../kit/show/formats.ts'
 import { useProductName } from '../kit/use-product-name.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { deviceLabel } from '../sessions/device.ts'
-import { labelOf, type TimelineEntry, textIn } from './entry.ts'
+import { amountsOf, labelOf, type TimelineEntry, textIn } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 
 /** The event in a sentence, and further data. */
@@ -25,9 +25,8 @@ export function useSentence(): (entry: TimelineEntry) => Sentence {
   const locale = localeOf(useLocale())
   const productName = useProductName()
   const joined = (...parts: Array<string | undefined>) => parts.filter((part) => part !== undefined && part !== '').join(' · ')
-  const money = (centavos: unknown) => (typeof centavos === 'number' ? formatMoney(centavos, locale) : undefined)
   return (entry) => {
-    const { kind, what, details } = entry
+    const { kind, what } = entry
     const text = (name: string) => textIn(entry, name)
     const where = joined(deviceLabel(text('user_agent') ?? ''), text('ip'))
     const slug = text('product')
@@ -41,7 +40,7 @@ export function useSentence(): (entry: TimelineEntry) => Sentence {
         const method = text('method')
         return {
           title: labelOf(payments.kinds, what),
-          more: joined(text('plan'), money(details.amount), method && labelOf(payments.methods, method)),
+          more: joined(text('plan'), formatPaid(amountsOf(entry), locale), method && labelOf(payments.methods, method)),
         }
       }
       case 'notification': {

@@ -30,6 +30,16 @@ export function formatMoney(centavos: number, locale: Locale): string {
   return new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL', currencyDisplay: 'narrowSymbol' }).format(centavos / 100)
 }
 
+/** What was paid, in reais or, as `USD 4900`, in another currency; `undefined`: nobody says how much. */
+export function formatPaid(
+  { amount, foreign_amount }: { amount: number | null; foreign_amount: string | null },
+  locale: Locale,
+): string | undefined {
+  if (amount !== null) return formatMoney(amount, locale)
+  const [currency, units] = foreign_amount?.split(' ') ?? []
+  return currency === undefined ? undefined : formatForeign(Number(units), currency, locale)
+}
+
 /** An amount in the smallest unit of another currency. Dollars are of many countries: their sign says of which. */
 export function formatForeign(units: number, currency: string, locale: Locale): string {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency })

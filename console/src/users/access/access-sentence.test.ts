@@ -11,7 +11,13 @@ const NOW = new Date('2026-11-23T12:00:00Z')
 
 const PURCHASE: PurchaseAccess = {
   ...{ product: 'clube', product_name: 'Clube', active: false, reason: 'paid', plan_slug: 'anual', plan_name: 'Clube anual' },
-  ...{ amount: 39_900, method: 'card', current_period_end: '2026-12-16T12:00:00Z', grace_until: '2026-12-19T12:00:00Z' },
+  ...{
+    amount: 39_900,
+    foreign_amount: null,
+    method: 'card',
+    current_period_end: '2026-12-16T12:00:00Z',
+    grace_until: '2026-12-19T12:00:00Z',
+  },
   ...{ subscription_id: 's', event: null, event_at: null, by_operator: false, notification_id: null },
 }
 
@@ -27,6 +33,9 @@ describe('The sentence that says why somebody has access, or none', () => {
     assert.equal(said(refunded), 'Clube anual, R$399.00, card, refunded on Nov 16')
     assert.equal(said(refunded, 'pt-BR'), 'Clube anual, R$ 399,00, cartão, reembolsada em 16 de nov.')
     assert.equal(said(refunded, 'es'), 'Clube anual, 399,00 R$, tarjeta, reembolsada el 16 nov')
+    const dollars = { ...refunded, amount: null, foreign_amount: 'USD 4900' }
+    assert.equal(said(dollars, 'pt-BR'), 'Clube anual, US$ 49,00, cartão, reembolsada em 16 de nov.')
+    assert.equal(said({ ...dollars, foreign_amount: 'JPY 4900' }), 'Clube anual, ¥4,900, card, refunded on Nov 16')
     assert.match(said({ ...refunded, event_at: '2025-11-16T12:00:00Z' }), /refunded on Nov 16, 2025$/)
   })
 

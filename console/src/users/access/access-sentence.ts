@@ -1,6 +1,6 @@
 import type { Locale } from '../../i18n/locales.ts'
 import { dayOf } from '../../kit/days.ts'
-import { formatMoney } from '../../kit/show/formats.ts'
+import { formatPaid } from '../../kit/show/formats.ts'
 import { labelOf } from '../../payments/label-of.ts'
 import { paymentTexts } from '../../payments/payment-texts.ts'
 import type { PurchaseAccess } from './access.ts'
@@ -34,7 +34,7 @@ export function accessSentence(purchase: PurchaseAccess, reader: Reader): string
   const facts = { event, byOperator: by_operator, day: day(event_at), end: day(current_period_end), grace: day(grace_until) }
   const said = [
     plan_name ?? plan_slug ?? texts.noPlan,
-    amount === null || amount === 0 ? undefined : formatMoney(amount, locale),
+    amount === 0 ? undefined : formatPaid(purchase, locale),
     method === null ? undefined : labelOf(paymentTexts[locale].methods, method).toLowerCase(),
     texts.reasons[reason]?.(facts) ?? reason,
   ]

@@ -26,6 +26,8 @@ export interface PurchaseAccess {
   plan_name: string | null
   /** Centavos. */
   amount: number | null
+  /** In another currency, as `USD 4900`; `amount` is `null` then. */
+  foreign_amount: string | null
   method: string | null
   current_period_end: string | null
   grace_until: string | null

@@ -5,6 +5,12 @@ import { EVIDENCE } from '../buyers/evidence.ts'
 
 const time = z.iso.datetime().nullable()
 
+/** What was paid in another currency, as an answer has it. */
+export const foreignAmount = z
+  .string()
+  .nullable()
+  .describe('what was paid in another currency than reais, in its smallest unit, as `USD 4900`; `amount` is null then')
+
 /** What a row of access says of a purchase, whoever's it is. */
 const purchase = z.object({
   product: z.string().nullable().describe("slug; null: a plan of the operator's, which internal apps hear of with the session"),
@@ -16,6 +22,7 @@ const purchase = z.object({
   plan_slug: z.string().nullable(),
   plan_name: z.string().nullable(),
   amount: z.int().nullable().describe('centavos of the payment that it is about, where it says so'),
+  foreign_amount: foreignAmount,
   method: z.string().nullable(),
   current_period_end: time,
   grace_until: time,
@@ -77,6 +84,7 @@ export const userAccessExample = {
       plan_slug: 'clube-anual',
       plan_name: 'Clube anual',
       amount: 39_900,
+      foreign_amount: null,
       method: 'card',
       current_period_end: '2027-11-02T12:00:00.000Z',
       grace_until: null,

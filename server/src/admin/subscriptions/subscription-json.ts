@@ -1,5 +1,5 @@
 import { isoTime } from '../../kit/index.ts'
-import type { SubscriptionHistory } from '../../payment-history/index.ts'
+import { foreignText, type SubscriptionHistory } from '../../payment-history/index.ts'
 import { productStore } from '../../products/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { entitlementOf, planStore, type Subscription } from '../../subscriptions/index.ts'
@@ -55,6 +55,7 @@ export function historyJson({ subscription, stream, ofStream, buyerForgottenAt, 
       plan_slug: (event.planId === undefined ? undefined : names.plans.get(event.planId)) ?? null,
       payment_id: event.paymentId ?? null,
       amount: event.amount ?? null,
+      foreign_amount: foreignText(event),
       method: event.method ?? null,
       period_end: isoTime(event.periodEnd),
       notification_id: event.notificationId ?? null,

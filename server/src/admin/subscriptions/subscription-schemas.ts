@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CHANGES } from '../../reports/index.ts'
 import { SUBSCRIPTION_STATES } from '../../subscriptions/index.ts'
+import { foreignAmount } from '../access/access-schemas.ts'
 import { flag, listQuery, moment } from '../api/list.ts'
 import { suggestedUsers } from '../notifications/notification-schemas.ts'
 import { reason } from '../users/user-schemas.ts'
@@ -66,6 +67,7 @@ const eventSchema = z.object({
   plan_slug: z.string().nullable(),
   payment_id: z.string().nullable(),
   amount: z.int().nullable().describe('centavos'),
+  foreign_amount: foreignAmount,
   method: z.string().nullable(),
   period_end: time,
   notification_id: z.string().nullable(),

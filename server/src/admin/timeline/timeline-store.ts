@@ -1,5 +1,5 @@
 import { firstIdAt, timeOfId } from '../../kit/index.ts'
-import { listDuplicates, listHistories } from '../../payment-history/index.ts'
+import { foreignText, listDuplicates, listHistories } from '../../payment-history/index.ts'
 import { inPages, type Page, type PageAfter, type Queryable } from '../../storage/index.ts'
 import { isBefore, type TimelineEntry } from './timeline-entry.ts'
 
@@ -48,7 +48,17 @@ export function timelineStore(db: Queryable, { after, limit }: { after: PageAfte
         .selectFrom(own.as('own'))
         .innerJoin('subscription_events as event', 'event.stream_id', 'own.stream_id')
         .leftJoin('plans', 'plans.id', 'event.plan_id')
-        .select(['event.stream_id', 'event.key', 'kind', 'at', 'amount', 'method', 'plans.name as plan', 'subscription_id'])
+        .select([
+          'event.stream_id',
+          'event.key',
+          'kind',
+          'at',
+          'amount',
+          'foreign_amount',
+          'method',
+          'plans.name as plan',
+          'subscription_id',
+        ])
         .orderBy('at', 'desc')
         .limit(limit + MAX_AT_ONCE)
       if (after) query = query.where('at', '<=', Number(after.value))
@@ -57,9 +67,9 @@ export function timelineStore(db: Queryable, { after, limit }: { after: PageAfte
       const unmatched = rows.filter(({ stream_id, key }) => !already.get(stream_id)?.has(key))
       const facts = await readFacts(db, unmatched)
       const found = unmatched.map(
-        ({ stream_id, key, kind, at, subscription_id, ...own }): TimelineEntry => ({
+        ({ stream_id, key, kind, at, subscription_id, plan, amount, foreign_amount, method }): TimelineEntry => ({
           ...{ id: `${stream_id} ${key}`, at, order: at, kind: 'purchase', what: kind, path: `/subscriptions/${subscription_id}/show` },
-          details: facts.get(`${stream_id} ${key}`) ?? { plan: own.plan, amount: own.amount, method: own.method },
+          details: facts.get(`${stream_id} ${key}`) ?? { plan, amount, foreign_amount, method },
         }),
       )
       return found.filter((one) => isBefore(one, after))
@@ -108,19 +118,22 @@ interface PurchaseRow {
   key: string
   plan: string | null
   amount: number | null
+  foreign_amount: string | null
 }
 
 /** The facts of events that leave some out, as a refund does, from their payments; by stream and key. */
 async function readFacts(db: Queryable, rows: readonly PurchaseRow[]): Promise<Map<string, TimelineEntry['details']>> {
-  const lacking = rows.filter(({ plan, amount }) => plan === null || amount === null)
+  const lacking = rows.filter((row) => row.plan === null || (row.amount === null && row.foreign_amount === null))
   if (lacking.length === 0) return new Map()
   const histories = await listHistories(db, [...new Set(lacking.map(({ stream_id }) => stream_id))])
   const plans = new Map((await db.selectFrom('plans').select(['id', 'name']).execute()).map(({ id, name }) => [id, name]))
   return new Map(
     [...histories].flatMap(([streamId, events]) =>
-      events.map(({ key, planId, amount, method }) => {
-        const plan = planId === undefined ? undefined : plans.get(planId)
-        return [`${streamId} ${key}`, { plan: plan ?? null, amount: amount ?? null, method: method ?? null }] as const
+      events.map((event) => {
+        const { key, planId, amount, method } = event
+        const plan = (planId === undefined ? undefined : plans.get(planId)) ?? null
+        const money = { amount: amount ?? null, foreign_amount: foreignText(event) }
+        return [`${streamId} ${key}`, { plan, ...money, method: method ?? null }] as const
       }),
     ),
   )

@@ -2,7 +2,7 @@ import type { Names } from '../../admin/index.ts'
 import type { SubscriptionHistory } from '../../payment-history/index.ts'
 import { entitlementOf, type Subscription } from '../../subscriptions/index.ts'
 import type { LocalTime } from '../command/local-time.ts'
-import { fields, paragraphs, table } from '../command/output.ts'
+import { fields, money, paragraphs, reais, table } from '../command/output.ts'
 
 export function subscriptionTable(subscriptions: readonly Subscription[], { plans, products }: Names, now: number): string {
   if (subscriptions.length === 0) return 'No subscriptions.'
@@ -41,14 +41,14 @@ export function historyFields(
     ['source', `${stream.source}: ${stream.ref}`],
     ['in its stream', ofStream === 1 ? undefined : `${number + 1} of ${ofStream}`],
   ])
-  const rows = events.map(({ at, kind, paymentId, amount, key }) => [
+  const rows = events.map(({ at, kind, paymentId, amount, foreign, key }) => [
     localTime(at),
     kind,
     paymentId ?? '',
-    amount === undefined ? '' : String(amount),
+    foreign ? money(foreign.amount, foreign.currency) : amount === undefined ? '' : reais(amount),
     key.startsWith('operator:') ? 'operator' : stream.source,
   ])
-  return paragraphs(facts, table(['at', 'what', 'payment', 'centavos', 'from'], rows))
+  return paragraphs(facts, table(['at', 'what', 'payment', 'amount', 'from'], rows))
 }
 
 /** One subscription in a line, for a user's list. */

@@ -86,8 +86,11 @@ eachDatabase('The subscription commands', (database) => {
     assert.deepEqual([events.length, events[0].kind, events[0].amount, events[0].plan_slug], [1, 'paid', 9900, 'easy-enterprise'])
     assert.match(
       (await portaria(`subscription show ${newest?.id}`)).out,
-      /^access +yes, paid$[\s\S]+^\S+ \S+ -03:00 +paid +\S+ +9900 +purchase$/m,
+      /^access +yes, paid$[\s\S]+^\S+ \S+ -03:00 +paid +\S+ +R\$ 99,00 +purchase$/m,
     )
+    const abroad = { ref: 'abroad', kind: 'paid', email: 'dora@example.com', foreign: { currency: 'USD', amount: 4_900 } } as const
+    const { id: inDollars } = await bring(service, abroad)
+    assert.match((await portaria(`subscription show ${inDollars}`)).out, /^AT +WHAT +PAYMENT +AMOUNT +FROM\n.* paid .*US\$ 49,00 +test$/m)
     const user = (await portaria('user show ana@example.com --json')).json
     assert.deepEqual([user.plan_slug, user.subscriptions.length, user.subscriptions[0].id], ['easy-enterprise', 2, newest?.id])
     assert.match(

@@ -38,7 +38,7 @@ export function decisiveEvent<Event extends PaymentEvent>(
   const isAfterwards = reason === 'in_grace' || reason === 'past_due' || reason === 'expired'
   const event = own.findLast(({ kind }, at) => isOneOf(DECIDES[reason], kind) && !(isAfterwards && at < lastPaid))
   const named = event?.paymentId === undefined ? undefined : own.findLast((one) => pays(one) && one.paymentId === event.paymentId)
-  return { event, payment: named ?? own[lastPaid] ?? own.findLast(({ amount }) => amount !== undefined) }
+  return { event, payment: named ?? own[lastPaid] ?? own.findLast(({ amount, foreign }) => amount !== undefined || foreign !== undefined) }
 }
 
 function pays({ kind }: PaymentEvent): boolean {

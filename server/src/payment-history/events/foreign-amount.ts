@@ -11,6 +11,11 @@ export function writeForeign({ currency, amount }: ForeignAmount): string {
   return `${currency} ${amount}`
 }
 
+/** The stored form of what an event says, as answers have it too; `null`: it says nothing of another currency. */
+export function foreignText({ foreign }: { foreign?: ForeignAmount | undefined } = {}): string | null {
+  return foreign ? writeForeign(foreign) : null
+}
+
 /** Reads the stored form. */
 export function readForeign(text: string): ForeignAmount {
   const [currency = '', amount = ''] = text.split(' ')

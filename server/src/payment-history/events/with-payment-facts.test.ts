@@ -28,6 +28,23 @@ it('An action of the operator is of all payments that it names, and of an amount
   assert.deepEqual(said('operator:d', paid, { ...older, amount: undefined }, ...action), ['plan', 'card', undefined])
 })
 
+it('A refund in another currency is of what was paid in it, and never a sum of several', () => {
+  const inDollars = (amount: number) => ({ amount: undefined, foreign: { currency: 'USD', amount } })
+  const sold = event('paid', 'paid', 1, { planId: 'plan', method: 'card', ...inDollars(100) })
+  const moneyOf = (key: string, ...events: PaymentEvent[]) => {
+    const found = withPaymentFacts(events, events).find((one) => one.key === key)
+    return [found?.amount, found?.foreign]
+  }
+  assert.deepEqual(moneyOf('r', sold, event('r', 'refunded', 5)), [undefined, { currency: 'USD', amount: 100 }])
+  const part = event('part', 'refunded', 3, inDollars(40))
+  assert.deepEqual(moneyOf('r', sold, part, event('r', 'refunded', 5)), [undefined, { currency: 'USD', amount: 60 }])
+  const inReais = event('part', 'refunded', 3, { amount: 40 })
+  assert.deepEqual(moneyOf('r', sold, inReais, event('r', 'refunded', 5)), [undefined, undefined])
+  const older = event('older', 'paid', 0, { planId: 'plan', amount: 50, paymentId: 'p0' })
+  const action = [event('operator:d', 'refunded', 5), event('operator:d:1', 'refunded', 5, { paymentId: 'p0' })]
+  assert.deepEqual(moneyOf('operator:d', sold, older, ...action), [undefined, undefined])
+})
+
 it('What is not known stays unknown, and a payment is what it says itself', () => {
   assert.deepEqual(said('r', event('r', 'refunded', 5)), [undefined, undefined, undefined])
   assert.deepEqual(said('r', paid, event('r', 'refunded', 5, { paymentId: undefined })), [undefined, undefined, undefined])

@@ -15,8 +15,9 @@ export function withPaymentFacts<Event extends PaymentEvent>(shown: readonly Eve
     const payments = paymentsOf(event, all)
     const [first] = payments
     if (!first) return event
-    const amount = OF_ITS_MONEY.includes(event.kind) ? (event.amount ?? openAmount(event, payments, shown)) : event.amount
-    return { ...event, planId: event.planId ?? first.planId, method: event.method ?? first.method, amount }
+    const isStated = event.amount !== undefined || event.foreign !== undefined
+    const money = OF_ITS_MONEY.includes(event.kind) && !isStated ? openMoney(event, payments, shown) : {}
+    return { ...event, planId: event.planId ?? first.planId, method: event.method ?? first.method, ...money }
   })
 }
 
@@ -28,10 +29,26 @@ function paymentsOf(event: PaymentEvent, all: readonly PaymentEvent[]): PaymentE
   return [...ids].flatMap((id) => all.find(({ kind, paymentId }) => PAYS.includes(kind) && paymentId === id) ?? [])
 }
 
-/** What was paid, without the parts that were given back before. `undefined` where one of the amounts is not known. */
-function openAmount(event: PaymentEvent, payments: readonly PaymentEvent[], shown: readonly PaymentEvent[]): number | undefined {
+/**
+ * What was paid, without the parts that were given back before. Nothing where one of the amounts is not known, or where they are of several
+ * currencies.
+ */
+function openMoney(event: PaymentEvent, payments: readonly PaymentEvent[], shown: readonly PaymentEvent[]): Partial<PaymentEvent> {
   const ids = new Set(payments.map(({ paymentId }) => paymentId))
   const before = shown.filter(({ kind, paymentId, at }) => kind === 'refunded' && ids.has(paymentId) && at < event.at)
-  const amounts = [...payments.map(({ amount }) => amount), ...before.map(({ amount }) => amount && -amount)]
+  const currency = payments[0]?.foreign?.currency
+  const sum = (all: readonly PaymentEvent[]) => sumIn(all, currency)
+  const [paid, givenBack] = [sum(payments), sum(before)]
+  if (paid === undefined || givenBack === undefined) return {}
+  const amount = paid - givenBack
+  return currency === undefined ? { amount } : { foreign: { currency, amount } }
+}
+
+/** The sum in one currency; `undefined`: in reais, or the sum is not known. */
+function sumIn(events: readonly PaymentEvent[], currency: string | undefined): number | undefined {
+  const amounts = events.map(({ amount, foreign }) => {
+    if (currency === undefined) return foreign ? undefined : amount
+    return foreign?.currency === currency ? foreign.amount : undefined
+  })
   return amounts.reduce((sum, amount) => (sum === undefined || amount === undefined ? undefined : sum + amount), 0)
 }

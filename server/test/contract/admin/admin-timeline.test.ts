@@ -82,7 +82,7 @@ eachDatabase('The timeline of a user', (database) => {
     ])
     const of = (kind: string) => found.find((one) => one.kind === kind && one.what !== 'user.create') ?? assert.fail(kind)
     assert.deepEqual(of('sign_in').details, { product: null, ip: of('sign_in').details.ip, user_agent: 'Firefox' })
-    assert.deepEqual(of('purchase').details, { plan: 'Easy Pro', amount: null, method: null })
+    assert.deepEqual(of('purchase').details, { plan: 'Easy Pro', amount: null, foreign_amount: null, method: null })
     assert.match(of('purchase').path ?? '', /^\/subscriptions\/[\w-]{36}\/show$/)
     assert.deepEqual(of('notification').details, { source: 'purchase', status: 'processed', why: null })
     assert.deepEqual(of('change').details, { actor: `user:${support.id}`, target: id, reason: 'pedido por telefone' })

@@ -25,6 +25,7 @@ interface Row {
   plan_slug: string | null
   plan_name: string | null
   amount: number | null
+  foreign_amount: string | null
   method: string | null
   current_period_end: string | null
   subscription_id: string
@@ -33,6 +34,8 @@ interface Row {
   by_operator: boolean
   notification_id: string | null
 }
+
+type Money = Pick<Row, 'amount' | 'foreign_amount'>
 
 interface UserAccess {
   locked: boolean
@@ -74,11 +77,39 @@ eachDatabase("A user's access, product by product", (database) => {
     const { product } = school.product
     assert.deepEqual(row, {
       ...{ product: product.slug, product_id: product.id, product_name: product.name, active: true, status: 'active', reason: 'paid' },
-      ...{ plan_slug: 'curso', plan_name: 'Curso', amount: 9_990, method: 'card', subscription_id: bought?.id, others: 0 },
+      ...{
+        plan_slug: 'curso',
+        plan_name: 'Curso',
+        amount: 9_990,
+        foreign_amount: null,
+        method: 'card',
+        subscription_id: bought?.id,
+        others: 0,
+      },
       ...{ event: 'paid', event_at: new Date(at).toISOString(), by_operator: false, notification_id: notification?.id },
       current_period_end: new Date(at + 30 * DAY_MS).toISOString(),
       grace_until: new Date(at + 33 * DAY_MS).toISOString(),
     })
+  })
+
+  it('says what was paid in another currency, here, on the subscription and in the timeline, and what a refund gives back of it', async () => {
+    const support = await adminOf(service(), 'apoio-dolar@example.com', 'support')
+    const school = await openSchool(service(), 'stripe')
+    const email = 'dolar@example.com'
+    const { id } = await service().user(email)
+    const at = secondsAgo(5 * DAY_MS)
+    await deliver(school, invoicePaid('sub_dolar', email, { at, currency: 'usd', amount_paid: 4_900 }))
+    const money = async () => {
+      const [row] = (await accessOf(support, id)).products
+      const bought = (await support.get(`/subscriptions/${row?.subscription_id}`)).json<{ events: Money[] }>()
+      const { data } = (await support.get(`/users/${id}/timeline`)).json<{ data: { kind: string; details: Money }[] }>()
+      const listed = data.filter(({ kind }) => kind === 'purchase').map(({ details }) => details)
+      return [row ? [row] : [], bought.events, listed].map((all) => all.map(({ amount, foreign_amount }) => amount ?? foreign_amount))
+    }
+    assert.deepEqual(await money(), [['USD 4900'], ['USD 4900'], ['USD 4900']])
+    const [{ id: subscription } = { id: '' }] = await subscriptionsOf(service(), email)
+    assert.equal((await support.send('POST', `/subscriptions/${subscription}/refund`, { reason: 'pediu' })).status, 200)
+    assert.deepEqual(await money(), [['USD 4900'], ['USD 4900', 'USD 4900'], ['USD 4900', 'USD 4900']])
   })
 
   it('says that it was refunded, when, what was paid, and rests on the notification of the refund', async () => {
