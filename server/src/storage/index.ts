@@ -2,19 +2,13 @@
 // table types, the meaning of "the database is away", the channel on which processes notify each other. Does not own: queries about the
 // product; those stand in each floor's store.ts.
 
-export {
-  type Comparison,
-  compareTables,
-  copyTables,
-  isSame,
-  type RowsRefusal,
-  type Step,
-  shapesOf,
-  type TargetRefusal,
-  takeAsTarget,
-} from './copy/copy-tables.ts'
+export { type Comparison, compareTables, isSame } from './copy/compare-tables.ts'
+export { copyTables } from './copy/copy-tables.ts'
 export { listUnfenced, lowerFence, raiseFence, throughFence } from './copy/fence.ts'
+export type { RowsRefusal } from './copy/refuse-rows.ts'
+export { type Step, shapesOf } from './copy/sides.ts'
 export { beginCopy, COPY_UNFINISHED, type Copy, findCopy, findProgress, forgetCopy, forgetProgress, noteCopyDone } from './copy/states.ts'
+export { type TargetRefusal, takeAsTarget } from './copy/take-target.ts'
 export { countValues } from './count-rows.ts'
 export { type DatabaseAddress, describeAddress, parseDatabaseUrl } from './database-url.ts'
 export { isDatabaseAway, isReadOnly, isUniqueViolation } from './faults.ts'
@@ -26,7 +20,7 @@ export { openStorage, type Queryable, type Storage, type Transaction } from './o
 export { inPages, type Page, type PageAfter } from './page.ts'
 export { inPortions, removeInPortions } from './portions.ts'
 export { prepare, prepareWithList } from './prepare.ts'
-export { describeRetention, type Retention, retention } from './schema/retention.ts'
+export { describeRetention, type Retention, retention } from './retention.ts'
 export type * from './schema/schema.ts'
 export {
   advance,
@@ -38,7 +32,8 @@ export {
   takeTurn,
   writeSetting,
 } from './settings.ts'
-export { type BackupRefusal, backupSqlite, restoreSqlite } from './sqlite/backup.ts'
+export { type BackupRefusal, backupSqlite } from './sqlite/backup/backup-sqlite.ts'
+export { restoreSqlite } from './sqlite/backup/restore-sqlite.ts'
 export { DamagedFiles } from './sqlite/examine-files.ts'
 export { isBusy, untilFree } from './sqlite/sqlite-busy.ts'
 export { FilesReplaced } from './sqlite/sqlite-files.ts'

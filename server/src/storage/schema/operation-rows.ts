@@ -2,6 +2,17 @@ import type { Generated } from 'kysely'
 
 // The service's own operation.
 
+export interface OperationTables {
+  admin_tokens: AdminTokenRow
+  settings: SettingRow
+  managed_settings: ManagedSettingRow
+  signing_keys: SigningKeyRow
+  changes: ChangeRow
+  rate_limits: RateLimitRow
+  audit: AuditRow
+  daily_counts: DailyCountRow
+}
+
 export interface SettingRow {
   name: string
   value: string
@@ -52,28 +63,6 @@ export interface AuditRow {
   ip: string | null
 }
 
-export interface OutboxRow {
-  id: string
-  kind: string
-  /** Empty where `payload` is set. */
-  payload_sealed: string
-  /** In the clear, of kinds whose payload is ids alone. */
-  payload: string | null
-  attempts: number
-  run_at: number
-  leased_until: number | null
-  dead_at: number | null
-  last_error: string | null
-  created_at: number
-  /** The API that it asks; mails have none. */
-  lane: string | null
-}
-
-export interface OutboxLaneRow {
-  lane: string
-  paused_until: number
-}
-
 export interface AdminTokenRow {
   id: string
   name: string
@@ -91,33 +80,4 @@ export interface DailyCountRow {
   day: string
   name: string
   count: number
-}
-
-/** `scope`: a product's id, or `operator`. An empty field means the operator's, or the built-in one. */
-export interface AppearanceRow {
-  scope: string
-  name: string | null
-  accent: string | null
-  logo_light: string | null
-  logo_dark: string | null
-  favicon: string | null
-  touch_icon: string | null
-  sender_name: string | null
-  reply_to: string | null
-  support_url: string | null
-  terms_url: string | null
-  privacy_url: string | null
-  footer: string | null
-  updated_at: number
-}
-
-/** `content`: base64. */
-export interface BrandImageRow {
-  hash: string
-  type: string
-  width: number
-  height: number
-  content: string
-  created_at: number
-  unused_since: number | null
 }

@@ -1,64 +1,11 @@
-// Notifications of payments, and the subscriptions that follow.
+// What was paid, and the subscriptions that follow.
 
-export interface NotificationRow {
-  id: string
-  source: string
-  product_id: string | null
-  digest: string
-  event: string
-  status: string
-  why: string | null
-  subject: string | null
-  payload: string
-  query: string | null
-  /** JSON of the buyer, where the payload names none. */
-  buyer: string | null
-  normalized: string | null
-  /** The events that were added to its stream, as JSON, one line for each time. */
-  applied: string | null
-  subscription_id: string | null
-  received_at: number
-  processed_at: number | null
-  paid_amount: number | null
-  plan_price: number | null
-  /** How long it took when it was received. */
-  took_ms: number | null
-}
-
-export interface NotificationAttemptRow {
-  id: string
-  notification_id: string
-  kind: string
-  at: number
-  ms: number | null
-  outcome: string
-  why: string | null
-  /** The administrator who wanted it. */
-  actor: string | null
-  /** The job that asked the gateway. */
-  job_id: string | null
-  /** The run that it was a part of. */
-  run_id: string | null
-}
-
-export interface NotificationRunRow {
-  id: string
-  since: number
-  state: string
-  actor: string
-  /** Whether purchases of users with a role are among them. */
-  may_concern_roles: number
-  total: number
-  processed: number
-  asked: number
-  /** JSON: how many wait on, by reason. */
-  pending: string
-  /** The last notification that was looked at, and the last there is to look at. */
-  after_id: string
-  last_id: string
-  created_at: number
-  updated_at: number
-  finished_at: number | null
+export interface PaymentTables {
+  gateway_payments: GatewayPaymentRow
+  merged_subscriptions: MergedSubscriptionRow
+  event_streams: EventStreamRow
+  subscription_events: SubscriptionEventRow
+  subscriptions: SubscriptionRow
 }
 
 export interface EventStreamRow {
@@ -124,43 +71,4 @@ export interface GatewayPaymentRow {
   alias: string
   payment_id: string
   stream_ref: string
-}
-
-export interface PendingNotificationRow {
-  gateway: string
-  product_id: string
-  name: string
-  key: string
-  notification_id: string
-}
-
-export interface NotificationTermRow {
-  term: string
-  notification_id: string
-}
-
-/** What a stream was last counted as, as JSON. */
-export interface ReportStreamRow {
-  stream_id: string
-  entries: string
-}
-
-/** A subscription that a figure of changes counts on a day. */
-export interface ReportChangeRow {
-  zone: string
-  name: string
-  day: string
-  subscription_id: string
-  stream_id: string
-}
-
-/** `day`: in the zone, as `2026-11-20`. An empty text is no product, plan or currency. */
-export interface ReportTotalRow {
-  zone: string
-  name: string
-  day: string
-  product_id: string
-  plan_id: string
-  currency: string
-  value: number
 }

@@ -1,4 +1,15 @@
-// Registered apps, their plans, and their gateways.
+// Registered apps and their plans.
+
+export interface ProductTables {
+  product_grace_days: ProductGraceDaysRow
+  products: ProductRow
+  redirect_uris: RedirectUriRow
+  forward_auth: ForwardAuthRow
+  forward_auth_hosts: ForwardAuthHostRow
+  api_keys: ApiKeyRow
+  product_payment_methods: PaymentMethodRow
+  plans: PlanRow
+}
 
 export interface ProductRow {
   id: string
@@ -50,16 +61,6 @@ export interface ApiKeyRow {
   last_used_at: number | null
 }
 
-export interface WebhookKeyRow {
-  id: string
-  product_id: string
-  hash: string
-  hint: string
-  sealed: string
-  created_at: number
-  revoked_at: number | null
-}
-
 export interface PaymentMethodRow {
   product_id: string
   method: string
@@ -77,33 +78,8 @@ export interface PlanRow {
   updated_at: number
 }
 
-export interface PlanGatewayRefRow {
-  gateway: string
-  ref: string
-  plan_id: string
-}
-
 export interface ProductGraceDaysRow {
   product_id: string
   method: string
   days: number
-}
-
-export interface GatewayCredentialsRow {
-  product_id: string
-  gateway: string
-  sealed: string
-  api_url: string | null
-  is_test: number
-  created_at: number
-  updated_at: number
-}
-
-export interface GatewayHealthRow {
-  gateway: string
-  product_id: string
-  last_delivery_at: number | null
-  verification_failures: number
-  last_verification_failure_at: number | null
-  failing_since: number | null
 }

@@ -1,4 +1,16 @@
-// Users, their sign-in methods and sessions.
+// Users, and what they have agreed to.
+
+export interface UserTables {
+  users: UserRow
+  user_search_terms: UserSearchTermRow
+  users_company: UserCompanyRow
+  user_pictures: UserPictureRow
+  opened_apps: OpenedAppRow
+  beta_users: BetaUserRow
+  consents: ConsentRow
+  deletion_requests: DeletionRequestRow
+  sent_mails: SentMailRow
+}
 
 export interface UserRow {
   id: string
@@ -76,144 +88,6 @@ export interface SentMailRow {
   user_id: string
   kind: string
   at: number
-}
-
-export interface TotpFactorRow {
-  user_id: string
-  secret_sealed: string
-  created_at: number
-  confirmed_at: number | null
-  /** The 30-second step of the newest used code. */
-  last_step: number
-}
-
-export interface RecoveryCodeRow {
-  user_id: string
-  code_hash: string
-  created_at: number
-  used_at: number | null
-}
-
-export interface PasskeyRow {
-  /** The credential's id, as its device chose it, in base64url. */
-  id: string
-  user_id: string
-  name: string
-  /** COSE, in base64url. */
-  public_key: string
-  counter: number
-  /** JSON: the transports by which browsers reach the device. */
-  transports: string
-  is_backed_up: number
-  created_at: number
-  last_used_at: number | null
-}
-
-export interface PasskeyChallengeRow {
-  hash: string
-  purpose: string
-  /** The user of the device; null while unknown. */
-  user_id: string | null
-  expires_at: number
-}
-
-export interface TicketRow {
-  id: string
-  purpose: string
-  user_id: string | null
-  email: string
-  secret_hash: string
-  code_hash: string | null
-  code_tries: number
-  payload_sealed: string
-  created_at: number
-  expires_at: number
-}
-
-export interface IdentityProviderRow {
-  id: string
-  name: string
-  issuer: string
-  client_id: string
-  client_secret_sealed: string
-  authoritative_for: string
-  access_token_audience: string | null
-  kind: string | null
-  created_at: number
-  updated_at: number
-}
-
-export interface IdentityRow {
-  issuer: string
-  subject: string
-  user_id: string
-  email: string | null
-  created_at: number
-}
-
-export interface IdpAttemptRow {
-  state_hash: string
-  provider_id: string
-  sealed: string
-  expires_at: number
-}
-
-export interface SessionRow {
-  id: string
-  user_id: string
-  product_id: string | null
-  /** The client that described itself, under a product that takes such clients; null in all other sessions. */
-  client_id: string | null
-  openid_since: number | null
-  parent_id: string | null
-  bound_hash: string | null
-  created_at: number
-  expires_at: number
-  ended_at: number | null
-  ended_reason: string | null
-  ip: string
-  user_agent: string
-  /** The user's last authentication, second factor included; null in sessions older than this column. */
-  authenticated_at: number | null
-  /** The same, with more than one factor. */
-  second_factor_at: number | null
-  /** The administrator of an impersonation, and their own session; null in all other sessions. */
-  impersonator_id: string | null
-  impersonator_session_id: string | null
-  /** Accurate to a few minutes: nodes write it in batches. */
-  last_seen_at: number | null
-  /** The passkey that began it, and whose removal ends it; it may be gone already. */
-  passkey_id: string | null
-}
-
-/** An internal product that received a session of the domain by redirect. */
-export interface SessionProductRow {
-  session_id: string
-  product_id: string
-}
-
-export interface HandoffRedemptionRow {
-  jti: string
-  expires_at: number
-}
-
-export interface OpenIdTokenRow {
-  hash: string
-  kind: string
-  /** The client's session; null for a pushed request, which has none yet. */
-  session_id: string | null
-  payload: string
-  expires_at: number
-  consumed_at: number | null
-}
-
-export interface DescribedClientRow {
-  id: string
-  /** The address of its description. */
-  client_id: string
-  first_seen_at: number
-  last_seen_at: number
-  refused_at: number | null
 }
 
 export interface UserSearchTermRow {

@@ -1,4 +1,4 @@
-import type { Schema } from './schema.ts'
+import type { Schema } from './schema/schema.ts'
 
 /** How long the rows of a table are kept. */
 export type Retention =
