@@ -6,18 +6,9 @@ export { waitAfter } from './back-off.ts'
 export { countDeadJobs, countDeadLanes, countJobs, hasLivingJob } from './count-store.ts'
 export { forgetDeadMails } from './dead-mail-store.ts'
 export { FatalJobFault, type JobHandler, type JobRecord, jobState, TryLater } from './job.ts'
+export { joinOutboxes } from './join-outboxes.ts'
 export { createLooks } from './looks.ts'
-export {
-  addJob,
-  addOpenJob,
-  findJob,
-  listJobs,
-  listJobsPage,
-  listSealedJobs,
-  resealJob,
-  reviveDeadJobs,
-  reviveJob,
-  rewriteJob,
-  takeIdleJob,
-} from './store.ts'
-export { createOutbox, joinOutboxes, type Outbox } from './worker.ts'
+export { findJob, listJobs, listJobsPage, reviveDeadJobs, reviveJob, takeIdleJob } from './record-store.ts'
+export { listSealedJobs, resealJob, rewriteJob } from './sealed-store.ts'
+export { addJob, addOpenJob } from './store.ts'
+export { createOutbox, type Outbox } from './worker.ts'

@@ -84,3 +84,6 @@ export class TryLater extends Error {
 
 /** Thrown by a handler when another try can't help. */
 export class FatalJobFault extends Error {}
+
+/** Where a job's payload is sealed. */
+export const payloadPlace = (id: string) => `outbox.payload_sealed.${id}`

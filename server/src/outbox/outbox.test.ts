@@ -8,7 +8,9 @@ import { createClock, createSealer } from '../kit/index.ts'
 import { leaseTime, migrate, openStorage, parseDatabaseUrl } from '../storage/index.ts'
 import { countJobs } from './count-store.ts'
 import { FatalJobFault, type JobHandler, type NewJob, TryLater } from './job.ts'
-import { addJob, findJob, leaseJob, pauseLane } from './store.ts'
+import { leaseJob } from './lease-store.ts'
+import { findJob } from './record-store.ts'
+import { addJob, pauseLane } from './store.ts'
 import { createOutbox } from './worker.ts'
 
 const sealer = createSealer([Buffer.alloc(32, 7)])

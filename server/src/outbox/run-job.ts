@@ -1,0 +1,47 @@
+import type { Now } from '../kit/index.ts'
+import type { Storage } from '../storage/index.ts'
+import { waitAfter } from './back-off.ts'
+import { FatalJobFault, type Job, type JobHandler, type JobKind, leavesNoTrace, TryLater } from './job.ts'
+import { deadLetterJob, pauseLane, postponeJob, removeJob } from './store.ts'
+
+/** Well within the lease, so that a slow job is given up before another worker begins it. */
+const HANDLER_MS = 30_000
+
+interface RunDeps {
+  storage: Storage
+  handlers: Readonly<Partial<Record<JobKind, JobHandler>>>
+  now: Now
+}
+
+/** Does a job: it is removed then, or put back until its next attempt, or kept as a dead letter. */
+export async function runJob(job: Job, { storage, handlers, now }: RunDeps): Promise<void> {
+  try {
+    const handler = new Map<string, JobHandler>(Object.entries(handlers)).get(job.kind)
+    if (!handler) throw new FatalJobFault(`no handler for ${job.kind}`)
+    if (job.payload === undefined) throw new FatalJobFault('the payload does not open with this master key')
+    const signal = AbortSignal.timeout(HANDLER_MS)
+    await Promise.race([handler(job.payload, { ...job, signal }), givenUp(signal)])
+  } catch (fault) {
+    const error = (fault instanceof Error ? fault.message : 'unknown fault').slice(0, 500)
+    await putBack(job, { fault, error, at: now() }, storage)
+    return
+  }
+  await removeJob(storage.db, job.id)
+}
+
+function putBack(job: Job, { fault, error, at }: { fault: unknown; error: string; at: number }, storage: Storage): Promise<void> {
+  const { id, lane } = job
+  const wait = waitAfter(job.attempts, fault)
+  return storage.transaction(async (tx) => {
+    if (fault instanceof TryLater && lane !== undefined) await pauseLane(tx, lane, at + fault.afterMs)
+    if (wait === undefined) await (leavesNoTrace(job) ? removeJob(tx, id) : deadLetterJob(tx, id, { at, error }))
+    else await postponeJob(tx, id, { runAt: at + wait, error })
+  })
+}
+
+/** Rejects when the time is over: a handler that ignores its signal must not keep its place for ever. */
+function givenUp(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason))
+  return promise
+}
