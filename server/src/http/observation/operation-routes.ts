@@ -1,6 +1,4 @@
-import { createServer as createHttpServer, type Server } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { type Clock, describeClock } from '../../kit/index.ts'
 import type { Siblings } from '../../processes/index.ts'
 import {
@@ -15,9 +13,8 @@ import {
 } from '../../storage/index.ts'
 import { isLoopback } from '../client-address.ts'
 import type { Responses } from '../responses.ts'
-import { jsonAnswer, orPage, refusal } from '../schemas.ts'
-import { endSlowReaders, TIMEOUTS, type Timeouts } from '../server/sockets.ts'
-import type { Metrics } from './observe.ts'
+import type { Metrics } from './metrics.ts'
+import { aliveSchema, metricsSchema, readySchema } from './operation-schemas.ts'
 
 export interface OperationDeps {
   storage: Storage
@@ -32,46 +29,6 @@ export interface OperationDeps {
 }
 
 const FORWARDED_UNTRUSTED = 'X-Forwarded-For arrives but PORTARIA_TRUST_PROXY is not set: every visitor counts as the proxy'
-
-const aliveSchema = {
-  operationId: 'isAlive',
-  summary: 'Alive',
-  description: 'Says that the process answers; the database is not asked.',
-  tags: ['operation'],
-  response: { 200: jsonAnswer('Alive', z.object({ status: z.literal('ok') }), { status: 'ok' }) },
-}
-const warningList = z.array(z.string()).describe('what the operator should look at')
-const readySchema = {
-  operationId: 'isReady',
-  summary: "Able to work: database reachable and writable, migrations applied, clock within an hour of the database's",
-  tags: ['operation'],
-  response: {
-    200: jsonAnswer('Ready', z.object({ status: z.literal('ready'), pending_migrations: z.array(z.string()), warnings: warningList }), {
-      status: 'ready',
-      pending_migrations: [],
-      warnings: [],
-    }),
-    503: jsonAnswer(
-      'Not ready',
-      z.object({
-        status: z.enum(['migrations_pending', 'database_away', 'database_unwritable', 'version_too_old', 'clock_wrong']),
-        pending_migrations: z.array(z.string()).optional(),
-        warnings: warningList,
-      }),
-      { status: 'database_away', warnings: [] },
-    ),
-  },
-}
-const metricsSchema = {
-  operationId: 'getMetrics',
-  summary: 'Prometheus metrics, for loopback only',
-  description: 'With PORTARIA_METRICS_PORT they stand on a port of their own and not here.',
-  tags: ['operation'],
-  response: {
-    200: { description: 'The metrics', content: { 'text/plain': { schema: z.string() } } },
-    404: orPage(refusal({ 'Recurso nao encontrado': 'asked from elsewhere, or metrics have their own port' })),
-  },
-}
 
 /** `GET /healthz` (alive), `GET /readyz` (able to work), `GET /metrics` for Prometheus. */
 export function operationRoutes(scope: FastifyInstance, deps: OperationDeps): void {
@@ -127,17 +84,4 @@ function missingProcesses(siblings: Siblings | undefined): string[] {
 /** A proxy on the same machine is loopback too, but names its client. */
 function isLocal({ socket, headers }: FastifyRequest): boolean {
   return isLoopback(socket.remoteAddress) && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined
-}
-
-/** Metrics on a port of their own, for everyone who can reach `host`. */
-export function createMetricsServer({ read }: Pick<Metrics, 'read'>, timeouts: Timeouts = TIMEOUTS): Server {
-  const server = createHttpServer((request, response) => {
-    if (request.url !== '/metrics') return void response.writeHead(404).end()
-    read().then(
-      ({ text, contentType }) => response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' }).end(text),
-      () => response.writeHead(500).end(),
-    )
-  })
-  endSlowReaders(server, timeouts)
-  return server
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteHandlerMethod } from 'fastify'
 import type { Admission, WorkClass } from '../../rate-limits/index.ts'
-import type { Metrics } from '../observation/observe.ts'
+import type { Metrics } from '../observation/metrics.ts'
 import type { Responses } from '../responses.ts'
 import { workClassOf } from './work-classes.ts'
 
