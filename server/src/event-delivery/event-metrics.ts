@@ -2,7 +2,7 @@ import { endpointState, endpointStore } from '../app-events/index.ts'
 import type { Metrics } from '../http/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
-import { longestDue } from './delivery-store.ts'
+import { longestDue } from './deliveries/due-store.ts'
 
 /** Metrics: endpoints by state, and how late the latest delivery is. */
 export function eventMetrics(metrics: Pick<Metrics, 'gauge' | 'gauges'>, { storage, now }: { storage: Storage; now: Now }): void {

@@ -1,11 +1,11 @@
 import { recordAudit, SYSTEM } from '../audit/index.ts'
 import type { Transaction } from '../storage/index.ts'
-import type { Outcome } from './delivery-store.ts'
-import { disableWithEvent } from './disable-endpoint.ts'
+import type { Outcome } from './deliveries/outcome-store.ts'
+import { afterFailure } from './deliveries/retries.ts'
+import { hasArrived } from './deliveries/send.ts'
+import { disableWithEvent } from './endpoints/disable-endpoint.ts'
 import { healthStore } from './health-store.ts'
 import { type MailDeps, mailOwners } from './mail-owners.ts'
-import { afterFailure } from './retries.ts'
-import { hasArrived } from './send.ts'
 
 const GONE = 410
 

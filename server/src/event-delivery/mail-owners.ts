@@ -3,8 +3,8 @@ import type { Sealer } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { mailLanguage, queueMail, userStore } from '../users/index.ts'
-import { disablesAt } from './retries.ts'
-import type { Attempt } from './send.ts'
+import { disablesAt } from './deliveries/retries.ts'
+import type { Attempt } from './deliveries/send.ts'
 
 export interface MailDeps {
   sealer: Sealer

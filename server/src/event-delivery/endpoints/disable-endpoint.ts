@@ -1,6 +1,6 @@
-import { endpointStore, recordEvent } from '../app-events/index.ts'
-import { type Actor, recordAudit } from '../audit/index.ts'
-import type { Transaction } from '../storage/index.ts'
+import { endpointStore, recordEvent } from '../../app-events/index.ts'
+import { type Actor, recordAudit } from '../../audit/index.ts'
+import type { Transaction } from '../../storage/index.ts'
 
 /** Disables an endpoint, and reports it to the operator's other endpoints. The caller holds its row. */
 export async function disableWithEvent(

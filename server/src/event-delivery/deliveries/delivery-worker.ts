@@ -1,33 +1,28 @@
-import type { SealedEndpoint } from '../app-events/index.ts'
-import { type Clock, fixOnSetBack } from '../kit/index.ts'
-import { createLooks, type Outbox } from '../outbox/index.ts'
-import type { Storage } from '../storage/index.ts'
-import {
-  type Claim,
-  type Claimed,
-  claimDeliveries,
-  findClaimed,
-  giveBack,
-  listDueEndpoints,
-  type Outcome,
-  writeOutcomes,
-} from './delivery-store.ts'
-import { judgeEndpoint } from './health.ts'
-import type { MailDeps } from './mail-owners.ts'
+import type { SealedEndpoint } from '../../app-events/index.ts'
+import { type Clock, fixOnSetBack } from '../../kit/index.ts'
+import { createLooks, type Outbox } from '../../outbox/index.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { MailDeps } from '../mail-owners.ts'
+import { type Claim, type Claimed, claimDeliveries, findClaimed, giveBack } from './claim-store.ts'
+import { listDueEndpoints } from './due-store.ts'
+import type { Outcome } from './outcome-store.ts'
+import { createOutcomeWriter } from './outcome-writer.ts'
 import { retryWait } from './retries.ts'
 import { type Attempt, hasArrived, type SendDeps, send } from './send.ts'
 import { fixTimesAhead } from './set-back-store.ts'
 
 /** All deliveries under way. Endpoints that hang hold one place each. */
 const MAX_AT_ONCE = 256
+
 const OF_ENDPOINT = 8
+
 /** Claimed in one statement for each that is delivered at once, and delivered within the lease: three rounds of 15 s. */
 const ROUNDS = 3
+
 const LEASE_MS = 120_000
+
 /** What was claimed longer ago is looked at again before it is sent. */
 const FRESH_MS = 1_000
-/** Attempts are written down together. */
-const WRITE_AFTER_MS = 20
 
 export interface DeliveryDeps extends SendDeps, MailDeps, Pick<Clock, 'setBacks'> {
   storage: Storage
@@ -49,7 +44,7 @@ export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' |
   const turns = new Map<string, number>()
   let turn = 0
   const running = new Set<Promise<void>>()
-  const writer = createWriter(deps)
+  const writer = createOutcomeWriter(deps)
   const fixAfterSetBack = fixOnSetBack(deps, async () => {
     await writer.flush()
     await fixTimesAhead(deps.storage.db, deps.now())
@@ -134,35 +129,4 @@ function nextOf(attempt: Attempt, attempts: number, { now, random = Math.random 
   const wait = retryWait(attempts, random())
   if (wait === undefined) return { state: 'failed', nextAt: undefined }
   return { state: 'pending', nextAt: now() + Math.max(wait, attempt.retryAfterMs ?? 0) }
-}
-
-/** Collects the ends of attempts for a moment, and writes them in one transaction. */
-function createWriter({ storage, now, onFault, ...deps }: Pick<DeliveryDeps, 'storage' | 'now' | 'onFault' | keyof MailDeps>) {
-  let waiting: Outcome[] = []
-  let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> = Promise.resolve()
-  const write = async (outcomes: readonly Outcome[]) => {
-    if (outcomes.length === 0) return
-    await storage.transaction(async (tx) => {
-      // In one order, so that no two nodes wait for each other.
-      const byEndpoint = [...Map.groupBy(outcomes, ({ endpointId }) => endpointId)].sort(([a], [b]) => (a < b ? -1 : 1))
-      for (const [id, own] of byEndpoint) await judgeEndpoint(tx, { id, outcomes: own, at: now() }, deps)
-      await writeOutcomes(tx, outcomes)
-    })
-  }
-  const flush = () => {
-    clearTimeout(timer)
-    timer = undefined
-    const outcomes = waiting
-    waiting = []
-    writing = writing.then(() => write(outcomes)).catch(onFault)
-    return writing
-  }
-  return {
-    flush,
-    add(outcome: Outcome) {
-      waiting.push(outcome)
-      timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS)
-    },
-  }
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { SealedEndpoint } from '../app-events/index.ts'
-import { HOUR_MS, type Sealer } from '../kit/index.ts'
+import type { SealedEndpoint } from '../../app-events/index.ts'
+import { HOUR_MS, type Sealer } from '../../kit/index.ts'
 
 /** Standard Webhooks asks for 24 to 64 bytes. */
 const SECRET_BYTES = 32

@@ -1,8 +1,8 @@
-import { type Endpoint, endpointStore } from '../app-events/index.ts'
-import { type Actor, recordAudit } from '../audit/index.ts'
-import { newId } from '../kit/index.ts'
-import type { Storage } from '../storage/index.ts'
-import { type Attempt, hasArrived, type SendDeps, send } from './send.ts'
+import { type Endpoint, endpointStore } from '../../app-events/index.ts'
+import { type Actor, recordAudit } from '../../audit/index.ts'
+import { newId } from '../../kit/index.ts'
+import type { Storage } from '../../storage/index.ts'
+import { type Attempt, hasArrived, type SendDeps, send } from '../deliveries/send.ts'
 
 /** Sends an `test.ping` at once. If it arrives, an endpoint that failures have disabled is enabled again. */
 export async function testEndpoint(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { DAY_MS } from '../kit/index.ts'
-import { inPortions, type Queryable } from '../storage/index.ts'
+import { DAY_MS } from '../../kit/index.ts'
+import { inPortions, type Queryable } from '../../storage/index.ts'
 
 /**
  * Mends times that a clock has written which was ahead and is set back: what was never tried is due at once, and nothing waits for longer

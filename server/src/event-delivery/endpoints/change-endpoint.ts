@@ -1,4 +1,4 @@
-import { startScans } from '../access/index.ts'
+import { startScans } from '../../access/index.ts'
 import {
   type Endpoint,
   type EventType,
@@ -9,11 +9,12 @@ import {
   needsUsers,
   parseEndpointUrl,
   startUserScan,
-} from '../app-events/index.ts'
-import { type Actor, recordAudit } from '../audit/index.ts'
-import type { Now } from '../kit/index.ts'
-import { rollBackRefusals, type Storage, type Transaction } from '../storage/index.ts'
-import { type EndpointRefusal, type NewEndpoint, refuseEndpoint, type WithinDeps } from './manage-endpoints.ts'
+} from '../../app-events/index.ts'
+import { type Actor, recordAudit } from '../../audit/index.ts'
+import type { Now } from '../../kit/index.ts'
+import { rollBackRefusals, type Storage, type Transaction } from '../../storage/index.ts'
+import type { WithinDeps } from './create-endpoint.ts'
+import { type EndpointRefusal, type NewEndpoint, refuseEndpoint } from './refuse-endpoint.ts'
 
 /** The fields that may be changed; an absent one stays. Whose endpoint it is stays: another product's would be another endpoint. */
 export type EndpointChange = Partial<Pick<NewEndpoint, 'url' | 'types' | 'description'>>

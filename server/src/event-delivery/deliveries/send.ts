@@ -1,7 +1,7 @@
-import type { SealedEndpoint } from '../app-events/index.ts'
-import type { GuardedFetch } from '../guarded-fetch/index.ts'
-import type { Now, Sealer } from '../kit/index.ts'
-import { openSecrets, signDelivery } from './endpoint-secret.ts'
+import type { SealedEndpoint } from '../../app-events/index.ts'
+import type { GuardedFetch } from '../../guarded-fetch/index.ts'
+import type { Now, Sealer } from '../../kit/index.ts'
+import { openSecrets, signDelivery } from '../endpoints/endpoint-secret.ts'
 import { parseRetryAfter } from './retries.ts'
 
 export interface SendDeps {

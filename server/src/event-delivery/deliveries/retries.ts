@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/index.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kit/index.ts'
 
 /** The waits between the attempts of a delivery: eight attempts in about 28 hours. */
 const RETRY_DELAYS_MS = [5_000, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS]

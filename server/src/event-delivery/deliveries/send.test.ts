@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { describe, it } from 'node:test'
-import { createGuardedFetch } from '../guarded-fetch/index.ts'
-import { createSealer } from '../kit/index.ts'
-import { mintEndpointSecret, sealEndpointSecret } from './endpoint-secret.ts'
+import { createGuardedFetch } from '../../guarded-fetch/index.ts'
+import { createSealer } from '../../kit/index.ts'
+import { mintEndpointSecret, sealEndpointSecret } from '../endpoints/endpoint-secret.ts'
 import { hasArrived, send } from './send.ts'
 
 /** Sends an event to an app that does as it likes with the connection. Answers the attempt once the connection is closed. */
