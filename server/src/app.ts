@@ -46,7 +46,7 @@ import {
 } from './sessions/index.ts'
 import { createBrowserCookies, createFlows, findImpersonation, guardImpersonation, noteProduct, signInRoutes } from './sign-in/index.ts'
 import { publicPlanRoutes } from './subscriptions/index.ts'
-import { createAttempts, createAuthenticator, createDeviceCookies, userStore } from './users/index.ts'
+import { createAttempts, createAuthenticator, createDeviceCookies, passwordStore, userStore } from './users/index.ts'
 import { createWorkers } from './workers.ts'
 
 /** `npm run build` puts the console here. */
@@ -93,7 +93,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile, 
   const limits = limitStore(storage.db)
   const devices = createDeviceCookies(masterKeys.deviceCookie)
   const attempts = createAttempts({ limits, now })
-  const authenticate = createAuthenticator({ users, passwords, devices, attempts })
+  const authenticate = createAuthenticator({ users, hashes: passwordStore(storage.db), passwords, devices, attempts })
   const flows = createFlows({ sealer: createSealer([masterKeys.flow]), now })
   const cookies = createBrowserCookies({ https, cookieDomain, flowKey: masterKeys.flowCookie })
   const admission = createAdmission()

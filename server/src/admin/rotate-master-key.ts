@@ -6,7 +6,7 @@ import { listSealedJobs, resealJob } from '../outbox/index.ts'
 import { gatewayCredentialsStore, productStore } from '../products/index.ts'
 import { signingKeyStore } from '../sessions/index.ts'
 import { countValues, isUniqueViolation, resealMasterKeyMark, type Storage, type Transaction, takeLock } from '../storage/index.ts'
-import { profileStore, secondFactorStore, ticketStore } from '../users/index.ts'
+import { secondFactorStore, taxIdStore, ticketStore } from '../users/index.ts'
 
 /**
  * `place` names the value, as in `signing_keys.private_sealed.<kid>`: neither key opens it, or its tax id is taken under the new index key.
@@ -167,7 +167,7 @@ function allOf(values: readonly Sealed[]): Column<Sealed>['page'] {
 }
 
 async function resealTaxIds(tx: Transaction, { sealer, taxIdKey }: Keys): Promise<number> {
-  const profiles = profileStore(tx)
+  const profiles = taxIdStore(tx)
   let count = 0
   for (let cursor = ''; ; ) {
     const page = await profiles.listSealedTaxIds({ limit: PAGE, cursor })

@@ -2,7 +2,7 @@ import { endpointStore } from '../app-events/index.ts'
 import type { Sealer } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import type { Transaction } from '../storage/index.ts'
-import { mailLanguage, queueMail, userStore } from '../users/index.ts'
+import { administratorStore, mailLanguage, queueMail } from '../users/index.ts'
 import { disablesAt } from './deliveries/retries.ts'
 import type { Attempt } from './deliveries/send.ts'
 
@@ -33,7 +33,7 @@ export async function mailOwners(tx: Transaction, { id, what, since, attempt }: 
     answer: String(attempt?.status ?? attempt?.fault ?? ''),
     url: `${baseUrl}/admin/endpoints/${id}/show`,
   }
-  for (const owner of await userStore(tx).listOwners()) {
+  for (const owner of await administratorStore(tx).listOwners()) {
     const to = { to: owner.email, language: mailLanguage(owner) }
     const data = { ...about, name: owner.name }
     if (what === 'failing') {

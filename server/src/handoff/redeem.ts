@@ -11,7 +11,7 @@ import {
   type Tokens,
 } from '../sessions/index.ts'
 import type { Storage } from '../storage/index.ts'
-import { profileStore } from '../users/index.ts'
+import { consentStore } from '../users/index.ts'
 import type { HandoffRefusal } from './handoff.ts'
 import { firstRedemption } from './store.ts'
 
@@ -45,7 +45,7 @@ export async function redeemHandoff(token: string, product: Product, deps: Redee
   const session = await storage.transaction(async (tx) => {
     if (!(await sessionStore(tx).hold(parent.id, at))) return undefined
     if (!(await firstRedemption(tx, claims.jti, claims.exp * 1000))) return 'already_redeemed'
-    const mayReceive = product.audience === 'internal' || (await profileStore(tx).holdConsent(parent.userId, product.id))
+    const mayReceive = product.audience === 'internal' || (await consentStore(tx).holdConsent(parent.userId, product.id))
     if (!mayReceive) return 'consent_withdrawn'
     if (product.audience === 'external') return startProductSession(tx, { parent, productId: product.id, origin }, at)
     await recordHeldHandover(tx, { sessionId: parent.id, product })

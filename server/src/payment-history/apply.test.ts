@@ -20,7 +20,7 @@ import {
   subscriptionStore,
   validityOf,
 } from '../subscriptions/index.ts'
-import { USUAL_REQUIREMENTS, userStore } from '../users/index.ts'
+import { addressStore, USUAL_REQUIREMENTS, userStore } from '../users/index.ts'
 import { applyEvent } from './apply.ts'
 import { eventStore } from './events/event-store.ts'
 import { PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './events/payment-event.ts'
@@ -232,7 +232,7 @@ eachDatabase('Events of payments', (database) => {
     assert.equal(guest.userId, undefined)
     assert.equal(await storage.transaction((tx) => link(tx, unverified.id)), 0)
     assert.equal((await find(guest.id)).userId, undefined, 'no link without a verified address')
-    await userStore(storage.db).verifyEmail(unverified.id, unverified.email, AT)
+    await addressStore(storage.db).verifyEmail(unverified.id, unverified.email, AT)
     announced.length = 0
     assert.equal(await storage.transaction((tx) => link(tx, unverified.id)), 1)
     assert.equal((await find(guest.id)).userId, unverified.id)
@@ -290,7 +290,7 @@ eachDatabase('Events of payments', (database) => {
       const stream = aStream()
       const purchase = (tx: Transaction) => applyIn(tx, { stream, event: { email } })
       const evidence = async (tx: Transaction) => {
-        await userStore(tx).verifyEmail(id, email, AT)
+        await addressStore(tx).verifyEmail(id, email, AT)
         await link(tx, id)
       }
       await (begins === 'purchase' ? interleave(purchase, evidence) : interleave(evidence, purchase))
@@ -308,7 +308,7 @@ eachDatabase('Events of payments', (database) => {
       await apply({ stream, event: { kind: 'payment_failed', at: AT + 5, paymentId: 'p3', email } })
       const gatewayEvent = (tx: Transaction) => applyIn(tx, { stream, event: { at: AT + 6, paymentId: 'p2' } })
       const evidence = async (tx: Transaction) => {
-        await userStore(tx).verifyEmail(id, email, AT)
+        await addressStore(tx).verifyEmail(id, email, AT)
         await link(tx, id)
       }
       await (begins === 'event' ? interleave(gatewayEvent, evidence) : interleave(evidence, gatewayEvent))

@@ -5,6 +5,8 @@ import { userSessionStore } from '../sessions/index.ts'
 import type { Queryable, Storage } from '../storage/index.ts'
 import { entitlementOf, type UserPurchase, type UserPurchaseEvent, userPurchaseStore } from '../subscriptions/index.ts'
 import {
+  betaUserStore,
+  consentStore,
   findTaxId,
   identityStore,
   type NdaAcceptance,
@@ -12,7 +14,6 @@ import {
   ownTaxIdStore,
   passkeyStore,
   pictureStore,
-  profileStore,
   type Sharing,
   secondFactorStore,
   sentMailStore,
@@ -127,8 +128,8 @@ export async function readSignIn(db: Queryable, { id, passwordHash }: User) {
 
 /** A user's agreements, with their time and origin. */
 export async function readConsents(db: Queryable, { id, beta }: User) {
-  const nda = await profileStore(db).findNda(id)
-  const sharings = await profileStore(db).listSharings(id, { limit: MOST })
+  const nda = await betaUserStore(db).findNda(id)
+  const sharings = await consentStore(db).listSharings(id, { limit: MOST })
   return { beta_user: beta !== undefined, nda: nda === undefined ? null : ndaJson(nda), sharings: sharings.map(sharingJson) }
 }
 

@@ -5,6 +5,8 @@ import type { Transaction } from '../storage/index.ts'
 import { takeBack } from './deletion.ts'
 import { identityStore } from './identities/identity-store.ts'
 import { passkeyStore } from './passkeys/passkey-store.ts'
+import { passwordStore } from './passwords/password-store.ts'
+import { addressStore } from './rows/address-store.ts'
 import { secondFactorStore } from './second-factor/second-factor-store.ts'
 import { userStore } from './store.ts'
 import { type MintedTicket, mintTicket, type Ticket, type TicketDeps } from './tickets/ticket.ts'
@@ -21,7 +23,7 @@ export async function changePassword(
   passwordHash: string,
   { now, ip }: { now: Now; ip: string },
 ): Promise<void> {
-  await userStore(tx).setPassword(user.id, passwordHash, now())
+  await passwordStore(tx).setPassword(user.id, passwordHash, now())
   await ticketStore(tx).removeOfUser(user.id)
   await recordAudit(tx, { actor: `user:${user.id}`, action: 'user.change_password', target: user.id, ip }, now())
 }
@@ -45,7 +47,7 @@ export async function finishEmailChange(
   const user = ticket.userId === undefined ? undefined : await users.findById(ticket.userId)
   if (!user || user.disabledAt !== undefined) return 'gone'
   if (await users.findByEmail(ticket.email)) return 'taken'
-  await users.setEmail(user.id, ticket.email, now())
+  await addressStore(tx).setEmail(user.id, ticket.email, now())
   await ticketStore(tx).removeOfUser(user.id)
   const change = {
     action: 'user.change_email',
@@ -76,8 +78,8 @@ export async function reportSignIn(
   const isMoved = user.email !== ticket.email
   if (isMoved && (await users.findByEmail(ticket.email))) return 'gone'
   await takeBack(tx, user.id, { now, announce }) // before the account's row, in the same order as the deletion
-  if (isMoved) await users.setEmail(user.id, ticket.email, now())
-  await users.clearPassword(user.id, now())
+  if (isMoved) await addressStore(tx).setEmail(user.id, ticket.email, now())
+  await passwordStore(tx).clearPassword(user.id, now())
   await identityStore(tx).removeOfUser(user.id)
   await passkeyStore(tx).removeOfUser(user.id, user.role === undefined ? {} : { since: ticket.createdAt })
   const isFactorOff = await secondFactorStore(tx).remove(user.id, { since: ticket.createdAt })

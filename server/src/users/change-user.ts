@@ -3,8 +3,8 @@ import type { Announce } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { isName, type UserRefusal } from './insert-user.ts'
+import { betaUserStore } from './profile/beta-user-store.ts'
 import { pictureStore } from './profile/picture-store.ts'
-import { profileStore } from './profile/profile-store.ts'
 import { userStore } from './store.ts'
 import type { User } from './user.ts'
 
@@ -43,8 +43,8 @@ export async function changeUser(
   }
   await userStore(tx).update(after, at)
   if (after.avatarUrl !== user.avatarUrl) await pictureStore(tx).remove(user.id)
-  if (isBeta === true) await profileStore(tx).addBetaUser(user.id, at)
-  if (isBeta === false) await profileStore(tx).removeBetaUser(user.id)
+  if (isBeta === true) await betaUserStore(tx).addBetaUser(user.id, at)
+  if (isBeta === false) await betaUserStore(tx).removeBetaUser(user.id)
   await recordAudit(tx, { actor, action: 'user.change', target: user.id, before: changed(user, after), after: changed(after, user) }, at)
   announce({ kind: 'user_changed', subject: user.id })
   return after

@@ -7,6 +7,7 @@ import { passkeyStore } from './passkeys/passkey-store.ts'
 import { openedAppStore } from './profile/opened-app-store.ts'
 import { pictureStore } from './profile/picture-store.ts'
 import { profileStore } from './profile/profile-store.ts'
+import { addressStore } from './rows/address-store.ts'
 import { secondFactorStore } from './second-factor/second-factor-store.ts'
 import { userStore } from './store.ts'
 import { ticketStore } from './tickets/ticket-store.ts'
@@ -31,7 +32,7 @@ export async function stripUnverifiedAccount(tx: Transaction, user: User, { anno
   const at = now()
   const isTheirPicture = await pictureStore(tx).remove(user.id)
   if (isTheirPicture) await userStore(tx).update({ ...user, avatarUrl: undefined }, at)
-  await userStore(tx).strip(user.id, at)
+  await addressStore(tx).strip(user.id, at)
   await profileStore(tx).strip(user.id, at)
   await openedAppStore(tx).removeOfUser(user.id)
   await secondFactorStore(tx).remove(user.id)

@@ -3,6 +3,7 @@ import type { Announce } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { deletionStore } from './deletion-store.ts'
+import { administratorStore } from './rows/administrator-store.ts'
 import { userStore } from './store.ts'
 import { findTicket, mintTicket, TICKET_MS, type TicketDeps } from './tickets/ticket.ts'
 import { ticketStore } from './tickets/ticket-store.ts'
@@ -68,6 +69,6 @@ export async function takeBack(tx: Transaction, userId: string, { now, announce 
  * transaction ends.
  */
 export async function isLastOwner(tx: Transaction, id: string): Promise<boolean> {
-  const owners = await userStore(tx).holdOwners()
+  const owners = await administratorStore(tx).holdOwners()
   return owners.length === 1 && owners[0] === id
 }

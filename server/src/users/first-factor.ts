@@ -1,6 +1,7 @@
 import type { Transaction } from '../storage/index.ts'
 import { identityStore } from './identities/identity-store.ts'
 import { passkeyStore } from './passkeys/passkey-store.ts'
+import { passwordStore } from './passwords/password-store.ts'
 import { userStore } from './store.ts'
 
 /** The first factor that was shown: the password, an identity at a provider, or a passkey. */
@@ -15,7 +16,7 @@ export type FirstFactor =
  * Whether a first factor still holds; it then holds until the transaction ends. A change of password or a claim since then has voided it.
  */
 export async function holdFirstFactor(tx: Transaction, userId: string, factor: FirstFactor): Promise<boolean> {
-  if (factor.kind === 'password') return userStore(tx).holdPassword(userId, factor.passwordHash)
+  if (factor.kind === 'password') return passwordStore(tx).holdPassword(userId, factor.passwordHash)
   // The account's row first, as in every transaction that removes passkeys: the same order prevents deadlocks.
   if (factor.kind === 'passkey') return (await userStore(tx).hold(userId)) && passkeyStore(tx).hold(factor.credentialId, userId)
   return identityStore(tx).hold(factor.issuer, factor.subject, userId)

@@ -19,15 +19,18 @@ export { type Authentication, type AuthenticationRefusal, createAuthenticator } 
 export { createDeviceCookies, type DeviceCookies } from './passwords/device-cookie.ts'
 export { noteForeignHash } from './passwords/foreign/foreign-cost-store.ts'
 export { readForeignForm } from './passwords/foreign/foreign-forms.ts'
-export { MAX_FOREIGN_COSTS, parseForeignHash } from './passwords/foreign/foreign-hash.ts'
-export { createPasswordHasher, type PasswordHasher, refusePassword } from './passwords/passwords.ts'
+export { parseForeignHash } from './passwords/foreign/foreign-hash.ts'
+export { MAX_FOREIGN_COSTS } from './passwords/foreign/foreign-limits.ts'
+export { passwordStore } from './passwords/password-store.ts'
+export { createPasswordHasher, type PasswordHasher } from './passwords/passwords.ts'
+export { refusePassword } from './passwords/refuse-password.ts'
+export { betaUserStore } from './profile/beta-user-store.ts'
+export type { Sharing } from './profile/consent-store.ts'
+export { consentStore } from './profile/consent-store.ts'
 export { type CorrectionRefusal, correctProfile, type ProfileCorrection } from './profile/correct-profile.ts'
 export { editProfile, type OwnProfileInput, profileVersion } from './profile/edit-profile.ts'
-export { findMaskedTaxId, findTaxId, openTaxId } from './profile/find-tax-id.ts'
 export { acceptNda, currentNda, type Nda } from './profile/nda.ts'
 export { openedAppStore } from './profile/opened-app-store.ts'
-export { changeOwnTaxId, type OwnTaxIdRefusal, type OwnTaxIdState, readOwnTaxIdState } from './profile/own-tax-id.ts'
-export { ownTaxIdStore } from './profile/own-tax-id-store.ts'
 export { parsePhone } from './profile/phone.ts'
 export { changePicture, MAX_PICTURE_BYTES, ownPicturePath, PICTURES, type PictureRefusal, parsePicture } from './profile/picture.ts'
 export { pictureStore } from './profile/picture-store.ts'
@@ -42,54 +45,39 @@ export {
   type Requirement,
   USUAL_REQUIREMENTS,
 } from './profile/profile-requirements.ts'
-export { profileStore, type Sharing } from './profile/profile-store.ts'
-export { sealTaxId } from './profile/seal-tax-id.ts'
-export { queueTaxIdChangedBySupport } from './profile/tax-id-mails.ts'
+export { profileStore } from './profile/profile-store.ts'
+export { findMaskedTaxId, findTaxId, openTaxId } from './profile/tax-id/find-tax-id.ts'
+export { changeOwnTaxId, type OwnTaxIdRefusal, type OwnTaxIdState, readOwnTaxIdState } from './profile/tax-id/own-tax-id.ts'
+export { ownTaxIdStore } from './profile/tax-id/own-tax-id-store.ts'
+export { sealTaxId } from './profile/tax-id/seal-tax-id.ts'
+export { queueTaxIdChangedBySupport } from './profile/tax-id/tax-id-mails.ts'
+export { taxIdStore } from './profile/tax-id/tax-id-store.ts'
 export { beginRecovery, finishRecovery, queueRecovery, readRecoveryProduct } from './recovery.ts'
 export { type ReportUsersDeps, reportUsers } from './reported/report-users.ts'
+export { addressStore } from './rows/address-store.ts'
+export { administratorStore } from './rows/administrator-store.ts'
 export { exportedUserStore } from './rows/exported-user-store.ts'
 export { importedUserStore } from './rows/imported-user-store.ts'
 export { searchTermStore } from './search-term-store.ts'
-export {
-  beginTotp,
-  confirmTotp,
-  type FactorCheckDeps,
-  type FactorState,
-  hasSecondFactor,
-  importTotp,
-  needsSecondFactor,
-  openTotpSecret,
-  readSecondFactor,
-  removeSecondFactor,
-  renewRecoveryCodes,
-  verifySecondFactor,
-} from './second-factor/second-factor.ts'
+export { hasSecondFactor, needsSecondFactor } from './second-factor/needs-second-factor.ts'
+export { removeSecondFactor } from './second-factor/remove-second-factor.ts'
+export { renewRecoveryCodes } from './second-factor/renew-recovery-codes.ts'
 export { secondFactorStore } from './second-factor/second-factor-store.ts'
+export { beginTotp, confirmTotp, type FactorState, importTotp, readSecondFactor } from './second-factor/set-up-totp.ts'
 export { parseTotpSecret, totpSecretOf } from './second-factor/totp.ts'
-export {
-  beginIdentitySignUp,
-  beginSignUp,
-  findPasswordError,
-  findSignUpErrors,
-  finishSignUp,
-  readPendingSignUp,
-  type SignUpError,
-  type SignUpErrors,
-  type SignUpField,
-} from './sign-up.ts'
+export { openTotpSecret } from './second-factor/totp-secret.ts'
+export { type FactorCheckDeps, verifySecondFactor } from './second-factor/verify-second-factor.ts'
+export { beginIdentitySignUp, beginSignUp } from './sign-up/begin-sign-up.ts'
+export { finishSignUp } from './sign-up/finish-sign-up.ts'
+export { readPendingSignUp } from './sign-up/pending-sign-up.ts'
+export { findPasswordError, findSignUpErrors, type SignUpError, type SignUpErrors, type SignUpField } from './sign-up/sign-up-errors.ts'
 export { type UserStore, userStore } from './store.ts'
-export {
-  type MailJobDeps,
-  mailJobs,
-  mailLanguage,
-  mintReportUrl,
-  queueAccountDeletedMail,
-  queueInvitation,
-  queueMail,
-  queueRoleGiven,
-  ticketUrl,
-} from './tickets/mail-jobs.ts'
+export type { MailJobDeps } from './tickets/deliver-mail.ts'
+export { mailJobs } from './tickets/mail-jobs.ts'
+export { queueInvitation, queueRoleGiven } from './tickets/queue-invitation.ts'
+export { mailLanguage, queueAccountDeletedMail, queueMail } from './tickets/queue-mail.ts'
 export { sentMailStore } from './tickets/sent-mail-store.ts'
 export { findTicket, mintTicket, type Ticket, takeTicket, takeTicketByCode } from './tickets/ticket.ts'
+export { mintReportUrl, ticketUrl } from './tickets/ticket-links.ts'
 export { ticketStore } from './tickets/ticket-store.ts'
 export { type NdaAcceptance, nameFrom, newUser, nextStep, type ProfileStep, type User, userVersion } from './user.ts'

@@ -1,7 +1,7 @@
 import { type Actor, recordAudit } from '../audit/index.ts'
 import { isVisibleLine, type Now, newId, normaliseEmail } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
-import { profileStore } from './profile/profile-store.ts'
+import { betaUserStore } from './profile/beta-user-store.ts'
 import { userStore } from './store.ts'
 import { newUser, type User } from './user.ts'
 
@@ -38,7 +38,7 @@ export async function insertUser(tx: Transaction, input: NewUser, { now, actor }
     beta: input.isBeta ? { ndaAcceptedAt: undefined } : undefined,
   })
   if (!(await userStore(tx).insert(user))) return { refusal: 'email_taken' }
-  if (input.isBeta) await profileStore(tx).addBetaUser(user.id, at)
+  if (input.isBeta) await betaUserStore(tx).addBetaUser(user.id, at)
   const after = { verified: input.verified, role: input.role, isProducer: input.isProducer, isBeta: input.isBeta }
   await recordAudit(tx, { actor, action: 'user.create', target: user.id, after }, at)
   return user

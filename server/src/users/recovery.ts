@@ -6,6 +6,7 @@ import { addJob } from '../outbox/index.ts'
 import type { Language } from '../pages/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import { claimUnverifiedAccount, stripUnverifiedAccount } from './claim-unverified-account.ts'
+import { passwordStore } from './passwords/password-store.ts'
 import { userStore } from './store.ts'
 import type { Ticket } from './tickets/ticket.ts'
 import { ticketStore } from './tickets/ticket-store.ts'
@@ -66,7 +67,7 @@ export async function finishRecovery(
   // Accepting an invitation takes the account from nobody: the audit log names only that, not a claim.
   const claim = isInvited ? stripUnverifiedAccount : claimUnverifiedAccount
   const owned = user.emailVerifiedAt === undefined ? await claim(tx, user, deps) : user
-  await users.setPassword(owned.id, passwordHash, at)
+  await passwordStore(tx).setPassword(owned.id, passwordHash, at)
   await ticketStore(tx).removeOfUser(owned.id)
   const action = isInvited ? 'user.accept_invitation' : 'user.reset_password'
   await recordAudit(tx, { actor: `user:${owned.id}`, action, target: owned.id, ip: deps.ip }, at)

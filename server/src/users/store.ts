@@ -1,7 +1,5 @@
 import { markMetUser, OPERATOR } from '../app-events/index.ts'
 import type { Queryable } from '../storage/index.ts'
-import { foreignCostStore } from './passwords/foreign/foreign-cost-store.ts'
-import { parseForeignHash } from './passwords/foreign/foreign-hash.ts'
 import { companyColumns, toUser, toUserIfAny, userColumns, usersWithProfile } from './rows/user-row-store.ts'
 import { searchTermStore } from './search-term-store.ts'
 import type { User } from './user.ts'
@@ -60,68 +58,6 @@ export function userStore(db: Queryable) {
       if (cursor !== undefined) query = query.where('users.id', '>', cursor)
       return (await query.execute()).map(toUser)
     },
-    async hasAdministrator(): Promise<boolean> {
-      const row = await db
-        .selectFrom('users')
-        .select('id')
-        .where('role', 'is not', null)
-        .where('disabled_at', 'is', null)
-        .executeTakeFirst()
-      return row !== undefined
-    },
-    /** The enabled owners, the oldest first. */
-    async listOwners(): Promise<User[]> {
-      const rows = await whole().where('users.role', '=', 'owner').where('users.disabled_at', 'is', null).orderBy('users.id').execute()
-      return rows.map(toUser)
-    },
-    /**
-     * The enabled owners' ids, their rows held until the transaction ends, so that of two concurrent removals the second sees the first.
-     */
-    async holdOwners(): Promise<string[]> {
-      const rows = await db
-        .updateTable('users')
-        .set((e) => ({ role: e.ref('role') }))
-        .where('role', '=', 'owner')
-        .where('disabled_at', 'is', null)
-        .returning('id')
-        .execute()
-      return rows.map(({ id }) => id)
-    },
-    async setPassword(id: string, passwordHash: string, at: number): Promise<void> {
-      await db
-        .updateTable('users')
-        .set({ password_hash: passwordHash, password_changed_at: at, updated_at: at })
-        .where('id', '=', id)
-        .execute()
-    },
-    /** The costs of all foreign hashes that are stored. */
-    listForeignCosts: () => foreignCostStore(db).list(),
-    /** Replaces a foreign hash by ours: of any number of concurrent calls exactly one gets `true`. */
-    async replaceForeignHash(id: string, foreign: string, ours: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('users')
-        .set({ password_hash: ours })
-        .where('id', '=', id)
-        .where('password_hash', '=', foreign)
-        .executeTakeFirst()
-      const cost = parseForeignHash(foreign)?.cost
-      if (numUpdatedRows === 1n && cost !== undefined) await foreignCostStore(db).removeUnused(cost)
-      return numUpdatedRows === 1n
-    },
-    async clearPassword(id: string, at: number): Promise<void> {
-      await db.updateTable('users').set({ password_hash: null, password_changed_at: null, updated_at: at }).where('id', '=', id).execute()
-    },
-    /** Holds the user's row until the transaction ends; `false` when its password is no longer the one that was checked. */
-    async holdPassword(id: string, passwordHash: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('users')
-        .set((e) => ({ password_hash: e.ref('password_hash') }))
-        .where('id', '=', id)
-        .where('password_hash', '=', passwordHash)
-        .where('disabled_at', 'is', null)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
     /** Holds the account's row until the transaction ends; `false` when it is disabled or gone. */
     async hold(id: string): Promise<boolean> {
       const { numUpdatedRows } = await db
@@ -134,38 +70,6 @@ export function userStore(db: Queryable) {
     },
     async setLanguage(id: string, language: string): Promise<void> {
       await db.updateTable('users').set({ language }).where('id', '=', id).execute()
-    },
-    /** Marks an address as verified; `false` when it was already, or is no longer this one. */
-    async verifyEmail(id: string, email: string, at: number): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('users')
-        .set({ email_verified_at: at, updated_at: at })
-        .where('id', '=', id)
-        .where('email', '=', email)
-        .where('email_verified_at', 'is', null)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
-    /** Gives an account another, verified address. Throws a unique violation when the address has an account. */
-    async setEmail(id: string, email: string, at: number): Promise<void> {
-      await db.updateTable('users').set({ email, email_verified_at: at, updated_at: at }).where('id', '=', id).execute()
-      await searchTermStore(db).refresh(id)
-    },
-    /**
-     * Corrects the address of an account that nobody has entered yet; it stays unverified. Throws a unique violation when the address has
-     * an account.
-     */
-    async correctEmail(id: string, email: string, at: number): Promise<void> {
-      await db.updateTable('users').set({ email, email_verified_at: null, updated_at: at }).where('id', '=', id).execute()
-      await searchTermStore(db).refresh(id)
-    },
-    /** Gives an account to the user who has just verified its address: a password that someone else may have set goes. */
-    async strip(id: string, at: number): Promise<void> {
-      await db
-        .updateTable('users')
-        .set({ password_hash: null, password_changed_at: null, email_verified_at: at, updated_at: at })
-        .where('id', '=', id)
-        .execute()
     },
     async setDisabled(id: string, disabledAt: number | undefined, at: number): Promise<void> {
       await db

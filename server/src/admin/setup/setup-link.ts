@@ -3,7 +3,7 @@ import type { Announce, ChangeFeed } from '../../changes/index.ts'
 import { constantTimeEqual, MINUTE_MS, mintSecret, type Now, sha256Hex } from '../../kit/index.ts'
 import { type Queryable, readSetting, type Storage, type Transaction, takeSetting, writeSetting } from '../../storage/index.ts'
 import { linkPurchases } from '../../subscriptions/index.ts'
-import { changeUser, holdFirstFactor, insertUser, type User, userStore } from '../../users/index.ts'
+import { administratorStore, changeUser, holdFirstFactor, insertUser, type User, userStore } from '../../users/index.ts'
 
 /** The life of the one-time address. */
 const SETUP_LINK_MS = 30 * MINUTE_MS
@@ -30,7 +30,7 @@ export async function mintSetupLink({
   const at = now()
   const expiresAt = at + SETUP_LINK_MS
   return storage.transaction(async (tx) => {
-    if (await userStore(tx).hasAdministrator()) return { refusal: 'has_administrator' }
+    if (await administratorStore(tx).hasAdministrator()) return { refusal: 'has_administrator' }
     await writeSetting(tx, SETTING, `${expiresAt}.${sha256Hex(token)}`)
     await recordAudit(tx, { actor, action: 'setup_link.create', target: SETTING, after: { expiresAt } }, at)
     return { url: `${baseUrl}/setup?token=${token}`, expiresAt }
@@ -39,7 +39,7 @@ export async function mintSetupLink({
 
 /** Whether the secret is still valid. This does not use it up. */
 export async function isSetupLink(db: Queryable, token: string, now: Now): Promise<boolean> {
-  return (await findLink(db, token, now)) !== undefined && !(await userStore(db).hasAdministrator())
+  return (await findLink(db, token, now)) !== undefined && !(await administratorStore(db).hasAdministrator())
 }
 
 async function findLink(db: Queryable, token: string, now: Now): Promise<string | undefined> {
@@ -72,7 +72,7 @@ export function setUpOwner(token: string, owner: FirstOwner, { storage, changes,
   return changes.transaction(async (tx, announce) => {
     const link = await findLink(tx, token, now)
     if (link === undefined || !(await takeSetting(tx, SETTING, link))) return { refusal: 'link_gone' }
-    if (await userStore(tx).hasAdministrator()) return { refusal: 'link_gone' }
+    if (await administratorStore(tx).hasAdministrator()) return { refusal: 'link_gone' }
     const made = await (owner.kind === 'new' ? insert(tx, owner, { now, actor }) : promote(tx, owner, { announce, now, actor }))
     if (!made) {
       await writeSetting(tx, SETTING, link)

@@ -14,6 +14,7 @@ import {
   type MailJobDeps,
   type NewUser,
   type PasswordHasher,
+  passwordStore,
   queueAccountDeletedMail,
   queueInvitation,
   queueRoleGiven,
@@ -97,7 +98,7 @@ export async function setUserPassword(user: User, password: string, deps: Operat
   const hashed = await hashPassword(password, deps.passwords)
   if ('refusal' in hashed) return hashed
   return onUser(user, 'user.set_password', deps, async (tx, announce) => {
-    await userStore(tx).setPassword(user.id, hashed.hash, deps.now())
+    await passwordStore(tx).setPassword(user.id, hashed.hash, deps.now())
     await ticketStore(tx).removeOfUser(user.id)
     return { ended: await endSessionsOfUser(tx, user.id, 'password_changed', { announce, now: deps.now }) }
   })

@@ -3,6 +3,7 @@ import type { ChangeFeed } from '../../changes/index.ts'
 import { type Now, normaliseEmail, type Sealer } from '../../kit/index.ts'
 import { isUniqueViolation, rollBackRefusals, type Transaction } from '../../storage/index.ts'
 import {
+  addressStore,
   beginEmailChange,
   type CorrectionRefusal,
   correctProfile,
@@ -101,7 +102,7 @@ async function moveAddress(
   if (email === user.email) return refuse({ refusal: 'same_email' })
   if (await userStore(tx).findByEmail(email)) return refuse({ refusal: 'email_taken' })
   if (!(await isEntered(tx, user))) {
-    await userStore(tx).correctEmail(user.id, email, now())
+    await addressStore(tx).correctEmail(user.id, email, now())
     await ticketStore(tx).removeOfUser(user.id)
     await queueInvitation(tx, { ...user, email }, { ...invite, now })
     return 'changed'

@@ -7,7 +7,7 @@ import { countRefused, notificationStore, REFUSED_LATELY_MS } from '../../notifi
 import { countJobs } from '../../outbox/index.ts'
 import { productStore } from '../../products/index.ts'
 import { COPY_UNFINISHED, findCopy, findProgress, type Storage } from '../../storage/index.ts'
-import { userStore } from '../../users/index.ts'
+import { administratorStore } from '../../users/index.ts'
 import { examineProvider } from '../idp/examine-provider.ts'
 import type { Check } from './doctor-check.ts'
 
@@ -39,7 +39,7 @@ function noMailServer(folder: string | undefined, isDevelopment: boolean): Check
 /** Without an administrator nobody can use the console, nor connect anything there. */
 export async function checkAdministrator({ db }: Storage): Promise<Check> {
   const name = 'administrator'
-  if (await userStore(db).hasAdministrator()) return { name, status: 'ok', message: 'there is at least one' }
+  if (await administratorStore(db).hasAdministrator()) return { name, status: 'ok', message: 'there is at least one' }
   return { name, status: 'warn', message: 'none yet: `portaria setup-link` makes the address at which the first one signs up' }
 }
 

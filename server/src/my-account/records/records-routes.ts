@@ -7,7 +7,7 @@ import { ownHref } from '../../pages/index.ts'
 import { endProductSessions } from '../../sessions/index.ts'
 import { createGuards, type GuardDeps, type SignedInUser } from '../../sign-in/index.ts'
 import { entitlementOf, userPurchaseStore } from '../../subscriptions/index.ts'
-import { currentNda, profileStore } from '../../users/index.ts'
+import { betaUserStore, consentStore, currentNda } from '../../users/index.ts'
 import { pageOf } from '../paging.ts'
 import { consentsSchema, purchasesSchema, withdrawConsentSchema } from '../schemas.ts'
 import { consentsPage } from './consents-page.ts'
@@ -52,10 +52,10 @@ async function showConsents(
   deps: RecordsDeps,
 ): Promise<FastifyReply> {
   const { storage, responses } = deps
-  const profiles = profileStore(storage.db)
+  const profiles = betaUserStore(storage.db)
   const nda = user.beta ? await profiles.findNda(user.id) : undefined
   const page = await pageOf(queryOf(request), async (of) =>
-    (await profiles.listSharings(user.id, of)).map((sharing) => ({ ...sharing, id: sharing.productId })),
+    (await consentStore(storage.db).listSharings(user.id, of)).map((sharing) => ({ ...sharing, id: sharing.productId })),
   )
   const shown = { nda, current: currentNda, sharings: page.shown, cursor: page.next, isFirst: page.isFirst }
   return responses.page(reply, 200, consentsPage(responses.pageContext(request, reply), shown))
@@ -66,7 +66,7 @@ async function withdraw(request: FastifyRequest, reply: FastifyReply, { user }: 
   const { changes, now, responses } = deps
   const productId = formBody(request)?.get('product') ?? ''
   await changes.transaction(async (tx, announce) => {
-    if (!isUuid(productId) || !(await profileStore(tx).removeConsent(user.id, productId))) return
+    if (!isUuid(productId) || !(await consentStore(tx).removeConsent(user.id, productId))) return
     await endProductSessions(tx, { userId: user.id, productId }, 'consent_withdrawn', { announce, now })
     const entry = { actor: `user:${user.id}`, action: 'user.withdraw_consent', target: user.id, before: { product: productId } }
     await recordAudit(tx, { ...entry, ip: clientAddress(request) }, now())

@@ -4,9 +4,8 @@ import { appendage, mintHandoff, withParameters } from '../../handoff/index.ts'
 import { clientAddress, isBehindTheBack } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import type { Product, RedirectTarget } from '../../products/index.ts'
-import type { Tokens } from '../../sessions/index.ts'
-import { type Impersonator, type LiveSession, mintSessionToken, recordHandover } from '../../sessions/index.ts'
-import { openedAppStore, profileStore } from '../../users/index.ts'
+import { type Impersonator, type LiveSession, mintSessionToken, recordHandover, type Tokens } from '../../sessions/index.ts'
+import { consentStore, openedAppStore } from '../../users/index.ts'
 import type { Flow } from '../flow/flow.ts'
 import { findBoundSession, type SignInAttempt } from '../flow/sign-in-attempt.ts'
 import type { GuardDeps } from '../guards/guard-deps.ts'
@@ -122,7 +121,7 @@ async function recordSharing(
 ): Promise<void> {
   const seen = { ip: clientAddress(request), userAgent: (request.headers['user-agent'] ?? '').slice(0, 400) }
   const consent = { userId: user.id, productId: product.id, scopes: product.scopes.join(' '), ...seen }
-  await storage.transaction((tx) => profileStore(tx).putConsent(consent, now()))
+  await storage.transaction((tx) => consentStore(tx).putConsent(consent, now()))
 }
 
 /** An impersonation that goes on to an app is audited, with both users. */

@@ -1,11 +1,11 @@
 import { type Product, productStore, type Scope } from '../../products/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import { profileStore } from '../../users/index.ts'
+import { consentStore } from '../../users/index.ts'
 
 /** Whether a product has yet to show a user the data that it would receive of them. Internal products belong to the operator. */
 export async function lacksConsent(userId: string, product: Product, db: Queryable): Promise<boolean> {
   if (product.audience !== 'external') return false
-  const known = await profileStore(db).findConsent(userId, product.id)
+  const known = await consentStore(db).findConsent(userId, product.id)
   return !known || product.scopes.some((scope) => !known.includes(scope))
 }
 
@@ -15,7 +15,7 @@ export async function lacksConsent(userId: string, product: Product, db: Queryab
  */
 export async function consentedScopes(userId: string, product: Product, db: Queryable): Promise<readonly Scope[] | undefined> {
   if (product.audience !== 'external') return product.scopes
-  const known = await profileStore(db).findConsent(userId, product.id)
+  const known = await consentStore(db).findConsent(userId, product.id)
   return known && product.scopes.filter((scope) => known.includes(scope))
 }
 

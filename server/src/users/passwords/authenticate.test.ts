@@ -9,6 +9,7 @@ import { userStore } from '../store.ts'
 import { createAttempts } from './attempts.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { createDeviceCookies } from './device-cookie.ts'
+import { passwordStore } from './password-store.ts'
 import { createPasswordHasher } from './passwords.ts'
 
 const START = 1_800_000_000_000
@@ -53,7 +54,7 @@ eachDatabase('What a sign-in costs', (database) => {
     await storage.transaction((tx) => insertUser(tx, user, { now: () => START, actor: 'test' }))
     const attempts = createAttempts({ limits: limitStore(db), now: () => START })
     const devices = createDeviceCookies(Buffer.alloc(32, 1))
-    const authenticate = createAuthenticator({ users: userStore(db), passwords, devices, attempts })
+    const authenticate = createAuthenticator({ users: userStore(db), hashes: passwordStore(db), passwords, devices, attempts })
     const costOf = async (work: () => Promise<unknown>) => {
       Object.assign(asked, { reads: 0, writes: 0 })
       const answer = await work()

@@ -4,6 +4,7 @@ import type { User } from '../user.ts'
 import type { Attempts, TooManyAttempts } from './attempts.ts'
 import type { DeviceCookies } from './device-cookie.ts'
 import { isForeignHash } from './foreign/foreign-hash.ts'
+import type { PasswordStore } from './password-store.ts'
 import type { PasswordHasher, Place } from './passwords.ts'
 
 export type AuthenticationRefusal = { refusal: 'wrong_credentials' | 'busy' | 'deletion_pending' } | TooManyAttempts
@@ -19,7 +20,8 @@ export interface Attempt {
 export type Authentication = (attempt: Attempt) => Promise<{ user: User } | AuthenticationRefusal>
 
 export interface AuthenticatorDeps {
-  users: Pick<UserStore, 'findByEmail' | 'findById' | 'listForeignCosts' | 'replaceForeignHash'>
+  users: Pick<UserStore, 'findByEmail' | 'findById'>
+  hashes: Pick<PasswordStore, 'listForeignCosts' | 'replaceForeignHash'>
   passwords: Pick<PasswordHasher, 'enter'>
   devices: DeviceCookies
   attempts: Attempts
@@ -29,7 +31,7 @@ export interface AuthenticatorDeps {
  * Checks an address and a password, under the limits on guessing. Unknown, disabled and passwordless accounts cost the same work and get
  * the same answer as a wrong password. Only a user who knows the password learns of a pending deletion.
  */
-export function createAuthenticator({ users, passwords, devices, attempts }: AuthenticatorDeps): Authentication {
+export function createAuthenticator({ users, hashes, passwords, devices, attempts }: AuthenticatorDeps): Authentication {
   const judge = async ({ email, password, address, deviceCookie }: Attempt, place: Place) => {
     const normal = normaliseEmail(email)
     const user = await users.findByEmail(normal ?? '')
@@ -37,11 +39,11 @@ export function createAuthenticator({ users, passwords, devices, attempts }: Aut
     const counted = await attempts.count({ email: normal ?? email.slice(0, 320), address, device })
     if ('refusal' in counted) return counted
     const mayKnow = user && (user.disabledAt === undefined || user.leavesAt !== undefined)
-    const foreignCosts = await users.listForeignCosts()
+    const foreignCosts = await hashes.listForeignCosts()
     const right = await place.verify(password, mayKnow ? user.passwordHash : undefined, foreignCosts)
     if (right) await counted.takeBack()
     if (right && user?.leavesAt !== undefined) return { refusal: 'deletion_pending' as const }
-    const withOurs = right && user ? await useOurHash(user, password, { users, place }) : undefined
+    const withOurs = right && user ? await useOurHash(user, password, { users, hashes, place }) : undefined
     return withOurs ? { user: withOurs } : { refusal: 'wrong_credentials' as const }
   }
   return async (attempt) => {
@@ -60,12 +62,12 @@ export function createAuthenticator({ users, passwords, devices, attempts }: Aut
 async function useOurHash(
   user: User,
   password: string,
-  { users, place }: { users: AuthenticatorDeps['users']; place: Place },
+  { users, hashes, place }: Pick<AuthenticatorDeps, 'users' | 'hashes'> & { place: Place },
 ): Promise<User | undefined> {
   const { id, passwordHash } = user
   if (passwordHash === undefined || !isForeignHash(passwordHash)) return user
   const hash = await place.hash(password)
-  if (await users.replaceForeignHash(id, passwordHash, hash)) return { ...user, passwordHash: hash }
+  if (await hashes.replaceForeignHash(id, passwordHash, hash)) return { ...user, passwordHash: hash }
   // A second sign-in at the same moment has replaced it already.
   const now = await users.findById(id)
   return now && (await place.verify(password, now.passwordHash)) ? now : undefined

@@ -3,7 +3,8 @@ import type { Transaction } from '../../storage/index.ts'
 import type { User } from '../user.ts'
 import { parsePhone } from './phone.ts'
 import { profileStore } from './profile-store.ts'
-import { sealTaxId } from './seal-tax-id.ts'
+import { sealTaxId } from './tax-id/seal-tax-id.ts'
+import { taxIdStore } from './tax-id/tax-id-store.ts'
 
 /** The operator's corrections of a profile, as typed; an absent field stays, `null` empties it. */
 export interface ProfileCorrection {
@@ -49,8 +50,8 @@ export async function correctProfile(
     const parsed = taxId === null ? undefined : parseTaxId(taxId)
     if (taxId !== null && parsed === undefined) return { refusal: 'tax_id_malformed' }
     const sealed = parsed && sealTaxId(user.id, parsed, { sealer, taxIdKey })
-    const before = await profile.findSealedTaxId(user.id)
-    if (!(await profile.setTaxId(user.id, sealed, at))) return { refusal: 'tax_id_taken' }
+    const before = await taxIdStore(tx).findSealedTaxId(user.id)
+    if (!(await taxIdStore(tx).setTaxId(user.id, sealed, at))) return { refusal: 'tax_id_taken' }
     const known = before && sealer.open(before.sealed, `users_company.tax_id_sealed.${user.id}`)
     corrected.before.tax_id = masked(known)
     corrected.after.tax_id = maskedId(parsed)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { recordAudit } from '../../audit/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
 import { type Now, sha256Hex } from '../../kit/index.ts'
-import { profileStore } from './profile-store.ts'
+import { betaUserStore } from './beta-user-store.ts'
 
 /** The agreement that beta users accept. Its text is Portuguese on pages of every language: one text binds. */
 export interface Nda {
@@ -25,7 +25,7 @@ export async function acceptNda(
   const at = now()
   const { version, textHash } = currentNda
   await changes.transaction(async (tx, announce) => {
-    if (!(await profileStore(tx).acceptNda(userId, { at, ip, userAgent, version, textHash }))) return
+    if (!(await betaUserStore(tx).acceptNda(userId, { at, ip, userAgent, version, textHash }))) return
     await recordAudit(tx, { actor: `user:${userId}`, action: 'user.accept_nda', target: userId, after: { version, textHash }, ip }, at)
     announce({ kind: 'user_changed', subject: userId })
   })

@@ -9,7 +9,7 @@ import type { User } from '../user.ts'
 import { parsePhone } from './phone.ts'
 import { askedFields, type ProfileRequirements } from './profile-requirements.ts'
 import { type ProfileRecord, profileStore } from './profile-store.ts'
-import { sealTaxId } from './seal-tax-id.ts'
+import { sealTaxId } from './tax-id/seal-tax-id.ts'
 
 /** The form as it was typed. */
 export interface ProfileInput {

@@ -9,7 +9,7 @@ import { createGuardedFetch } from '../../../src/guarded-fetch/index.ts'
 import { newId } from '../../../src/kit/index.ts'
 import { notificationStore, reprocessNotification } from '../../../src/notifications/index.ts'
 import { endSessionsOfUser } from '../../../src/sessions/index.ts'
-import { profileStore } from '../../../src/users/index.ts'
+import { consentStore } from '../../../src/users/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { addEndpoint } from '../../support/events/endpoints.ts'
 import { type EventReceiver, startEventReceiver } from '../../support/events/event-receiver.ts'
@@ -105,7 +105,7 @@ eachDatabase('The event session.revoked', (database) => {
     const shop = await openShop(service, ['session.revoked'])
     const { storage, changes } = service.context
     const consent = { userId: shop.user.id, productId: shop.product.id, scopes: 'read:email', ip: '::1', userAgent: '' }
-    await profileStore(storage.db).putConsent(consent, 1)
+    await consentStore(storage.db).putConsent(consent, 1)
     const end = () =>
       changes.transaction((tx, announce) => endSessionsOfUser(tx, shop.user.id, 'operator', { announce, now: service.context.now }))
     await end() // none was live

@@ -13,7 +13,7 @@ import {
 } from '../../../src/event-delivery/index.ts'
 import { changeProduct, type Scope } from '../../../src/products/index.ts'
 import type { Transaction } from '../../../src/storage/index.ts'
-import { changeUser, profileStore } from '../../../src/users/index.ts'
+import { changeUser, consentStore } from '../../../src/users/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { addEndpoint } from '../../support/events/endpoints.ts'
 import { type EventReceiver, startEventReceiver } from '../../support/events/event-receiver.ts'
@@ -54,9 +54,9 @@ async function newUser(service: TestService) {
 const userOf = async ({ context }: TestService, email: string) => (await findUser(context.storage.db, email)) ?? assert.fail()
 
 const share = ({ context }: TestService, userId: string, productId: string, scopes: readonly Scope[] = BOTH) =>
-  profileStore(context.storage.db).putConsent({ userId, productId, scopes: scopes.join(' '), ip: '::1', userAgent: '' }, 1)
+  consentStore(context.storage.db).putConsent({ userId, productId, scopes: scopes.join(' '), ip: '::1', userAgent: '' }, 1)
 const withdraw = ({ context }: TestService, userId: string, productId: string) =>
-  profileStore(context.storage.db).removeConsent(userId, productId)
+  consentStore(context.storage.db).removeConsent(userId, productId)
 
 const rename = async (service: TestService, email: string, name: string) => {
   assert.ok(!('refusal' in (await setUser(await userOf(service, email), { name }, operator(service)))))

@@ -10,7 +10,7 @@ import { type AppContext, openContext } from '../../../src/context.ts'
 import { enableEndpoint, replayToEndpoint } from '../../../src/event-delivery/index.ts'
 import { changeProduct, type Product, productStore, type Scope } from '../../../src/products/index.ts'
 import { setGrace } from '../../../src/subscriptions/index.ts'
-import { profileStore, userStore } from '../../../src/users/index.ts'
+import { consentStore, userStore } from '../../../src/users/index.ts'
 import { eachDurableDatabase, type TestDatabase } from '../../support/databases.ts'
 import { addEndpoint } from '../../support/events/endpoints.ts'
 import { type FollowingApp, MOODS, startFollowingApp } from '../../support/events/following-app.ts'
@@ -114,12 +114,12 @@ async function change(fixture: Fixture, chance: (sides: number) => number): Prom
     if (!user) return
     met.add(`${product.id} ${id}`)
     const consent = { userId: id, productId: product.id, scopes: one(SCOPES).join(' '), ip: '::1', userAgent: '' }
-    await context.storage.transaction((tx) => profileStore(tx).putConsent(consent, now))
+    await context.storage.transaction((tx) => consentStore(tx).putConsent(consent, now))
   }
   // Of those who have ever agreed: one of anybody would mostly take nothing back.
   const withdraw = async () => {
     const [productId = '', userId = ''] = met.size === 0 ? [] : one([...met]).split(' ')
-    await context.storage.transaction((tx) => profileStore(tx).removeConsent(userId, productId))
+    await context.storage.transaction((tx) => consentStore(tx).removeConsent(userId, productId))
   }
   const changes: ReadonlyArray<() => Promise<unknown>> = [
     () => pay(1 + chance(60)),
@@ -227,7 +227,7 @@ async function compare(fixture: Fixture, when: string): Promise<void> {
       const asked = await fetch(`${server.url}/api/saas/check-access?user_id=${id}`, { headers })
       const answer = await asked.json()
       for (const app of [...own, operator]) assert.deepEqual(app.access(productId, id) ?? NONE, answer, about)
-      const agreed = (await profileStore(context.storage.db).findConsent(id, productId)) ?? []
+      const agreed = (await consentStore(context.storage.db).findConsent(id, productId)) ?? []
       const isMet = met.has(`${productId} ${id}`)
       const seen = isMet
         ? await fieldsOf(

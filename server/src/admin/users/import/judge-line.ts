@@ -1,6 +1,6 @@
 import { hmacSha256, personalIdText } from '../../../kit/index.ts'
 import type { Queryable } from '../../../storage/index.ts'
-import { identityStore, importedUserStore, MAX_FOREIGN_COSTS, parseForeignHash, profileStore, userStore } from '../../../users/index.ts'
+import { identityStore, importedUserStore, MAX_FOREIGN_COSTS, parseForeignHash, passwordStore, taxIdStore } from '../../../users/index.ts'
 import type { ReadyUser } from './references.ts'
 
 /** A line of the file, after it was read. */
@@ -70,12 +70,12 @@ async function readTaken(db: Queryable, portion: readonly Read[], taxIdKey: Uint
   const users = portion.flatMap((read) => ('user' in read ? [read.user] : []))
   const externalIds = users.flatMap(({ externalId }) => externalId ?? [])
   const accounts = await importedUserStore(db).listKnown({ emails: users.map(({ email }) => email), externalIds })
-  const taxIds = await profileStore(db).listTakenTaxIds(users.flatMap((user) => taxIdHash(user, taxIdKey) ?? []))
+  const taxIds = await taxIdStore(db).listTakenTaxIds(users.flatMap((user) => taxIdHash(user, taxIdKey) ?? []))
   const identities = await identityStore(db).listTaken(users.flatMap((user) => user.identities))
   return {
     accounts: new Set(accounts.flatMap(accountNames)),
     uniques: new Set([...taxIds.map(taxIdName), ...identities.map(identityName)]),
-    costs: new Set(await userStore(db).listForeignCosts()),
+    costs: new Set(await passwordStore(db).listForeignCosts()),
   }
 }
 

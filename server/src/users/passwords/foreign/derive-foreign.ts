@@ -1,7 +1,8 @@
 import { argon2Sync, createCipheriv, hash, pbkdf2Sync, scryptSync } from 'node:crypto'
 import { constantTimeEqual } from '../../../kit/index.ts'
 import { deriveBcrypt } from './bcrypt.ts'
-import { type ForeignHash, parseCost } from './foreign-hash.ts'
+import { parseCost } from './foreign-cost.ts'
+import type { ForeignHash } from './foreign-hash.ts'
 
 /** Whether the password is the hashed one. It blocks for as long as the hash costs: only the thread for it calls this. */
 export function isForeignMatch(password: string, { cost, salt, tag }: ForeignHash): boolean {

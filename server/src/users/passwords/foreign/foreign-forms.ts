@@ -1,5 +1,7 @@
 import { BCRYPT_SALT_BYTES, BCRYPT_TAG_BYTES, bcryptBytes } from './bcrypt.ts'
-import { type Derivation, type ForeignHash, parseCost, parseForeignHash, storedForeignHash, type TooDear } from './foreign-hash.ts'
+import { parseCost } from './foreign-cost.ts'
+import { type ForeignHash, parseForeignHash, storedForeignHash, type TooDear } from './foreign-hash.ts'
+import type { Derivation } from './foreign-limits.ts'
 
 /**
  * Reads a hash as another system writes it: PHC strings of argon2, scrypt and PBKDF2, Django's and Werkzeug's forms, better-auth's, phpass,

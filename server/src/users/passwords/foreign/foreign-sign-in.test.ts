@@ -7,6 +7,7 @@ import { FIREBASE_HASH, FOREIGN_HASHES } from '../../../../test/support/users/fo
 import { newId } from '../../../kit/index.ts'
 import { userStore } from '../../store.ts'
 import { newUser } from '../../user.ts'
+import { passwordStore } from '../password-store.ts'
 import { createPasswordHasher } from '../passwords.ts'
 import { foreignCostStore } from './foreign-cost-store.ts'
 import { readForeignForm } from './foreign-forms.ts'
@@ -53,7 +54,7 @@ eachDatabase('A user with a hash of another system', (database) => {
       assert.equal(await hashOf(service, user.id), user.foreign)
       assert.equal((await signIn(service, user.email, password)).location?.pathname, '/complete-profile')
       assert.match((await hashOf(service, user.id)) ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-      assert.deepEqual(await userStore(service.context.storage.db).listForeignCosts(), [])
+      assert.deepEqual(await passwordStore(service.context.storage.db).listForeignCosts(), [])
     })
   }
 
@@ -72,8 +73,8 @@ eachDatabase('A user with a hash of another system', (database) => {
     const { db } = service.context.storage
     const [carla, dora] = [await comeAlong(service, 'carla@exemplo.com.br'), await comeAlong(service, 'dora@exemplo.com.br')]
     await signIn(service, carla.email, PASSWORD)
-    assert.deepEqual(await userStore(db).listForeignCosts(), [dora.cost])
+    assert.deepEqual(await passwordStore(db).listForeignCosts(), [dora.cost])
     await signIn(service, dora.email, PASSWORD)
-    assert.deepEqual(await userStore(db).listForeignCosts(), [])
+    assert.deepEqual(await passwordStore(db).listForeignCosts(), [])
   })
 })

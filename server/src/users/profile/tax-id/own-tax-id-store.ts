@@ -1,4 +1,4 @@
-import type { Queryable } from '../../storage/index.ts'
+import type { Queryable } from '../../../storage/index.ts'
 
 /** What decides whether a user may still change their own tax id. */
 export function ownTaxIdStore(db: Queryable) {

@@ -1,5 +1,5 @@
-import { hmacSha256, type PersonalId, personalIdText, type Sealer } from '../../kit/index.ts'
-import type { ProfileRecord } from './profile-store.ts'
+import { hmacSha256, type PersonalId, personalIdText, type Sealer } from '../../../kit/index.ts'
+import type { ProfileRecord } from '../profile-store.ts'
 
 /** A tax id as it is stored: sealed for its row, and found by its keyed hash. */
 export function sealTaxId(

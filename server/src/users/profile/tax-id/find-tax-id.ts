@@ -1,13 +1,13 @@
-import { maskPersonalId, type PersonalId, parsePersonalIdText, type Sealer } from '../../kit/index.ts'
-import type { Storage } from '../../storage/index.ts'
-import { profileStore } from './profile-store.ts'
+import { maskPersonalId, type PersonalId, parsePersonalIdText, type Sealer } from '../../../kit/index.ts'
+import type { Storage } from '../../../storage/index.ts'
+import { taxIdStore } from './tax-id-store.ts'
 
 /** A user's tax id; `unreadable` where today's keys do not open the stored one. */
 export async function findTaxId(
   { id }: { id: string },
   { storage, sealer }: { storage: Pick<Storage, 'db'>; sealer: Sealer },
 ): Promise<PersonalId | 'unreadable' | undefined> {
-  const stored = await profileStore(storage.db).findSealedTaxId(id)
+  const stored = await taxIdStore(storage.db).findSealedTaxId(id)
   if (!stored) return undefined
   return openTaxId({ id, sealed: stored.sealed }, sealer)
 }

@@ -1,6 +1,8 @@
-import type { Transaction } from '../../storage/index.ts'
-import { type MailJobDeps, mailLanguage, mintReportUrl, queueMail } from '../tickets/mail-jobs.ts'
-import type { User } from '../user.ts'
+import type { Transaction } from '../../../storage/index.ts'
+import type { MailJobDeps } from '../../tickets/deliver-mail.ts'
+import { mailLanguage, queueMail } from '../../tickets/queue-mail.ts'
+import { mintReportUrl } from '../../tickets/ticket-links.ts'
+import type { User } from '../../user.ts'
 
 type Deps = Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl' | 'now'>
 

@@ -1,14 +1,22 @@
-import { recordAudit } from '../../audit/index.ts'
-import type { ChangeFeed } from '../../changes/index.ts'
-import { maskPersonalId, type Now, type PersonalId, parsePersonalIdText, parseTaxId, personalIdText, type Sealer } from '../../kit/index.ts'
-import type { LimitStore } from '../../rate-limits/index.ts'
-import { isUniqueViolation, type Queryable, type Storage, type Transaction } from '../../storage/index.ts'
-import { userStore } from '../store.ts'
+import { recordAudit } from '../../../audit/index.ts'
+import type { ChangeFeed } from '../../../changes/index.ts'
+import {
+  maskPersonalId,
+  type Now,
+  type PersonalId,
+  parsePersonalIdText,
+  parseTaxId,
+  personalIdText,
+  type Sealer,
+} from '../../../kit/index.ts'
+import type { LimitStore } from '../../../rate-limits/index.ts'
+import { isUniqueViolation, type Queryable, type Storage, type Transaction } from '../../../storage/index.ts'
+import { userStore } from '../../store.ts'
+import { mayTry } from '../profile.ts'
 import { ownTaxIdStore } from './own-tax-id-store.ts'
-import { mayTry } from './profile.ts'
-import { profileStore } from './profile-store.ts'
 import { sealTaxId } from './seal-tax-id.ts'
 import { queueTaxIdCorrected } from './tax-id-mails.ts'
+import { taxIdStore } from './tax-id-store.ts'
 
 interface OwnTaxIdDeps {
   storage: Pick<Storage, 'db'>
@@ -75,7 +83,7 @@ function write(
   return changes.transaction(async (tx, announce) => {
     const user = (await hold(tx)) ? await userStore(tx).holdById(userId) : undefined
     if (!user) return { refusal: 'gone' }
-    const profile = profileStore(tx)
+    const profile = taxIdStore(tx)
     const { may } = await readOwnTaxIdState(tx, userId)
     if (may === 'support') return { refusal: 'corrected_already' }
     const before = await profile.findSealedTaxId(userId)
