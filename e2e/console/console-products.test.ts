@@ -5,7 +5,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { gatewayHealthStore } from '../../server/src/gateways/index.ts'
-import { forwardAuthStore, productStore } from '../../server/src/products/index.ts'
+import { forwardAuthStore, productStore, redirectUriStore } from '../../server/src/products/index.ts'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { openTerminal } from '../../server/test/support/terminal.ts'
 import { until } from '../../server/test/support/until.ts'
@@ -253,7 +253,7 @@ describe('Products in the console', () => {
     await row.getByText('Confiável').waitFor()
     await doIt(page, uris.getByRole('listitem').filter({ hasText: 'https://um.example/' }), 'Remover')
     await uris.getByText('https://um.example/').waitFor({ state: 'detached' })
-    assert.deepEqual(await productStore(harness.service.context.storage.db).listRedirectUris(product.id), [
+    assert.deepEqual(await redirectUriStore(harness.service.context.storage.db).listRedirectUris(product.id), [
       { uri: 'https://dois.example/', trusted: true },
     ])
     assert.equal(await page.evaluate('window.hacked'), undefined)

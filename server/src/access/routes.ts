@@ -11,7 +11,7 @@ import {
   type SecurityHeaders,
 } from '../http/index.ts'
 import { type Now, normaliseEmail } from '../kit/index.ts'
-import { type Product, type ProductDirectory, productStore } from '../products/index.ts'
+import { type Product, type ProductDirectory, paymentMethodStore, redirectUriStore } from '../products/index.ts'
 import type { Admission } from '../rate-limits/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { accessJson } from './access-json.ts'
@@ -129,7 +129,7 @@ async function listMethods(id: string, request: FastifyRequest, reply: FastifyRe
   if (!product) return responses.json(reply, 401, { error: 'invalid_api_key' })
   if (product.id !== id.toLowerCase() || product.checkout !== 'integrated')
     return responses.json(reply, 404, { error: 'Recurso nao encontrado' })
-  return responses.json(reply, 200, await productStore(storage.db).listPaymentMethods(product.id))
+  return responses.json(reply, 200, await paymentMethodStore(storage.db).listPaymentMethods(product.id))
 }
 
 /** `GET /api/products/self`: the registration of the product that owns this key, for an app to compare with its own settings. */
@@ -141,7 +141,7 @@ async function showOwn(
   const product = await products.findByApiKey(bearerToken(request))
   if (!product) return responses.json(reply, 401, { error: 'invalid_api_key' })
   const { id, slug, name, audience, checkout, scopes, publishableKey, openid, backchannelLogoutUri } = product
-  const redirect_uris = await productStore(storage.db).listRedirectUris(id)
+  const redirect_uris = await redirectUriStore(storage.db).listRedirectUris(id)
   const doors = { openid_kind: openid?.kind ?? null, backchannel_logout_uri: backchannelLogoutUri ?? null }
   return responses.json(reply, 200, {
     id,

@@ -3,7 +3,7 @@ import { type Actor, recordAudit } from '../audit/index.ts'
 import { providerStore } from '../identity-providers/index.ts'
 import { hmacSha256, type Now, type Sealer } from '../kit/index.ts'
 import { listSealedJobs, resealJob } from '../outbox/index.ts'
-import { gatewayCredentialsStore, productStore } from '../products/index.ts'
+import { gatewayCredentialsStore, webhookKeyStore } from '../products/index.ts'
 import { signingKeyStore } from '../sessions/index.ts'
 import { countValues, isUniqueViolation, resealMasterKeyMark, type Storage, type Transaction, takeLock } from '../storage/index.ts'
 import { secondFactorStore, taxIdStore, ticketStore } from '../users/index.ts'
@@ -96,7 +96,7 @@ type Keyed = Pick<Resealed, 'signingKeys' | 'webhookKeys' | 'gatewayCredentials'
 
 async function resealKeys(tx: Transaction, sealer: Sealer): Promise<Keyed> {
   const keys = signingKeyStore(tx)
-  const products = productStore(tx)
+  const products = webhookKeyStore(tx)
   const signingKeys = (await keys.list()).map(({ kid, privateSealed }) => ({ id: kid, sealed: privateSealed }))
   const rsaKeys = (await keys.list()).flatMap(({ kid, rsa }) => (rsa ? [{ id: kid, sealed: rsa.privateSealed }] : []))
   const webhookKeys = await products.listSealedWebhookKeys()

@@ -5,9 +5,11 @@ import type { Now } from '../kit/index.ts'
 import { rollBackRefusals, type Transaction } from '../storage/index.ts'
 import { type ProductRefusal, refuseProduct } from './create-product.ts'
 import { changeOpenId, type OpenIdChange } from './openid/openid-settings.ts'
+import { paymentMethodStore } from './payment-method-store.ts'
 import type { PaymentMethod } from './payment-methods.ts'
 import type { Product } from './product.ts'
 import { parseRedirectUri } from './redirect-uri.ts'
+import { redirectUriStore } from './redirect-uri-store.ts'
 import { productStore } from './store.ts'
 
 /** The changeable fields; an absent one stays as it is. Neither id nor audience changes: tokens and sessions were made for them. */
@@ -56,11 +58,11 @@ export async function applyProductChange(
   if (refused) refuse(refused)
   if (paymentMethods && paymentMethods.length > 0 && after.checkout === 'external') refuse({ refusal: 'matrix_needs_integrated' })
   await products.update(after, at)
-  for (const uri of removeUris) if (!(await products.removeRedirectUri(before.id, uri))) refuse({ refusal: 'not_found' })
+  for (const uri of removeUris) if (!(await redirectUriStore(tx).removeRedirectUri(before.id, uri))) refuse({ refusal: 'not_found' })
   for (const { uri, trusted } of addUris)
-    if (!(await products.addRedirectUri(before.id, uri, trusted, at))) refuse({ refusal: 'uri_taken', uri })
-  const matrixBefore = paymentMethods && (await products.listPaymentMethods(before.id))
-  if (paymentMethods) await products.setPaymentMethods(before.id, paymentMethods)
+    if (!(await redirectUriStore(tx).addRedirectUri(before.id, uri, trusted, at))) refuse({ refusal: 'uri_taken', uri })
+  const matrixBefore = paymentMethods && (await paymentMethodStore(tx).listPaymentMethods(before.id))
+  if (paymentMethods) await paymentMethodStore(tx).setPaymentMethods(before.id, paymentMethods)
   const recorded = {
     ...fields,
     ...(requirements && { requirements }),

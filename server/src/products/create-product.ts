@@ -3,9 +3,12 @@ import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { isVisibleLine, keyHint, mintKey, type Now, newId, type Sealer, sha256Hex } from '../kit/index.ts'
 import { rollBackRefusals, type Transaction } from '../storage/index.ts'
 import { USUAL_REQUIREMENTS } from '../users/index.ts'
+import { apiKeyStore } from './keys/api-key-store.ts'
+import { webhookKeyStore } from './keys/webhook-key-store.ts'
 import { changeOpenId, type OpenIdChange, type OpenIdRefusal, type OpenIdSettings } from './openid/openid-settings.ts'
 import type { Product } from './product.ts'
 import { parseRedirectUri, type RedirectUriRefusal } from './redirect-uri.ts'
+import { redirectUriStore } from './redirect-uri-store.ts'
 import { productStore } from './store.ts'
 
 /** `requirements`: the usual ones by default. `openid`: absent where it does not speak OpenID Connect. */
@@ -76,11 +79,15 @@ export async function insertProduct(tx: Transaction, input: NewProduct, deps: In
   const products = productStore(tx)
   if (!(await products.insert(product))) refuse({ refusal: 'slug_taken' })
   for (const { uri, trusted } of redirectUris) {
-    if (!(await products.addRedirectUri(product.id, uri, trusted, at))) refuse({ refusal: 'uri_taken', uri })
+    if (!(await redirectUriStore(tx).addRedirectUri(product.id, uri, trusted, at))) refuse({ refusal: 'uri_taken', uri })
   }
-  await products.insertApiKey(product.id, { id: newId(), hash: sha256Hex(apiKey), hint: keyHint(apiKey) }, at)
+  await apiKeyStore(tx).insertApiKey(product.id, { id: newId(), hash: sha256Hex(apiKey), hint: keyHint(apiKey) }, at)
   const sealed = sealer.seal(webhookKey, `webhook_keys.sealed.${webhookKeyId}`)
-  await products.insertWebhookKey(product.id, { id: webhookKeyId, hash: sha256Hex(webhookKey), hint: keyHint(webhookKey), sealed }, at)
+  await webhookKeyStore(tx).insertWebhookKey(
+    product.id,
+    { id: webhookKeyId, hash: sha256Hex(webhookKey), hint: keyHint(webhookKey), sealed },
+    at,
+  )
   const { openid: _off, ...recorded } = fields
   const after = { ...recorded, ...(openid && { openid }), redirectUris }
   await recordAudit(tx, { actor, action: 'product.create', target: product.id, after }, at)

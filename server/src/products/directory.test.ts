@@ -5,7 +5,7 @@ import { eachDatabase } from '../../test/support/databases.ts'
 import { createChangeFeed } from '../changes/index.ts'
 import { createSealer, fixedClock } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../storage/index.ts'
-import { changeProduct, createProduct, createProductDirectory, productStore, revokeApiKey } from './index.ts'
+import { apiKeyStore, changeProduct, createProduct, createProductDirectory, revokeApiKey } from './index.ts'
 
 eachDatabase('The memory of products', (database) => {
   const opened: Storage[] = []
@@ -50,7 +50,7 @@ eachDatabase('The memory of products', (database) => {
       storage: { ...storage, db: storage.db.withPlugin(counting) },
       changes: deps.changes,
     })
-    const [key] = await productStore(storage.db).listApiKeys(made.product.id)
+    const [key] = await apiKeyStore(storage.db).listApiKeys(made.product.id)
     const revoke = () => revokeApiKey(made.product, key?.id ?? '', deps)
     return { ...made, directory, reads, deps, revoke }
   }

@@ -1,8 +1,10 @@
 import { type ChangeFeed, createMemory } from '../changes/index.ts'
 import { BoundedMap, type Now, parseKeyKind, sha256Hex } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
+import { apiKeyStore } from './keys/api-key-store.ts'
 import type { OpenIdClient, Product } from './product.ts'
 import { checkedTarget, type RedirectTarget } from './redirect-target.ts'
+import { redirectUriStore } from './redirect-uri-store.ts'
 import { type ProductStore, productStore } from './store.ts'
 
 const MAX_KEYS = 1_000
@@ -61,7 +63,10 @@ export function createProductDirectory({ storage, changes, now }: { storage: Sto
     untilChanged,
   )
   const origins = createMemory<ReadonlySet<string>>(
-    async () => new Set((await store.listAllRedirectUris()).map((uri) => new URL(uri).origin).filter((origin) => origin !== 'null')),
+    async () =>
+      new Set(
+        (await redirectUriStore(storage.db).listAllRedirectUris()).map((uri) => new URL(uri).origin).filter((origin) => origin !== 'null'),
+      ),
     untilChanged,
   )
   let generation = 0
@@ -90,11 +95,11 @@ export function createProductDirectory({ storage, changes, now }: { storage: Sto
     async findTarget(uri) {
       if (!/^https?:/.test(uri)) return undefined // a scheme of an app's own, which only an authorization request may name
       if (/\p{Cc}/u.test(uri)) return undefined // can't be registered, and PostgreSQL refuses a null byte
-      const found = await store.findRedirectUri(uri)
+      const found = await redirectUriStore(storage.db).findRedirectUri(uri)
       // Compared once more: a database whose text columns fold case would otherwise weaken the rule unnoticed.
       return found && found.uri === uri ? checkedTarget(uri, found.product, found.trusted) : undefined
     },
-    hasLiveApiKey: store.hasLiveApiKey,
+    hasLiveApiKey: apiKeyStore(storage.db).hasLiveApiKey,
     openIdClients: clients.get,
     async openIdTarget(productId, uri) {
       const product = await store.findById(productId)

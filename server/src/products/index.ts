@@ -27,9 +27,11 @@ export {
 export { gatewayCredentialsStore } from './gateway-credentials/gateway-credentials-store.ts'
 export { type GraceDays, listGraceDays, parseGrace, setGraceDays } from './grace-store.ts'
 export { holdProduct } from './hold-store.ts'
+export { apiKeyStore } from './keys/api-key-store.ts'
 export { addApiKey, revokeApiKey, rotateWebhookKey } from './keys/change-keys.ts'
 export { writeKeysUsed } from './keys/key-use.ts'
 export { reportLeakedKey } from './keys/report-leaked-key.ts'
+export { webhookKeyStore } from './keys/webhook-key-store.ts'
 export {
   ID_TOKEN_ALGS,
   OPENID_KINDS,
@@ -37,6 +39,7 @@ export {
   type OpenIdSettings,
   PKCE,
 } from './openid/openid-settings.ts'
+export { paymentMethodStore } from './payment-method-store.ts'
 export {
   EXPERIMENTAL_GATEWAYS,
   GATEWAYS,
@@ -59,6 +62,7 @@ export {
 } from './product.ts'
 export { isOnDomain, type RedirectTarget, signOutTarget } from './redirect-target.ts'
 export { parseRedirectUri, type RedirectUriRefusal } from './redirect-uri.ts'
+export { redirectUriStore } from './redirect-uri-store.ts'
 export { SECRET_PLACEHOLDER, type Snippet } from './snippets/snippet.ts'
 export { SNIPPET_DOORS, SNIPPET_KINDS, type SnippetKind } from './snippets/snippet-kinds.ts'
 export { snippetKindsOf, writeSnippet } from './snippets/write-snippet.ts'

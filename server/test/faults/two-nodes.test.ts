@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
 import { disableUser, findUser, setUser } from '../../src/admin/index.ts'
-import { changeProduct, productStore, revokeApiKey } from '../../src/products/index.ts'
+import { apiKeyStore, changeProduct, productStore, revokeApiKey } from '../../src/products/index.ts'
 import { revokeSigningKey, rotateSigningKey } from '../../src/sessions/index.ts'
 import { acceptNda } from '../../src/users/index.ts'
 import { onPostgres } from '../support/databases.ts'
@@ -110,7 +110,7 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
     }
     await until(async () => (await emailAtB()) === undefined, PROPAGATION_MS)
     assert.equal(await isLive(b, child, shop), true)
-    const [key] = await productStore(a.context.storage.db).listApiKeys(product.id)
+    const [key] = await apiKeyStore(a.context.storage.db).listApiKeys(product.id)
     await revokeApiKey(product, key?.id ?? '', operator(a))
     await until(async () => !(await isLive(b, child, shop)), PROPAGATION_MS)
   })

@@ -13,8 +13,8 @@ import {
   type ProductCreated,
   type ProductRefusal,
   type ProductSettings,
-  productStore,
   productVersion,
+  redirectUriStore,
 } from '../../products/index.ts'
 import { rollBackRefusals, type Storage, type Transaction, takeLockOnGrace } from '../../storage/index.ts'
 import { applyGrace, type Method } from '../../subscriptions/index.ts'
@@ -96,7 +96,7 @@ export async function applyProductEdit(
   { change, redirectUris, graceDays = [], forwardAuth }: ProductEdit,
   deps: WithinDeps,
 ): Promise<Product> {
-  const registered = redirectUris && (await productStore(tx).listRedirectUris(before.id))
+  const registered = redirectUris && (await redirectUriStore(tx).listRedirectUris(before.id))
   const wanted = { ...change, ...(registered && redirectUris && changeOfUris(registered, redirectUris)) }
   const after = Object.keys(wanted).length > 0 ? await applyProductChange(tx, before, wanted, deps) : before
   if (graceDays.length > 0) await applyGrace(tx, before, graceDays, deps)

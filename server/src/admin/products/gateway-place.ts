@@ -1,5 +1,5 @@
 import { isoTime, type Sealer } from '../../kit/index.ts'
-import { type Gateway, type GatewayCredentialsInfo, gatewayCredentialsStore, type Product, productStore } from '../../products/index.ts'
+import { type Gateway, type GatewayCredentialsInfo, gatewayCredentialsStore, type Product, webhookKeyStore } from '../../products/index.ts'
 import type { Storage } from '../../storage/index.ts'
 
 /** The address of a gateway's deliveries, and the credentials that verify them. */
@@ -17,7 +17,7 @@ export async function readGatewayPlaces(
   { storage, sealer, baseUrl }: { storage: Storage; sealer: Sealer; baseUrl: string },
 ): Promise<GatewayPlace[]> {
   const infos = await gatewayCredentialsStore(storage.db).list(id)
-  const key = (await productStore(storage.db).listWebhookKeys(id, sealer)).find(({ revokedAt }) => revokedAt === undefined)?.key
+  const key = (await webhookKeyStore(storage.db).listWebhookKeys(id, sealer)).find(({ revokedAt }) => revokedAt === undefined)?.key
   return gateways.map((gateway) => ({
     gateway,
     webhookUrl: key && `${baseUrl}/api/webhooks/${gateway}/${key}`,

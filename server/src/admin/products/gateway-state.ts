@@ -1,6 +1,6 @@
 import { type GatewayHealth, gatewayHealthStore } from '../../gateways/index.ts'
 import { isoTime } from '../../kit/index.ts'
-import { notificationStore, type OpenNotifications } from '../../notifications/index.ts'
+import { notificationListStore, type OpenNotifications } from '../../notifications/index.ts'
 import { GATEWAYS, type Gateway, gatewayCredentialsStore, productStore } from '../../products/index.ts'
 import type { Queryable, Storage } from '../../storage/index.ts'
 
@@ -40,7 +40,7 @@ interface Known {
 
 /** Of all products at once: at most a few rows for each. */
 async function readKnown(db: Queryable): Promise<Known> {
-  return { health: await gatewayHealthStore(db).list(), open: await notificationStore(db).countOpen() }
+  return { health: await gatewayHealthStore(db).list(), open: await notificationListStore(db).countOpen() }
 }
 
 async function statesOf({ id, slug }: { id: string; slug: string }, { health, open }: Known, db: Queryable): Promise<GatewayState[]> {

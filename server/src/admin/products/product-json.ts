@@ -1,6 +1,7 @@
 import { isoTime, type Sealer } from '../../kit/index.ts'
 import {
   type ApiKeyInfo,
+  apiKeyStore,
   forwardAuthStore,
   type GatewayCredentialsInfo,
   type GraceDays,
@@ -10,8 +11,10 @@ import {
   type OpenIdSettings,
   type Product,
   type ProductSettings,
-  productStore,
+  paymentMethodStore,
+  redirectUriStore,
   type WebhookKeyInfo,
+  webhookKeyStore,
 } from '../../products/index.ts'
 import type { Queryable, Storage } from '../../storage/index.ts'
 import { GRACE_DAYS } from '../../subscriptions/index.ts'
@@ -29,10 +32,10 @@ export async function readProductDetails(
   product: Product,
   { storage, sealer }: { storage: Storage; sealer: Sealer },
 ): Promise<ProductDetails> {
-  const products = productStore(storage.db)
+  const products = webhookKeyStore(storage.db)
   return {
     ...(await readProductSettings(product, storage.db)),
-    apiKeys: await products.listApiKeys(product.id),
+    apiKeys: await apiKeyStore(storage.db).listApiKeys(product.id),
     webhookKeys: await products.listWebhookKeys(product.id, sealer),
     gatewayCredentials: await gatewayCredentialsStore(storage.db).list(product.id),
   }
@@ -40,10 +43,10 @@ export async function readProductDetails(
 
 /** All that is changed together with a product; its version covers these. */
 export async function readProductSettings(product: Product, db: Queryable): Promise<ProductSettings & Pick<ProductDetails, 'graceDays'>> {
-  const products = productStore(db)
+  const products = paymentMethodStore(db)
   return {
     product,
-    redirectUris: await products.listRedirectUris(product.id),
+    redirectUris: await redirectUriStore(db).listRedirectUris(product.id),
     paymentMethods: await products.listPaymentMethods(product.id),
     graceDays: { ...GRACE_DAYS, ...(await listGraceDays(db, product.id)) },
     forwardAuth: await forwardAuthStore(db).find(product.id),

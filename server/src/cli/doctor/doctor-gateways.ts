@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import { type EndpointFaults, examineEndpoints, pingGateway, warnAboutApiUrl } from '../../gateways/index.ts'
 import { createGuardedFetch } from '../../guarded-fetch/index.ts'
 import type { Sealer } from '../../kit/index.ts'
-import { GATEWAYS, gatewayCredentialsStore, gatewaysWith, productStore } from '../../products/index.ts'
+import { GATEWAYS, gatewayCredentialsStore, gatewaysWith, paymentMethodStore, productStore } from '../../products/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { reasonOf } from '../command/cli-context.ts'
 import { offSentence } from '../gateway/gateway-input.ts'
@@ -91,7 +91,7 @@ async function checkMatrix(
   connected: readonly GatewayState[],
   { db }: Storage,
 ): Promise<Check[]> {
-  const matrix = await productStore(db).listPaymentMethods(id)
+  const matrix = await paymentMethodStore(db).listPaymentMethods(id)
   return GATEWAYS.flatMap((gateway) => {
     const methods = matrix.filter((one) => one.gateway === gateway).map(({ method }) => method)
     if (methods.length === 0 || connected.some((state) => state.productId === id && state.gateway === gateway)) return []

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../guarded-fetch/index.ts'
-import { type Product, productStore } from '../../products/index.ts'
+import { apiKeyStore, type Product, productStore } from '../../products/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { reasonOf } from '../command/cli-context.ts'
 import type { Check } from './doctor-check.ts'
@@ -13,7 +13,7 @@ export async function checkOpenId(config: Config, { db }: Storage): Promise<Chec
   const products = await productStore(db).listAll()
   const clients = (await productStore(db).listOpenIdClients()).map(({ product, redirectUris }) => ({ product, redirectUris }))
   const registered = clients.map(async ({ product, redirectUris }) => {
-    const keys = await productStore(db).listApiKeys(product.id)
+    const keys = await apiKeyStore(db).listApiKeys(product.id)
     const hasKey = keys.some(({ revokedAt }) => revokedAt === undefined)
     return checkClient(product, { redirectUris, hasKey })
   })

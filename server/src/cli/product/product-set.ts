@@ -9,6 +9,7 @@ import {
   type ProductChange,
   parseGrace,
   parsePaymentMethod,
+  paymentMethodStore,
   productStore,
   SCOPES,
 } from '../../products/index.ts'
@@ -186,7 +187,7 @@ export function addMatrix(product: Command, cli: CliContext): void {
 
 async function matrix(product: Product, { set = [], unset = [] }: MatrixOptions, context: CommandContext): Promise<Outcome> {
   if (product.checkout === 'external') return { complaint: productSentence({ refusal: 'matrix_needs_integrated' }) }
-  const current = await productStore(context.storage.db).listPaymentMethods(product.id)
+  const current = await paymentMethodStore(context.storage.db).listPaymentMethods(product.id)
   if (set.length + unset.length > 0) {
     const wanted = new Map([...current, ...set].map(({ method, gateway }) => [method, gateway]))
     for (const method of unset) wanted.delete(method)
@@ -194,7 +195,7 @@ async function matrix(product: Product, { set = [], unset = [] }: MatrixOptions,
     const changed = await changeProduct(product.slug, { paymentMethods }, { ...context, actor: OPERATOR })
     if ('refusal' in changed) return { complaint: productSentence(changed) }
   }
-  const methods = await productStore(context.storage.db).listPaymentMethods(product.id)
+  const methods = await paymentMethodStore(context.storage.db).listPaymentMethods(product.id)
   const rows = METHODS.map((method) => [method, methods.find((one) => one.method === method)?.gateway ?? 'not offered'])
   const hint = methods.length === 0 ? `Set one:  portaria product gateway-matrix ${product.slug} --set pix=asaas` : undefined
   return { json: methods, text: paragraphs(table(['method', 'gateway'], rows), hint) }

@@ -3,7 +3,7 @@ import type { AppContext } from '../../context.ts'
 import {
   forwardAuthStore,
   type Product,
-  productStore,
+  redirectUriStore,
   SECRET_PLACEHOLDER,
   SNIPPET_DOORS,
   SNIPPET_KINDS,
@@ -39,7 +39,7 @@ export function addSnippet(product: Command, cli: CliContext): void {
 async function printSnippet(product: Product, asked: SnippetKind | undefined, { storage, config }: AppContext): Promise<Outcome> {
   const settings = {
     product,
-    redirectUris: await productStore(storage.db).listRedirectUris(product.id),
+    redirectUris: await redirectUriStore(storage.db).listRedirectUris(product.id),
     forwardAuth: await forwardAuthStore(storage.db).find(product.id),
   }
   const offered = snippetKindsOf(settings)

@@ -2,7 +2,8 @@ import { type Actor, recordAudit } from '../../audit/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
 import { keyHint, mintKey, type Now, newId, type Sealer, sha256Hex } from '../../kit/index.ts'
 import type { Product } from '../product.ts'
-import { productStore } from '../store.ts'
+import { apiKeyStore } from './api-key-store.ts'
+import { webhookKeyStore } from './webhook-key-store.ts'
 
 interface Deps {
   changes: ChangeFeed
@@ -19,7 +20,7 @@ export async function addApiKey(product: Product, { changes, now, actor }: Deps)
   const id = newId()
   const at = now()
   return changes.transaction(async (tx, announce) => {
-    await productStore(tx).insertApiKey(product.id, { id, hash: sha256Hex(apiKey), hint: keyHint(apiKey) }, at)
+    await apiKeyStore(tx).insertApiKey(product.id, { id, hash: sha256Hex(apiKey), hint: keyHint(apiKey) }, at)
     await recordAudit(tx, { actor, action: 'product.add_key', target: product.id, after: { key: keyHint(apiKey) } }, at)
     announce({ kind: 'product_changed', subject: product.id })
     return { id, apiKey }
@@ -30,7 +31,7 @@ export async function addApiKey(product: Product, { changes, now, actor }: Deps)
 export async function revokeApiKey(product: Product, id: string, { changes, now, actor }: Deps): Promise<'revoked' | 'not_found'> {
   const at = now()
   return changes.transaction(async (tx, announce) => {
-    if (!(await productStore(tx).revokeApiKey(product.id, id, at))) return 'not_found'
+    if (!(await apiKeyStore(tx).revokeApiKey(product.id, id, at))) return 'not_found'
     await recordAudit(tx, { actor, action: 'product.revoke_key', target: product.id, before: { key: id } }, at)
     announce({ kind: 'product_changed', subject: product.id })
     return 'revoked'
@@ -43,7 +44,7 @@ export async function rotateWebhookKey(product: Product, { changes, sealer, now,
   const id = newId()
   const at = now()
   return changes.transaction(async (tx, announce) => {
-    const products = productStore(tx)
+    const products = webhookKeyStore(tx)
     const sealed = sealer.seal(key, `webhook_keys.sealed.${id}`)
     await products.insertWebhookKey(product.id, { id, hash: sha256Hex(key), hint: keyHint(key), sealed }, at)
     await products.retireWebhookKeys(product.id, LIVE_WEBHOOK_KEYS, at)

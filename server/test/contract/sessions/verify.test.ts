@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { listAudit } from '../../../src/audit/index.ts'
-import { productStore, revokeApiKey } from '../../../src/products/index.ts'
+import { apiKeyStore, revokeApiKey } from '../../../src/products/index.ts'
 import { oneDatabase } from '../../support/databases.ts'
 import { startForSuite, startService, type TestService } from '../../support/service.ts'
 import {
@@ -197,7 +197,7 @@ oneDatabase('POST /auth/verify', (database) => {
     const service = started()
     const { apiKey, product, handoff } = await openFixture(service)
     assert.equal((await verify(service, await handoff(), apiKey)).status, 200)
-    const [key] = await productStore(service.context.storage.db).listApiKeys(product.id)
+    const [key] = await apiKeyStore(service.context.storage.db).listApiKeys(product.id)
     assert.equal(await revokeApiKey(product, key?.id ?? '', { ...service.context, actor: 'operator:test' }), 'revoked')
     assertRefused(await verify(service, await handoff(), apiKey), 401, 'invalid_api_key')
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { productStore, revokeApiKey } from '../../../src/products/index.ts'
+import { apiKeyStore, revokeApiKey } from '../../../src/products/index.ts'
 import { oneDatabase } from '../../support/databases.ts'
 import { PASSWORD, startForSuite, startService } from '../../support/service.ts'
 import {
@@ -116,7 +116,7 @@ oneDatabase('From the splash to the app', (database) => {
       assert.equal(decode(eg_session).claims.aud, service.url, "the domain's session")
       assert.equal(decode(eg_session).claims.sid, decode(sessionOf(browser)).claims.sid)
       assert.equal(await isLive(service, eg_session), true)
-      const [key] = await productStore(service.context.storage.db).listApiKeys(product.id)
+      const [key] = await apiKeyStore(service.context.storage.db).listApiKeys(product.id)
       await revokeApiKey(product, key?.id ?? '', { ...service.context, actor: 'operator:test' })
       assert.equal(await isLive(service, parameter(await pass(browser, { redirect_to: target }), 'eg_session')), true)
     })
