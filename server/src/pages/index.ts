@@ -15,22 +15,7 @@ export {
   stylesheet,
   touchIcon,
 } from './assets/assets.ts'
-export {
-  accountOfPassword,
-  alert,
-  avatar,
-  badge,
-  elsewhere,
-  type Field,
-  facts,
-  field,
-  fieldError,
-  hidden,
-  icon,
-  notice,
-  steps,
-  userCard,
-} from './components.ts'
+export { alert, elsewhere, facts, notice, steps } from './components.ts'
 export { errorPage } from './error-page.ts'
 export { type Href, isHref, ownHref, parseFooterHref } from './href.ts'
 export { type ImpersonationNotice, STOP_IMPERSONATION } from './impersonation-banner.ts'
@@ -41,5 +26,8 @@ export { busyAlert, tooManyAttemptsAlert, tooManyRequestsAlert } from './limit-a
 export { BUILT_IN_LOOK, BUILT_IN_PALETTE, type Colours, initialOf, type Look, type LookImage, logoSize, type Palette } from './look.ts'
 export { newPasswordField } from './new-password-field.ts'
 export { createPagesByFlow } from './pages-by-flow.ts'
+export { accountOfPassword, type Field, field, fieldError, hidden } from './parts/field.ts'
+export { badge, icon } from './parts/icon.ts'
+export { avatar, userCard } from './parts/user-card.ts'
 export { type ProviderMark, providerMark } from './provider-marks.ts'
 export { type Texts, texts } from './texts.ts'

@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { field } from './components.ts'
+import { field } from './parts/field.ts'
 import type { Texts } from './texts.ts'
 
 /** The field for a new password, with the strength that its page's script shows. Without the script there is the field alone. */
