@@ -14,14 +14,10 @@ export {
 } from './appearance.ts'
 export { createAppearances } from './appearances.ts'
 export { appearanceRoutes } from './asset-routes.ts'
-export {
-  type AppearanceChange,
-  type AppearanceRefusal,
-  applyAppearanceChange,
-  changeAppearance,
-  examineAccent,
-  parseAppearanceField,
-} from './change-appearance.ts'
+export { applyAppearanceChange, changeAppearance } from './change-appearance.ts'
+export type { AppearanceChange, AppearanceRefusal } from './fields/appearance-change.ts'
+export { examineAccent } from './fields/examine-accent.ts'
+export { parseAppearanceField } from './fields/parse-field.ts'
 export { addImage, insertImage } from './images/add-image.ts'
 export { type BrandImage, type ImageInfo, type ImageRefusal, imagePath, MAX_IMAGE_BYTES, parseImage } from './images/image.ts'
 export { readDraftLook, readMailLook } from './make-look.ts'

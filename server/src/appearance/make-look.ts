@@ -3,8 +3,9 @@ import { BUILT_IN_PALETTE, favicon, type Look, type LookImage, parseFooterHref, 
 import type { Queryable } from '../storage/index.ts'
 import { accentStyles, letterIcon } from './accent-styles.ts'
 import { type Appearance, inherit } from './appearance.ts'
-import { type AppearanceChange, applyDraft } from './change-appearance.ts'
+import { applyDraft } from './apply-draft.ts'
 import { derivePalette } from './colours/palette.ts'
+import type { AppearanceChange } from './fields/appearance-change.ts'
 import { IMAGE_TYPES, type ImageInfo, imagePath } from './images/image.ts'
 import { appearanceStore, type StoredAppearances } from './store.ts'
 
