@@ -1,7 +1,8 @@
 import type { ChangeFeed } from '../changes/index.ts'
 import { mintSecret, type Now, newId, sha256Base64Url } from '../kit/index.ts'
 import { inPortions, type Transaction } from '../storage/index.ts'
-import { type EndDeps, type EndReason, recordEnded, recordImpersonationEnded } from './end.ts'
+import { type EndDeps, type EndReason, recordEnded, recordImpersonationEnded } from './ends/end-session.ts'
+import { sessionEndStore } from './ends/end-store.ts'
 import { IMPERSONATION_SECONDS, type LiveSession } from './session.ts'
 import type { Origin } from './start.ts'
 import { sessionStore } from './store.ts'
@@ -43,7 +44,7 @@ export async function startImpersonation(
 
 /** Ends the impersonations by a user and of them, for good: an administrator who gets the role back does not get them back. */
 export async function endImpersonations(tx: Transaction, userId: string, reason: EndReason, deps: EndDeps): Promise<void> {
-  const ended = await sessionStore(tx).endImpersonations(userId, reason, deps.now())
+  const ended = await sessionEndStore(tx).endImpersonations(userId, reason, deps.now())
   for (const { id: subject } of ended) deps.announce({ kind: 'session_ended', subject })
   await recordEnded(tx, ended, reason, deps)
 }
@@ -52,7 +53,7 @@ export async function endImpersonations(tx: Transaction, userId: string, reason:
 export async function endExpiredImpersonations({ changes, now }: { changes: ChangeFeed; now: Now }): Promise<void> {
   await inPortions((limit) =>
     changes.transaction(async (tx) => {
-      const ended = await sessionStore(tx).endExpiredImpersonations('impersonation_expired' satisfies EndReason, { at: now(), limit })
+      const ended = await sessionEndStore(tx).endExpiredImpersonations('impersonation_expired' satisfies EndReason, { at: now(), limit })
       await recordImpersonationEnded(tx, ended, 'impersonation_expired', { now })
       return ended.length
     }),

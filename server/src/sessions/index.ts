@@ -7,21 +7,17 @@ export { type Checks, createChecks } from './check/check.ts'
 export { flushLastSeen, LAST_SEEN_FLUSH_MS } from './check/last-seen.ts'
 export { createLiveSessions, type LiveSessions } from './check/live-sessions.ts'
 export { createOpenedApps, type OpenedApps } from './check/opened-apps.ts'
-export {
-  type EndReason,
-  endEverySession,
-  endOtherSessions,
-  endPasskeySessions,
-  endProductSessions,
-  endSession,
-  endSessionsOfClient,
-  endSessionsOfUser,
-} from './end.ts'
+export { endEverySession } from './ends/end-every-session.ts'
+export { type EndReason, endSession } from './ends/end-session.ts'
+export { endSessionsOfClient } from './ends/end-sessions-of-client.ts'
+export { endOtherSessions, endPasskeySessions, endProductSessions, endSessionsOfUser } from './ends/end-sessions-of-user.ts'
 export { endExpiredImpersonations, endImpersonations, startImpersonation } from './impersonation.ts'
 export { deliverLogoutJob } from './logout/deliver-logout.ts'
 export { recordHandover, recordHeldHandover } from './logout/record-handover.ts'
 export { mintSessionToken } from './mint.ts'
-export { sessionRoutes } from './routes.ts'
+export type { OwnSession } from './own-session-store.ts'
+export { ownSessionStore } from './own-session-store.ts'
+export { sessionRoutes } from './routes/routes.ts'
 export { IMPERSONATION_SECONDS, type Impersonator, type LiveSession, SESSION_SECONDS } from './session.ts'
 export { createKeyRing, type KeyRing, type PrivateJwk } from './signing-keys/key-ring.ts'
 export { addRsaKeys, manageSigningKeys, revokeSigningKey, rotateSigningKey } from './signing-keys/rotate-keys.ts'
@@ -30,4 +26,4 @@ export { signingKeyStore } from './signing-keys/signing-key-store.ts'
 export { startProductSession, startSession, takeProductSession } from './start.ts'
 export { sessionStore } from './store.ts'
 export { createTokens, type Tokens } from './tokens.ts'
-export { type OwnSession, userSessionStore } from './user-session-store.ts'
+export { userSessionStore } from './user-session-store.ts'

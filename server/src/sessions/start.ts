@@ -4,7 +4,7 @@ import { mintSecret, type Now, newId, sha256Base64Url } from '../kit/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import { linkPurchases } from '../subscriptions/index.ts'
 import { type FirstFactor, hasSecondFactor, holdFirstFactor, profileStore } from '../users/index.ts'
-import { type EndReason, endSession } from './end.ts'
+import { type EndReason, endSession } from './ends/end-session.ts'
 import { type LiveSession, SESSION_SECONDS, type StartedSession } from './session.ts'
 import { sessionStore } from './store.ts'
 

@@ -26,15 +26,6 @@ export interface SessionRecord {
   impersonation?: { userId: string; sessionId: string }
 }
 
-/** A session that has just ended. */
-export interface EndedSession {
-  id: string
-  userId: string
-  /** The product whose own session it was; `undefined` for one of the domain. */
-  productId: string | undefined
-  impersonatorId: string | undefined
-}
-
 const insertSession = prepare((db: Queryable, row: Omit<SessionRow, 'ended_at' | 'ended_reason'>) =>
   db.insertInto('sessions').values({
     id: row.id,
@@ -123,60 +114,6 @@ export function sessionStore(db: Queryable) {
     async hold(id: string, now: number): Promise<boolean> {
       return (await holdSession(db, { id, now })).numAffectedRows === 1n
     },
-    /**
-     * Ends a session, its product sessions and its impersonations; answers those that were live. The parent goes first: a redemption that
-     * held it has then committed, and the second statement sees its child.
-     */
-    async end(id: string, reason: string, at: number): Promise<EndedSession[]> {
-      const parent = await ending(reason, at).where('id', '=', id).execute()
-      const children = await ending(reason, at).where('parent_id', '=', id).execute()
-      const impersonation = await ending(reason, at).where('impersonator_session_id', '=', id).execute()
-      return [...parent, ...children, ...impersonation].map(toEnded)
-    },
-    /** Ends all sessions of a user, parents first as in `end`, and their impersonations; answers those that were live. */
-    async endAll(userId: string, reason: string, at: number): Promise<EndedSession[]> {
-      const parents = await ending(reason, at).where('user_id', '=', userId).where('parent_id', 'is', null).execute()
-      const children = await ending(reason, at).where('user_id', '=', userId).execute()
-      const impersonation = await ending(reason, at).where('impersonator_id', '=', userId).execute()
-      return [...parents, ...children, ...impersonation].map(toEnded)
-    },
-    /** Ends a user's sessions but `keep` and its children, parents first as in `end`; answers those that were live. */
-    async endOthers(userId: string, keep: string, reason: string, at: number): Promise<EndedSession[]> {
-      const own = () => ending(reason, at).where('user_id', '=', userId)
-      const parents = await own().where('parent_id', 'is', null).where('id', '!=', keep).execute()
-      const children = await own().where('parent_id', 'is not', null).where('parent_id', '!=', keep).execute()
-      const impersonation = await ending(reason, at)
-        .where('impersonator_id', '=', userId)
-        .where('impersonator_session_id', '!=', keep)
-        .execute()
-      return [...parents, ...children, ...impersonation].map(toEnded)
-    },
-    /** Ends the impersonations by a user and of them; answers those that were live. */
-    async endImpersonations(userId: string, reason: string, at: number): Promise<EndedSession[]> {
-      const byThem = await ending(reason, at).where('impersonator_id', '=', userId).execute()
-      const asThem = await ending(reason, at).where('user_id', '=', userId).where('impersonator_id', 'is not', null).execute()
-      return [...byThem, ...asThem].map(toEnded)
-    },
-    /** Ends the sessions whose time is up; answers them. */
-    async endExpiredImpersonations(reason: string, { at, limit }: { at: number; limit: number }): Promise<EndedSession[]> {
-      const expired = db.selectFrom('sessions').select('id').where('impersonator_id', 'is not', null).where('expires_at', '<=', at)
-      const some = ending(reason, at).where('id', 'in', expired.where('ended_at', 'is', null).limit(limit))
-      return (await some.execute()).map(toEnded)
-    },
-    /** Ends up to `limit` sessions that began by `begunBy`, in the order of their ids, after the id `after`. */
-    async endNext(
-      reason: string,
-      { at, begunBy, after, limit }: { at: number; begunBy: number; after: string; limit: number },
-    ): Promise<EndedSession[]> {
-      const live = db.selectFrom('sessions').select('id').where('id', '>', after).where('ended_at', 'is', null)
-      const next = live.where('created_at', '<=', begunBy).orderBy('id').limit(limit)
-      return (await ending(reason, at).where('id', 'in', next).execute()).map(toEnded)
-    },
-    /** Ends up to `limit` sessions of a client that describes itself. */
-    async endNextOfClient(clientId: string, reason: string, { at, limit }: { at: number; limit: number }): Promise<EndedSession[]> {
-      const live = db.selectFrom('sessions').select('id').where('client_id', '=', clientId).where('ended_at', 'is', null)
-      return (await ending(reason, at).where('id', 'in', live.orderBy('id').limit(limit)).execute()).map(toEnded)
-    },
     /** Whether a user has ever signed in here, as far back as sessions are kept. */
     async hasAnyOf(userId: string): Promise<boolean> {
       const own = db.selectFrom('sessions').select('id').where('user_id', '=', userId).where('impersonator_id', 'is', null)
@@ -189,15 +126,4 @@ export function sessionStore(db: Queryable) {
       await removeInPortions(db, 'sessions', (e) => e('expires_at', '<', before))
     },
   }
-
-  function ending(reason: string, at: number) {
-    const ended = db.updateTable('sessions').set({ ended_at: at, ended_reason: reason }).where('ended_at', 'is', null)
-    return ended.returning(ENDED)
-  }
-}
-
-export const ENDED = ['id', 'user_id', 'product_id', 'impersonator_id'] as const
-
-export function toEnded(row: Pick<SessionRow, (typeof ENDED)[number]>): EndedSession {
-  return { id: row.id, userId: row.user_id, productId: row.product_id ?? undefined, impersonatorId: row.impersonator_id ?? undefined }
 }

@@ -4,7 +4,7 @@ import type { ChangeFeed } from '../../changes/index.ts'
 import { clientAddress, formBody, queryOf } from '../../http/index.ts'
 import { isUuid } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
-import { endOtherSessions, endSession, userSessionStore } from '../../sessions/index.ts'
+import { endOtherSessions, endSession, ownSessionStore } from '../../sessions/index.ts'
 import { createGuards, deviceLabel, type GuardDeps, type SignedInUser } from '../../sign-in/index.ts'
 import { pageOf } from '../paging.ts'
 import { endOtherSessionsSchema, endSessionSchema, sessionsSchema } from '../schemas.ts'
@@ -32,7 +32,7 @@ async function show(
 ): Promise<FastifyReply> {
   const { storage, now, responses } = deps
   const page = await pageOf(queryOf(request), ({ limit, cursor }) =>
-    userSessionStore(storage.db).listOwn(user.id, { here: session.id, now: now(), limit, cursor }),
+    ownSessionStore(storage.db).listOwn(user.id, { here: session.id, now: now(), limit, cursor }),
   )
   const sessions = await Promise.all(
     page.shown.map(async (one) => {
@@ -56,7 +56,7 @@ async function endOne(
   const id = formBody(request)?.get('session') ?? ''
   if (id === session.id) return responses.redirect(reply, ownHref('/auth/signout'))
   await changes.transaction(async (tx, announce) => {
-    if (!isUuid(id) || !(await userSessionStore(tx).isOwn(id, user.id))) return
+    if (!isUuid(id) || !(await ownSessionStore(tx).isOwn(id, user.id))) return
     await endSession(tx, id, 'ended_by_owner', { announce, now })
     const entry = { actor: `user:${user.id}`, action: 'user.end_session', target: user.id, after: { session: id } }
     await recordAudit(tx, { ...entry, ip: clientAddress(request) }, now())

@@ -1,6 +1,6 @@
 import { addOpenJob } from '../../outbox/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import type { EndedSession } from '../store.ts'
+import type { EndedSession } from '../ends/end-store.ts'
 import { listHandedOver, listNotifiedProducts } from './logout-store.ts'
 
 /**

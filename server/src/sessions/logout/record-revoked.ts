@@ -1,6 +1,6 @@
 import { listHearing, recordEvent } from '../../app-events/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import type { EndedSession } from '../store.ts'
+import type { EndedSession } from '../ends/end-store.ts'
 import { listConsented, listHandedOver } from './logout-store.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Responses, SecurityHeaders } from '../http/index.ts'
-import { protectedResourceSchema } from './schemas.ts'
+import type { Responses, SecurityHeaders } from '../../http/index.ts'
+import { protectedResourceSchema } from './key-schemas.ts'
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 

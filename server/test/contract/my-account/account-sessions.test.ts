@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type CompiledQuery, sql } from 'kysely'
-import { userSessionStore } from '../../../src/sessions/index.ts'
+import { ownSessionStore } from '../../../src/sessions/index.ts'
 import type { Storage } from '../../../src/storage/index.ts'
 import type { Browser } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
@@ -130,7 +130,7 @@ eachDatabase('One’s own sessions', (database) => {
     const inTheMiddle = copies.map((one) => one.id).sort()[250]
     for (const cursor of [undefined, inTheMiddle]) {
       const query = await queryOf(storage, () =>
-        userSessionStore(db).listOwn(id, { here: idOf(here), now: service.clock.now, limit: 11, cursor }),
+        ownSessionStore(db).listOwn(id, { here: idOf(here), now: service.clock.now, limit: 11, cursor }),
       )
       await (database.name === 'postgres' ? assertFewRows(storage, query) : assertNoSort(storage, query))
     }
