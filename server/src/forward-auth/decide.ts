@@ -2,7 +2,7 @@ import type { Now } from '../kit/index.ts'
 import type { ForwardedHost } from '../products/index.ts'
 import type { LiveSession } from '../sessions/index.ts'
 import type { Storage } from '../storage/index.ts'
-import { accessStore } from '../subscriptions/index.ts'
+import { livePlanStore } from '../subscriptions/index.ts'
 import { nextStep, type UserStore } from '../users/index.ts'
 
 /** Why a user who is signed in may not pass. */
@@ -32,7 +32,7 @@ export async function decideEntry(session: LiveSession, host: ForwardedHost, dep
   if (!session.impersonation && (!user || nextStep(user, host.product.requirements, asked) !== 'done'))
     return { refusal: 'profile_missing' }
   const { access, plans } = host.rule
-  const held = await accessStore(storage.db).listLivePlans(session.userId, host.product.id, now())
+  const held = await livePlanStore(storage.db).listLivePlans(session.userId, host.product.id, now())
   const counting = access === 'plans' ? held.filter(({ slug }) => plans.includes(slug)) : held
   const [best] = counting
   const verifiedEmail = user?.emailVerifiedAt === undefined ? undefined : user.email

@@ -8,6 +8,8 @@ export { buyerDetailsIn, buyerJson, nameTerm, nationalPhone, phoneTerm, taxIdTer
 export { findByBuyer } from './buyers/buyer-store.ts'
 export { forgetPurchases } from './buyers/forget-buyer.ts'
 export { scrubPayload } from './buyers/scrub-payload.ts'
+export type { NotificationFilter, OpenNotifications } from './list-store.ts'
+export { notificationListStore } from './list-store.ts'
 export {
   NOT_RECEIVED,
   NOTIFICATION_STATUSES,
@@ -19,19 +21,13 @@ export {
 export { listOwnNotifications, type OwnNotification } from './own-notification-store.ts'
 export { findDuplicate } from './pending/duplicates.ts'
 export { endLongPending } from './pending/end-pending.ts'
-export { processPendingJob } from './pending/process-pending.ts'
+export { heldNotificationStore } from './pending/held-store.ts'
+export { processPendingJob } from './pending/process-pending-job.ts'
 export { process, processDuplicate } from './process.ts'
 export { checkInbox, type StreamDifference } from './rebuild/check-inbox.ts'
 export { recordUnresolved } from './record-unresolved.ts'
 export { countRefused, REFUSED_LATELY_MS, refusedStore } from './refused-store.ts'
-export {
-  type About,
-  type Reprocessed,
-  type Resolution,
-  type ResolveDeps,
-  type ResolveRefusal,
-  reprocessInside,
-  reprocessNotification,
-  resolveNotification,
-} from './resolve.ts'
-export { type NotificationFilter, notificationStore, type OpenNotifications } from './store.ts'
+export { type Reprocessed, reprocessInside, reprocessNotification } from './resolve/reprocess.ts'
+export type { About, ResolveDeps, ResolveRefusal } from './resolve/resolve-deps.ts'
+export { type Resolution, resolveNotification } from './resolve/resolve-notification.ts'
+export { notificationStore } from './store.ts'

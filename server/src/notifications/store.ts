@@ -1,31 +1,12 @@
-import { sql } from 'kysely'
-import { type AmountMismatch, aliasSource, type NormalizedEvent, normalizedEvent } from '../payment-history/index.ts'
+import type { NormalizedEvent } from '../payment-history/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { addressesIn } from './buyers/addresses.ts'
 import { buyerTermsIn, buyerTermsOf } from './buyers/buyer-terms.ts'
 import { scrubPayload } from './buyers/scrub-payload.ts'
 import { termStore } from './buyers/term-store.ts'
-import type { Notification, NotificationOutcome, NotificationStatus } from './notification.ts'
-import { mismatchIn, statusIn, toNotification } from './notification-row.ts'
+import type { Notification, NotificationOutcome } from './notification.ts'
+import { toNotification } from './notification-row.ts'
 import { addNotification, processNotification } from './write-store.ts'
-
-export interface NotificationFilter {
-  source?: string
-  productId?: string
-  status?: NotificationStatus
-  event?: string
-  subject?: string
-  /** Received at or after, ms. */
-  since?: number
-}
-
-/** The open notifications of one source and product: for the operator, for their gateway, or given up. */
-export interface OpenNotifications {
-  source: string
-  productId: string | undefined
-  state: 'unresolved' | 'awaiting_gateway' | 'failed'
-  count: number
-}
 
 /** A notification as it is first written. `digest` is the same for the same notification, however often it is sent. */
 export interface Received
@@ -37,18 +18,6 @@ export interface Received
   query?: string
   /** Its normalized event, while that waits. */
   normalized?: NormalizedEvent
-}
-
-/** A notification that waits, its row held. */
-export interface HeldNotification {
-  /** The gateway or sender that gave its payment the names. */
-  source: string
-  normalized: NormalizedEvent
-  status: NotificationStatus
-  why: string | undefined
-  /** Only if it is applied without its plan. */
-  subscriptionId: string | undefined
-  mismatch: AmountMismatch | undefined
 }
 
 /** No gateway sends so many buyers at once. A sender that does keeps none of their addresses. */
@@ -108,48 +77,6 @@ export function notificationStore(db: Queryable) {
         took_ms: outcome.tookMs ?? null,
       })
     },
-    /** The normalized event of a pending notification at this moment; `undefined` when it does not wait. */
-    async readPending(id: string): Promise<NormalizedEvent | undefined> {
-      const row = await db
-        .selectFrom('notifications')
-        .select('normalized')
-        .where('id', '=', id)
-        .where('processed_at', 'is', null)
-        .executeTakeFirst()
-      return row?.normalized ? normalizedEvent.parse(JSON.parse(row.normalized)) : undefined
-    },
-    /** The normalized event of a pending notification, its row held until the transaction ends; else `undefined`. */
-    async holdPending(id: string): Promise<HeldNotification | undefined> {
-      const row = await db
-        .updateTable('notifications')
-        .set((e) => ({ status: e.ref('status') }))
-        .where('id', '=', id)
-        .where('normalized', 'is not', null)
-        .where('processed_at', 'is', null)
-        .returning(['source', 'normalized', 'status', 'why', 'subscription_id', 'paid_amount', 'plan_price'])
-        .executeTakeFirst()
-      if (!row?.normalized) return undefined
-      const normalized = normalizedEvent.parse(JSON.parse(row.normalized))
-      return {
-        source: aliasSource(row.source, normalized),
-        normalized,
-        status: statusIn(row),
-        why: row.why ?? undefined,
-        subscriptionId: row.subscription_id ?? undefined,
-        mismatch: mismatchIn(row),
-      }
-    },
-    /** Whether the gateway of a notification was being asked, or had been given up, its row held as above. */
-    async holdAsked(id: string): Promise<boolean> {
-      const row = await db
-        .updateTable('notifications')
-        .set((e) => ({ status: e.ref('status') }))
-        .where('id', '=', id)
-        .where((e) => e.or([e('status', '=', 'failed'), e.and([e('status', '=', 'unresolved'), e('why', '=', 'awaiting_gateway')])]))
-        .returning('id')
-        .executeTakeFirst()
-      return row !== undefined
-    },
     async findById(id: string): Promise<Notification | undefined> {
       const row = await withSuccessors(db).where('notifications.id', '=', id).executeTakeFirst()
       return row && toNotification(row)
@@ -174,60 +101,14 @@ export function notificationStore(db: Queryable) {
       const found = new Map(rows.map((row) => [row.id, toNotification(row)]))
       return ids.flatMap((id) => found.get(id) ?? [])
     },
-    /** Newest first, `limit` at most; `cursor` is the id of the last one of the page before. */
-    async list({
-      limit,
-      cursor,
-      source,
-      productId,
-      status,
-      event,
-      subject,
-      since,
-    }: NotificationFilter & { limit: number; cursor?: string }): Promise<Notification[]> {
-      let query = withSuccessors(db).orderBy('notifications.id', 'desc').limit(limit)
-      if (cursor !== undefined) query = query.where('notifications.id', '<', cursor)
-      if (source !== undefined) query = query.where('source', '=', source)
-      if (productId !== undefined) query = query.where('product_id', '=', productId)
-      if (status !== undefined) query = query.where('status', '=', status)
-      if (status !== undefined && status !== 'processed') query = query.where(isOutOfTheOrdinary())
-      if (event !== undefined) query = query.where('event', '=', event)
-      if (subject !== undefined) query = query.where('subject', '=', subject)
-      if (since !== undefined) query = query.where('received_at', '>=', since)
-      return (await query.execute()).map(toNotification)
-    },
-    /** The number of notifications that are not processed, by source and by what they wait for. */
-    async countOpen(): Promise<OpenNotifications[]> {
-      const state = sql<
-        OpenNotifications['state']
-      >`case when status = 'failed' then 'failed' when why = 'awaiting_gateway' then 'awaiting_gateway' else 'unresolved' end`
-      const rows = await db
-        .selectFrom('notifications')
-        .select((e) => ['source', 'product_id', state.as('state'), e.fn.countAll().as('count')])
-        .where('status', 'in', ['unresolved', 'failed'] satisfies NotificationStatus[])
-        .where(isOutOfTheOrdinary())
-        .groupBy(['source', 'product_id', state])
-        .execute()
-      return rows.map(({ source, product_id, state, count }) => ({
-        source,
-        productId: product_id ?? undefined,
-        state,
-        count: Number(count),
-      }))
-    },
   }
 }
 
 /** Joins the subscription that took the place of a merged one. */
-function withSuccessors(db: Queryable) {
+export function withSuccessors(db: Queryable) {
   return db
     .selectFrom('notifications')
     .leftJoin('merged_subscriptions', 'merged_subscriptions.id', 'subscription_id')
     .selectAll('notifications')
     .select('successor_id')
-}
-
-/** The words of the index over statuses, by which a database knows that it may use it. */
-function isOutOfTheOrdinary() {
-  return sql<boolean>`status != 'processed'`
 }

@@ -13,6 +13,7 @@ import {
   graceDays,
   linkPurchases,
   linkStore,
+  livePlanStore,
   OPERATOR_SCOPE,
   planStore,
   type StreamKey,
@@ -337,7 +338,7 @@ eachDatabase('Events of payments', (database) => {
   it('show at once as the user’s plan: the highest-priced of the operator’s', async () => {
     const { id, email } = await user({ verified: 'verified' })
     const [small, big] = [await plan(100), await plan(900)]
-    const live = () => accessStore(storage.db).findLivePlan(id, undefined, AT)
+    const live = () => livePlanStore(storage.db).findLivePlan(id, undefined, AT)
     assert.equal(await live(), undefined)
     announced.length = 0
     await apply({ event: { email, planId: small } })
@@ -358,7 +359,7 @@ eachDatabase('Events of payments', (database) => {
     const [small, big] = [await plan(100), await plan(900)]
     await apply({ event: { email, planId: big, periodEnd: AT + DAY_MS, method: 'boleto' } })
     await apply({ event: { email, planId: small, periodEnd: AT + 99 * DAY_MS, method: 'pix' } })
-    const live = (now: number) => accessStore(storage.db).findLivePlan(id, undefined, now)
+    const live = (now: number) => livePlanStore(storage.db).findLivePlan(id, undefined, now)
     const until = AT + 6 * DAY_MS
     assert.deepEqual(await live(until - 1), { slug: await slugOf(big), until })
     assert.deepEqual(await live(until), { slug: await slugOf(small), until: AT + 106 * DAY_MS })
@@ -368,7 +369,7 @@ eachDatabase('Events of payments', (database) => {
   it('show the operator’s plans in the domain and a product’s in its own sessions', async () => {
     const { id, email } = await user({ verified: 'verified' })
     const [outside, inside] = [await product('external'), await product('internal')]
-    const live = async (productId?: string) => (await accessStore(storage.db).findLivePlan(id, productId, AT))?.slug
+    const live = async (productId?: string) => (await livePlanStore(storage.db).findLivePlan(id, productId, AT))?.slug
     const own = await plan(9_000, outside)
     await apply({ productId: outside, event: { email, planId: own } })
     assert.deepEqual([await live(), await live(outside), await live(inside)], [undefined, await slugOf(own), undefined])

@@ -1,9 +1,9 @@
 // subscriptions: who has bought which plan, and whether it still holds.
 // Owns: plans, subscriptions as they are stored, what they entitle to, grace, the two links of a subscription.
 // Does not own: from which payments a subscription follows (payment-history), or the answer to a product (access).
-export { type AccessCandidate, accessStore, livePlanOfSession } from './access-store.ts'
-export { accessSubject, announceLinks } from './announce.ts'
-export { type ChangeSubscriptionDeps, type Doing, onSubscription, type SubscriptionRefusal } from './change-subscription.ts'
+
+export type { AccessCandidate } from './access/access-candidate.ts'
+export { accessStore } from './access/access-store.ts'
 export {
   ACCESS_REASONS,
   type AccessReason,
@@ -14,7 +14,10 @@ export {
   hasGrace,
   type Validity,
   validityOf,
-} from './entitlement.ts'
+} from './access/entitlement.ts'
+export { livePlanOfSession, livePlanStore } from './access/live-plan-store.ts'
+export { accessSubject, announceLinks } from './announce.ts'
+export { type ChangeSubscriptionDeps, type Doing, onSubscription, type SubscriptionRefusal } from './change-subscription.ts'
 export { moveSubscription, type SubscriptionLink, unlinkSubscription } from './links/change-links.ts'
 export { linkPurchases } from './links/link-purchases.ts'
 export { linkStore } from './links/link-store.ts'
@@ -30,6 +33,7 @@ export { reportSubscriptions } from './reported/report-subscriptions.ts'
 export { publicPlanRoutes } from './routes.ts'
 export { applyGrace, setGrace } from './set-grace.ts'
 export type { StreamKey, Subscription } from './subscription.ts'
+export { toSubscription } from './subscription-row.ts'
 export { SUBSCRIPTION_STATES, type SubscriptionState } from './subscription-states.ts'
-export { type SubscriptionFilter, subscriptionStore, toSubscription } from './subscription-store.ts'
+export { type SubscriptionFilter, subscriptionStore } from './subscription-store.ts'
 export { type UserPurchase, type UserPurchaseEvent, userPurchaseStore } from './user-purchase-store.ts'

@@ -1,4 +1,4 @@
-import type { Validity } from './entitlement.ts'
+import type { Validity } from './access/entitlement.ts'
 import type { Method } from './method.ts'
 import type { SubscriptionState } from './subscription-states.ts'
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { isoTime } from '../../kit/index.ts'
 import {
+  heldNotificationStore,
   listAttempts,
   type Notification,
   notificationStore,
@@ -175,7 +176,7 @@ async function show(
   const changed = subscriptionId === undefined ? [] : await eventStore(storage.db).listOfNotification(id, subscriptionId)
   const owner = subscriptionId === undefined ? undefined : (await subscriptionStore(storage.db).findById(subscriptionId))?.userId
   const isOpen = !masked && owner === undefined
-  const pending = isOpen ? await notificationStore(storage.db).readPending(id) : undefined
+  const pending = isOpen ? await heldNotificationStore(storage.db).readPending(id) : undefined
   const bought = { notifications: [found], emails: [pending?.email] }
   const suggested = isOpen ? await suggestUsers(bought, { db: storage.db, masterKeys }) : []
   return {

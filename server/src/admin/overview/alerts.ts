@@ -1,7 +1,7 @@
 import { endpointStore } from '../../app-events/index.ts'
 import { disablesAt } from '../../event-delivery/index.ts'
 import { DAY_MS } from '../../kit/index.ts'
-import { countRefused, notificationStore, REFUSED_LATELY_MS } from '../../notifications/index.ts'
+import { countRefused, notificationListStore, REFUSED_LATELY_MS } from '../../notifications/index.ts'
 import { signingKeyState, signingKeyStore, signsUntil } from '../../sessions/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { type Caller, mayAlso } from '../api/caller.ts'
@@ -76,7 +76,7 @@ export async function listAlerts(caller: Caller, deps: AlertDeps): Promise<Alert
 }
 
 async function notificationsOf({ storage, now }: AlertDeps): Promise<Alert[]> {
-  const open = await notificationStore(storage.db).countOpen()
+  const open = await notificationListStore(storage.db).countOpen()
   const count = (wanted: string) => open.filter(({ state }) => state === wanted).reduce((sum, one) => sum + one.count, 0)
   const refused = await countRefused(storage.db, now - REFUSED_LATELY_MS)
   const items = [

@@ -1,7 +1,7 @@
 import { isoTime, maskPersonalId, type Now, type Sealer } from '../../kit/index.ts'
 import { userSessionStore } from '../../sessions/index.ts'
 import type { Storage } from '../../storage/index.ts'
-import { accessStore } from '../../subscriptions/index.ts'
+import { livePlanStore } from '../../subscriptions/index.ts'
 import { findTaxId, hasSecondFactor, passkeyStore, type User } from '../../users/index.ts'
 
 /** A user as lists show them, on the command line and in the admin API alike. */
@@ -53,7 +53,7 @@ export async function readUserDetails(
     hasSecondFactor: await hasSecondFactor(storage.db, user.id),
     passkeys: await passkeyStore(storage.db).countOfUser(user.id),
     liveSessions: await userSessionStore(storage.db).countLive(user.id, now()),
-    planSlug: (await accessStore(storage.db).findLivePlan(user.id, undefined, now()))?.slug,
+    planSlug: (await livePlanStore(storage.db).findLivePlan(user.id, undefined, now()))?.slug,
   }
 }
 

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import { PROVIDER_TIMEOUT_SECONDS, providerStore } from '../../identity-providers/index.ts'
 import type { Sealer } from '../../kit/index.ts'
 import { createMailer } from '../../mail/index.ts'
-import { countRefused, notificationStore, REFUSED_LATELY_MS } from '../../notifications/index.ts'
+import { countRefused, notificationListStore, REFUSED_LATELY_MS } from '../../notifications/index.ts'
 import { countJobs } from '../../outbox/index.ts'
 import { productStore } from '../../products/index.ts'
 import { COPY_UNFINISHED, findCopy, findProgress, type Storage } from '../../storage/index.ts'
@@ -82,7 +82,7 @@ export async function checkOutbox({ db }: Storage): Promise<Check> {
 /** Counts notifications that are pending for the operator, failed, or were refused lately. No other check shows them. */
 export async function checkNotifications({ db }: Storage): Promise<Check> {
   const name = 'notifications'
-  const open = await notificationStore(db).countOpen()
+  const open = await notificationListStore(db).countOpen()
   const countOf = (wanted: string) => open.filter(({ state }) => state === wanted).reduce((sum, { count }) => sum + count, 0)
   const refused = await countRefused(db, Date.now() - REFUSED_LATELY_MS)
   const found = [

@@ -7,6 +7,7 @@ import {
   type Notification,
   type NotificationFilter,
   type NotificationStatus,
+  notificationListStore,
   notificationStore,
   type ShownAttempt,
 } from '../../notifications/index.ts'
@@ -79,7 +80,7 @@ async function list(options: ListOptions, { storage, zone, localTime }: CommandC
   const product = options.product === undefined ? undefined : await productStore(storage.db).findBySlug(options.product)
   if (options.product !== undefined && !product) return { complaint: productSentence({ refusal: 'not_found' }) }
   const ofProduct = product && { productId: product.id }
-  const found = await notificationStore(storage.db).list({ ...pageOf(options), ...filterOf(options, zone), ...ofProduct })
+  const found = await notificationListStore(storage.db).list({ ...pageOf(options), ...filterOf(options, zone), ...ofProduct })
   const rows = found.map(({ id, receivedAt, source, event, status, why = '', subject = '', mismatch }) => [
     id,
     localTime(receivedAt),

@@ -1,6 +1,6 @@
 import type { Metrics } from '../../http/index.ts'
 import type { Now } from '../../kit/index.ts'
-import { notificationStore } from '../../notifications/index.ts'
+import { notificationListStore } from '../../notifications/index.ts'
 import { type Gateway, productStore } from '../../products/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { type GatewayHealth, gatewayHealthStore } from './health-store.ts'
@@ -33,7 +33,7 @@ async function readHealth({ db }: Storage, numberOf: (health: GatewayHealth) => 
 
 /** Every possible source, quiet ones too: an alert needs a number to compare with. */
 async function countUnresolved({ db }: Storage, gateways: readonly Gateway[]) {
-  const open = await notificationStore(db).countOpen()
+  const open = await notificationListStore(db).countOpen()
   return ['purchase', ...gateways].map((source) => {
     const pending = open.filter((one) => one.source === source && one.state === 'unresolved')
     return { labels: { source }, value: pending.reduce((sum, { count }) => sum + count, 0) }

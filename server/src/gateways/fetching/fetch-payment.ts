@@ -7,6 +7,7 @@ import {
   attemptStore,
   buyerDetailsIn,
   buyerJson,
+  heldNotificationStore,
   type Notification,
   notificationStore,
   process,
@@ -113,7 +114,7 @@ async function processAnswer(
   const at = now()
   await changes.transaction(async (tx, announce) => {
     const notifications = notificationStore(tx)
-    if (!(await notifications.holdAsked(id))) {
+    if (!(await heldNotificationStore(tx).holdAsked(id))) {
       const learned = await learnNames(tx, id, event, account, { announce, storage, sealer, at })
       return learned && note(tx, resultOf(learned))
     }
@@ -174,7 +175,7 @@ async function giveUp(id: string, fault: unknown, { storage, now, note }: FetchD
   const at = now()
   await storage.transaction(async (tx) => {
     const notifications = notificationStore(tx)
-    if (!(await notifications.holdAsked(id))) return
+    if (!(await heldNotificationStore(tx).holdAsked(id))) return
     await notifications.process(id, { status: 'failed', why, at })
     await note(tx, { outcome: 'failed', why })
     await recordUnresolved(tx, id, { why: 'failed', productId: undefined, at })

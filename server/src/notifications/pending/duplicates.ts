@@ -1,6 +1,7 @@
 import { type ApplyDeps, type GatewayStream, mergeNormalized, type NormalizedEvent, subjectsOf } from '../../payment-history/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { notificationStore } from '../store.ts'
+import { heldNotificationStore } from './held-store.ts'
 import { lockNames } from './hold-pending.ts'
 import { pendingStore } from './pending-store.ts'
 
@@ -35,7 +36,7 @@ export async function findSingleDuplicate(
  */
 export async function learnMore(tx: Transaction, id: string, normalized: NormalizedEvent & { stream: GatewayStream }): Promise<void> {
   const notifications = notificationStore(tx)
-  const held = await notifications.holdPending(id)
+  const held = await heldNotificationStore(tx).holdPending(id)
   if (held?.normalized.stream.by !== 'gateway') return
   const merged = mergeNormalized({ ...held.normalized, stream: held.normalized.stream }, normalized)
   await notifications.process(id, {

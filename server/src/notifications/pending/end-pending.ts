@@ -3,6 +3,7 @@ import { subjectsOf } from '../../payment-history/index.ts'
 import { inPortions, type Storage, type Transaction } from '../../storage/index.ts'
 import { NOT_RECEIVED, type Unresolved } from '../notification.ts'
 import { notificationStore } from '../store.ts'
+import { endPendingStore } from './end-pending-store.ts'
 import { holdPending } from './hold-pending.ts'
 import { type AccountKey, pendingStore } from './pending-store.ts'
 
@@ -18,7 +19,7 @@ export async function endLongPending({ storage, now }: { storage: Storage; now: 
   const before = at - MAX_PENDING_MS
   let after = ''
   await inPortions(async (limit) => {
-    const ids = await pendingStore(storage.db).listForPayment({ before, after, limit })
+    const ids = await endPendingStore(storage.db).listForPayment({ before, after, limit })
     for (const id of ids) await storage.transaction((tx) => endOne(tx, id, { storage, before, at }))
     after = ids.at(-1) ?? after
     return ids.length
@@ -47,7 +48,7 @@ async function isStillPending(
   const known = new Set<string>()
   for (let fresh = names; fresh.length > 0; ) {
     for (const name of fresh) known.add(name)
-    const together = await pendingStore(tx).listTogether(account, fresh)
+    const together = await endPendingStore(tx).listTogether(account, fresh)
     if (together.some(({ why, receivedAt }) => why !== ('unknown_payment' satisfies Unresolved) || receivedAt >= before)) return true
     fresh = [...new Set(together.map(({ name }) => name))].filter((name) => !known.has(name))
   }

@@ -1,7 +1,7 @@
 import type { ApplyDeps, NormalizedEvent } from '../../payment-history/index.ts'
 import { type Transaction, takeLockOnPayment } from '../../storage/index.ts'
-import { type HeldNotification, notificationStore } from '../store.ts'
-import { pendingNames } from './process-pending.ts'
+import { type HeldNotification, heldNotificationStore } from './held-store.ts'
+import { pendingNames } from './pending-for.ts'
 
 /**
  * The normalized event of a pending notification, its row held until the transaction ends; `undefined` when it does not wait. The names of
@@ -9,7 +9,7 @@ import { pendingNames } from './process-pending.ts'
  * names meanwhile, so this repeats until all are locked.
  */
 export async function holdPending(tx: Transaction, id: string, deps: Pick<ApplyDeps, 'storage'>): Promise<HeldNotification | undefined> {
-  const notifications = notificationStore(tx)
+  const notifications = heldNotificationStore(tx)
   const locked = new Set<string>()
   for (;;) {
     const normalized = await notifications.readPending(id)

@@ -1,59 +1,8 @@
-import { z } from 'zod'
-import type { ChangeFeed } from '../../changes/index.ts'
-import type { Now, Sealer } from '../../kit/index.ts'
-import { addJob, type JobHandler, rewriteJob } from '../../outbox/index.ts'
-import {
-  type AddEvent,
-  type ApplyDeps,
-  aliasSource,
-  type NormalizedEvent,
-  recordEvents,
-  resolveEvent,
-  subjectsOf,
-} from '../../payment-history/index.ts'
-import { type Storage, type Transaction, takeLockOnPayment } from '../../storage/index.ts'
-import { writeOutcomes } from '../outcomes.ts'
+import { type AddEvent, aliasSource, resolveEvent, subjectsOf } from '../../payment-history/index.ts'
+import type { Transaction } from '../../storage/index.ts'
+import type { PendingFor } from './pending-for.ts'
+import type { Progress } from './pending-progress.ts'
 import { MAX_HELD, type PendingNotification, pendingStore } from './pending-store.ts'
-
-/** Names that are known now. Notifications that wait under them may be processed. */
-export interface PendingFor {
-  source: string
-  productId: string
-  names: readonly string[]
-}
-
-/**
- * The names under which an early event waits, and under which a later event looks for it. A gateway's event waits under the names of its
- * payment and subscription. A payment of the own checkout waits under its subscription, since a renewal may leave out what the purchase
- * says. An event of the own checkout about a gateway's payment uses both. No other event of the own checkout waits for another.
- */
-export function pendingFor(source: string, { stream, event }: NormalizedEvent): PendingFor[] {
-  const isOfGateway = stream.by === 'gateway'
-  const own = isOfGateway ? stream.own : { source, stream }
-  return [
-    ...(isOfGateway ? [{ source, productId: stream.productId, names: subjectsOf(stream) }] : []),
-    ...(own?.stream.by === 'own' && event.kind === 'paid' ? [{ source: own.source, productId: '', names: [own.stream.ref] }] : []),
-  ]
-}
-
-/** All of these names, in the order in which they are locked. */
-export function pendingNames(normalized: NormalizedEvent): string[] {
-  return [...new Set(pendingFor('', normalized).flatMap(({ names }) => names))].sort()
-}
-
-/** The progress of a search through pending notifications: the id of the last one, and whether any was processed since the search began. */
-const progress = z.object({
-  source: z.string(),
-  productId: z.string(),
-  names: z.array(z.string()),
-  after: z.string(),
-  hasProcessed: z.boolean(),
-})
-type Progress = z.infer<typeof progress>
-
-export interface RestDeps {
-  sealer: Sealer
-}
 
 /**
  * Adds the notifications that wait under these names, each once, and those under names that they bring. A notification that still lacks
@@ -64,7 +13,7 @@ export function processPendingFor(tx: Transaction, add: AddEvent, { source, prod
   return processPortion(tx, add, { source, productId, names: [...names], after: '', hasProcessed: false })
 }
 
-async function processPortion(tx: Transaction, add: AddEvent, from: Progress): Promise<Progress | undefined> {
+export async function processPortion(tx: Transaction, add: AddEvent, from: Progress): Promise<Progress | undefined> {
   let at: Progress | undefined = from
   for (let room = MAX_HELD; at && room > 0; ) {
     const { held, last }: { held: PendingNotification[]; last: string | undefined } = await pendingStore(tx).hold(at, at.names, {
@@ -100,44 +49,4 @@ async function tryOne(tx: Transaction, add: AddEvent, by: string, { id, normaliz
   await add({ notificationId: id, source, normalized }, found)
   if (!found.isPlanMissing) await pendingStore(tx).endPending(id)
   return true
-}
-
-/** Leaves a job for the rest, which is too much for one transaction. */
-export async function leaveRest(tx: Transaction, rest: Progress, { sealer, at }: ApplyDeps & RestDeps): Promise<void> {
-  await addJob(tx, { kind: 'process_pending', payload: rest }, { sealer, at })
-}
-
-/**
- * The job that processes the rest, one portion in each transaction. Each transaction also writes the progress: names that came with
- * processed notifications are known from nothing else. The job may run any number of times, since a processed notification no longer waits.
- */
-export function processPendingJob({
-  storage,
-  changes,
-  sealer,
-  now,
-}: {
-  storage: Storage
-  changes: ChangeFeed
-  sealer: Sealer
-  now: Now
-}): JobHandler {
-  return async (given, { id }) => {
-    let at: Progress | undefined = progress.parse(given)
-    while (at) {
-      const from: Progress = at
-      at = await changes.transaction(async (tx, announce) => {
-        for (const name of from.names.toSorted()) await takeLockOnPayment(tx, name, storage)
-        const deps = { announce, storage, at: now() }
-        let rest: Progress | undefined
-        const processRest = async (add: AddEvent) => {
-          rest = await processPortion(tx, add, from)
-        }
-        const recorded = await recordEvents(tx, processRest, deps)
-        await writeOutcomes(tx, recorded, { atOnce: undefined, at: deps.at })
-        if (rest) await rewriteJob(tx, id, rest, sealer)
-        return rest
-      })
-    }
-  }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { DAY_MS } from '../kit/index.ts'
+import { DAY_MS } from '../../kit/index.ts'
+import type { SubscriptionState } from '../subscription-states.ts'
 import { entitlementOf, graceDays, hasGrace, validityOf } from './entitlement.ts'
-import type { SubscriptionState } from './subscription-states.ts'
 
 const END = Date.UTC(2026, 5, 1)
 const FOREVER = Number.POSITIVE_INFINITY

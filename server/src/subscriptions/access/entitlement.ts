@@ -1,6 +1,6 @@
-import { DAY_MS } from '../kit/index.ts'
-import type { Method } from './method.ts'
-import type { SubscriptionState } from './subscription-states.ts'
+import { DAY_MS } from '../../kit/index.ts'
+import type { Method } from '../method.ts'
+import type { SubscriptionState } from '../subscription-states.ts'
 
 /** Days of grace after the end of what was paid, where a product has no other. A method that is not known has the shortest. */
 export const GRACE_DAYS: Readonly<Record<Method, number>> = { card: 3, boleto: 5, pix: 7 }

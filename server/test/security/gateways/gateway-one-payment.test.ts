@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { deleteUser, findUser } from '../../../src/admin/index.ts'
 import type { GatewayEvent } from '../../../src/gateways/gateway.ts'
-import { notificationStore } from '../../../src/notifications/index.ts'
+import { notificationListStore } from '../../../src/notifications/index.ts'
 import { setPlan, unlinkSubscription } from '../../../src/subscriptions/index.ts'
 import { eachDatabase, type TestDatabase } from '../../support/databases.ts'
 import {
@@ -135,7 +135,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
     const { storage } = service().context
     const productId = school.product.product.id
     const namedBy = async () =>
-      (await notificationStore(storage.db).list({ limit: 20, productId })).map(({ subscriptionId }) => subscriptionId)
+      (await notificationListStore(storage.db).list({ limit: 20, productId })).map(({ subscriptionId }) => subscriptionId)
     const idsOf = async () =>
       (await storage.db.selectFrom('subscriptions').select('id').where('product_id', '=', productId).execute()).map(({ id }) => id)
     await recordGiven(service(), school, { ...paid(['c']), key: 'first' })
@@ -225,7 +225,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       await recordGiven(service(), other, paid(['b', 'c'], { buyer }))
       const [left, ...rest] = await linksOf(other)
       assert.deepEqual([left?.user_id, typeof left?.link_closed_at, rest], [null, 'number', []], closed)
-      const named = await notificationStore(db).list({ limit: 10, productId })
+      const named = await notificationListStore(db).list({ limit: 10, productId })
       assert.equal(new Set(named.map(({ subscriptionId }) => subscriptionId)).size, 1)
     }
   })
