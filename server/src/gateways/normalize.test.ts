@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { GatewayEvent } from './gateway.ts'
+import type { GatewayEvent } from './gateway-event.ts'
 import { normalize } from './normalize.ts'
 
 const AT = Date.UTC(2026, 10, 21)

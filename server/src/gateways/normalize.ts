@@ -1,5 +1,5 @@
 import { believedTime, type NormalizedEvent } from '../payment-history/index.ts'
-import type { GatewayEvent } from './gateway.ts'
+import type { GatewayEvent } from './gateway-event.ts'
 
 /**
  * A notification's form of a gateway's events. `at`: the time of receipt, in ms. Only here are numbers limited to values that can be

@@ -5,9 +5,12 @@ import { z } from 'zod'
  * fails.
  */
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
+
 const text = lenient(z.string().regex(/^[^\p{Cc}\p{Cs}]{1,255}$/u))
+
 /** Safe in a path of the API. */
 const id = lenient(z.string().regex(/^[\w-]{1,128}$/))
+
 const flag = lenient(z.boolean())
 
 const refund = z
@@ -46,13 +49,16 @@ const subscription = z.object({
 })
 
 const envelope = z.object({ id: text, event: text, dateCreated: text, payment: lenient(payment), subscription: lenient(subscription) })
+
 const webhook = z
   .object({ url: z.string(), enabled: flag, interrupted: flag, events: z.array(z.string()) })
   .transform(({ url, enabled, interrupted, events }) => ({ url, isOn: enabled !== false && interrupted !== true, events }))
+
 const page = z.object({ data: z.array(z.unknown()).catch([]), hasMore: flag })
 
 /** A charge, as deliveries and the API show it. Everything in Asaas is one, even a transfer into the merchant's account. */
 export type Charge = z.infer<typeof payment> & { id: string }
+
 export type AsaasSubscription = z.infer<typeof subscription> & { id: string }
 
 /** A delivery with its id and event name. */
@@ -94,4 +100,11 @@ export function parseWebhooks(answer: unknown) {
 
 function named<T extends { id?: string | undefined }>(object: T | undefined): (T & { id: string }) | undefined {
   return object?.id === undefined ? undefined : { ...object, id: object.id }
+}
+
+/** A delivered event: its subject, and its time in ms. */
+export interface ReceivedEvent {
+  id: string
+  event: string
+  at: number
 }

@@ -10,7 +10,7 @@ import {
 } from '../../notifications/index.ts'
 import { type ApplyDeps, isDisputed, isKnownEvent, type NormalizedEvent } from '../../payment-history/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import type { GatewayEvent } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway-event.ts'
 import type { MerchantAccount } from '../merchant-accounts.ts'
 import { normalize } from '../normalize.ts'
 

@@ -1,4 +1,4 @@
-import type { GatewayEvent } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway-event.ts'
 import { isObject, listAt, textAt } from './fields.ts'
 
 interface Sold {

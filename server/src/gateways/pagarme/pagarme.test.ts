@@ -3,7 +3,8 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { GatewayApi, GatewayEvent, StoredDelivery } from '../gateway.ts'
+import type { GatewayApi, StoredDelivery } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway-event.ts'
 import { pagarme } from './index.ts'
 
 type Json = Record<string, unknown>

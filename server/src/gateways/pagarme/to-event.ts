@@ -1,7 +1,8 @@
 import type { PaymentKind } from '../../payment-history/index.ts'
 import type { Method } from '../../subscriptions/index.ts'
 import { centavos } from '../adapter-kit/money.ts'
-import type { GatewayApi, GatewayEvent, StoredDelivery } from '../gateway.ts'
+import type { GatewayApi, StoredDelivery } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway-event.ts'
 import { type Charge, parseCharge, parseEnvelope, parseInvoice, parseSubscription, type Subscription, timeOf } from './payload.ts'
 
 const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([

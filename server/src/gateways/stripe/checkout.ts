@@ -1,5 +1,5 @@
 import type { PaymentKind } from '../../payment-history/index.ts'
-import type { GatewayEvent } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway-event.ts'
 import type { StripeEvent } from './event.ts'
 import { idAt, listAt, textAt } from './object.ts'
 import { aliases, amountAt, NO_PLAN, onlyMethod, planNamed, planSlugAt, slugsOf, toGatewayEvent } from './to-event.ts'

@@ -1,6 +1,7 @@
 import { FatalJobFault } from '../../outbox/index.ts'
 import { expectId, fetchById } from '../adapter-kit/fetch-by-id.ts'
-import type { GatewayApi, GatewayEvent } from '../gateway.ts'
+import type { GatewayApi } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway-event.ts'
 import { isCapture } from './checkout.ts'
 import type { StripeEvent } from './event.ts'
 import { idAt, listAt, textAt, timeAt } from './object.ts'

@@ -1,6 +1,7 @@
 import { FatalJobFault } from '../../outbox/index.ts'
 import { paginationGuard } from '../adapter-kit/pagination-guard.ts'
-import type { GatewayAdapter, GatewayApi, GatewayEvent } from '../gateway.ts'
+import type { GatewayAdapter, GatewayApi } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway-event.ts'
 import { isCapture } from './checkout.ts'
 import { parseEvent, type StripeEvent } from './event.ts'
 import { fetchFromStripe } from './fetch.ts'

@@ -1,4 +1,4 @@
-import type { GatewayEvent } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway-event.ts'
 import { parseIntent, parseSession } from './checkout.ts'
 import type { StripeEvent } from './event.ts'
 import { parseInvoice } from './invoice.ts'

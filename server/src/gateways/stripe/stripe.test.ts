@@ -9,7 +9,8 @@ import Stripe from 'stripe'
 import { createGuardedFetch } from '../../guarded-fetch/index.ts'
 import { FatalJobFault } from '../../outbox/index.ts'
 import { createGatewayApi } from '../fetching/gateway-api.ts'
-import type { Delivery, GatewayApi, GatewayCredentials, GatewayEvent, StoredDelivery } from '../gateway.ts'
+import type { Delivery, GatewayApi, GatewayCredentials, StoredDelivery } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway-event.ts'
 import { stripe } from './index.ts'
 
 type Json = Record<string, unknown>

@@ -1,5 +1,5 @@
 import type { PaymentKind } from '../../payment-history/index.ts'
-import type { GatewayEvent } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway-event.ts'
 import type { StripeEvent } from './event.ts'
 import { hasKey, idAt, isSetAt, listAt, textAt, timeAt } from './object.ts'
 import { onlyMethod, planNamed, planSlugAt, refsAt, slugsOf, toGatewayEvent } from './to-event.ts'

@@ -1,6 +1,6 @@
 import type { Method } from '../../subscriptions/index.ts'
 import { centavos, type Stated, statedIn } from '../adapter-kit/money.ts'
-import type { GatewayEvent } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway-event.ts'
 import type { StripeEvent } from './event.ts'
 import { idAt, listAt, partAt, textAt } from './object.ts'
 

@@ -1,5 +1,5 @@
 import { addMissedEvent, type MissedEvent } from '../../../src/gateways/fetching/missed-events.ts'
-import type { GatewayEvent } from '../../../src/gateways/gateway.ts'
+import type { GatewayEvent } from '../../../src/gateways/gateway-event.ts'
 import { normalize } from '../../../src/gateways/normalize.ts'
 import { newId } from '../../../src/kit/index.ts'
 import { notificationStore, process } from '../../../src/notifications/index.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { deliveryDigest } from './receive.ts'
+import { deliveryDigest } from './keep-delivery.ts'
 
 describe('The digest of a delivery', () => {
   it("keeps the order of a gateway's ids, by product", () => {

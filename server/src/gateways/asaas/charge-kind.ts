@@ -1,0 +1,22 @@
+import type { PaymentKind } from '../../payment-history/index.ts'
+import { isPaid } from './lookups.ts'
+import type { Charge } from './payload.ts'
+
+/** The event of a charge's state. `undefined` for unknown states. */
+export function kindOf(charge: Charge): PaymentKind | undefined {
+  if (isPaid(charge)) return charge.chargeback?.status === 'REVERSED' ? 'dispute_won' : 'paid'
+  const kind = kinds.get(charge.status ?? '')
+  return charge.deleted === true && (kind === 'payment_pending' || kind === 'payment_failed') ? 'payment_expired' : kind
+}
+
+const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
+  ['PENDING', 'payment_pending'],
+  ['AUTHORIZED', 'payment_pending'],
+  ['AWAITING_RISK_ANALYSIS', 'payment_pending'],
+  ['OVERDUE', 'payment_failed'],
+  ['DUNNING_REQUESTED', 'payment_failed'],
+  ['REFUNDED', 'refunded'],
+  ['CHARGEBACK_REQUESTED', 'disputed'],
+  ['CHARGEBACK_DISPUTE', 'disputed'],
+  ['AWAITING_CHARGEBACK_REVERSAL', 'dispute_won'],
+])
