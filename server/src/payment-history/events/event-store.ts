@@ -1,8 +1,10 @@
-import { prepare, type Queryable, type SubscriptionEventRow } from '../../storage/index.ts'
-import { isMethod, type StreamKey } from '../../subscriptions/index.ts'
-import { readForeign, writeForeign } from './foreign-amount.ts'
+import { prepare, type Queryable } from '../../storage/index.ts'
+import type { StreamKey } from '../../subscriptions/index.ts'
+import { addEvent } from './add-event-store.ts'
+import { toEvent } from './event-row.ts'
+import { writeForeign } from './foreign-amount.ts'
 import { addedAgain, isMore, joined, type PlanBy } from './merge-events-store.ts'
-import { isPaymentKind, type PaymentEvent, type PaymentKind } from './payment-event.ts'
+import type { PaymentEvent, PaymentKind } from './payment-event.ts'
 
 export function eventStore(db: Queryable) {
   return {
@@ -123,52 +125,4 @@ export function withSource(db: Queryable) {
     .leftJoin('notifications', 'notifications.id', 'notification_id')
     .selectAll('subscription_events')
     .select('notifications.source')
-}
-
-const addEvent = { either: addingBy('either'), known: addingBy('known'), added: addingBy('added') } satisfies Record<PlanBy, unknown>
-
-function addingBy(planBy: PlanBy) {
-  const both = joined[planBy]
-  return prepare((db, row: SubscriptionEventRow) =>
-    insertEvent(db, row)
-      .onConflict((conflict) => conflict.columns(['stream_id', 'key']).doUpdateSet(both).where(isMore(both)))
-      .returning('payment_id'),
-  )
-}
-
-function insertEvent(db: Queryable, row: SubscriptionEventRow) {
-  return db.insertInto('subscription_events').values({
-    stream_id: row.stream_id,
-    key: row.key,
-    kind: row.kind,
-    at: row.at,
-    plan_id: row.plan_id,
-    email: row.email,
-    payment_id: row.payment_id,
-    amount: row.amount,
-    foreign_amount: row.foreign_amount,
-    method: row.method,
-    period_start: row.period_start,
-    period_end: row.period_end,
-    notification_id: row.notification_id,
-    recorded_at: row.recorded_at,
-  })
-}
-
-export function toEvent(row: SubscriptionEventRow & { source?: string | null }): PaymentEvent {
-  if (!isPaymentKind(row.kind)) throw new Error(`events of an unknown kind: ${row.kind}`)
-  return {
-    key: row.key,
-    kind: row.kind,
-    at: row.at,
-    planId: row.plan_id ?? undefined,
-    email: row.email ?? undefined,
-    ...(row.source === 'purchase' && { isOwn: true }),
-    paymentId: row.payment_id ?? undefined,
-    amount: row.amount ?? undefined,
-    ...(row.foreign_amount !== null && { foreign: readForeign(row.foreign_amount) }),
-    method: isMethod(row.method) ? row.method : undefined,
-    periodStart: row.period_start ?? undefined,
-    periodEnd: row.period_end ?? undefined,
-  }
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../storage/index.ts'
 import { type StreamKey, type Subscription, subscriptionStore } from '../../subscriptions/index.ts'
-import { eventStore, toEvent, withSource } from './event-store.ts'
+import { toEvent } from './event-row.ts'
+import { eventStore, withSource } from './event-store.ts'
 import { inOrder, type PaymentEvent } from './payment-event.ts'
 import { withPaymentFacts } from './with-payment-facts.ts'
 import { withoutDuplicates } from './without-duplicates.ts'

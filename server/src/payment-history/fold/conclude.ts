@@ -1,8 +1,10 @@
 import type { Method, SubscriptionState } from '../../subscriptions/index.ts'
 import type { ForeignAmount } from '../events/foreign-amount.ts'
 import type { PaymentEvent } from '../events/payment-event.ts'
+import { currentOf, latest } from './current-payment.ts'
 import { type Bill, type Ledger, paidUntil, stopsOf } from './ledger.ts'
-import { currentOf, goneAt, isGivenBack, latest, type Payment, periodOf } from './payments.ts'
+import { periodOf } from './payment-facts.ts'
+import { goneAt, isGivenBack, type Payment } from './payments.ts'
 
 /** The subscription that follows from its events. */
 export interface FoldedSubscription {

@@ -1,7 +1,9 @@
 import { inOrder, type PaymentEvent, type PaymentKind } from '../events/payment-event.ts'
 import { conclude, type FoldedSubscription } from './conclude.ts'
+import { currentOf } from './current-payment.ts'
 import { type Ledger, nextLedger, paidUntil, stopsOf } from './ledger.ts'
-import { currentOf, isGivenBack, isMade, nameOf, newPayment, type Payment, periodOf, readFacts, reverse } from './payments.ts'
+import { nameOf, periodOf, readFacts } from './payment-facts.ts'
+import { isGivenBack, isMade, newPayment, type Payment, reverse } from './payments.ts'
 
 /**
  * Folds the events of a stream into its subscriptions, oldest first: a payment after a refund opens the next one. It keeps the period of

@@ -1,7 +1,7 @@
 import { type GraceDays, listGraceDays } from '../../products/index.ts'
 import type { Queryable, Storage } from '../../storage/index.ts'
-import { readGrace } from '../apply.ts'
 import { streamStore } from '../streams/stream-store.ts'
+import { readGrace } from '../write-subscriptions.ts'
 import { compareStream, type Difference } from './compare.ts'
 import { storedStore } from './stored-store.ts'
 

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../storage/index.ts'
 import { type Subscription, toSubscription } from '../../subscriptions/index.ts'
-import { toEvent, withSource } from '../events/event-store.ts'
+import { toEvent } from '../events/event-row.ts'
+import { withSource } from '../events/event-store.ts'
 import type { PaymentEvent } from '../events/payment-event.ts'
 
 /** A stream with all that is stored of it. */

@@ -4,7 +4,8 @@ import { eventStore } from '../events/event-store.ts'
 import { namesOf } from '../streams/match-stream.ts'
 import { paymentStore } from '../streams/payment-store.ts'
 import type { NormalizedEvent } from './normalized-event.ts'
-import { completeEvent, resolveEvent } from './resolve-event.ts'
+import { resolveEvent } from './resolve-event.ts'
+import { completeEvent } from './resolved.ts'
 
 /** Whether the event is known with all its data, its time excepted, from another notification. */
 export async function isKnownEvent(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<boolean> {

@@ -6,9 +6,10 @@ import { matchStream } from '../streams/match-stream.ts'
 import { addEvent, openStream, wholeStream } from '../streams/open-stream.ts'
 import { ownRef } from '../streams/own-ref.ts'
 import { paymentStore } from '../streams/payment-store.ts'
+import type { RecordedEvent } from './batch.ts'
 import { type AppliedEvent, aliasSource, type NormalizedEvent } from './normalized-event.ts'
-import { type RecordedEvent, recordEvents } from './record-events.ts'
-import type { Resolved } from './resolve-event.ts'
+import { recordEvents } from './record-events.ts'
+import type { Resolved } from './resolved.ts'
 
 /** An event that a notification has added to a stream, which is named here as it is stored. */
 export interface ReplayedEvent {

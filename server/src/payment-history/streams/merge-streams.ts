@@ -1,9 +1,11 @@
 import { type Transaction, takeLockOnBuyer } from '../../storage/index.ts'
 import { announceLinks, markSubscription, type Subscription, subscriptionStore } from '../../subscriptions/index.ts'
-import { type ApplyDeps, foldStream } from '../apply.ts'
+import { foldStream } from '../apply.ts'
 import type { PlanBy } from '../events/merge-events-store.ts'
+import type { ApplyDeps } from '../write-subscriptions.ts'
 import type { EventStream } from './event-stream.ts'
 import { mergeStore } from './merge-store.ts'
+import { movedEventStore } from './moved-event-store.ts'
 
 /**
  * Makes held streams a part of another held one: all are of one payment. Their events move to it, and later events go to it. The caller has
@@ -19,14 +21,14 @@ export async function mergeStreams(
 ): Promise<{ merged: Merged; same: SamePayment[] }> {
   const store = mergeStore(tx)
   const streamIds = [into, ...parts].map(({ id }) => id)
-  for (const email of await store.listAddresses(streamIds)) await takeLockOnBuyer(tx, email, deps.storage)
+  for (const email of await movedEventStore(tx).listAddresses(streamIds)) await takeLockOnBuyer(tx, email, deps.storage)
   const forgotten = await store.listForgotten(streamIds)
   const subscriptions: Subscription[] = []
   const hashes: string[] = []
   const same: SamePayment[] = []
   for (const part of parts) {
     same.push(...(await unitePayments(tx, { into, part, streamIds, paymentId })))
-    await store.moveEvents(part.id, into.id, deps.planBy)
+    await movedEventStore(tx).moveEvents(part.id, into.id, deps.planBy)
     const { removed, emailHashes } = await store.removeSubscriptions(part.id)
     subscriptions.push(...removed)
     hashes.push(...emailHashes)
@@ -53,7 +55,7 @@ async function unitePayments(
     paymentId,
   }: { into: EventStream; part: EventStream; streamIds: readonly string[]; paymentId: string | undefined },
 ): Promise<SamePayment[]> {
-  const store = mergeStore(tx)
+  const store = movedEventStore(tx)
   const same: SamePayment[] = []
   for (;;) {
     const pair = await store.findSamePayment(into.id, part.id)

@@ -5,7 +5,7 @@ import { eventStore } from '../events/event-store.ts'
 import type { PlanBy } from '../events/merge-events-store.ts'
 import type { PaymentEvent } from '../events/payment-event.ts'
 import type { EventStream } from './event-stream.ts'
-import { mergeStore } from './merge-store.ts'
+import { movedEventStore } from './moved-event-store.ts'
 import { streamStore } from './stream-store.ts'
 
 /** The stream of this key, made if it was missing (then with these `planRefs`), and held until the transaction ends. */
@@ -37,7 +37,7 @@ export async function addEvent(
   const knownId = await eventStore(tx).add(stream.id, kept, { notificationId, at, planBy })
   const { paymentId } = kept
   if (paymentId === undefined || knownId === undefined || knownId === paymentId) return { kept, formerId: undefined }
-  await mergeStore(tx).renamePayments([stream.id], [knownId], paymentId)
+  await movedEventStore(tx).renamePayments([stream.id], [knownId], paymentId)
   return { kept, formerId: knownId }
 }
 

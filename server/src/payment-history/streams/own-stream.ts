@@ -1,11 +1,11 @@
 import type { Transaction } from '../../storage/index.ts'
-import type { ApplyDeps } from '../apply.ts'
 import { eventStore } from '../events/event-store.ts'
 import type { NormalizedEvent } from '../record/normalized-event.ts'
+import type { ApplyDeps } from '../write-subscriptions.ts'
 import type { EventStream } from './event-stream.ts'
 import type { HeldMatch } from './hold-match.ts'
 import { type GatewayStream, isOfSubscription } from './match-stream.ts'
-import { mergeStore } from './merge-store.ts'
+import { movedEventStore } from './moved-event-store.ts'
 import { openStream } from './open-stream.ts'
 import { ownKey } from './own-ref.ts'
 import { paymentStore } from './payment-store.ts'
@@ -77,7 +77,7 @@ export async function joinOwn(
   const joined = withMerged(held, own, stream)
   if (!joined || event.paymentId === undefined || own.paymentId !== event.paymentId) return joined ?? held
   // An earlier report without the gateway's name, and without a name of its own, is the same payment if its time is the same.
-  const unnamed = event.kind === 'paid' ? await mergeStore(tx).listUnnamed(own.stream.id, event.at) : []
+  const unnamed = event.kind === 'paid' ? await movedEventStore(tx).listUnnamed(own.stream.id, event.at) : []
   const formerIds = [...joined.match.formerIds, event.paymentId, ...unnamed]
   // The checkout may use its own name of the payment later. That name counts within its stream alone: another buyer's payment can have the
   // same.

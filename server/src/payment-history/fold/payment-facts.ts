@@ -1,0 +1,65 @@
+import type { Method } from '../../subscriptions/index.ts'
+import type { ForeignAmount } from '../events/foreign-amount.ts'
+import type { PaymentEvent } from '../events/payment-event.ts'
+
+/**
+ * The facts of one payment. If events differ, the first counts, but for the amount: the largest, since an event may name a part of a
+ * payment with two cards.
+ */
+export interface Facts {
+  planId?: string | undefined
+  email?: string | undefined
+  /** The address from the own checkout. */
+  buyer?: string | undefined
+  method?: Method | undefined
+  amount?: number | undefined
+  foreign?: ForeignAmount | undefined
+  periodStart?: number | undefined
+  periodEnd?: number | undefined
+  /** Nobody paid: the operator gave it. */
+  isGranted?: boolean
+}
+
+const COVERS: ReadonlySet<PaymentEvent['kind']> = new Set(['paid', 'granted', 'payment_waived'])
+
+/** The name of an event's payment. A payment that its sender does not name is another one with each event. */
+export function nameOf({ paymentId, key }: PaymentEvent): string {
+  return paymentId === undefined ? `unnamed ${key}` : `named ${paymentId}`
+}
+
+/** The facts of all payments of a stream, by their names. */
+export function readFacts(events: readonly PaymentEvent[]): Map<string, Facts> {
+  const all = new Map<string, Facts>()
+  for (const event of events) {
+    if (!COVERS.has(event.kind)) continue
+    const known = all.get(nameOf(event)) ?? {}
+    all.set(nameOf(event), {
+      planId: known.planId ?? (event.kind === 'payment_waived' ? undefined : event.planId),
+      email: known.email ?? event.email,
+      buyer: known.buyer ?? (event.isOwn ? event.email : undefined),
+      method: known.method ?? event.method,
+      amount: largest(known.amount, event.amount),
+      foreign: largestForeign(known.foreign, event.foreign),
+      periodStart: known.periodStart ?? event.periodStart,
+      periodEnd: known.periodEnd ?? event.periodEnd,
+      isGranted: known.isGranted ?? event.kind === 'granted',
+    })
+  }
+  return all
+}
+
+function largest(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)
+}
+
+function largestForeign(one: ForeignAmount | undefined, other: ForeignAmount | undefined): ForeignAmount | undefined {
+  return one && other ? (other.currency === one.currency && other.amount > one.amount ? other : one) : (one ?? other)
+}
+
+/**
+ * The period of a payment made at a time. A beginning that is not before the end is ignored: the payment pays from the moment that it is
+ * made.
+ */
+export function periodOf({ periodStart, periodEnd = Number.POSITIVE_INFINITY }: Facts, at: number): { begin: number; end: number } {
+  return { begin: periodStart !== undefined && periodStart < periodEnd ? periodStart : at, end: periodEnd }
+}
