@@ -1,5 +1,5 @@
 import { isoTime } from '../kit/index.ts'
-import type { AccessAnswer } from './check-access.ts'
+import type { AccessAnswer } from './access-answer.ts'
 
 /** An answer as it is sent, and as endpoints hear of it. */
 export function accessJson({ active, status, reason, planSlug, currentPeriodEnd, graceUntil }: AccessAnswer) {

@@ -1,16 +1,8 @@
 import { type Now, plainEmail } from '../kit/index.ts'
-import { productStore } from '../products/index.ts'
 import type { Queryable, Storage } from '../storage/index.ts'
-import {
-  type AccessCandidate,
-  type AccessReason,
-  accessStore,
-  type Entitlement,
-  entitlementOf,
-  markSubscription,
-  type SubscriptionState,
-} from '../subscriptions/index.ts'
-import { markSubject } from './reported/report-store.ts'
+import { type AccessCandidate, accessStore, markSubscription } from '../subscriptions/index.ts'
+import { type AccessAnswer, answerOf, NOTHING } from './access-answer.ts'
+import { markSubject } from './reported/mark-store.ts'
 
 /**
  * The asked-for user, as the product names them: its own id, an address that it has verified, or both. An address counts only as it is
@@ -20,29 +12,6 @@ export interface AccessQuestion {
   userId: string | undefined
   email: string | undefined
 }
-
-export interface AccessAnswer {
-  active: boolean
-  /** `none`: no subscription. */
-  status: SubscriptionState | 'none'
-  reason: AccessReason
-  planSlug: string | undefined
-  /** Ms. */
-  currentPeriodEnd: number | undefined
-  /** Ms; only while grace counts. */
-  graceUntil: number | undefined
-  /** The answer holds until then (ms) if no change is announced; `Infinity` where nothing expires. */
-  until: number
-}
-
-const NOTHING = {
-  active: false,
-  status: 'none',
-  planSlug: undefined,
-  currentPeriodEnd: undefined,
-  graceUntil: undefined,
-  until: 0,
-} as const
 
 /**
  * Decides whether someone may use a product, and why. Asked with an id and an address, it first links the purchases of that address that
@@ -85,38 +54,6 @@ export async function accessOfUser(db: Queryable, productId: string, userId: str
   return answerOf(isDisabled ? [] : candidates, at)
 }
 
-/** A user's access to a product, and the subscription that decides it. */
-export interface ProductAccess {
-  /** `undefined`: the operator's own plans, which internal apps hear of with the session. */
-  productId: string | undefined
-  subscriptionId: string
-  answer: AccessAnswer
-  /** How many more subscriptions of this product the user has, which decide nothing. */
-  others: number
-}
-
-/** More than anybody buys. */
-const MAX_OWN = 500
-
-/**
- * The access of a user to every product where they have bought something, by the very rules of `checkAccess`: those with access first, then
- * the latest change. It only reads, in three statements. A closed account has no access, and the caller knows of it: the answers are those
- * of an open one.
- */
-export async function listAccessOfUser(db: Queryable, userId: string, at: number): Promise<ProductAccess[]> {
-  const productIds = (await productStore(db).listNames()).map(({ id }) => id)
-  const own = await accessStore(db).listOfUser(userId, { productIds, limit: MAX_OWN })
-  const found = [...Map.groupBy(own, ({ productId }) => productId)].flatMap(([productId, candidates]) => {
-    const best = bestOf(candidates, at)
-    if (!best) return []
-    const { id, changedAt } = best.candidate
-    return [{ productId, subscriptionId: id, answer: answerOf([best.candidate], at), others: candidates.length - 1, changedAt }]
-  })
-  return found
-    .sort((a, b) => Number(b.answer.active) - Number(a.answer.active) || b.changedAt - a.changedAt)
-    .map(({ changedAt: _, ...access }) => access)
-}
-
 /**
  * A purchase is announced to those who asked with its address, if that address has bought here before. Purchases with any other address are
  * found by asking again soon.
@@ -126,42 +63,4 @@ const SOON_MS = 5_000
 function withAddress(answer: AccessAnswer, candidates: readonly AccessCandidate[], address: string | undefined, now: number): AccessAnswer {
   const isAnnounced = address === undefined || candidates.some(({ email }) => email === address)
   return isAnnounced ? answer : { ...answer, until: Math.min(answer.until, now + SOON_MS) }
-}
-
-interface Best {
-  candidate: AccessCandidate
-  entitlement: Entitlement
-}
-
-function bestOf(candidates: readonly AccessCandidate[], now: number): Best | undefined {
-  let best: Best | undefined
-  for (const candidate of candidates) {
-    const one = { candidate, entitlement: entitlementOf(candidate, now) }
-    if (!best || isBetter(one, best)) best = one
-  }
-  return best
-}
-
-/** Active before inactive. Among active ones: paid and renewing first, then the higher price, then the later change. */
-function isBetter(one: Best, other: Best): boolean {
-  const { active } = one.entitlement
-  if (active !== other.entitlement.active) return active
-  const [isRunning, isOtherRunning] = [one.entitlement.reason === 'paid', other.entitlement.reason === 'paid']
-  if (isRunning !== isOtherRunning) return isRunning
-  if (active && one.candidate.price !== other.candidate.price) return one.candidate.price > other.candidate.price
-  return one.candidate.changedAt > other.candidate.changedAt
-}
-
-function answerOf(candidates: readonly AccessCandidate[], now: number): AccessAnswer {
-  const best = bestOf(candidates, now)
-  if (!best) return { ...NOTHING, reason: 'no_subscription' }
-  const { candidate, entitlement } = best
-  const hasGrace = entitlement.reason === 'in_grace' || entitlement.status === 'past_due' || entitlement.reason === 'expired'
-  return {
-    ...entitlement,
-    planSlug: candidate.planSlug,
-    currentPeriodEnd: candidate.periodEnd,
-    graceUntil: hasGrace && candidate.graceFrom !== undefined ? candidate.accessUntil : undefined,
-    until: entitlement.reason === 'paid' ? (candidate.periodEnd ?? candidate.accessUntil) : candidate.accessUntil,
-  }
 }

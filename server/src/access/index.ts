@@ -2,9 +2,9 @@
 // what was last reported of each user's access.
 // Does not own: the state of a subscription, which exists before anyone asks (subscriptions).
 
-export { listAccessOfUser } from './check-access.ts'
+export { listAccessOfUser } from './list-access.ts'
 export { markAccess } from './reported/mark-access.ts'
-export { startScans } from './reported/report-store.ts'
 export { createAccessReporter } from './reported/reporter.ts'
+export { startScans } from './reported/scan-store.ts'
 export { accessRoutes } from './routes.ts'
 export { accessSchema } from './schemas.ts'

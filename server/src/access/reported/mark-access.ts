@@ -1,6 +1,8 @@
 import type { Change } from '../../changes/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
-import { type AccessSubject, markSubject, markUser, startScans } from './report-store.ts'
+import type { AccessSubject } from './followed-store.ts'
+import { markSubject, markUser } from './mark-store.ts'
+import { startScans } from './scan-store.ts'
 
 /**
  * Marks the users whose access a transaction may have changed, as its last work, for the reporter to look at. Each such change is announced

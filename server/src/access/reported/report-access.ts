@@ -3,17 +3,10 @@ import { type Now, SET_BACK_MS } from '../../kit/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import { accessJson } from '../access-json.ts'
 import { accessOfUser } from '../check-access.ts'
-import {
-  type AccessSubject,
-  listDue,
-  listScans,
-  markReportedAfter,
-  putReported,
-  type Reported,
-  removeReported,
-  scanPortion,
-  takeDue,
-} from './report-store.ts'
+import type { AccessSubject } from './followed-store.ts'
+import { markReportedAfter } from './mark-store.ts'
+import { listDue, putReported, type Reported, removeReported, takeDue } from './report-store.ts'
+import { listScans, scanPortion } from './scan-store.ts'
 
 export interface ReportDeps {
   storage: Storage
