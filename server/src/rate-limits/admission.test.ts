@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
-import { createAdmission, type WorkClass } from './admission.ts'
+import { createAdmission } from './admission.ts'
+import type { WorkClass } from './work-classes.ts'
 
 const small = { atOnce: 2, inLine: 3, maxWait: 1_000 }
 const budgets = { checks: small, pages: small, providers: small, passwords: small, notifications: small, admin: small }
