@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { type BrandImage, MAX_IMAGE_BYTES, parseImage } from './image.ts'
-import { parseXml } from './xml.ts'
+import { parseXml } from './xml/parse-xml.ts'
 
 const NS = 'xmlns="http://www.w3.org/2000/svg"'
 const svg = (inner: string, attributes = 'viewBox="0 0 120 40"') => `<svg ${NS} ${attributes}>${inner}</svg>`

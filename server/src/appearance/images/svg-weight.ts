@@ -1,5 +1,5 @@
 import { SVG_PAINTS } from './svg-parts.ts'
-import type { XmlElement } from './xml.ts'
+import type { XmlElement } from './xml/element.ts'
 
 /** More shapes than any logo has. */
 const MAX_WEIGHT = 20_000

@@ -1,6 +1,8 @@
 import { SVG_ATTRIBUTES, SVG_ELEMENTS, SVG_LEFT_OUT } from './svg-parts.ts'
 import { drawsTooMuch } from './svg-weight.ts'
-import { parseXml, writeXml, type XmlElement } from './xml.ts'
+import type { XmlElement } from './xml/element.ts'
+import { parseXml } from './xml/parse-xml.ts'
+import { writeXml } from './xml/write-xml.ts'
 
 /** Why an SVG is not taken. `what` names the element or attribute. */
 export interface SvgRefusal {

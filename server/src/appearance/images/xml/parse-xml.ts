@@ -1,27 +1,25 @@
-/** An element of a document that {@link parseXml} has understood whole. */
-export interface XmlElement {
-  name: string
-  attributes: ReadonlyMap<string, string>
-  children: ReadonlyArray<XmlElement | string>
-}
+import { type Cursor, createCursor, endOf, SPACE } from './cursor.ts'
+import { decode, NotUnderstood, UNSTORABLE } from './decode.ts'
+import type { XmlElement } from './element.ts'
 
 const MAX_DEPTH = 40
+
 const MAX_ELEMENTS = 5_000
+
 const MAX_ATTRIBUTES = 60
 
 const NAME = /[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?/y
+
 const ATTRIBUTE = /\s+([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
+
 const TAG_END = /\s*(\/?)>/y
+
 const CLOSING = /<\/([A-Za-z_][\w.:-]*)\s*>/y
+
 const DECLARATION = /<\?xml\s[^?<>]*\?>/y
+
 /** Without a subset of its own, which could define entities. */
 const DOCTYPE = /<!DOCTYPE\s[^[\]<>]*>/iy
-const SPACE = /\s*/y
-const ENTITY = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));|&/gi
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-const UNSTORABLE = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
-
-class NotUnderstood extends Error {}
 
 /**
  * Parses a small part of XML, and nothing that this part leaves out: no entities of the document's own, no processing instructions, no
@@ -34,28 +32,6 @@ export function parseXml(text: string): XmlElement | undefined {
   } catch (error) {
     if (error instanceof NotUnderstood) return undefined
     throw error
-  }
-}
-
-interface Cursor {
-  text: string
-  at: number
-  elements: number
-  /** The match of a sticky expression here, which is then behind the cursor. */
-  take(expression: RegExp): RegExpExecArray | undefined
-}
-
-function createCursor(text: string): Cursor {
-  return {
-    text,
-    at: 0,
-    elements: 0,
-    take(expression) {
-      expression.lastIndex = this.at
-      const match = expression.exec(this.text)
-      if (match) this.at = expression.lastIndex
-      return match ?? undefined
-    },
   }
 }
 
@@ -80,13 +56,6 @@ function skipComment(cursor: Cursor): boolean {
   if (!cursor.text.startsWith('<!--', cursor.at)) return false
   cursor.at = endOf(cursor, '-->', 4)
   return true
-}
-
-/** The place after a text that must follow. */
-function endOf({ text, at }: Cursor, end: string, from: number): number {
-  const found = text.indexOf(end, at + from)
-  if (found < 0) throw new NotUnderstood()
-  return found + end.length
 }
 
 function readElement(cursor: Cursor, depth: number): XmlElement {
@@ -129,27 +98,4 @@ function readChildren(cursor: Cursor, name: string, depth: number): Array<XmlEle
       cursor.at = end
     }
   }
-}
-
-function decode(text: string): string {
-  const decoded = text.replace(ENTITY, (_whole, name?: string, decimal?: string, hex?: string) => {
-    const known = name && NAMED[name]
-    if (known) return known
-    const point = decimal ? Number(decimal) : hex ? Number.parseInt(hex, 16) : Number.NaN
-    if (!(point <= 0x10ffff)) throw new NotUnderstood()
-    return String.fromCodePoint(point)
-  })
-  if (UNSTORABLE.test(decoded)) throw new NotUnderstood()
-  return decoded
-}
-
-/** Writes an element as XML. */
-export function writeXml({ name, attributes, children }: XmlElement): string {
-  const given = [...attributes].map(([key, value]) => ` ${key}="${escaped(value).replaceAll('"', '&quot;')}"`).join('')
-  if (children.length === 0) return `<${name}${given}/>`
-  return `<${name}${given}>${children.map((child) => (typeof child === 'string' ? escaped(child) : writeXml(child))).join('')}</${name}>`
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
