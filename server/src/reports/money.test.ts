@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { inOrder, type PaymentEvent, type PaymentKind } from '../payment-history/index.ts'
-import { type Movement, movementsOf } from './money.ts'
+import type { Movement } from './money/paid.ts'
+import { movementsOf } from './money.ts'
 
 const PAID = 9_900
 

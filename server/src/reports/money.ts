@@ -1,24 +1,9 @@
 import { nameOf, type PaymentEvent, readFacts } from '../payment-history/index.ts'
-import { type Money, moneyOf, REAIS } from './currency.ts'
-
-/** What happened to money at a moment. Amounts in the smallest unit of the currency. */
-export interface Movement {
-  at: number
-  name: 'payments' | 'payments_without_amount' | 'received' | 'refunds' | 'refunded' | 'disputes' | 'disputed' | 'lost_in_disputes'
-  planId: string | undefined
-  currency: string
-  value: number
-}
-
-/** A payment as far as its events are read. */
-interface Paid extends Money {
-  planId: string | undefined
-  isReceived: boolean
-  isDisputed: boolean
-  refunded: number
-  refunds: number
-  lost: number
-}
+import { moneyOf } from './currency.ts'
+import { dispute, lose, win } from './money/dispute.ts'
+import type { Moved, Movement, Paid } from './money/paid.ts'
+import { receive, undo } from './money/receive.ts'
+import { isOperators, refund, takeRefundsBack } from './money/refund.ts'
 
 /**
  * The movements of money of a stream, each on its own day: a later event moves nothing of an earlier month. `events` in order. A payment
@@ -50,8 +35,6 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
   return movements
 }
 
-type Moved = Partial<Record<Movement['name'], number>>
-
 /** Changes the payment by an event, and answers what that moves. */
 function move(payment: Paid, event: PaymentEvent): Moved {
   switch (event.kind) {
@@ -75,85 +58,8 @@ function move(payment: Paid, event: PaymentEvent): Moved {
   }
 }
 
-function receive(payment: Paid): Moved {
-  if (payment.isReceived) return {}
-  payment.isReceived = true
-  return received(payment, 1)
-}
-
-/** A payment of nothing, as of a trial, is none. */
-function received({ amount }: Paid, sign: 1 | -1): Moved {
-  if (amount === 0) return {}
-  if (amount === undefined) return { payments: sign, payments_without_amount: sign }
-  return { payments: sign, received: sign * amount }
-}
-
-/** It was noted by mistake: the money never came. */
-function undo(payment: Paid): Moved {
-  if (!payment.isReceived) return {}
-  payment.isReceived = false
-  return received(payment, -1)
-}
-
-function refund(payment: Paid, event: PaymentEvent): Moved {
-  const left = leftOf(payment)
-  if (payment.amount !== undefined && payment.amount > 0 && left === 0) return {}
-  if (payment.amount === undefined && payment.refunds > 0) return {}
-  const more = givenBackNow(payment, event)
-  if (more !== undefined && more <= 0) return {}
-  const value = Math.min(more ?? (event.kind === 'partially_refunded' ? 0 : left), left)
-  payment.refunded += value
-  payment.refunds += 1
-  return { refunds: 1, refunded: value }
-}
-
-/**
- * A gateway reports in every refund what it has given back of the payment so far; the own checkout and the operator what they give back
- * now.
- */
-function givenBackNow({ currency, refunded }: Paid, event: PaymentEvent): number | undefined {
-  const { amount, foreign, isOwn } = event
-  const stated = currency === REAIS ? amount : foreign?.currency === currency ? foreign.amount : undefined
-  return stated === undefined || isOwn || isOperators(event) ? stated : stated - refunded
-}
-
-/** The money stayed with the seller. */
-function takeRefundsBack(payment: Paid): Moved {
-  const moved = { refunds: -payment.refunds, refunded: -payment.refunded }
-  Object.assign(payment, { refunds: 0, refunded: 0 })
-  return moved
-}
-
-function dispute(payment: Paid): Moved {
-  if (payment.isDisputed) return {}
-  payment.isDisputed = true
-  return { disputes: 1, disputed: leftOf(payment) }
-}
-
-function lose(payment: Paid): Moved {
-  const lost = leftOf(payment)
-  payment.lost += lost
-  payment.isDisputed = false
-  return { lost_in_disputes: lost }
-}
-
-/** On appeal, even after it was lost. */
-function win(payment: Paid): Moved {
-  const { lost } = payment
-  Object.assign(payment, { lost: 0, isDisputed: false })
-  return { lost_in_disputes: -lost }
-}
-
-function leftOf({ amount = 0, refunded, lost }: Paid): number {
-  return Math.max(0, amount - refunded - lost)
-}
-
 function isRefund({ kind }: PaymentEvent): boolean {
   return kind === 'refunded' || kind === 'partially_refunded'
-}
-
-function isOperators({ key }: PaymentEvent): boolean {
-  return key.startsWith('operator:')
 }
 
 /** The operator's refund is several events, so that nothing goes on; the first is of the money (docs/decisions/0097). */
