@@ -1,10 +1,11 @@
-import type { SendMailOptions } from 'nodemailer'
 import type { Now } from '../kit/index.ts'
-import { type Delivery, refusalOf } from './delivery.ts'
+import type { Delivery } from './delivery.ts'
+import { envelope } from './envelope.ts'
 import { writeMailFile } from './mail-file.ts'
 import { type Mail, refuseMail } from './message.ts'
-import { parseSender, type Sender } from './sender.ts'
-import { parseSmtpUrl, type SmtpServer } from './smtp-url.ts'
+import { parseSender } from './sender.ts'
+import { greet, openPool, send } from './smtp-pool.ts'
+import { parseSmtpUrl } from './smtp-url.ts'
 
 export interface Mailer {
   /**
@@ -29,11 +30,6 @@ export interface MailerOptions {
   onFile?: ((file: string) => void) | undefined
   now: Now
 }
-
-const CONNECT_MS = 10_000
-const SILENCE_MS = 15_000
-const IDLE_MS = 60_000
-const GREET_MS = 5_000
 
 /** Throws at once for an invalid mail server or sender. The first mail loads the library and connects. */
 export function createMailer({ smtpUrl, from, folder, onFile, now }: MailerOptions): Mailer {
@@ -64,78 +60,5 @@ export function createMailer({ smtpUrl, from, folder, onFile, now }: MailerOptio
       const open = await pool
       open?.close()
     },
-  }
-}
-
-type Pool = Awaited<ReturnType<typeof openPool>>
-
-async function openPool(server: SmtpServer) {
-  const { createTransport } = await import('nodemailer')
-  return createTransport({
-    ...parametersOf(server),
-    pool: true,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    dnsTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
-    idleTimeout: IDLE_MS,
-    maxConnections: 4,
-    maxRequeues: 2, // only for a connection that broke before a byte of the mail was sent
-  })
-}
-
-/** Given one by one: nodemailer's reading of a URL could switch on a log of the whole traffic. */
-function parametersOf({ host, port, implicitTls, requireTls, verifyCertificate, auth }: SmtpServer) {
-  return {
-    host,
-    port,
-    secure: implicitTls,
-    requireTLS: requireTls,
-    tls: { rejectUnauthorized: verifyCertificate, minVersion: 'TLSv1.2' as const },
-    ...(auth && { auth }),
-    logger: false,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  }
-}
-
-async function greet(server: SmtpServer): ReturnType<Mailer['verify']> {
-  const { createTransport } = await import('nodemailer')
-  const limits = { connectionTimeout: GREET_MS, greetingTimeout: GREET_MS, dnsTimeout: GREET_MS, socketTimeout: GREET_MS }
-  const transport = createTransport({ ...parametersOf(server), ...limits })
-  try {
-    await transport.verify()
-    return 'answers'
-  } catch (fault) {
-    const refused = refusalOf(fault)
-    return 'refused' in refused ? refused : { refused: 'temporary', reason: 'unknown fault' }
-  } finally {
-    transport.close()
-  }
-}
-
-async function send(pool: Pool, message: SendMailOptions, signal: AbortSignal): Promise<Delivery> {
-  try {
-    await pool.sendMail({ ...message, signal })
-    return { delivered: 'by_smtp' }
-  } catch (fault) {
-    return refusalOf(fault)
-  }
-}
-
-function envelope(mail: Mail, sender: Sender, { messageId, at }: { messageId: string; at: number }): SendMailOptions {
-  if (!/^[\w.-]{1,100}$/.test(messageId)) throw new TypeError('a message id is made of letters, digits, dots and dashes')
-  return {
-    from: mail.senderName === undefined ? sender : { ...sender, name: mail.senderName },
-    ...(mail.replyTo !== undefined && { replyTo: mail.replyTo }),
-    to: { name: '', address: mail.to },
-    envelope: { from: sender.address, to: [mail.to] },
-    subject: mail.subject,
-    text: mail.text,
-    html: mail.html,
-    textEncoding: 'quoted-printable',
-    date: new Date(at),
-    messageId: `<${messageId}@${sender.address.split('@')[1]}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: prevents automatic replies
   }
 }

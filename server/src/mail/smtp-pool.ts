@@ -1,0 +1,67 @@
+import type { SendMailOptions } from 'nodemailer'
+import { type Delivery, refusalOf } from './delivery.ts'
+import type { SmtpServer } from './smtp-url.ts'
+
+const CONNECT_MS = 10_000
+
+const SILENCE_MS = 15_000
+
+const IDLE_MS = 60_000
+
+const GREET_MS = 5_000
+
+type Pool = Awaited<ReturnType<typeof openPool>>
+
+export async function openPool(server: SmtpServer) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    ...parametersOf(server),
+    pool: true,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    dnsTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    idleTimeout: IDLE_MS,
+    maxConnections: 4,
+    maxRequeues: 2, // only for a connection that broke before a byte of the mail was sent
+  })
+}
+
+/** Given one by one: nodemailer's reading of a URL could switch on a log of the whole traffic. */
+function parametersOf({ host, port, implicitTls, requireTls, verifyCertificate, auth }: SmtpServer) {
+  return {
+    host,
+    port,
+    secure: implicitTls,
+    requireTLS: requireTls,
+    tls: { rejectUnauthorized: verifyCertificate, minVersion: 'TLSv1.2' as const },
+    ...(auth && { auth }),
+    logger: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+export async function greet(server: SmtpServer): Promise<'answers' | Exclude<Delivery, { delivered: unknown }>> {
+  const { createTransport } = await import('nodemailer')
+  const limits = { connectionTimeout: GREET_MS, greetingTimeout: GREET_MS, dnsTimeout: GREET_MS, socketTimeout: GREET_MS }
+  const transport = createTransport({ ...parametersOf(server), ...limits })
+  try {
+    await transport.verify()
+    return 'answers'
+  } catch (fault) {
+    const refused = refusalOf(fault)
+    return 'refused' in refused ? refused : { refused: 'temporary', reason: 'unknown fault' }
+  } finally {
+    transport.close()
+  }
+}
+
+export async function send(pool: Pool, message: SendMailOptions, signal: AbortSignal): Promise<Delivery> {
+  try {
+    await pool.sendMail({ ...message, signal })
+    return { delivered: 'by_smtp' }
+  } catch (fault) {
+    return refusalOf(fault)
+  }
+}

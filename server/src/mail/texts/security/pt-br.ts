@@ -1,0 +1,87 @@
+/** Mails that report a change of what opens an account, or its use. */
+export function createSecurityPtBR(service: string) {
+  return {
+    password_changed: {
+      subject: 'Sua senha foi trocada',
+      title: 'Sua senha foi trocada',
+      lead: 'A senha da sua conta acabou de ser trocada. Se foi você, não precisa fazer nada.',
+      button: 'Não fui eu: recuperar a conta',
+      notYou: 'Se não foi você, recupere a conta agora.',
+      why: 'Você recebeu este e-mail porque avisamos sempre que a senha da sua conta muda.',
+      passkeysStay: 'Suas passkeys continuam valendo. Se alguma não é sua, remova-a em “Sua conta”.',
+    },
+    passkey_added: {
+      subject: 'Nova passkey na sua conta',
+      title: 'Sua conta tem uma passkey nova',
+      lead: 'Com ela, dá para entrar na sua conta sem senha. Se foi você que a criou, não precisa fazer nada.',
+      button: 'Não fui eu: proteger a conta',
+      notYou: 'Se não foi você, alguém pode entrar na sua conta. Proteja a conta agora: a passkey deixa de valer.',
+      why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
+    },
+    passkey_removed: {
+      subject: 'Passkey removida da sua conta',
+      title: 'Uma passkey foi removida da sua conta',
+      lead: 'Ela não entra mais, e os navegadores que entraram com ela saíram da conta, menos o que a removeu. Se foi você, não precisa fazer nada.',
+      button: 'Não fui eu: proteger a conta',
+      notYou: 'Se não foi você, alguém pode estar dentro da sua conta. Proteja a conta agora.',
+      why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
+    },
+    new_device: {
+      subject: 'Novo acesso à sua conta',
+      title: 'Sua conta foi aberta em um aparelho novo',
+      lead: 'Alguém entrou na sua conta de um aparelho que ainda não conhecíamos. Se foi você, não precisa fazer nada.',
+      button: 'Não fui eu: proteger a conta',
+      notYou: 'Se não foi você, alguém pode saber sua senha. Proteja a conta agora.',
+      why: 'Você recebeu este e-mail porque avisamos quando sua conta é aberta em um aparelho novo.',
+    },
+    second_factor_on: {
+      subject: 'Verificação em duas etapas ligada',
+      title: 'A verificação em duas etapas está ligada',
+      lead: 'A partir de agora, entrar na sua conta pede também o código do seu aplicativo. Se foi você que ligou, não precisa fazer nada.',
+      button: 'Não fui eu: proteger a conta',
+      notYou: 'Se não foi você, alguém pode ter entrado na sua conta. Proteja a conta agora: isso também desliga o que ligaram.',
+      why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
+    },
+    second_factor_off: {
+      subject: 'Verificação em duas etapas desligada',
+      title: 'A verificação em duas etapas foi desligada',
+      lead: 'Entrar na sua conta não pede mais o código do aplicativo, e os códigos de recuperação deixaram de valer. Se foi você, não precisa fazer nada.',
+      button: 'Não fui eu: proteger a conta',
+      notYou: 'Se não foi você, proteja a conta agora.',
+      why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
+    },
+    recovery_codes_renewed: {
+      subject: 'Novos códigos de recuperação',
+      title: 'Sua conta tem novos códigos de recuperação',
+      lead: 'Alguém gerou novos códigos de recuperação, e os anteriores deixaram de valer. Se foi você, não precisa fazer nada.',
+      button: 'Não fui eu: proteger a conta',
+      notYou: 'Se não foi você, alguém está na sua conta. Proteja a conta agora.',
+      why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
+    },
+    factors_removed: {
+      subject: 'O suporte mudou como você entra na sua conta',
+      title: 'O suporte mudou como você entra na sua conta',
+      lead: 'A verificação em duas etapas está desligada, os códigos de recuperação e as passkeys não valem mais, e a conta saiu de todos os navegadores. Entre com sua senha ou com outro serviço, e ligue de novo o que quiser. Se você pediu isso ao suporte, não precisa fazer mais nada.',
+      button: 'Não pedi: proteger a conta',
+      notYou: 'Se não foi você quem pediu, alguém pode ter se passado por você. Proteja a conta agora.',
+      why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
+    },
+    recovery_code_used: {
+      subject: 'Um código de recuperação foi usado',
+      title: 'Um código de recuperação foi usado',
+      lead: 'Alguém entrou na sua conta com um dos seus códigos de recuperação, no lugar do aplicativo. Se foi você, não precisa fazer nada.',
+      button: 'Não fui eu: proteger a conta',
+      notYou: 'Se não foi você, proteja a conta agora.',
+      why: 'Você recebeu este e-mail porque avisamos sempre que um código de recuperação da sua conta é usado.',
+    },
+    impersonated: {
+      subject: 'O suporte abriu sua conta em seu nome',
+      title: 'O suporte abriu sua conta em seu nome',
+      lead: `Alguém da equipe que administra ${service} entrou na sua conta, por 15 minutos no máximo, para ver o que você vê.`,
+      limits:
+        'Quem entra assim não vê nem troca sua senha, não muda e-mail, dados, fatores nem consentimentos, não exporta nem exclui nada. Em “Onde você entrou” você vê esse acesso e pode encerrá-lo.',
+      notYou: 'Se você não pediu ajuda e não entende o motivo, pergunte ao suporte: quem entrou fica registrado.',
+      why: 'Você recebeu este e-mail porque avisamos sempre que alguém do suporte abre sua conta em seu nome.',
+    },
+  }
+}
