@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 import type { Href } from './href.ts'
-import { icon, iconShapes } from './parts/icon.ts'
+import { icon, type iconShapes } from './parts/icon.ts'
 
 /** The components of the sign-in pages. Each returns finished markup; every value given is plain text and comes out escaped. */
 

@@ -1,9 +1,11 @@
-import { credentialsEn } from './en-credentials.ts'
-import { myAccountEn } from './en-my-account.ts'
-import { passkeysEn } from './en-passkeys.ts'
-import { secondFactorEn } from './en-second-factor.ts'
+import { completeProfileEn } from './complete-profile/en.ts'
+import { credentialsEn } from './credentials/en.ts'
+import { loginEn } from './login/en.ts'
+import { myAccountEn } from './my-account/en.ts'
+import { passkeysEn } from './passkeys/en.ts'
 import { ownProfileEn } from './profile/en.ts'
 import type { Texts } from './pt-br.ts'
+import { secondFactorEn } from './second-factor/en.ts'
 
 export const en = {
   fixFields: 'Check the fields below:',
@@ -16,86 +18,7 @@ export const en = {
     invalid: 'This email does not look right. Check whether something is missing, such as the @.',
   },
   backToAccount: 'Back to your account',
-  login: {
-    title: 'Sign in to your account',
-    titleFor: (product: string) => `Sign in to ${product}`,
-    lead: 'One account for every app.',
-    leadFor: (name: string) => `Use your ${name} account, the same for every app.`,
-    email: 'Email',
-    password: 'Password',
-    submit: 'Sign in',
-    emailMissing: 'Enter your email.',
-    passwordMissing: 'Enter your password.',
-    wrongCredentials: 'Wrong email or password',
-    wrongCredentialsAdvice: 'Check both and enter the password again.',
-    checkEmail: 'Check your email.',
-    checkPassword: 'Enter the password again.',
-    tooManyAttempts: 'Too many attempts in a row',
-    tooManyAttemptsAdvice: (wait: string) => `We have paused to protect your account. Try again in ${wait}.`,
-    busy: 'Many people are signing in right now',
-    busyAdvice: 'Wait a few seconds and try again.',
-    fewMinutes: 'a few minutes',
-    forgotten: 'Forgot your password?',
-    noAccount: 'No account yet?',
-    signUp: 'Create one',
-    or: 'or',
-    signInWith: (provider: string) => `Sign in with ${provider}`,
-    notices: {
-      provider_denied: {
-        title: (provider: string) => `You cancelled at ${provider}`,
-        advice: () => 'Nothing has changed. Try again, or sign in with your password.',
-      },
-      provider_unreachable: {
-        title: (provider: string) => `${provider} is not answering`,
-        advice: () => 'Try again in a few minutes, or sign in with your password.',
-      },
-      provider_failed: {
-        title: (provider: string) => `We could not sign you in with ${provider}`,
-        advice: () => 'Its answer could not be used. Try again, or sign in with your password.',
-      },
-      provider_not_recent: {
-        title: (provider: string) => `${provider} did not confirm it was you`,
-        advice: (provider: string) =>
-          `This step needs a new sign-in, and the answer came from an old one. Sign out at ${provider} and try again, or sign in with your password.`,
-      },
-      provider_gave_no_address: {
-        title: (provider: string) => `${provider} did not share your email`,
-        advice: (provider: string) =>
-          `We need it to open your account. Allow the email at ${provider} and try again, or create an account here.`,
-      },
-      link_with_password: {
-        title: () => 'Your email already has an account',
-        advice: (provider: string) =>
-          `It is the same email you use at ${provider}. Sign in with your password just this once, and ${provider} will be connected to your account.`,
-      },
-      deletion_pending: {
-        title: () => 'This account is being deleted',
-        advice: () =>
-          'You asked for it. To keep the account, open the link in the email we sent that day: it is valid for 7 days. Can’t find it? Ask support.',
-      },
-      authenticate_again: {
-        title: () => 'Confirm it’s you',
-        advice: () => 'For your security, sign in again to continue.',
-      },
-      authenticate_with_passkey: {
-        title: () => 'Confirm it’s you',
-        advice: () => 'This account requires your passkey: sign in with it to continue.',
-      },
-      confirm_email: {
-        title: () => 'Sign in to confirm the new address',
-        advice: () => 'Use the address the account has today: the new one only works once you confirm it.',
-      },
-    },
-  },
-  otherUser: {
-    title: 'Which account do you want to use?',
-    lead: 'Another account signed in with this browser while you were finishing. Choose which one to continue with.',
-    signedInAs: 'Signed in now',
-    expected: 'The account you started with',
-    continueAs: (name: string) => `Continue as ${name}`,
-    signInAgain: 'Sign in with another account',
-    signInAgainAs: (name: string) => `Sign in as ${name}`,
-  },
+  ...loginEn,
   callback: {
     title: 'Signing you in…',
     lead: 'If nothing happens, continue with the button.',
@@ -115,77 +38,7 @@ export const en = {
     continueTo: (product: string) => `Continue to ${product}`,
     cancel: 'Cancel',
   },
-  profile: {
-    title: 'Complete your profile',
-    lead: 'Just a few details. We ask for each one only once.',
-    step: (step: number, steps: number) => `Step ${step} of ${steps}`,
-    fullName: 'Full name',
-    taxId: 'CPF or CNPJ',
-    taxIdHint: 'Your Brazilian tax number, with or without punctuation. A CNPJ may have letters.',
-    phone: 'Phone',
-    phoneHint: 'With area code. Outside Brazil, start with + and the country code.',
-    companyName: 'Company name',
-    companyNameWhen: '(only with a CNPJ)',
-    taxIdWhen: '(or a document from another country)',
-    foreign: {
-      summary: 'I have neither a CPF nor a CNPJ',
-      lead: 'Use a document from your country.',
-      exempt: 'I am from another country and have neither a CPF nor a CNPJ',
-      kind: 'Document',
-      kinds: { passport: 'Passport', foreign_tax_id: 'Tax number from another country' },
-      country: 'Issuing country',
-      choose: 'Choose the country',
-      number: 'Document number',
-    },
-    submit: 'Save and continue',
-    skip: 'Not now',
-    skipHint: 'You can do this later. An app may ask for these details when you sign in to it.',
-    errors: {
-      full_name: {
-        required: 'Enter your full name.',
-        invalid: 'Enter your name in letters only, as on your ID.',
-        too_long: 'This name is too long. Use up to 100 letters.',
-      },
-      tax_id: {
-        required: 'Enter your CPF or your company’s CNPJ.',
-        invalid: 'This number is not valid. Check whether you swapped a digit.',
-        too_long: 'A CPF has 11 digits and a CNPJ has 14. Check the number.',
-      },
-      phone: {
-        required: 'Enter your phone with the area code.',
-        invalid: 'This phone is not valid. Enter the area code and the number.',
-        too_long: 'This phone is too long. Enter the area code and the number.',
-      },
-      company_name: {
-        required: 'With a CNPJ, enter the company name too.',
-        invalid: 'Check the company name.',
-        too_long: 'This name is too long. Use up to 100 letters.',
-      },
-      document_country: {
-        required: 'Choose the country that issued the document.',
-        invalid: 'Choose a country from the list.',
-        too_long: 'Choose a country from the list.',
-      },
-      document_number: {
-        required: 'Enter the document number.',
-        invalid: 'This number is not valid. Use only the letters and digits of the document.',
-        too_long: 'This number is too long. Check the document.',
-      },
-    },
-    unusable: 'We could not use this number. Check the digits or contact support.',
-    tooManyTries: 'You have tried many numbers today. Try again tomorrow or contact support.',
-  },
-  nda: {
-    title: 'Non-disclosure agreement',
-    lead: 'You are invited to the beta program. To take part, read and accept the agreement.',
-    version: (version: string) => `Version ${version}`,
-    region: 'Text of the agreement',
-    accept: 'I have read and accept the non-disclosure agreement',
-    submit: 'Accept and continue',
-    decline: 'Not now',
-    declineHint: 'Without accepting you sign in as usual, outside the beta. We will ask again next time.',
-    mustChoose: 'Tick the box to accept, or choose “Not now”.',
-  },
+  ...completeProfileEn,
   signedOut: {
     title: 'You are signed out',
     lead: 'See you soon! To use the apps again in this browser, sign in with your password.',

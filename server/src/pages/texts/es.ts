@@ -1,9 +1,11 @@
-import { credentialsEs } from './es-credentials.ts'
-import { myAccountEs } from './es-my-account.ts'
-import { passkeysEs } from './es-passkeys.ts'
-import { secondFactorEs } from './es-second-factor.ts'
+import { completeProfileEs } from './complete-profile/es.ts'
+import { credentialsEs } from './credentials/es.ts'
+import { loginEs } from './login/es.ts'
+import { myAccountEs } from './my-account/es.ts'
+import { passkeysEs } from './passkeys/es.ts'
 import { ownProfileEs } from './profile/es.ts'
 import type { Texts } from './pt-br.ts'
+import { secondFactorEs } from './second-factor/es.ts'
 
 export const es = {
   fixFields: 'Revisa los campos de abajo:',
@@ -13,86 +15,7 @@ export const es = {
   tooManyRequestsAdvice: (wait: string) => `Hicimos una pausa para evitar abusos. Inténtalo de nuevo en ${wait}.`,
   emailErrors: { required: 'Escribe tu correo electrónico.', invalid: 'Este correo no parece correcto. Mira si falta algo, como la @.' },
   backToAccount: 'Volver a tu cuenta',
-  login: {
-    title: 'Entrar en tu cuenta',
-    titleFor: (product: string) => `Entrar en ${product}`,
-    lead: 'Una sola cuenta para todas las apps.',
-    leadFor: (name: string) => `Usa tu cuenta de ${name}, la misma en todas las apps.`,
-    email: 'Correo electrónico',
-    password: 'Contraseña',
-    submit: 'Entrar',
-    emailMissing: 'Escribe tu correo electrónico.',
-    passwordMissing: 'Escribe tu contraseña.',
-    wrongCredentials: 'Correo o contraseña incorrectos',
-    wrongCredentialsAdvice: 'Revisa los dos y escribe la contraseña de nuevo.',
-    checkEmail: 'Revisa tu correo.',
-    checkPassword: 'Escribe la contraseña de nuevo.',
-    tooManyAttempts: 'Demasiados intentos seguidos',
-    tooManyAttemptsAdvice: (wait: string) => `Hicimos una pausa para proteger tu cuenta. Inténtalo de nuevo en ${wait}.`,
-    busy: 'Mucha gente está entrando ahora',
-    busyAdvice: 'Espera unos segundos e inténtalo de nuevo.',
-    fewMinutes: 'unos minutos',
-    forgotten: 'Olvidé mi contraseña',
-    noAccount: '¿Aún no tienes cuenta?',
-    signUp: 'Crear cuenta',
-    or: 'o',
-    signInWith: (provider: string) => `Entrar con ${provider}`,
-    notices: {
-      provider_denied: {
-        title: (provider: string) => `Cancelaste en ${provider}`,
-        advice: () => 'Nada cambió. Inténtalo de nuevo o entra con tu contraseña.',
-      },
-      provider_unreachable: {
-        title: (provider: string) => `${provider} no responde`,
-        advice: () => 'Inténtalo de nuevo en unos minutos o entra con tu contraseña.',
-      },
-      provider_failed: {
-        title: (provider: string) => `No pudimos entrar con ${provider}`,
-        advice: () => 'La respuesta que llegó de allí no se pudo usar. Inténtalo de nuevo o entra con tu contraseña.',
-      },
-      provider_not_recent: {
-        title: (provider: string) => `${provider} no confirmó que eres tú`,
-        advice: (provider: string) =>
-          `Este paso pide entrar otra vez, y la respuesta vino de un acceso anterior. Sal de tu cuenta en ${provider} e inténtalo de nuevo, o entra con tu contraseña.`,
-      },
-      provider_gave_no_address: {
-        title: (provider: string) => `${provider} no compartió tu correo`,
-        advice: (provider: string) =>
-          `Lo necesitamos para abrir tu cuenta. Permite el correo en ${provider} e inténtalo de nuevo, o crea una cuenta aquí.`,
-      },
-      link_with_password: {
-        title: () => 'Tu correo ya tiene una cuenta',
-        advice: (provider: string) =>
-          `Es el mismo correo que usas en ${provider}. Entra con tu contraseña solo esta vez y ${provider} quedará conectado a tu cuenta.`,
-      },
-      deletion_pending: {
-        title: () => 'Esta cuenta se está eliminando',
-        advice: () =>
-          'Así lo pediste. Para conservar la cuenta, abre el enlace del correo que enviamos ese día: vale por 7 días. ¿No lo encuentras? Habla con soporte.',
-      },
-      authenticate_again: {
-        title: () => 'Confirma que eres tú',
-        advice: () => 'Por seguridad, entra de nuevo para continuar.',
-      },
-      authenticate_with_passkey: {
-        title: () => 'Confirma que eres tú',
-        advice: () => 'Esta cuenta pide tu passkey: entra con ella para continuar.',
-      },
-      confirm_email: {
-        title: () => 'Entra para confirmar el nuevo correo',
-        advice: () => 'Usa el correo que la cuenta tiene hoy: el nuevo solo vale cuando lo confirmes.',
-      },
-    },
-  },
-  otherUser: {
-    title: '¿Con qué cuenta quieres seguir?',
-    lead: 'Otra cuenta entró en este navegador mientras terminabas. Elige con cuál seguir.',
-    signedInAs: 'Cuenta abierta ahora',
-    expected: 'Cuenta con la que empezaste',
-    continueAs: (name: string) => `Continuar como ${name}`,
-    signInAgain: 'Entrar con otra cuenta',
-    signInAgainAs: (name: string) => `Entrar como ${name}`,
-  },
+  ...loginEs,
   callback: {
     title: 'Entrando…',
     lead: 'Si no pasa nada, continúa con el botón.',
@@ -112,77 +35,7 @@ export const es = {
     continueTo: (product: string) => `Continuar a ${product}`,
     cancel: 'Cancelar',
   },
-  profile: {
-    title: 'Completa tu registro',
-    lead: 'Faltan pocos datos. Pedimos cada uno una sola vez.',
-    step: (step: number, steps: number) => `Paso ${step} de ${steps}`,
-    fullName: 'Nombre completo',
-    taxId: 'CPF o CNPJ',
-    taxIdHint: 'Tu número fiscal de Brasil, con o sin puntuación. El CNPJ puede tener letras.',
-    phone: 'Teléfono',
-    phoneHint: 'Con código de área. Fuera de Brasil, empieza con + y el código del país.',
-    companyName: 'Nombre de la empresa',
-    companyNameWhen: '(solo con CNPJ)',
-    taxIdWhen: '(o un documento de otro país)',
-    foreign: {
-      summary: 'No tengo CPF ni CNPJ',
-      lead: 'Usa un documento de tu país.',
-      exempt: 'Soy de otro país y no tengo CPF ni CNPJ',
-      kind: 'Documento',
-      kinds: { passport: 'Pasaporte', foreign_tax_id: 'Número fiscal de otro país' },
-      country: 'País emisor',
-      choose: 'Elige el país',
-      number: 'Número del documento',
-    },
-    submit: 'Guardar y continuar',
-    skip: 'Ahora no',
-    skipHint: 'Puedes completarlo después. Una app puede pedirte estos datos cuando entres.',
-    errors: {
-      full_name: {
-        required: 'Escribe tu nombre completo.',
-        invalid: 'Escribe tu nombre solo con letras, como en tu documento.',
-        too_long: 'Este nombre es demasiado largo. Usa hasta 100 letras.',
-      },
-      tax_id: {
-        required: 'Escribe tu CPF o el CNPJ de la empresa.',
-        invalid: 'Este número no es válido. Mira si cambiaste algún dígito.',
-        too_long: 'Un CPF tiene 11 dígitos y un CNPJ tiene 14. Revisa el número.',
-      },
-      phone: {
-        required: 'Escribe tu teléfono con código de área.',
-        invalid: 'Este teléfono no es válido. Escribe el código de área y el número.',
-        too_long: 'Este teléfono es demasiado largo. Escribe el código de área y el número.',
-      },
-      company_name: {
-        required: 'Con CNPJ, escribe también el nombre de la empresa.',
-        invalid: 'Revisa el nombre de la empresa.',
-        too_long: 'Este nombre es demasiado largo. Usa hasta 100 letras.',
-      },
-      document_country: {
-        required: 'Elige el país que emitió el documento.',
-        invalid: 'Elige un país de la lista.',
-        too_long: 'Elige un país de la lista.',
-      },
-      document_number: {
-        required: 'Escribe el número del documento.',
-        invalid: 'Este número no es válido. Usa solo las letras y los números del documento.',
-        too_long: 'Este número es demasiado largo. Revisa el documento.',
-      },
-    },
-    unusable: 'No pudimos usar este número. Revisa los dígitos o habla con soporte.',
-    tooManyTries: 'Ya probaste muchos números hoy. Inténtalo mañana o habla con soporte.',
-  },
-  nda: {
-    title: 'Acuerdo de confidencialidad',
-    lead: 'Te invitamos al programa beta. Para participar, lee y acepta el acuerdo.',
-    version: (version: string) => `Versión ${version}`,
-    region: 'Texto del acuerdo',
-    accept: 'Leí y acepto el acuerdo de confidencialidad',
-    submit: 'Aceptar y continuar',
-    decline: 'Ahora no',
-    declineHint: 'Sin aceptar entras como siempre, fuera del beta. Te preguntaremos de nuevo la próxima vez.',
-    mustChoose: 'Marca la casilla para aceptar o elige “Ahora no”.',
-  },
+  ...completeProfileEs,
   signedOut: {
     title: 'Cerraste sesión',
     lead: '¡Hasta pronto! Para usar las apps de nuevo en este navegador, entra con tu contraseña.',

@@ -1,4 +1,4 @@
-import type { passkeysPtBR } from './pt-br-passkeys.ts'
+import type { passkeysPtBR } from './pt-br.ts'
 
 export const passkeysEn: typeof passkeysPtBR = {
   passkeySignIn: {

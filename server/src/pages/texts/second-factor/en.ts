@@ -1,4 +1,4 @@
-import type { secondFactorPtBR } from './pt-br-second-factor.ts'
+import type { secondFactorPtBR } from './pt-br.ts'
 
 /** The page of the user's own second factor, in English. */
 export const secondFactorEn = {

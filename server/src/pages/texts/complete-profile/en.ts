@@ -1,0 +1,75 @@
+import type { completeProfilePtBR } from './pt-br.ts'
+
+export const completeProfileEn = {
+  profile: {
+    title: 'Complete your profile',
+    lead: 'Just a few details. We ask for each one only once.',
+    step: (step: number, steps: number) => `Step ${step} of ${steps}`,
+    fullName: 'Full name',
+    taxId: 'CPF or CNPJ',
+    taxIdHint: 'Your Brazilian tax number, with or without punctuation. A CNPJ may have letters.',
+    phone: 'Phone',
+    phoneHint: 'With area code. Outside Brazil, start with + and the country code.',
+    companyName: 'Company name',
+    companyNameWhen: '(only with a CNPJ)',
+    taxIdWhen: '(or a document from another country)',
+    foreign: {
+      summary: 'I have neither a CPF nor a CNPJ',
+      lead: 'Use a document from your country.',
+      exempt: 'I am from another country and have neither a CPF nor a CNPJ',
+      kind: 'Document',
+      kinds: { passport: 'Passport', foreign_tax_id: 'Tax number from another country' },
+      country: 'Issuing country',
+      choose: 'Choose the country',
+      number: 'Document number',
+    },
+    submit: 'Save and continue',
+    skip: 'Not now',
+    skipHint: 'You can do this later. An app may ask for these details when you sign in to it.',
+    errors: {
+      full_name: {
+        required: 'Enter your full name.',
+        invalid: 'Enter your name in letters only, as on your ID.',
+        too_long: 'This name is too long. Use up to 100 letters.',
+      },
+      tax_id: {
+        required: 'Enter your CPF or your company’s CNPJ.',
+        invalid: 'This number is not valid. Check whether you swapped a digit.',
+        too_long: 'A CPF has 11 digits and a CNPJ has 14. Check the number.',
+      },
+      phone: {
+        required: 'Enter your phone with the area code.',
+        invalid: 'This phone is not valid. Enter the area code and the number.',
+        too_long: 'This phone is too long. Enter the area code and the number.',
+      },
+      company_name: {
+        required: 'With a CNPJ, enter the company name too.',
+        invalid: 'Check the company name.',
+        too_long: 'This name is too long. Use up to 100 letters.',
+      },
+      document_country: {
+        required: 'Choose the country that issued the document.',
+        invalid: 'Choose a country from the list.',
+        too_long: 'Choose a country from the list.',
+      },
+      document_number: {
+        required: 'Enter the document number.',
+        invalid: 'This number is not valid. Use only the letters and digits of the document.',
+        too_long: 'This number is too long. Check the document.',
+      },
+    },
+    unusable: 'We could not use this number. Check the digits or contact support.',
+    tooManyTries: 'You have tried many numbers today. Try again tomorrow or contact support.',
+  },
+  nda: {
+    title: 'Non-disclosure agreement',
+    lead: 'You are invited to the beta program. To take part, read and accept the agreement.',
+    version: (version: string) => `Version ${version}`,
+    region: 'Text of the agreement',
+    accept: 'I have read and accept the non-disclosure agreement',
+    submit: 'Accept and continue',
+    decline: 'Not now',
+    declineHint: 'Without accepting you sign in as usual, outside the beta. We will ask again next time.',
+    mustChoose: 'Tick the box to accept, or choose “Not now”.',
+  },
+} satisfies typeof completeProfilePtBR

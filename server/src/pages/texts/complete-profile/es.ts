@@ -1,0 +1,75 @@
+import type { completeProfilePtBR } from './pt-br.ts'
+
+export const completeProfileEs = {
+  profile: {
+    title: 'Completa tu registro',
+    lead: 'Faltan pocos datos. Pedimos cada uno una sola vez.',
+    step: (step: number, steps: number) => `Paso ${step} de ${steps}`,
+    fullName: 'Nombre completo',
+    taxId: 'CPF o CNPJ',
+    taxIdHint: 'Tu número fiscal de Brasil, con o sin puntuación. El CNPJ puede tener letras.',
+    phone: 'Teléfono',
+    phoneHint: 'Con código de área. Fuera de Brasil, empieza con + y el código del país.',
+    companyName: 'Nombre de la empresa',
+    companyNameWhen: '(solo con CNPJ)',
+    taxIdWhen: '(o un documento de otro país)',
+    foreign: {
+      summary: 'No tengo CPF ni CNPJ',
+      lead: 'Usa un documento de tu país.',
+      exempt: 'Soy de otro país y no tengo CPF ni CNPJ',
+      kind: 'Documento',
+      kinds: { passport: 'Pasaporte', foreign_tax_id: 'Número fiscal de otro país' },
+      country: 'País emisor',
+      choose: 'Elige el país',
+      number: 'Número del documento',
+    },
+    submit: 'Guardar y continuar',
+    skip: 'Ahora no',
+    skipHint: 'Puedes completarlo después. Una app puede pedirte estos datos cuando entres.',
+    errors: {
+      full_name: {
+        required: 'Escribe tu nombre completo.',
+        invalid: 'Escribe tu nombre solo con letras, como en tu documento.',
+        too_long: 'Este nombre es demasiado largo. Usa hasta 100 letras.',
+      },
+      tax_id: {
+        required: 'Escribe tu CPF o el CNPJ de la empresa.',
+        invalid: 'Este número no es válido. Mira si cambiaste algún dígito.',
+        too_long: 'Un CPF tiene 11 dígitos y un CNPJ tiene 14. Revisa el número.',
+      },
+      phone: {
+        required: 'Escribe tu teléfono con código de área.',
+        invalid: 'Este teléfono no es válido. Escribe el código de área y el número.',
+        too_long: 'Este teléfono es demasiado largo. Escribe el código de área y el número.',
+      },
+      company_name: {
+        required: 'Con CNPJ, escribe también el nombre de la empresa.',
+        invalid: 'Revisa el nombre de la empresa.',
+        too_long: 'Este nombre es demasiado largo. Usa hasta 100 letras.',
+      },
+      document_country: {
+        required: 'Elige el país que emitió el documento.',
+        invalid: 'Elige un país de la lista.',
+        too_long: 'Elige un país de la lista.',
+      },
+      document_number: {
+        required: 'Escribe el número del documento.',
+        invalid: 'Este número no es válido. Usa solo las letras y los números del documento.',
+        too_long: 'Este número es demasiado largo. Revisa el documento.',
+      },
+    },
+    unusable: 'No pudimos usar este número. Revisa los dígitos o habla con soporte.',
+    tooManyTries: 'Ya probaste muchos números hoy. Inténtalo mañana o habla con soporte.',
+  },
+  nda: {
+    title: 'Acuerdo de confidencialidad',
+    lead: 'Te invitamos al programa beta. Para participar, lee y acepta el acuerdo.',
+    version: (version: string) => `Versión ${version}`,
+    region: 'Texto del acuerdo',
+    accept: 'Leí y acepto el acuerdo de confidencialidad',
+    submit: 'Aceptar y continuar',
+    decline: 'Ahora no',
+    declineHint: 'Sin aceptar entras como siempre, fuera del beta. Te preguntaremos de nuevo la próxima vez.',
+    mustChoose: 'Marca la casilla para aceptar o elige “Ahora no”.',
+  },
+} satisfies typeof completeProfilePtBR
