@@ -96,16 +96,16 @@ type Keyed = Pick<Resealed, 'signingKeys' | 'webhookKeys' | 'gatewayCredentials'
 
 async function resealKeys(tx: Transaction, sealer: Sealer): Promise<Keyed> {
   const keys = signingKeyStore(tx)
-  const products = webhookKeyStore(tx)
+  const ofWebhooks = webhookKeyStore(tx)
   const signingKeys = (await keys.list()).map(({ kid, privateSealed }) => ({ id: kid, sealed: privateSealed }))
   const rsaKeys = (await keys.list()).flatMap(({ kid, rsa }) => (rsa ? [{ id: kid, sealed: rsa.privateSealed }] : []))
-  const webhookKeys = await products.listSealedWebhookKeys()
+  const webhookKeys = await ofWebhooks.listSealedWebhookKeys()
   const stored = gatewayCredentialsStore(tx)
   const credentials = await stored.holdSealed()
   await reseal({ name: 'signing_keys.rsa_private_sealed', page: allOf(rsaKeys), reseal: keys.resealRsa }, sealer)
   return {
     signingKeys: await reseal({ name: 'signing_keys.private_sealed', page: allOf(signingKeys), reseal: keys.reseal }, sealer),
-    webhookKeys: await reseal({ name: 'webhook_keys.sealed', page: allOf(webhookKeys), reseal: products.resealWebhookKey }, sealer),
+    webhookKeys: await reseal({ name: 'webhook_keys.sealed', page: allOf(webhookKeys), reseal: ofWebhooks.resealWebhookKey }, sealer),
     gatewayCredentials: await reseal({ name: 'gateway_credentials.sealed', page: allOf(credentials), reseal: stored.reseal }, sealer),
     endpoints: await resealEndpoints(tx, sealer),
   }
@@ -167,15 +167,15 @@ function allOf(values: readonly Sealed[]): Column<Sealed>['page'] {
 }
 
 async function resealTaxIds(tx: Transaction, { sealer, taxIdKey }: Keys): Promise<number> {
-  const profiles = taxIdStore(tx)
+  const taxIds = taxIdStore(tx)
   let count = 0
   for (let cursor = ''; ; ) {
-    const page = await profiles.listSealedTaxIds({ limit: PAGE, cursor })
+    const page = await taxIds.listSealedTaxIds({ limit: PAGE, cursor })
     for (const { userId, sealed } of page) {
       const place = `users_company.tax_id_sealed.${userId}`
       const digits = open(sealed, place, sealer)
       const resealed = { sealed: sealer.seal(digits, place), hash: hmacSha256(taxIdKey, digits).toString('hex') }
-      await profiles.resealTaxId(userId, resealed).catch((error) => {
+      await taxIds.resealTaxId(userId, resealed).catch((error) => {
         throw isUniqueViolation(error) ? new Stuck({ refusal: 'tax_id_twice', place }) : error
       })
     }

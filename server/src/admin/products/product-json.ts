@@ -32,22 +32,20 @@ export async function readProductDetails(
   product: Product,
   { storage, sealer }: { storage: Storage; sealer: Sealer },
 ): Promise<ProductDetails> {
-  const products = webhookKeyStore(storage.db)
   return {
     ...(await readProductSettings(product, storage.db)),
     apiKeys: await apiKeyStore(storage.db).listApiKeys(product.id),
-    webhookKeys: await products.listWebhookKeys(product.id, sealer),
+    webhookKeys: await webhookKeyStore(storage.db).listWebhookKeys(product.id, sealer),
     gatewayCredentials: await gatewayCredentialsStore(storage.db).list(product.id),
   }
 }
 
 /** All that is changed together with a product; its version covers these. */
 export async function readProductSettings(product: Product, db: Queryable): Promise<ProductSettings & Pick<ProductDetails, 'graceDays'>> {
-  const products = paymentMethodStore(db)
   return {
     product,
     redirectUris: await redirectUriStore(db).listRedirectUris(product.id),
-    paymentMethods: await products.listPaymentMethods(product.id),
+    paymentMethods: await paymentMethodStore(db).listPaymentMethods(product.id),
     graceDays: { ...GRACE_DAYS, ...(await listGraceDays(db, product.id)) },
     forwardAuth: await forwardAuthStore(db).find(product.id),
   }

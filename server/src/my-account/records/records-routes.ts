@@ -52,8 +52,7 @@ async function showConsents(
   deps: RecordsDeps,
 ): Promise<FastifyReply> {
   const { storage, responses } = deps
-  const profiles = betaUserStore(storage.db)
-  const nda = user.beta ? await profiles.findNda(user.id) : undefined
+  const nda = user.beta ? await betaUserStore(storage.db).findNda(user.id) : undefined
   const page = await pageOf(queryOf(request), async (of) =>
     (await consentStore(storage.db).listSharings(user.id, of)).map((sharing) => ({ ...sharing, id: sharing.productId })),
   )

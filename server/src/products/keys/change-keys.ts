@@ -44,10 +44,10 @@ export async function rotateWebhookKey(product: Product, { changes, sealer, now,
   const id = newId()
   const at = now()
   return changes.transaction(async (tx, announce) => {
-    const products = webhookKeyStore(tx)
+    const keys = webhookKeyStore(tx)
     const sealed = sealer.seal(key, `webhook_keys.sealed.${id}`)
-    await products.insertWebhookKey(product.id, { id, hash: sha256Hex(key), hint: keyHint(key), sealed }, at)
-    await products.retireWebhookKeys(product.id, LIVE_WEBHOOK_KEYS, at)
+    await keys.insertWebhookKey(product.id, { id, hash: sha256Hex(key), hint: keyHint(key), sealed }, at)
+    await keys.retireWebhookKeys(product.id, LIVE_WEBHOOK_KEYS, at)
     await recordAudit(tx, { actor, action: 'product.rotate_webhook_key', target: product.id, after: { key: keyHint(key) } }, at)
     announce({ kind: 'product_changed', subject: product.id })
     return key

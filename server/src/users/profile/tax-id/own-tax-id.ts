@@ -83,14 +83,14 @@ function write(
   return changes.transaction(async (tx, announce) => {
     const user = (await hold(tx)) ? await userStore(tx).holdById(userId) : undefined
     if (!user) return { refusal: 'gone' }
-    const profile = taxIdStore(tx)
+    const taxIds = taxIdStore(tx)
     const { may } = await readOwnTaxIdState(tx, userId)
     if (may === 'support') return { refusal: 'corrected_already' }
-    const before = await profile.findSealedTaxId(userId)
+    const before = await taxIds.findSealedTaxId(userId)
     const known = before && sealer.open(before.sealed, `users_company.tax_id_sealed.${userId}`)
     const old = known === undefined ? undefined : parsePersonalIdText(known)
     if (old && personalIdText(old) === personalIdText(taxId)) return { refusal: 'same' }
-    if (!(await profile.setTaxId(userId, sealTaxId(userId, taxId, { sealer, taxIdKey }), at))) {
+    if (!(await taxIds.setTaxId(userId, sealTaxId(userId, taxId, { sealer, taxIdKey }), at))) {
       await recordAudit(tx, { ...by, action: 'support.tax_id_in_use' }, at)
       return { refusal: 'unusable' }
     }
