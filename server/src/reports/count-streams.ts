@@ -6,7 +6,8 @@ import { changeStore } from './change-store.ts'
 import { countStream } from './count-stream.ts'
 import { dayIn } from './days.ts'
 import { differenceOf, type Entry } from './entry.ts'
-import { continueRecount, type DueStream, reportStore } from './store.ts'
+import { type DueStream, reportStore } from './store.ts'
+import { continueRecount } from './totals/recount-store.ts'
 import { readZone } from './zone.ts'
 
 /** So many streams are one transaction of a few milliseconds: on SQLite all others wait for it. */

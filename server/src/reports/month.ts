@@ -3,7 +3,8 @@ import { REAIS } from './currency.ts'
 import { dayIn, daysBetween, periodOf } from './days.ts'
 import { STOCKS } from './entry.ts'
 import { type Figures, figuresOf, inReais } from './figures.ts'
-import { reportStore, type Sum } from './store.ts'
+import { reportStore } from './store.ts'
+import { type Sum, sumStore } from './totals/sum-store.ts'
 import { readZone } from './zone.ts'
 
 export interface PlanFigures {
@@ -58,8 +59,8 @@ export async function readMonth(db: Queryable, month: string, now: number): Prom
   const isCounting = await store.hasDue()
   const { from, to, state, before } = periodOf(month, dayIn(zone)(now))
   const isBegun = state !== 'to_come'
-  const sums = isBegun ? await store.sumByPlan({ zone, from, to }) : []
-  const sumsBefore = isBegun ? await store.sumByPlan({ zone, ...before }) : []
+  const sums = isBegun ? await sumStore(db).sumByPlan({ zone, from, to }) : []
+  const sumsBefore = isBegun ? await sumStore(db).sumByPlan({ zone, ...before }) : []
   const opening = await readOpening(db, { zone, from, isBegun })
   return {
     month,
@@ -72,7 +73,7 @@ export async function readMonth(db: Queryable, month: string, now: number): Prom
     before: { ...before, figures: figuresOf(inReais(sumsBefore)) },
     plans: plansOf(inReais(sums), inReais(sumsBefore)),
     currencies: currenciesOf(sums, sumsBefore),
-    days: isBegun ? daysOf(await store.sumByDay({ zone, from, to }), { from, to, opening }) : [],
+    days: isBegun ? daysOf(await sumStore(db).sumByDay({ zone, from, to }), { from, to, opening }) : [],
   }
 }
 
@@ -80,7 +81,7 @@ export async function readMonth(db: Queryable, month: string, now: number): Prom
 async function readOpening(db: Queryable, { zone, from, isBegun }: { zone: string; from: string; isBegun: boolean }): Promise<Figures> {
   if (!isBegun) return figuresOf([])
   const day = new Date(Date.parse(from) - 1).toISOString().slice(0, 10)
-  return figuresOf(inReais(await reportStore(db).sumByPlan({ zone, from: day, to: day })))
+  return figuresOf(inReais(await sumStore(db).sumByPlan({ zone, from: day, to: day })))
 }
 
 function plansOf(sums: readonly Sum[], before: readonly Sum[]): PlanFigures[] {

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { type PaymentEvent, toEvent, withSource } from '../payment-history/index.ts'
-import { type Queryable, readSetting, type Transaction, takeSetting } from '../storage/index.ts'
+import { type Queryable, readSetting } from '../storage/index.ts'
 import { RECOUNT } from '../subscriptions/index.ts'
-import { REAIS } from './currency.ts'
-import { type Entry, type FigureName, FLOWS, STOCKS } from './entry.ts'
+import type { Entry } from './entry.ts'
+import { type Counted, pack, unpack } from './totals/counted.ts'
+import { monthsOf } from './totals/months.ts'
 
 /** Rows of one insert: SQLite takes 32,766 values. */
 const MAX_ROWS = 500
@@ -15,14 +15,6 @@ export interface DueStream {
   events: PaymentEvent[]
   counted: Counted
 }
-
-/** What a stream was last counted as, in the zone of that time. */
-export interface Counted {
-  zone: string
-  entries: readonly Entry[]
-}
-
-type Packed = { zone: string; entries: Array<[FigureName, string, string, string, string, number]> }
 
 export function reportStore(db: Queryable) {
   return {
@@ -80,104 +72,5 @@ export function reportStore(db: Queryable) {
       const due = await db.selectFrom('event_streams').select('id').where('counted_at', 'is', null).limit(1).executeTakeFirst()
       return due !== undefined || (await readSetting(db, RECOUNT)) !== undefined
     },
-    /** The sums by product, plan and currency: of what happened from one day to another, and of what stands at the end of the second. */
-    async sumByPlan({ zone, from, to }: Range): Promise<Sum[]> {
-      const key = ['name', 'product_id', 'plan_id', 'currency'] as const
-      const sums = totalsOf(db, zone).select(key).groupBy(key)
-      const flows = await sums.where('name', 'in', FLOWS).where('day', '>=', from).where('day', '<=', to).execute()
-      const month = to.slice(0, 7)
-      const stocks = await sums.where('name', 'in', STOCKS).where('day', '>=', `${month}-01`).where('day', '<=', to).execute()
-      const months = await sums.where('name', 'in', STOCKS.map(nameOfMonths)).where('day', '<', month).execute()
-      return [...flows, ...stocks, ...months].map((row) => ({ ...row, name: figureOf(row.name), value: Number(row.value) }))
-    },
-    /** The sums of each day, of what changed at it, in reais. */
-    async sumByDay({ zone, from, to }: Range): Promise<Array<{ name: FigureName; day: string; value: number }>> {
-      const rows = await totalsOf(db, zone)
-        .select(['name', 'day'])
-        .where('name', 'in', [...FLOWS, ...STOCKS])
-        .where('day', '>=', from)
-        .where('day', '<=', to)
-        .where('currency', 'in', ['', REAIS])
-        .groupBy(['name', 'day'])
-        .execute()
-      return rows.map((row) => ({ ...row, name: row.name as FigureName, value: Number(row.value) }))
-    },
   }
-}
-
-interface Range {
-  zone: string
-  from: string
-  to: string
-}
-
-export interface Sum {
-  name: FigureName
-  product_id: string
-  plan_id: string
-  currency: string
-  value: number
-}
-
-/** What stands at the end of a day is a sum from the first day on: months that are over are added up once, under names of their own. */
-function nameOfMonths(name: FigureName): string {
-  return `months:${name}`
-}
-
-function figureOf(name: string): FigureName {
-  return name.replace(/^months:/, '') as FigureName
-}
-
-type Summed = Omit<Entry, 'name'> & { name: string }
-
-function monthsOf(entries: readonly Entry[]): Summed[] {
-  const months = new Map<string, Summed>()
-  for (const entry of entries) {
-    if (!STOCKS.some((name) => name === entry.name)) continue
-    const month = { ...entry, name: nameOfMonths(entry.name), day: entry.day.slice(0, 7) }
-    const key = JSON.stringify([month.name, month.day, month.productId, month.planId, month.currency])
-    const known = months.get(key)
-    if (known) known.value += entry.value
-    else months.set(key, month)
-  }
-  return [...months.values()]
-}
-
-function totalsOf(db: Queryable, zone: string) {
-  return db.selectFrom('report_totals').where('zone', '=', zone).select(sql<number | string>`sum(value)`.as('value'))
-}
-
-function pack({ zone, entries }: Counted): string {
-  const packed: Packed = {
-    zone,
-    entries: entries.map(({ name, day, productId, planId, currency, value }) => [name, day, productId, planId, currency, value]),
-  }
-  return JSON.stringify(packed)
-}
-
-function unpack(text: string): Counted {
-  const { zone, entries } = JSON.parse(text) as Packed
-  return {
-    zone,
-    entries: entries.map(([name, day, productId, planId, currency, value]) => ({ name, day, productId, planId, currency, value })),
-  }
-}
-
-/** Marks the next streams of a recount. Answers how many; 0 when it is over, or none was asked for. */
-export async function continueRecount(tx: Transaction, limit: number, zone: string): Promise<number> {
-  const after = await readSetting(tx, RECOUNT)
-  if (after === undefined) return 0
-  const page = await tx.selectFrom('event_streams').select('id').where('id', '>', after).orderBy('id').limit(limit).execute()
-  const ids = page.map(({ id }) => id)
-  const last = ids.at(-1)
-  if (last === undefined) {
-    await takeSetting(tx, RECOUNT, after)
-    // Every stream has its entries in the zone of now: the sums of former zones are empty.
-    await tx.deleteFrom('report_totals').where('zone', '!=', zone).execute()
-    return 0
-  }
-  await tx.updateTable('event_streams').set({ counted_at: null }).where('id', 'in', ids).execute()
-  // One that was begun anew meanwhile begins at the first stream.
-  await tx.updateTable('settings').set({ value: last }).where('name', '=', RECOUNT).where('value', '=', after).execute()
-  return ids.length
 }

@@ -1,0 +1,25 @@
+import type { Entry, FigureName } from '../entry.ts'
+
+type Packed = { zone: string; entries: Array<[FigureName, string, string, string, string, number]> }
+
+/** What a stream was last counted as, in the zone of that time. */
+export interface Counted {
+  zone: string
+  entries: readonly Entry[]
+}
+
+export function pack({ zone, entries }: Counted): string {
+  const packed: Packed = {
+    zone,
+    entries: entries.map(({ name, day, productId, planId, currency, value }) => [name, day, productId, planId, currency, value]),
+  }
+  return JSON.stringify(packed)
+}
+
+export function unpack(text: string): Counted {
+  const { zone, entries } = JSON.parse(text) as Packed
+  return {
+    zone,
+    entries: entries.map(([name, day, productId, planId, currency, value]) => ({ name, day, productId, planId, currency, value })),
+  }
+}
