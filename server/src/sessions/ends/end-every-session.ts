@@ -2,8 +2,9 @@ import { type Actor, recordAudit } from '../../audit/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now } from '../../kit/index.ts'
 import { inPortions } from '../../storage/index.ts'
-import { type EndReason, recordEnded } from './end-session.ts'
+import type { EndReason } from './end-reason.ts'
 import { sessionEndStore } from './end-store.ts'
+import { recordEnded } from './record-ended.ts'
 
 /**
  * Signs everyone out: ends every session that began before this moment, a portion at a time; every node refuses each within 2 s, and the

@@ -2,8 +2,10 @@ import type { Announce } from '../../changes/index.ts'
 import type { Now } from '../../kit/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { recordAllRevoked } from '../logout/record-revoked.ts'
-import { type EndDeps, type EndReason, endSession, recordEnded } from './end-session.ts'
+import type { EndDeps, EndReason } from './end-reason.ts'
+import { endSession } from './end-session.ts'
 import { type OfPasskey, sessionEndStore } from './end-store.ts'
+import { recordEnded } from './record-ended.ts'
 
 /** Ends all sessions of a user. Answers how many of the user's own were live, those of products included. */
 export async function endSessionsOfUser(tx: Transaction, userId: string, reason: EndReason, deps: EndDeps): Promise<number> {

@@ -1,12 +1,14 @@
-import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now, Sealer } from '../../kit/index.ts'
 import { isDatabaseAway, type Storage } from '../../storage/index.ts'
+import { type LoadedKey, openJwks, openKey, type PrivateJwk } from './opened-key.ts'
 import { type SigningKey, signingKeyAt, verifyingKeysAt } from './signing-key.ts'
 import { signingKeyStore } from './signing-key-store.ts'
 
 const RELOAD_AGAIN_MS = 1_000
+
 /** After the keys were read for an unknown `kid`, they are not read for another one for this long: anybody can name one. */
 const ASK_AGAIN_MS = 100
 
@@ -44,14 +46,6 @@ export interface KeyRingDeps {
   changes: ChangeFeed
   now: Now
   onFault: (error: unknown) => void
-}
-
-/** A JWK with its private half, `kid`, `alg` and `use`. */
-export type PrivateJwk = Record<string, unknown> & { kid: string; alg: 'RS256' | 'ES256' }
-
-interface LoadedKey extends SigningKey {
-  publicKey: KeyObject
-  privateKey: KeyObject
 }
 
 export function createKeyRing({ storage, sealer, changes, now, onFault }: KeyRingDeps): KeyRing {
@@ -140,23 +134,4 @@ export function createKeyRing({ storage, sealer, changes, now, onFault }: KeyRin
       ]),
     }),
   }
-}
-
-function openKey(key: SigningKey, sealer: Sealer): LoadedKey {
-  const publicKey = createPublicKey({ key: JSON.parse(key.publicJwk), format: 'jwk' })
-  const privateKey = createPrivateKey({ key: openJwk(key.privateSealed, `private_sealed.${key.kid}`, sealer), format: 'jwk' })
-  return { ...key, publicKey, privateKey }
-}
-
-function openJwks({ kid, privateSealed, rsa }: SigningKey, sealer: Sealer): PrivateJwk[] {
-  const own: PrivateJwk = { ...openJwk(privateSealed, `private_sealed.${kid}`, sealer), kid, alg: 'ES256', use: 'sig' }
-  if (!rsa) return [own]
-  const { kid: rsaKid } = JSON.parse(rsa.publicJwk)
-  return [{ ...openJwk(rsa.privateSealed, `rsa_private_sealed.${kid}`, sealer), kid: rsaKid, alg: 'RS256', use: 'sig' }, own]
-}
-
-function openJwk(sealed: string, place: string, sealer: Sealer): JsonWebKey {
-  const jwk = sealer.open(sealed, `signing_keys.${place}`)
-  if (jwk === undefined) throw new Error(`signing_keys.${place} does not open with this master key`)
-  return JSON.parse(jwk)
 }
