@@ -1,5 +1,5 @@
 import { StandbyOnly } from './postgres/servers.ts'
-import { GroupUndone } from './sqlite/sqlite-driver.ts'
+import { GroupUndone } from './sqlite/group-undone.ts'
 import { FilesReplaced } from './sqlite/sqlite-files.ts'
 
 /** SQLite's primary result codes: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN. */

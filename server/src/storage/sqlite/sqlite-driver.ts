@@ -1,12 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import type { CompiledQuery, Driver, QueryResult } from 'kysely'
+import { GroupUndone } from './group-undone.ts'
 import { BUSY_TIMEOUT_MS, isBusy } from './sqlite-busy.ts'
+import { NodeSqliteConnection } from './sqlite-connection.ts'
 import type { AssertSameFiles } from './sqlite-files.ts'
 import { Statements } from './sqlite-statements.ts'
 
 /** Transactions that may share one commit. With more, the first would wait longer than the shared commit saves. */
 const MAX_IN_GROUP = 64
+
 const ROLLED_BACK = 'the transaction was rolled back by the database'
 
 /** After a rollback this many transactions go behind savepoints: whoever makes others roll back must not make everybody run twice. */
@@ -16,13 +19,6 @@ const CAREFUL_AFTER_ROLLBACK = 1_000
 interface Group {
   size: number
   committed: PromiseWithResolvers<void>
-}
-
-/** The transaction was undone with its group, since another one of it rolled back. It may be run again. */
-export class GroupUndone extends Error {
-  constructor() {
-    super('the transaction was undone with others that were to be committed with it')
-  }
 }
 
 /**
@@ -178,26 +174,5 @@ export class NodeSqliteDriver implements Driver {
     this.#group?.committed.promise.catch(() => {}) // the transaction whose statement failed has its own error, and may be alone
     this.#group?.committed.reject(error)
     this.#group = undefined
-  }
-}
-
-/** One user's turn on the connection. */
-class NodeSqliteConnection implements DatabaseConnection {
-  place: 'outside' | 'first_of_group' | 'later_of_group' | 'behind_savepoint' = 'outside'
-  /** The turn has gone to the next one already. */
-  isOver = false
-  readonly #execute: <R>(query: CompiledQuery, turn: NodeSqliteConnection) => Promise<QueryResult<R>>
-
-  constructor(execute: <R>(query: CompiledQuery, turn: NodeSqliteConnection) => Promise<QueryResult<R>>) {
-    this.#execute = execute
-  }
-
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#execute(query, this)
-  }
-
-  // biome-ignore lint/correctness/useYield: streaming is part of Kysely's interface and of none of our queries
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('streaming is not supported on SQLite')
   }
 }
