@@ -2,8 +2,9 @@
 // stored, the event with its deliveries, written in the transaction that makes it true. Does not own: when something has changed (each
 // floor records its own events), the delivery itself (event-delivery).
 
-export { ENDPOINT_STATES, type Endpoint, endpointState, endpointVersion, isLoopback, parseEndpointUrl } from './endpoint.ts'
+export { ENDPOINT_STATES, type Endpoint, endpointState, endpointVersion } from './endpoint.ts'
 export { endpointStore, type SealedEndpoint, toEndpoint } from './endpoint-store.ts'
+export { isLoopback, parseEndpointUrl } from './endpoint-url.ts'
 export { forgetEventsBefore, isRecorded, listHearing, newestEventAt, recordEvent } from './event-store.ts'
 export { EVENT_TYPES, type EventType, isOperatorOnly, needsAccess, needsUsers, PRODUCT_EVENT_TYPES } from './event-types.ts'
 export { lookAtAll, lookAtSome } from './look-at-due.ts'

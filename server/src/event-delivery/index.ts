@@ -5,6 +5,7 @@ export { EVENT_CATALOGUE, eventBodySchema } from './catalogue/event-catalogue.ts
 export { createDeliveryWorker } from './deliveries/delivery-worker.ts'
 export { disablesAt } from './deliveries/retries.ts'
 export { DELIVERY_MS, hasArrived } from './deliveries/send.ts'
+export { readEndpointHealth } from './endpoint-health-store.ts'
 export { applyEndpointChange, changeEndpoint } from './endpoints/change-endpoint.ts'
 export { createEndpoint, insertEndpoint } from './endpoints/create-endpoint.ts'
 export { disableWithEvent } from './endpoints/disable-endpoint.ts'
@@ -15,7 +16,6 @@ export { rotateEndpointSecret, setEndpointSecret } from './endpoints/rotate-endp
 export { disableEndpoint, enableEndpoint } from './endpoints/switch-endpoint.ts'
 export { testEndpoint } from './endpoints/test-endpoint.ts'
 export { eventMetrics } from './event-metrics.ts'
-export { readEndpointHealth } from './health-store.ts'
 export {
   DELIVERY_STATES,
   eventLogStore,

@@ -3,8 +3,9 @@ import type { GuardedFetch } from '../guarded-fetch/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Discovery } from './discovery.ts'
-import { type IdentityProvider, isSubject } from './provider.ts'
+import type { IdentityProvider } from './provider.ts'
 import { providerStore } from './store.ts'
+import { isSubject } from './verified-identity.ts'
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA']
 const MAX_LENGTH = 8_192

@@ -1,7 +1,8 @@
 import type { Configuration } from 'openid-client'
 import { z } from 'zod'
 import { normaliseEmail, plainEmail } from '../kit/index.ts'
-import { type IdentityProvider, isAuthoritativeFor, type VerifiedIdentity } from './provider.ts'
+import { type IdentityProvider, isAuthoritativeFor } from './provider.ts'
+import type { VerifiedIdentity } from './verified-identity.ts'
 
 const user = z.object({
   id: z.int().positive(),

@@ -1,10 +1,11 @@
 import type { Now } from '../kit/index.ts'
 import type { Delivery } from './delivery.ts'
 import { envelope } from './envelope.ts'
+import { greet } from './greet-server.ts'
 import { writeMailFile } from './mail-file.ts'
 import { type Mail, refuseMail } from './message.ts'
 import { parseSender } from './sender.ts'
-import { greet, openPool, send } from './smtp-pool.ts'
+import { openPool, send } from './smtp-pool.ts'
 import { parseSmtpUrl } from './smtp-url.ts'
 
 export interface Mailer {

@@ -8,8 +8,6 @@ const SILENCE_MS = 15_000
 
 const IDLE_MS = 60_000
 
-const GREET_MS = 5_000
-
 type Pool = Awaited<ReturnType<typeof openPool>>
 
 export async function openPool(server: SmtpServer) {
@@ -28,7 +26,7 @@ export async function openPool(server: SmtpServer) {
 }
 
 /** Given one by one: nodemailer's reading of a URL could switch on a log of the whole traffic. */
-function parametersOf({ host, port, implicitTls, requireTls, verifyCertificate, auth }: SmtpServer) {
+export function parametersOf({ host, port, implicitTls, requireTls, verifyCertificate, auth }: SmtpServer) {
   return {
     host,
     port,
@@ -39,21 +37,6 @@ function parametersOf({ host, port, implicitTls, requireTls, verifyCertificate, 
     logger: false,
     disableFileAccess: true,
     disableUrlAccess: true,
-  }
-}
-
-export async function greet(server: SmtpServer): Promise<'answers' | Exclude<Delivery, { delivered: unknown }>> {
-  const { createTransport } = await import('nodemailer')
-  const limits = { connectionTimeout: GREET_MS, greetingTimeout: GREET_MS, dnsTimeout: GREET_MS, socketTimeout: GREET_MS }
-  const transport = createTransport({ ...parametersOf(server), ...limits })
-  try {
-    await transport.verify()
-    return 'answers'
-  } catch (fault) {
-    const refused = refusalOf(fault)
-    return 'refused' in refused ? refused : { refused: 'temporary', reason: 'unknown fault' }
-  } finally {
-    transport.close()
   }
 }
 

@@ -2,7 +2,6 @@ import {
   type ApplyDeps,
   aliasSource,
   isBuyerForgotten,
-  mergeNormalized,
   type NormalizedEvent,
   type Pending,
   recordEvents,
@@ -15,7 +14,7 @@ import { scrubNotifications } from './buyers/forget-buyer.ts'
 import { statusOf, type Unresolved } from './notification.ts'
 import { writeOutcomes } from './outcomes.ts'
 import { findSingleDuplicate, learnMore } from './pending/duplicates.ts'
-import { holdPending, lockNames } from './pending/hold-pending.ts'
+import { lockNames } from './pending/hold-pending.ts'
 import { pendingFor } from './pending/pending-for.ts'
 import { pendingStore } from './pending/pending-store.ts'
 import { processPendingFor } from './pending/process-pending.ts'
@@ -23,10 +22,10 @@ import { leaveRest, type RestDeps } from './pending/process-pending-job.ts'
 import { recordUnresolved } from './record-unresolved.ts'
 import { notificationStore } from './store.ts'
 
-type ProcessDeps = ApplyDeps & RestDeps
+export type ProcessDeps = ApplyDeps & RestDeps
 
 /** A notification to be processed: its normalized event, and when it is processed, where that is not at once (ms). */
-interface Processing {
+export interface Processing {
   id: string
   source: string
   normalized: NormalizedEvent
@@ -85,33 +84,6 @@ async function processOne(
   const own = recorded.find(({ notificationId }) => notificationId === id)
   if (!own) throw new Error('a notification just recorded has no subscription')
   return own.isPlanMissing ? { unresolved: 'unknown_plan' } : { subscriptionId: own.subscriptionId }
-}
-
-/**
- * Processes a pending notification with the data of both copies; `undefined` when it does not wait. The second copy must be clear by
- * itself, as a delivery of it would have to be. Else a subscription from one copy and a plan from the other would make a payment of two
- * events that can't begin one.
- */
-export async function processDuplicate(
-  tx: Transaction,
-  { id, source, normalized, processedAt }: Processing,
-  deps: ProcessDeps,
-): Promise<{ subscriptionId: string } | { unresolved: Unresolved } | undefined> {
-  const { normalized: known } = (await holdPending(tx, id, deps)) ?? {}
-  if (known?.stream.by !== 'gateway' || normalized.stream.by !== 'gateway') return undefined
-  const again = { ...normalized, stream: normalized.stream }
-  const alone = await resolveEvent(tx, source, normalized)
-  if ('unresolved' in alone) {
-    await learnMore(tx, id, again)
-    return { unresolved: alone.unresolved }
-  }
-  const joined = mergeNormalized({ ...known, stream: known.stream }, again)
-  const isClear = 'ref' in (await resolveEvent(tx, source, joined))
-  return process(
-    tx,
-    { id, source, normalized: isClear ? joined : { ...joined, plan: normalized.plan }, ...(processedAt !== undefined && { processedAt }) },
-    deps,
-  )
 }
 
 /**

@@ -2,6 +2,7 @@
 // action itself; leases, lanes, back-off, the dead letter. A job may run more than once, and each handler must allow for it. Does not own:
 // the work itself; each floor above brings its handler.
 
+export { addJob, addOpenJob } from './add-store.ts'
 export { waitAfter } from './back-off.ts'
 export { countDeadJobs, countDeadLanes, countJobs, hasLivingJob } from './count-store.ts'
 export { forgetDeadMails } from './dead-mail-store.ts'
@@ -10,5 +11,4 @@ export { joinOutboxes } from './join-outboxes.ts'
 export { createLooks } from './looks.ts'
 export { findJob, listJobs, listJobsPage, reviveDeadJobs, reviveJob, takeIdleJob } from './record-store.ts'
 export { listSealedJobs, resealJob, rewriteJob } from './sealed-store.ts'
-export { addJob, addOpenJob } from './store.ts'
 export { createOutbox, type Outbox } from './worker.ts'

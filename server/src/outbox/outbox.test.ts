@@ -6,11 +6,12 @@ import { eachDatabase } from '../../test/support/databases.ts'
 import { until } from '../../test/support/until.ts'
 import { createClock, createSealer } from '../kit/index.ts'
 import { leaseTime, migrate, openStorage, parseDatabaseUrl } from '../storage/index.ts'
+import { addJob } from './add-store.ts'
 import { countJobs } from './count-store.ts'
 import { FatalJobFault, type JobHandler, type NewJob, TryLater } from './job.ts'
 import { leaseJob } from './lease-store.ts'
 import { findJob } from './record-store.ts'
-import { addJob, pauseLane } from './store.ts'
+import { pauseLane } from './store.ts'
 import { createOutbox } from './worker.ts'
 
 const sealer = createSealer([Buffer.alloc(32, 7)])

@@ -29,6 +29,7 @@ export { type GraceDays, listGraceDays, parseGrace, setGraceDays } from './grace
 export { holdProduct } from './hold-store.ts'
 export { apiKeyStore } from './keys/api-key-store.ts'
 export { addApiKey, revokeApiKey, rotateWebhookKey } from './keys/change-keys.ts'
+export type { ApiKeyInfo, WebhookKeyInfo } from './keys/key-info.ts'
 export { writeKeysUsed } from './keys/key-use.ts'
 export { reportLeakedKey } from './keys/report-leaked-key.ts'
 export { webhookKeyStore } from './keys/webhook-key-store.ts'
@@ -49,17 +50,7 @@ export {
   type PaymentMethod,
   parsePaymentMethod,
 } from './payment-methods.ts'
-export {
-  type ApiKeyInfo,
-  isScope,
-  type OpenIdClient,
-  type Product,
-  type ProductSettings,
-  productVersion,
-  SCOPES,
-  type Scope,
-  type WebhookKeyInfo,
-} from './product.ts'
+export { isScope, type OpenIdClient, type Product, type ProductSettings, productVersion, SCOPES, type Scope } from './product.ts'
 export { isOnDomain, type RedirectTarget, signOutTarget } from './redirect-target.ts'
 export { parseRedirectUri, type RedirectUriRefusal } from './redirect-uri.ts'
 export { redirectUriStore } from './redirect-uri-store.ts'

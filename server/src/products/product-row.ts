@@ -1,7 +1,8 @@
 import type { ApiKeyRow, ProductRow } from '../storage/index.ts'
 import { FOREIGNERS, type ProfileRequirements, REQUIREMENTS, USUAL_REQUIREMENTS } from '../users/index.ts'
+import type { ApiKeyInfo } from './keys/key-info.ts'
 import { readOpenId } from './openid/openid-settings.ts'
-import { type ApiKeyInfo, isScope, type Product } from './product.ts'
+import { isScope, type Product } from './product.ts'
 
 // A product and its keys as their rows have them.
 

@@ -50,26 +50,9 @@ export function productVersion({ product, redirectUris, paymentMethods, graceDay
 }
 
 export const SCOPES = ['read:email', 'read:profile'] as const
+
 export type Scope = (typeof SCOPES)[number]
 
 export function isScope(text: string): text is Scope {
   return SCOPES.some((scope) => scope === text)
-}
-
-/** An API key without its secret: the key itself is stored as a hash. */
-export interface ApiKeyInfo {
-  id: string
-  hint: string
-  createdAt: number
-  revokedAt: number | undefined
-  /** Accurate to some minutes; `undefined`: no use since uses are noted. */
-  lastUsedAt: number | undefined
-}
-
-/** A webhook key can be shown again: it is part of an address that the operator types into a gateway's dashboard. */
-export interface WebhookKeyInfo {
-  id: string
-  key: string
-  createdAt: number
-  revokedAt: number | undefined
 }

@@ -3,8 +3,9 @@
 
 export { beginEmailChange, changePassword, finishEmailChange, reportSignIn } from './change-credentials.ts'
 export { changeUser, type UserChange } from './change-user.ts'
-export { isLastOwner, requestDeletion, takeBack, undoDeletion } from './deletion.ts'
+export { isLastOwner, requestDeletion } from './deletion.ts'
 export { deletionStore } from './deletion-store.ts'
+export { finishRecovery } from './finish-recovery.ts'
 export { type FirstFactor, holdFirstFactor } from './first-factor.ts'
 export { type Identity, identityStore } from './identities/identity-store.ts'
 export { type IdentityMatch, type IdentityRefusal, linkIdentity, resolveIdentity } from './identities/resolve-identity.ts'
@@ -24,6 +25,7 @@ export { MAX_FOREIGN_COSTS } from './passwords/foreign/foreign-limits.ts'
 export { passwordStore } from './passwords/password-store.ts'
 export { createPasswordHasher, type PasswordHasher } from './passwords/passwords.ts'
 export { refusePassword } from './passwords/refuse-password.ts'
+export { type AskedFields, askedFields } from './profile/asked-fields.ts'
 export { betaUserStore } from './profile/beta-user-store.ts'
 export type { Sharing } from './profile/consent-store.ts'
 export { consentStore } from './profile/consent-store.ts'
@@ -36,8 +38,6 @@ export { changePicture, MAX_PICTURE_BYTES, ownPicturePath, PICTURES, type Pictur
 export { pictureStore } from './profile/picture-store.ts'
 export { type ProfileError, type ProfileErrors, type ProfileField, type ProfileInput, saveProfile } from './profile/profile.ts'
 export {
-  type AskedFields,
-  askedFields,
   FOREIGNERS,
   type Foreigners,
   type ProfileRequirements,
@@ -52,7 +52,7 @@ export { ownTaxIdStore } from './profile/tax-id/own-tax-id-store.ts'
 export { sealTaxId } from './profile/tax-id/seal-tax-id.ts'
 export { queueTaxIdChangedBySupport } from './profile/tax-id/tax-id-mails.ts'
 export { taxIdStore } from './profile/tax-id/tax-id-store.ts'
-export { beginRecovery, finishRecovery, queueRecovery, readRecoveryProduct } from './recovery.ts'
+export { beginRecovery, queueRecovery, readRecoveryProduct } from './recovery.ts'
 export { type ReportUsersDeps, reportUsers } from './reported/report-users.ts'
 export { addressStore } from './rows/address-store.ts'
 export { administratorStore } from './rows/administrator-store.ts'
@@ -80,4 +80,5 @@ export { sentMailStore } from './tickets/sent-mail-store.ts'
 export { findTicket, mintTicket, type Ticket, takeTicket, takeTicketByCode } from './tickets/ticket.ts'
 export { mintReportUrl, ticketUrl } from './tickets/ticket-links.ts'
 export { ticketStore } from './tickets/ticket-store.ts'
+export { takeBack, undoDeletion } from './undo-deletion.ts'
 export { type NdaAcceptance, nameFrom, newUser, nextStep, type ProfileStep, type User, userVersion } from './user.ts'

@@ -1,5 +1,6 @@
 import { type PersonalId, versionOf } from '../kit/index.ts'
-import { askedFields, asksAnything, type ProfileRequirements } from './profile/profile-requirements.ts'
+import { askedFields, asksAnything } from './profile/asked-fields.ts'
+import type { ProfileRequirements } from './profile/profile-requirements.ts'
 
 /** A user. `email` is normalised; everything below `name` is the row of `users_company`. */
 export interface User {

@@ -1,8 +1,9 @@
 import { constantTimeEqual } from '../../kit/index.ts'
 import type { Delivery, GatewayAdapter, GatewayCredentials, VerificationResult } from '../gateway.ts'
+import { asked, believed, cancellations } from './delivered-kinds.ts'
 import { fetch } from './fetch.ts'
 import { list } from './list.ts'
-import { asked, believed, cancellations, parse } from './parse.ts'
+import { parse } from './parse.ts'
 import { parseEvent, parseWebhooks } from './payload.ts'
 
 /** Asaas (docs.asaas.com, API v3). Only a fixed token verifies a delivery, so the API must confirm every event that gives access. */

@@ -1,8 +1,9 @@
 import { sha256Base64Url } from '../../kit/index.ts'
 import { readGithubUser } from '../github-user.ts'
 import { isUnreachable } from '../network-fault.ts'
-import type { IdentityProvider, VerifiedIdentity } from '../provider.ts'
+import type { IdentityProvider } from '../provider.ts'
 import { providerStore } from '../store.ts'
+import type { VerifiedIdentity } from '../verified-identity.ts'
 import { attempt, place, type RoundTripDeps } from './attempt.ts'
 import { readIdentity } from './read-identity.ts'
 

@@ -1,7 +1,8 @@
 import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
 import { z } from 'zod'
 import { normaliseEmail, plainEmail } from '../../kit/index.ts'
-import { type IdentityProvider, isAuthoritativeFor, isSubject, type VerifiedIdentity } from '../provider.ts'
+import { type IdentityProvider, isAuthoritativeFor } from '../provider.ts'
+import { isSubject, type VerifiedIdentity } from '../verified-identity.ts'
 
 /** An invalid name or picture counts as absent: it must keep nobody out. Some providers send `null` for unknown values. */
 const profile = z.object({

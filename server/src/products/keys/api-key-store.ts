@@ -1,6 +1,6 @@
 import type { Queryable } from '../../storage/index.ts'
-import type { ApiKeyInfo } from '../product.ts'
 import { toApiKey } from '../product-row.ts'
+import type { ApiKeyInfo } from './key-info.ts'
 
 /** The API keys of products. */
 export function apiKeyStore(db: Queryable) {

@@ -1,6 +1,6 @@
 import type { Sealer } from '../../kit/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import type { WebhookKeyInfo } from '../product.ts'
+import type { WebhookKeyInfo } from './key-info.ts'
 
 /** The webhook keys of products. */
 export function webhookKeyStore(db: Queryable) {

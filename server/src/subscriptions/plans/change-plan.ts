@@ -3,8 +3,9 @@ import type { Announce, ChangeFeed } from '../../changes/index.ts'
 import type { Now } from '../../kit/index.ts'
 import { productStore } from '../../products/index.ts'
 import { rollBackRefusals, type Transaction } from '../../storage/index.ts'
-import { accessOfScope, OPERATOR_SCOPE, type Plan, type PlanInput, type PlanRefusal, planVersion, refusePlan } from './plan.ts'
+import { accessOfScope, OPERATOR_SCOPE, type Plan, type PlanInput, planVersion } from './plan.ts'
 import { planStore } from './plan-store.ts'
+import { type PlanRefusal, refusePlan } from './refuse-plan.ts'
 
 interface Deps {
   changes: ChangeFeed

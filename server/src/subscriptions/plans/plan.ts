@@ -1,5 +1,5 @@
 import type { ChangedAccess } from '../../changes/index.ts'
-import { isVisibleLine, versionOf } from '../../kit/index.ts'
+import { versionOf } from '../../kit/index.ts'
 import { GATEWAYS, type Gateway } from '../../products/index.ts'
 
 /** The effect of a payment below a plan's price: it is applied, or waits for the operator. */
@@ -27,10 +27,6 @@ export function accessOfScope(scope: string): ChangedAccess {
   return scope === OPERATOR_SCOPE ? { products: 'all' } : { productId: scope }
 }
 
-export type PlanRefusal = {
-  refusal: 'slug_malformed' | 'slug_taken' | 'name_malformed' | 'price_malformed' | 'no_such_product' | 'not_found' | 'changed_meanwhile'
-}
-
 /** The version of a plan: it changes with any field. An editor sends back the version that it showed. */
 export function planVersion(plan: Plan): string {
   return versionOf(plan)
@@ -42,19 +38,6 @@ export const FIRST_PLANS = [
   { slug: 'easy-pro', name: 'Easy Pro', price: 9_900 },
   { slug: 'easy-enterprise', name: 'Easy Enterprise', price: 29_900 },
 ] as const
-
-/** The fields that are checked without the database; an absent one stays as it is. */
-interface PlanFields {
-  slug?: string | undefined
-  name?: string | undefined
-  price?: number | undefined
-}
-
-export function refusePlan({ slug, name, price }: PlanFields): PlanRefusal | undefined {
-  if (slug !== undefined && !/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(slug)) return { refusal: 'slug_malformed' }
-  if (name !== undefined && !isVisibleLine(name, 100)) return { refusal: 'name_malformed' }
-  return price === undefined || (Number.isSafeInteger(price) && price >= 0) ? undefined : { refusal: 'price_malformed' }
-}
 
 /** Reads `stripe:price_123`; `undefined` when a part is missing. */
 export function parseGatewayRef(text: string): { gateway: Gateway; ref: string } | undefined {

@@ -3,8 +3,9 @@ import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now } from '../../kit/index.ts'
 import { productStore } from '../../products/index.ts'
 import { readSetting, type Storage, writeSetting } from '../../storage/index.ts'
-import { accessOfScope, FIRST_PLANS, OPERATOR_SCOPE, type Plan, type PlanInput, type PlanRefusal, refusePlan } from './plan.ts'
+import { accessOfScope, FIRST_PLANS, OPERATOR_SCOPE, type Plan, type PlanInput } from './plan.ts'
 import { planStore } from './plan-store.ts'
+import { type PlanRefusal, refusePlan } from './refuse-plan.ts'
 
 const FIRST_PLANS_MADE = 'first_plans_made'
 
