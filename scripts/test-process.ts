@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { inspect } from 'node:util'
+import '../server/bin/own-modules.mjs'
 import './test-async-context.ts'
 
 const { run } = await import('node:test')

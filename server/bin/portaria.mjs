@@ -37,6 +37,7 @@ async function start() {
   setTimeout(() => module.flushCompileCache(), 5000).unref()
   // A command whose reader reads no further, as `| head`, is done. The service outlives its readers, and sees to that itself.
   if (process.argv[2] !== 'serve') process.stdout.on('error', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  await import('./own-modules.mjs')
   const { run } = await import('../src/cli/main.ts')
   process.exitCode = await run(process.argv.slice(2))
   // One of several processes that could not start: the channel to its parent would keep it alive.

@@ -20,8 +20,10 @@ export interface ServerProcess {
   setClock(aheadMs: number): void
 }
 
+const [hooks, main] = ['../../bin/own-modules.mjs', '../../src/main.ts'].map((file) => new URL(file, import.meta.url))
+
 const program = (before: string) =>
-  `${before} const { serve } = await import('${new URL('../../src/main.ts', import.meta.url)}'); process.exitCode = await serve(process.env)`
+  `${before} await import('${hooks}'); const { serve } = await import('${main}'); process.exitCode = await serve(process.env)`
 
 const launcher = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
 
