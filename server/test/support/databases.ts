@@ -5,7 +5,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { after, describe } from 'node:test'
 import { Client } from 'pg'
-import { memoryFolder } from './memory-folder.ts'
+import { hasRoom, memoryFolder } from './memory-folder.ts'
 import { type Commits, startPostgres, type TestPostgres } from './postgres.ts'
 import { databaseOn, postgresTemplate, sqliteTemplate } from './templates.ts'
 
@@ -119,6 +119,9 @@ export async function createSqlite(commits: Commits, contents: Contents) {
   return { url: `sqlite:${file}`, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
+/** A database is some 10 MB of memory, which goes with its server. To remove it takes longer than to make it. */
+const ROOM_GIB = 4
+
 async function createPostgres(commits: Commits, contents: Contents) {
   const server = await findServer(commits)
   const name = `portaria_${randomUUID().replaceAll('-', '')}`
@@ -126,7 +129,8 @@ async function createPostgres(commits: Commits, contents: Contents) {
   const strategy = commits === 'on_disk' ? 'wal_log' : 'file_copy'
   const template = contents === 'tables' ? await postgresTemplate(server) : 'template1'
   await execute(server, `create database ${name} template ${template} strategy ${strategy}`)
-  return { url: databaseOn(server, name), remove: () => execute(server, `drop database ${name} with (force)`) }
+  const remove = () => (commits === 'in_memory' && hasRoom(ROOM_GIB) ? undefined : execute(server, `drop database ${name} with (force)`))
+  return { url: databaseOn(server, name), remove }
 }
 
 let own: Promise<TestPostgres> | undefined
@@ -138,14 +142,21 @@ async function findServer(commits: Commits): Promise<string> {
   return (await own).url
 }
 
-after(async () => (await own)?.stop())
+let administrator: Promise<Client> | undefined
 
+/** One connection for all of this process: PostgreSQL starts a process of its own for each. */
 async function execute(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+  administrator ??= connect(url)
+  await (await administrator).query(statement)
 }
+
+async function connect(connectionString: string): Promise<Client> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  return client
+}
+
+after(async () => {
+  await (await administrator)?.end()
+  await (await own)?.stop()
+})

@@ -24,7 +24,8 @@ export function roomyMemoryFolder(): string {
   return hasRoom(8) && process.availableMemory() >= 8 * GIB && runsPrograms() ? MEMORY : tmpdir()
 }
 
-function hasRoom(gib: number): boolean {
+/** Whether there is a folder in memory with this much room. */
+export function hasRoom(gib: number): boolean {
   try {
     accessSync(MEMORY, constants.W_OK)
     const { bavail, bsize } = statfsSync(MEMORY)

@@ -16,6 +16,8 @@ import type { TestDatabase } from './databases.ts'
 import { freePort } from './free-port.ts'
 
 export const PASSWORD = 'correct horse battery'
+/** A race needs a few at a time. Each is a process of PostgreSQL, whose start costs more than most of what a test asks it. */
+const CONNECTIONS = '4'
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
 export interface TestService {
@@ -114,6 +116,7 @@ export async function startService(
     PORT: String(port),
     HOST: 'localhost',
     DATABASE_URL: database.url,
+    PORTARIA_DATABASE_CONNECTIONS: CONNECTIONS,
     PORTARIA_MASTER_KEY: MASTER_KEY,
     ...environment,
   })

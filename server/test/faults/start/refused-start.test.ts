@@ -21,7 +21,12 @@ describe('A start', () => {
   async function refuses(environment: Record<string, string>, ...lines: RegExp[]): Promise<void> {
     const server = spawnServer(environment)
     assert.equal((await server.exited).code, 1, server.complaints() + server.log())
-    const complaints = server.complaints().trimEnd().split('\n')
+    // A slow machine is told how far its tables are.
+    const complaints = server
+      .complaints()
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.startsWith('bringing the tables up to date'))
     assert.equal(complaints.length, lines.length, server.complaints())
     lines.forEach((line, i) => void assert.match(complaints[i] ?? '', line))
   }
