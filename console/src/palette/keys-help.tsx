@@ -75,7 +75,7 @@ function Keys({ title, keys }: { title: string; keys: ReadonlyArray<readonly [pr
       >
         {keys.map(([pressed, does]) => (
           <Fragment key={pressed.join(' ')}>
-            <Box component="dt" sx={{ minWidth: 88 }}>
+            <Box component="dt" sx={{ minWidth: 112 }}>
               {pressed.map((key, i) => (
                 <Fragment key={key}>
                   {i > 0 && (

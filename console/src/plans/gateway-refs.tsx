@@ -14,7 +14,7 @@ export function GatewayRefs() {
   const { sources } = useTexts(paymentTexts)
   return (
     <ArrayInput source="gateway_refs" label={texts.boughtBy} helperText={texts.boughtByHelp} sx={{ mt: 2 }}>
-      <SimpleFormIterator inline disableReordering addButton={<AddRef />}>
+      <SimpleFormIterator inline disableReordering disableClear addButton={<AddRef />}>
         <SelectInput
           source="gateway"
           label={texts.gateway}

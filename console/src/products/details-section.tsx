@@ -36,7 +36,8 @@ export function DetailsSection({ product }: { product: ProductDetails }) {
 function requiresText({ requires, foreigners }: ProductDetails, texts: typeof productTexts.en): string {
   if (requires.length === 0) return texts.requiresNothing
   const names = requires.map((one) => texts.requirementNames[one]).join(', ')
-  return requires.includes('tax_id') ? `${names} · ${texts.foreignerNames[foreigners]}` : names
+  const others = texts.foreignerNames[foreigners]
+  return requires.includes('tax_id') ? `${names} · ${texts.foreigners}: ${others.charAt(0).toLowerCase()}${others.slice(1)}` : names
 }
 
 function Meant({ label, meaning }: { label: string; meaning: string }) {

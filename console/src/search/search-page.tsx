@@ -71,6 +71,8 @@ function Result({ found: { type, title, subtitle, state, user_id, path }, isLast
   // For a notification it begins with its source, by its name in the API.
   const about = type === 'notification' ? subtitle.replace(/^\w+/, (source) => labelOf(payments.sources, source)) : subtitle
   const more = [about, state === null ? '' : labelOf(stateLabels, state)].filter((part) => part !== '').join(' · ')
+  // As the list of notifications names it.
+  const name = type === 'notification' ? labelOf(payments.events, title) : title
   const user = user_id === null ? undefined : userPath(user_id)
   return (
     <ListItem divider={!isLast} sx={{ display: { xs: 'block', sm: 'flex' }, gap: 2, py: 1.25 }}>
@@ -79,7 +81,7 @@ function Result({ found: { type, title, subtitle, state, user_id, path }, isLast
       </Typography>
       <Stack sx={{ minWidth: 0, flex: 1 }}>
         <Link component={RouterLink} to={path} underline="hover" sx={{ fontWeight: 600 }}>
-          {title}
+          {name}
         </Link>
         {more !== '' && (
           <Typography variant="body2" color="textSecondary">

@@ -20,6 +20,12 @@ interface MonthFiguresProps {
   report: MonthReport
 }
 
+/** Of two columns the last card has both, where it would stand alone. */
+const CARDS = {
+  ...{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr', lg: '1fr 1fr 1fr' }, mb: 2.5 },
+  '& > :last-child:nth-of-type(odd)': { gridColumn: { sm: '1 / -1', lg: 'auto' } },
+}
+
 /** The figures of a month beside those of the month before: each with its days, then by plan, by reason, and all of them in a table. */
 export function MonthFigures({ overview, report }: MonthFiguresProps) {
   const texts = useTexts(figureTexts)
@@ -33,7 +39,7 @@ export function MonthFigures({ overview, report }: MonthFiguresProps) {
           {texts.counting}
         </Alert>
       )}
-      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr', lg: '1fr 1fr 1fr' }, mb: 2.5 }}>
+      <Box sx={CARDS}>
         {figures.map((figure) => (
           <FigureCard key={figure.name} figure={figure} days={days} room={daysInMonth(overview.month.month)} />
         ))}

@@ -16,7 +16,7 @@ import {
   useMediaQuery,
 } from '@mui/material'
 import type { Theme } from '@mui/material/styles'
-import type { MouseEvent, ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, useRef, useState } from 'react'
 import { type RaRecord, useListContext } from 'react-admin'
 import { Link as RouterLink, useNavigate } from 'react-router-dom'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -28,6 +28,7 @@ import { ChooseAll, ChooseOne, type Choosing } from './choosing.tsx'
 import { Empty } from './empty.tsx'
 import { ListPages } from './list-pages.tsx'
 import { RowsToCome } from './rows-to-come.tsx'
+import { useRoom } from './use-room.ts'
 
 export interface Column<Item> {
   label: string
@@ -51,6 +52,8 @@ interface RowsProps<Item> {
 const COLUMN_WIDTH = 110
 const CHECKBOX_WIDTH = 48
 const MARGINS = 34
+/** Names beside values: on a tablet two pairs in a line. */
+const FACTS = { xs: 'minmax(6rem, auto) 1fr', sm: 'minmax(6rem, auto) 1fr minmax(6rem, auto) 1fr' }
 
 /**
  * The rows of the list around it, with the pages below: a table, or on phones one block for each row. The first column names the row and
@@ -58,9 +61,9 @@ const MARGINS = 34
  */
 export function ListRows<Item extends RaRecord>({ empty, isPart = false, ...props }: RowsProps<Item>) {
   const texts = useTexts(kitTexts)
-  const isTable = useMediaQuery<Theme>((theme) => theme.breakpoints.up(Math.min(theme.breakpoints.values.md, roomOf(props))), {
-    noSsr: true,
-  })
+  const [tooWide, setTooWide] = useState(0)
+  const room = Math.max(roomOf(props), tooWide)
+  const isTable = useMediaQuery<Theme>((theme) => theme.breakpoints.up(Math.min(theme.breakpoints.values.md, room)), { noSsr: true })
   const { data, error, isPending, isFetching, refetch, page, setPage, filterValues, setFilters } = useListContext<Item>()
   if (error) return <Failed error={error} onRetry={refetch} />
   if (isPending || !data) return <RowsToCome label={texts.loading} isTable={isTable} columns={props.columns.length} />
@@ -82,21 +85,28 @@ export function ListRows<Item extends RaRecord>({ empty, isPart = false, ...prop
   if (data.length === 0) return <Empty title={texts.emptyTitle}>{empty}</Empty>
   return (
     <Box aria-busy={isFetching}>
-      {isTable ? <Rows {...props} items={data} /> : <Blocks {...props} items={data} />}
+      {isTable ? <Rows {...props} items={data} onTooWide={setTooWide} /> : <Blocks {...props} items={data} />}
       <ListPages />
     </Box>
   )
 }
 
-/** The width of the window, in pixels, from which a table of so many columns fits. */
+/** The width of the window, in pixels, below which a table of so many columns need not be tried. */
 function roomOf({ columns, choosing }: { columns: readonly unknown[]; choosing?: unknown }): number {
   return columns.length * COLUMN_WIDTH + (choosing ? CHECKBOX_WIDTH : 0) + MARGINS
 }
 
-function Rows<Item extends RaRecord>({ label, columns, pathOf, choosing, items }: RowsProps<Item> & { items: readonly Item[] }) {
+interface TableProps<Item> extends RowsProps<Item> {
+  items: readonly Item[]
+  onTooWide: (room: number) => void
+}
+
+function Rows<Item extends RaRecord>({ label, columns, pathOf, choosing, items, onTooWide }: TableProps<Item>) {
   const navigate = useNavigate()
+  const container = useRef<HTMLDivElement>(null)
+  useRoom(container, items, onTooWide)
   return (
-    <TableContainer>
+    <TableContainer ref={container}>
       <Table size="small">
         <Box component="caption" sx={hidden}>
           {label}
@@ -183,7 +193,7 @@ function Blocks<Item extends RaRecord>({
             {choosing && <ChooseOne choosing={choosing} item={item} />}
             {pathOf ? <RowLink to={pathOf(item)}>{first?.value(item)}</RowLink> : first?.value(item)}
           </Box>
-          <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: 'minmax(6rem, auto) 1fr', columnGap: 2, rowGap: 0.25 }}>
+          <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: FACTS, columnGap: 2, rowGap: 0.25 }}>
             {rest.map(({ label: name, value }) => {
               const shown = value(item)
               return (

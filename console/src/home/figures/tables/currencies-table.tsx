@@ -7,7 +7,7 @@ import { Section } from '../../../kit/show/section.tsx'
 import type { MonthReport } from '../../report.ts'
 import { figureTexts } from '../figure-texts.ts'
 import { textOf } from '../formats.ts'
-import { FiguresTable } from './figures-table.tsx'
+import { FiguresRows } from './figures-table.tsx'
 import { COLUMNS } from './plans-table.tsx'
 
 /** What is paid in other currencies, each apart. Nothing is shown where there is none. */
@@ -44,7 +44,7 @@ export function CurrenciesTable({ currencies }: { currencies: MonthReport['other
       <Typography variant="body2" color="textSecondary" sx={{ mb: 1 }}>
         {texts.apart}
       </Typography>
-      <FiguresTable caption={texts.currencies} heads={[texts.currency, ...heads]} rows={rows} />
+      <FiguresRows caption={texts.currencies} heads={[texts.currency, ...heads]} rows={rows} />
     </Section>
   )
 }

@@ -1,4 +1,5 @@
-import { Box, Table, TableBody, TableCell, TableContainer, TableHead, TableRow } from '@mui/material'
+import { Box, Table, TableBody, TableCell, TableContainer, TableHead, TableRow, Typography, useMediaQuery } from '@mui/material'
+import type { Theme } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { hidden } from '../../../kit/show/values.tsx'
 
@@ -7,6 +8,36 @@ interface FiguresTableProps {
   /** The first is that of the rows' names. */
   heads: readonly string[]
   rows: ReadonlyArray<{ key: string; name: ReactNode; cells: readonly ReactNode[] }>
+}
+
+/** The same as a table where there is room for one; on a phone a block for each row. */
+export function FiguresRows(props: FiguresTableProps) {
+  const isTable = useMediaQuery<Theme>((theme) => theme.breakpoints.up('sm'), { noSsr: true })
+  return isTable ? <FiguresTable {...props} /> : <FiguresBlocks {...props} />
+}
+
+function FiguresBlocks({ caption, heads: [, ...names], rows }: FiguresTableProps) {
+  return (
+    <Box component="ul" aria-label={caption} sx={{ m: 0, p: 0, listStyle: 'none' }}>
+      {rows.map(({ key, name, cells }) => (
+        <Box key={key} component="li" sx={{ py: 1.5, borderTop: 1, borderColor: 'divider', '&:first-of-type': { borderTop: 0, pt: 0 } }}>
+          {name}
+          <Box component="dl" sx={{ m: 0, mt: 0.75, display: 'grid', gridTemplateColumns: '1fr auto', columnGap: 2, rowGap: 0.5 }}>
+            {cells.map((cell, place) => (
+              <Box key={names[place]} sx={{ display: 'contents' }}>
+                <Typography component="dt" variant="body2" color="textSecondary">
+                  {names[place]}
+                </Typography>
+                <Typography component="dd" variant="body2" sx={{ m: 0, textAlign: 'right', fontVariantNumeric: 'tabular-nums' }}>
+                  {cell}
+                </Typography>
+              </Box>
+            ))}
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  )
 }
 
 /** Names beside figures. A table that is too wide scrolls. */

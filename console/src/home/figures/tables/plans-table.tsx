@@ -10,7 +10,7 @@ import type { PlanFigures } from '../../report.ts'
 import { figureTexts } from '../figure-texts.ts'
 import { type Kind, textOf } from '../formats.ts'
 import { lists } from '../lists.ts'
-import { FiguresTable } from './figures-table.tsx'
+import { FiguresRows } from './figures-table.tsx'
 
 /** The figures that a row has. */
 export const COLUMNS = [
@@ -49,7 +49,7 @@ export function PlansTable({ plans }: { plans: readonly PlanFigures[] }) {
   const heads = COLUMNS.map(([name]) => (name === 'received' ? texts.received : texts.figures[name]))
   return (
     <Section title={texts.plans}>
-      <FiguresTable caption={texts.plans} heads={[texts.plan, ...heads]} rows={rows} />
+      <FiguresRows caption={texts.plans} heads={[texts.plan, ...heads]} rows={rows} />
     </Section>
   )
 }
