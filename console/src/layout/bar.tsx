@@ -9,6 +9,7 @@ import { frameTexts } from '../texts.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 import { SearchBox } from './search-box.tsx'
+import { IN_THE_BAR } from './tooltip.ts'
 
 const mark = new URL('../mark.svg', import.meta.url).href
 
@@ -57,7 +58,7 @@ function ModeSwitch() {
   const isDark = mode === 'dark'
   const label = isDark ? texts.toLight : texts.toDark
   return (
-    <Tooltip title={label}>
+    <Tooltip slotProps={IN_THE_BAR} title={label}>
       <IconButton onClick={() => setMode(isDark ? 'light' : 'dark')} aria-label={label}>
         {isDark ? <LightMode /> : <DarkMode />}
       </IconButton>

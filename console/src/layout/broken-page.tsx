@@ -7,6 +7,7 @@ export function BrokenPage({ error, resetErrorBoundary }: { error: Error; resetE
   const texts = useTexts(frameTexts).broken
   return (
     <Stack spacing={2} sx={{ maxWidth: 720, alignItems: 'flex-start' }}>
+      <title>{`${texts.title} · Portaria`}</title>
       <Typography variant="h1">{texts.title}</Typography>
       <Typography>{texts.text}</Typography>
       <Alert severity="error">

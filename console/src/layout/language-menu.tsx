@@ -5,6 +5,7 @@ import { useLocaleState } from 'react-admin'
 import { localeNames, localeOf, locales } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { frameTexts } from '../texts.ts'
+import { IN_THE_BAR } from './tooltip.ts'
 
 /** The languages, each in its own words. */
 export function LanguageMenu() {
@@ -14,7 +15,7 @@ export function LanguageMenu() {
   const label = `${texts.language}: ${localeNames[localeOf(locale)]}`
   return (
     <>
-      <Tooltip title={label}>
+      <Tooltip slotProps={IN_THE_BAR} title={label}>
         <IconButton onClick={({ currentTarget }) => setAnchor(currentTarget)} aria-label={label} aria-haspopup="menu">
           <Translate />
         </IconButton>
