@@ -1,29 +1,16 @@
-import { StandbyOnly } from './postgres/servers.ts'
+import { isMarkedAway } from './away.ts'
 import { GroupUndone } from './sqlite/group-undone.ts'
-import { FilesReplaced } from './sqlite/sqlite-files.ts'
 
-/** SQLite's primary result codes: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN. */
-const SQLITE_AWAY = new Set([5, 6, 8, 10, 11, 13, 14])
+/** SQLite's primary result codes: PERM, BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL (of locks), NOTADB. */
+const SQLITE_AWAY = new Set([3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 26])
 /**
  * SQLSTATE classes: connection, resources (a full disk included), operator intervention (shutdown, canceled by timeout), system error; and
- * a transaction that the server ended because it stood still, a server that is read only, conflicts, a lock that was not given up.
+ * a transaction that the server ended because it stood still or took too long, a server that is read only, conflicts, a commit of which
+ * nobody knows, a lock that was not given up, damaged pages.
  */
-const POSTGRES_AWAY = /^(08|53|57|58)|^25P03$|^25006$|^40P01$|^40001$|^55P03$/
-const NETWORK_AWAY = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-])
-/** pg's messages for a lost connection, which carry no code. */
-const POSTGRES_MESSAGES =
-  /connection terminated|connection timeout|timeout exceeded when trying to connect|query read timeout|not queryable|client was closed/i
-
+const POSTGRES_AWAY = /^(08|53|57|58)|^25P0[34]$|^25006$|^40(001|003|P01)$|^55P03$|^XX00[12]$/
+/** The server has ended the connection after such an answer, whatever its code says. */
+const CONNECTION_ENDED = /^(FATAL|PANIC)$/
 /** The SQLSTATE of a write that the fence of a copy refused on PostgreSQL. SQLite has the message alone. */
 export const READ_ONLY_CODE = 'PRT01'
 export const READ_ONLY_MESSAGE = 'this database is being copied, or has been: it can be read only'
@@ -37,15 +24,17 @@ export function isReadOnly(error: unknown): boolean {
   return 'severity' in error && 'code' in error && error.code === READ_ONLY_CODE
 }
 
-/** True for a fault that means the database is unavailable now (answer 503, try again later), not that the query was wrong. */
+/**
+ * True for a fault that means the database is unavailable now (answer 503, try again later), not that the query was wrong. What a server
+ * says is judged here by its code; who opens connections and files marks what goes wrong on the way.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof FilesReplaced || error instanceof StandbyOnly || isReadOnly(error)) return true
+  if (isMarkedAway(error) || isReadOnly(error)) return true
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
-  const code = 'code' in error ? error.code : undefined
-  if (code === 'ERR_SQLITE_ERROR' && 'errcode' in error) return SQLITE_AWAY.has(Number(error.errcode) & 0xff)
-  if (typeof code === 'string' && ('severity' in error ? POSTGRES_AWAY.test(code) : NETWORK_AWAY.has(code))) return true
-  return POSTGRES_MESSAGES.test(error.message)
+  if (!('code' in error) || typeof error.code !== 'string') return false
+  if (error.code === 'ERR_SQLITE_ERROR' && 'errcode' in error) return SQLITE_AWAY.has(Number(error.errcode) & 0xff)
+  return 'severity' in error && (POSTGRES_AWAY.test(error.code) || CONNECTION_ENDED.test(String(error.severity)))
 }
 
 /**

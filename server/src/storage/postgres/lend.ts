@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
+import { markAway } from '../away.ts'
 import type { Servers } from './servers.ts'
 
 /** pg's message for a query that passed `query_timeout`; there is no code. */
@@ -12,9 +13,10 @@ interface LendDeps {
 }
 
 /**
- * The pool, with three differences. A connection that did not answer in time is closed and not reused: its server may be gone without a
- * word (moved, for example), and then every query on it would wait in vain. Further queries of its user fail at once. `renew` closes all
- * present connections, each when it is given back. Where there are several servers, a connection that one refuses is asked of the next.
+ * The pool, with some differences. A connection that met a fault of its own is closed and not reused: its server may be gone without a word
+ * (moved, for example), and then every query on it would wait in vain, or it answers what belongs to no query. Further queries of its user
+ * fail at once. Such faults are marked, and those of connecting: what the server itself says has a code. `renew` closes all present
+ * connections, each when it is given back. Where there are several servers, a connection that one refuses is asked of the next.
  */
 export function lend(pool: pg.Pool, { servers, cancel }: LendDeps): { pool: PostgresPool; renew(): void } {
   let generation = 0
@@ -33,20 +35,19 @@ export function lend(pool: pg.Pool, { servers, cancel }: LendDeps): { pool: Post
       end: () => pool.end(),
       async connect() {
         const client = await connect()
-        let silence: unknown
+        let broken: unknown
         const query = async (text: string, values: unknown[]) => {
-          if (silence) throw silence
+          if (broken) throw broken
           try {
             return await client.query(text, values)
           } catch (error) {
-            if (error instanceof Error && error.message === NO_ANSWER) {
-              silence = error
-              cancel(client)
-            }
+            if (isAnswer(error) || isMistake(error)) throw error
+            broken = markAway(error)
+            if (error instanceof Error && error.message === NO_ANSWER) cancel(client)
             throw error
           }
         }
-        const release = (destroy?: boolean) => client.release(destroy || silence !== undefined || opened.get(client) !== generation)
+        const release = (destroy?: boolean) => client.release(destroy || broken !== undefined || opened.get(client) !== generation)
         return { query, release } as unknown as PostgresPoolClient // the rest of that interface is for cursors, which nobody uses
       },
     },
@@ -58,7 +59,17 @@ async function open(pool: pg.Pool, servers: LendDeps['servers'], attemptsLeft: n
   try {
     return await pool.connect()
   } catch (error) {
-    if (servers.attempt() === attempt || attemptsLeft === 0) throw error
+    if (servers.attempt() === attempt || attemptsLeft === 0) throw isMistake(error) ? error : markAway(error)
     return open(pool, servers, attemptsLeft - 1)
   }
+}
+
+/** Whether the server has said it. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && typeof error.severity === 'string'
+}
+
+/** A mistake in the program says nothing about the database. */
+function isMistake(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof ReferenceError
 }

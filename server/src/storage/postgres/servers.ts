@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { DatabaseAway } from '../away.ts'
 
 /** PgBouncer's message for a setting that it does not manage. */
 const REFUSED_SETTING = /unsupported startup parameter/i
@@ -20,8 +21,8 @@ export interface Servers {
   attempts: number
 }
 
-/** The server answers, and takes no writes: `isDatabaseAway` knows it by its name. */
-export class StandbyOnly extends Error {
+/** The server answers, and takes no writes. */
+class StandbyOnly extends DatabaseAway {
   override name = 'StandbyOnly'
   constructor() {
     super('the server is a standby, which takes no writes')

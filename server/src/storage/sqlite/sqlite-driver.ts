@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, Driver, QueryResult } from 'kysely'
-import { GroupUndone } from './group-undone.ts'
+import { GroupUndone, RolledBack } from './group-undone.ts'
 import { BUSY_TIMEOUT_MS, isBusy } from './sqlite-busy.ts'
 import { NodeSqliteConnection } from './sqlite-connection.ts'
 import type { AssertSameFiles } from './sqlite-files.ts'
@@ -9,8 +9,6 @@ import { Statements } from './sqlite-statements.ts'
 
 /** Transactions that may share one commit. With more, the first would wait longer than the shared commit saves. */
 const MAX_IN_GROUP = 64
-
-const ROLLED_BACK = 'the transaction was rolled back by the database'
 
 /** After a rollback this many transactions go behind savepoints: whoever makes others roll back must not make everybody run twice. */
 const CAREFUL_AFTER_ROLLBACK = 1_000
@@ -75,7 +73,7 @@ export class NodeSqliteDriver implements Driver {
 
   async commitTransaction(turn: NodeSqliteConnection): Promise<void> {
     const group = this.#group
-    if (!group) throw new Error(ROLLED_BACK)
+    if (!group) throw new RolledBack()
     if (turn.place === 'behind_savepoint') this.#statements.run('release one_of_group')
     else if (turn.place === 'first_of_group') setImmediate(() => this.#commitAtEndOfTurn(group))
     turn.place = 'outside'
@@ -140,7 +138,7 @@ export class NodeSqliteDriver implements Driver {
     if (isOver) throw new Error('a statement of a transaction that is over: it was not awaited')
     if (place === 'outside') this.#commitGroup()
     if (place === 'outside') this.#assertSameFiles(query.query.kind === 'SelectQueryNode' ? 'read' : 'write')
-    else if (!this.#group) throw new Error(ROLLED_BACK) // or this statement would be committed by itself
+    else if (!this.#group) throw new RolledBack() // or this statement would be committed by itself
     try {
       return this.#statements.execute(query)
     } catch (error) {

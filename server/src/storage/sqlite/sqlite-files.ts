@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
+import { DatabaseAway, markAway } from '../away.ts'
 
 /** The database's file or its log was deleted or replaced. A write would go into the deleted file, and be lost with this process. */
-export class FilesReplaced extends Error {
+export class FilesReplaced extends DatabaseAway {
   constructor(file: string) {
     super(`${file} was deleted or replaced while this process has it open: put it back or restore a backup, then restart`)
   }
@@ -27,11 +28,20 @@ export function watchFiles(file: string): AssertSameFiles {
     if (use === 'read' && performance.now() - seenAt < READ_UNSEEN_MS) return
     seenAt = Number.NEGATIVE_INFINITY
     for (const name of [file, `${file}-wal`]) {
-      const inode = statSync(name, { bigint: true, throwIfNoEntry: false })?.ino
+      const inode = inodeOf(name)
       const before = known.get(name)
       if (before === undefined && inode !== undefined) known.set(name, inode)
       else if (before !== inode) throw new FilesReplaced(name)
     }
     seenAt = performance.now()
+  }
+}
+
+/** Its folder may be out of reach: a disk of the network that is gone, a right that was taken away. */
+function inodeOf(file: string): bigint | undefined {
+  try {
+    return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino
+  } catch (error) {
+    throw markAway(error)
   }
 }
