@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { Browser } from '../../server/test/support/browser.ts'
 import { openShop, type Shop } from '../../server/test/support/faults/actions.ts'
@@ -21,7 +22,7 @@ const AS_LAUNCHED = { MALLOC_MMAP_THRESHOLD_: String(1024 ** 2), NODE_ENV: 'deve
 /** A node: the same place, whatever process serves it now. */
 export interface Place {
   name: 'a' | 'b'
-  environment: Record<string, string>
+  launch(): Promise<ServerProcess>
   server: ServerProcess
   /** A browser behind the operator's proxy, in a network of its own. */
   browser(network: string): Browser
@@ -44,6 +45,8 @@ export interface Installation {
   emails: readonly string[]
   shop: Shop
   productKey: string
+  /** The faults that nodes have logged, in one line each, and how often. */
+  logged: Map<string, number>
   close(): Promise<void>
 }
 
@@ -60,11 +63,12 @@ export async function openInstallation(database: Installation['database']): Prom
   const names = database === 'sqlite' ? (['a'] as const) : (['a', 'b'] as const)
   const environments = await Promise.all(names.map(async () => environmentBeside(hand, { port: await freePort() })))
   await hand.stop()
-  const [first, ...others] = await Promise.all(environments.map((environment, n) => openPlace(names[n] ?? 'a', environment)))
+  const logged: Installation['logged'] = new Map()
+  const [first, ...others] = await Promise.all(environments.map((environment, n) => openPlace(names[n] ?? 'a', environment, logged)))
   if (!first) throw new Error('no node')
   const places = [first, ...others] as const
   return {
-    ...{ database, places, cluster, file, emails, shop, productKey: shop.apiKey },
+    ...{ database, places, cluster, file, emails, shop, productKey: shop.apiKey, logged },
     async close() {
       for (const { server } of places) server.child.kill('SIGKILL')
       cluster?.proxy.cut()
@@ -74,7 +78,7 @@ export async function openInstallation(database: Installation['database']): Prom
   }
 }
 
-async function openPlace(name: Place['name'], given: Record<string, string>): Promise<Place> {
+async function openPlace(name: Place['name'], given: Record<string, string>, logged: Installation['logged']): Promise<Place> {
   const environment: Record<string, string> = {
     ...given,
     ...WEBHOOKS,
@@ -82,19 +86,35 @@ async function openPlace(name: Place['name'], given: Record<string, string>): Pr
     PORTARIA_LOG_LEVEL: 'warn',
     ...AS_LAUNCHED,
   }
+  const launch = async () => {
+    const server = launchServer(environment)
+    collectFaults(server, logged)
+    return untilReady(server)
+  }
   return {
     name,
-    environment,
-    server: await untilReady(launchServer(environment)),
+    launch,
+    server: await launch(),
     browser: (network) =>
       new Browser(`http://localhost:${environment.PORT}`, { origin: PUBLIC_URL, headers: { 'x-forwarded-for': network } }),
   }
 }
 
+/** Counts what a node logs as a fault: the answers of 500, which nothing else explains. */
+function collectFaults({ child }: ServerProcess, logged: Installation['logged']): void {
+  if (!child.stdout) return
+  createInterface(child.stdout).on('line', (line) => {
+    if (!line.includes('"level":"error"')) return
+    const { msg, route, err } = JSON.parse(line) as { msg: string; route?: string; err?: { type: string; code?: string; message: string } }
+    const fault = [msg, route, err?.type, err?.code, err?.message].filter(Boolean).join(' | ')
+    logged.set(fault, (logged.get(fault) ?? 0) + 1)
+  })
+}
+
 /** Starts a node again whose process is gone. The database may be away: it is tried until the service runs. */
 export async function startAgain(place: Place): Promise<void> {
   for (;;) {
-    const started = await untilReady(launchServer(place.environment)).catch(() => undefined)
+    const started = await place.launch().catch(() => undefined)
     if (!started) continue
     place.server = started
     return

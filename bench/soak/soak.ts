@@ -46,6 +46,7 @@ export async function measureSoak({ hours, seed, database, picture }: SoakOption
   } finally {
     await installation.close()
   }
+  for (const [fault, times] of installation.logged) process.stderr.write(`logged ${times} times: ${fault}\n`)
   for (const violation of book.violations.slice(0, 20)) process.stderr.write(`${violation}\n`)
   return rowsOf({ title, hours, book, faults, observations, picture })
 }

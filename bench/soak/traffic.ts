@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser } from '../../server/test/support/browser.ts'
+import { type Browser, hiddenFlow } from '../../server/test/support/browser.ts'
 import { loginPath, sessionOf } from '../../server/test/support/faults/actions.ts'
 import { activated, later, signed } from '../../server/test/support/gateways/purchases.ts'
 import { PASSWORD } from '../../server/test/support/service.ts'
@@ -79,7 +79,7 @@ async function enter(place: Place, { installation, book, random }: Traffic): Pro
   const email = pick(installation.emails as readonly [string, ...string[]], random)
   const page = await inTime(browser.get('/login'))
   if (!book.expect('the form', page.status, [200])) return undefined
-  const answer = await inTime(browser.signIn('/login', { email, password: PASSWORD }))
+  const answer = await inTime(browser.submit('/login', { flow: hiddenFlow(page.text), email, password: PASSWORD }))
   if (!book.expect('a sign-in', answer.status, [302])) return undefined
   book.counts.signIns++
   book.sessions.set(sessionOf(browser), { truth: 'live', atShop: false })

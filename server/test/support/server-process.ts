@@ -16,7 +16,7 @@ export interface ServerProcess {
   log(): string
   complaints(): string
   browser(): Browser
-  /** Sets the machine's clock, as far ahead of ours. */
+  /** Sets the machine's clock, as far ahead of ours; in whole ms, as a machine's clock is read. */
   setClock(aheadMs: number): void
 }
 
@@ -74,7 +74,7 @@ export function launchServer(
     log: () => log,
     complaints: () => complaints,
     browser: () => new Browser(`http://localhost:${environment.PORT}`, { origin: url, headers: {} }),
-    setClock: (aheadMs) => void child.send(aheadMs),
+    setClock: (aheadMs) => void child.send(Math.round(aheadMs)),
   }
 }
 
