@@ -3,8 +3,11 @@ import { after, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { openPostgres } from '../../src/storage/postgres/postgres.ts'
-import { isLive, sessionOf } from '../support/faults/actions.ts'
+import { isLive, openShop, sessionOf } from '../support/faults/actions.ts'
 import { startProxy } from '../support/faults/proxy.ts'
+import { newBook, sell, sendAgain } from '../support/gateways/purchase-senders.ts'
+import { assertProcessed } from '../support/gateways/purchase-truth.ts'
+import { WEBHOOKS } from '../support/gateways/purchases.ts'
 import { type Commits, startPostgres, startStandby } from '../support/postgres.ts'
 import { PASSWORD, startService, type TestService } from '../support/service.ts'
 import { databaseOn } from '../support/templates.ts'
@@ -13,7 +16,7 @@ import { until } from '../support/until.ts'
 const COMMITS: Commits = 'on_disk'
 const PROPAGATION_MS = 2_000
 const WRITES_BACK_MS = 5_000
-const environment = { PORTARIA_URL: 'http://sso.exemplo.test' }
+const environment = { PORTARIA_URL: 'http://sso.exemplo.test', ...WEBHOOKS }
 
 async function ask<Row extends object>(url: string, statement: string): Promise<Row[]> {
   const client = new Client({ connectionString: url })
@@ -108,24 +111,29 @@ describe('Nodes whose database loses what it had', () => {
     await signOutEach(users, b)
   })
 
-  it('find the standby that took over by an address of both servers: checks are answered all along, and writes come back within 5 s', async () => {
+  it('find the standby that took over by an address of both servers: checks are answered all along, writes come back within 5 s, and nothing that was acknowledged is lost', async () => {
     const primary = await startPostgres(COMMITS)
     after(() => primary.stop())
     const standby = await startStandby(primary, { through: primary.url })
     after(() => standby.stop())
     const { host } = new URL(standby.url)
+    await ask(primary.url, "alter system set synchronous_standby_names = '*'")
+    await ask(primary.url, 'select pg_reload_conf()')
     // The standby comes first: a node goes on to the server that takes writes.
     const url = primary.url.replace('@', `@${host},`)
     const [a, b] = [await startService({ url }, { environment }), await startService({ url }, { environment })]
+    const selling = sellAt([a, b], (await openShop(a)).product.id)
     const users = [await signIn(a, 'ana@exemplo.com.br'), await signIn(a, 'bia@exemplo.com.br')]
     for (const { token } of users) await until(async () => (await isLive(a, token)) && (await isLive(b, token)))
-    await until(async () => (await ask(standby.url, 'select 1 from sessions')).length === users.length)
+    await until(() => selling.book.acknowledged.size >= 20)
     await primary.kill()
     for (const { token } of users) assert.deepEqual([await isLive(a, token), await isLive(b, token)], [true, true])
     await ask(standby.url, 'select pg_promote()')
     await until(() => canWrite(a), WRITES_BACK_MS)
     await until(() => canWrite(b), WRITES_BACK_MS)
     await signOutEach(users, b)
+    await selling.stop()
+    await assertProcessed(selling.book, a.context.storage)
   })
 
   it('F15: leave no process of PostgreSQL behind where commits wait for a standby that is gone', async () => {
@@ -151,6 +159,25 @@ describe('Nodes whose database loses what it had', () => {
     await until(async () => (await waiting()).length === 0)
   })
 })
+
+/** Sells at both nodes, whatever becomes of their database, until it is stopped; then everything that was refused is sent again. */
+function sellAt(nodes: readonly TestService[], productId: string) {
+  const book = newBook()
+  let isOver = false
+  after(() => {
+    isOver = true
+  })
+  const urls = nodes.map(({ config }) => `http://localhost:${config.port}`)
+  const senders = [...urls, ...urls].map((url) => sell(url, { book, productId, known: [], isOver: () => isOver }))
+  return {
+    book,
+    async stop() {
+      isOver = true
+      await Promise.all(senders)
+      for (const url of urls) await sendAgain(url, book)
+    },
+  }
+}
 
 async function canWrite(node: TestService): Promise<boolean> {
   const { status } = await node.browser().signIn('/login', { email: 'ana@exemplo.com.br', password: PASSWORD })
