@@ -8,7 +8,7 @@ import { forgetOldRedemptions } from './handoff/index.ts'
 import type { Logger } from './http/index.ts'
 import { forgetOldAttempts } from './identity-providers/index.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './kit/index.ts'
-import { endLongPending } from './notifications/index.ts'
+import { askForgotten, endLongPending } from './notifications/index.ts'
 import { describedClientStore, forgetExpiredTokens } from './openid/index.ts'
 import { forgetDeadMails } from './outbox/index.ts'
 import { forgetOldLimits } from './rate-limits/index.ts'
@@ -94,6 +94,7 @@ async function tidy(context: AppContext, at: number): Promise<void> {
   await sentMailStore(db).forgetOld(before('sent_mails'))
   await endExpiredImpersonations(context)
   await endLongPending(context)
+  await askForgotten(context)
   await endAbandonedRun(context)
   await forgetRuns(db, before('notification_runs'))
   await forgetDeadMails(db, before('outbox'))

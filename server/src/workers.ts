@@ -6,7 +6,7 @@ import { fetchPaymentJob, type MerchantAccounts } from './gateways/index.ts'
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch/index.ts'
 import type { Metrics } from './http/index.ts'
 import type { Mailer } from './mail/index.ts'
-import { processPendingJob } from './notifications/index.ts'
+import { askingGivenUp, processPendingJob } from './notifications/index.ts'
 import { countDeadLanes, countJobs, createOutbox, joinOutboxes } from './outbox/index.ts'
 import { type ProductDirectory, productStore } from './products/index.ts'
 import { deliverLogoutJob, type KeyRing } from './sessions/index.ts'
@@ -31,7 +31,7 @@ export function createWorkers(context: AppContext, deps: WorkersDeps) {
   const { config, storage, changes, sealer, masterKeys, clock, now, onFault } = context
   const { products, keys, merchantAccounts, guardedFetch, mailer, metrics } = deps
   const { baseUrl } = config
-  const outboxDeps = { storage, sealer, now, leaseTime: () => leaseTime(clock, storage), onFault }
+  const outboxDeps = { storage, sealer, now, setBacks: clock.setBacks, leaseTime: () => leaseTime(clock, storage), onFault }
   const outbox = createOutbox({
     ...outboxDeps,
     handlers: {
@@ -43,6 +43,7 @@ export function createWorkers(context: AppContext, deps: WorkersDeps) {
   const questions = createOutbox({
     ...outboxDeps,
     handlers: { fetch_payment: fetchPaymentJob({ storage, changes, merchantAccounts, sealer, guardedFetch, now }) },
+    onGivenUp: { fetch_payment: askingGivenUp },
   })
   const onAttempt = (product: string, result: string) => metrics.logoutDeliveries.inc({ product, result })
   const logoutNotices = createOutbox({
@@ -57,7 +58,6 @@ export function createWorkers(context: AppContext, deps: WorkersDeps) {
   const eventDeliveries = createDeliveryWorker({
     ...outboxDeps,
     baseUrl,
-    setBacks: clock.setBacks,
     // Connections of its own: apps that hang take none from gateways and providers.
     guardedFetch: createGuardedFetch({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment, totalMs: DELIVERY_MS }),
     onAttempt: (result) => metrics.eventDeliveries.inc({ result }),

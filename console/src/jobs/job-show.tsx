@@ -47,7 +47,7 @@ export function JobShow() {
   )
 }
 
-function Actions({ job: { id, state } }: { job: Job }) {
+function Actions({ job: { id, kind, state } }: { job: Job }) {
   const texts = useTexts(jobTexts)
   const { role } = useMe()
   const notify = useNotify()
@@ -72,7 +72,7 @@ function Actions({ job: { id, state } }: { job: Job }) {
           tone="danger"
           reason="required"
           request={{ path: adminPath('jobs', id), method: 'DELETE' }}
-          explains={texts.dropExplains}
+          explains={kind === 'fetch_payment' && state !== 'dead' ? texts.dropQuestionExplains : texts.dropExplains}
           refusals={texts.refusals}
           onDone={() => leave(texts.dropped)}
         />

@@ -36,6 +36,8 @@ export const jobTexts = defineTexts({
     retried: (count: number) => (count === 1 ? '1 tarefa voltou à fila' : `${count} tarefas voltaram à fila`),
     drop: 'Descartar',
     dropExplains: 'Ela é apagada, e o que faria não será feito. Não dá para desfazer.',
+    dropQuestionExplains:
+      'O meio de pagamento não será mais consultado. A notificação fica como falha: lá é possível processar de novo ou ignorar.',
     dropped: 'Tarefa descartada',
     refusals: { running: 'Está sendo feita neste momento. Espere um minuto e veja o que aconteceu.' },
   },
@@ -74,6 +76,7 @@ export const jobTexts = defineTexts({
     retried: (count: number) => (count === 1 ? '1 job is back in the queue' : `${count} jobs are back in the queue`),
     drop: 'Discard',
     dropExplains: 'It is deleted, and its work will not be done. This cannot be undone.',
+    dropQuestionExplains: 'The gateway is no longer asked. The notification counts as failed: there you can process it again or ignore it.',
     dropped: 'Job discarded',
     refusals: { running: 'It is running right now. Wait a minute and check the result.' },
   },
@@ -112,6 +115,8 @@ export const jobTexts = defineTexts({
     retried: (count: number) => (count === 1 ? '1 tarea volvió a la cola' : `${count} tareas volvieron a la cola`),
     drop: 'Descartar',
     dropExplains: 'Se elimina, y lo que iba a hacer no se hará. No se puede deshacer.',
+    dropQuestionExplains:
+      'Ya no se consulta a la pasarela. La notificación queda como fallida: allí puede procesarla de nuevo o ignorarla.',
     dropped: 'Tarea descartada',
     refusals: { running: 'Se está haciendo en este momento. Espere un minuto y vea qué pasó.' },
   },

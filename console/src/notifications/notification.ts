@@ -51,11 +51,11 @@ export const notificationSources = ['purchase', 'stripe', 'mercadopago', 'asaas'
 export const notificationPath = (id: string) => `/notifications/${encodeURIComponent(id)}/show`
 
 /**
- * The actions that can have an effect. `resolve` is for a notification that is pending for the operator, `ask` for one whose gateway gave
- * no answer, `retry` for one whose payment is unknown. While the gateway is being asked nothing can be decided.
+ * The actions that can have an effect. `resolve` is for a notification that is pending for the operator, `ask` for one whose gateway is to
+ * be asked, or was in vain, `retry` for one whose payment is unknown.
  */
 export function actionsOn({ status, why, processed_at }: Notification): 'resolve' | 'ask' | 'retry' | 'none' {
   if (status === 'failed') return 'ask'
-  if (status === 'unresolved') return why === 'awaiting_gateway' ? 'none' : 'resolve'
+  if (status === 'unresolved') return why === 'awaiting_gateway' ? 'ask' : 'resolve'
   return status === 'ignored' && processed_at === null && (why === 'unknown_payment' || why === 'duplicate') ? 'retry' : 'none'
 }

@@ -17,8 +17,9 @@ export function useWhySentence({ status, why }: Pick<Notification, 'status' | 'w
   switch (status) {
     case 'processed':
     case 'test':
-    case 'failed':
       return texts[status]
+    case 'failed':
+      return known ?? texts.failed
     case 'refused':
       return texts.refused(why ?? '')
     case 'unresolved':

@@ -25,7 +25,7 @@ export { attemptJson, eventDetailsJson, eventJson } from './endpoints/event-json
 export { callbackUrlOf, examineProvider } from './identity-providers/examine-provider.ts'
 export { providerJson } from './identity-providers/provider-json.ts'
 export { jobJson } from './jobs/job-json.ts'
-export { dropJob, type JobRefusal, retryDeadJobs, retryJob } from './jobs/manage-outbox.ts'
+export { type DroppedJob, dropJob, type JobRefusal, retryDeadJobs, retryJob } from './jobs/manage-outbox.ts'
 export { notificationAttemptJson, notificationDetailsJson, notificationJson, payloadOf } from './notifications/notification-json.ts'
 export { endAbandonedRun, notificationRunJob, startRun, stopRun, workOnRun } from './notifications/runs/run.ts'
 export { runJson } from './notifications/runs/run-json.ts'

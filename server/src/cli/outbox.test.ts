@@ -115,7 +115,7 @@ eachDatabase('The outbox commands', (database) => {
     const { portaria, storage, first, second, third, audited } = await begin({ dead: 1 })
     assert.deepEqual((await portaria(['outbox', 'drop', first, '--reason', ' '])).code, 2)
     const line = ['outbox', 'drop', first, '--reason', 'the address was a typo', '--json']
-    assert.deepEqual((await portaria(line)).json, { id: first, kind: 'mail', dropped: true })
+    assert.deepEqual((await portaria(line)).json, { id: first, kind: 'mail', dropped: true, failed_notification_id: null })
     const again = await portaria(line)
     assert.deepEqual([again.code, /no such job/.test(again.err)], [1, true])
     assert.deepEqual(

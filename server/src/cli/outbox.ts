@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { dropJob, jobJson, retryDeadJobs, retryJob } from '../admin/index.ts'
+import { type DroppedJob, dropJob, jobJson, retryDeadJobs, retryJob } from '../admin/index.ts'
 import { findJob, jobState, listJobs } from '../outbox/index.ts'
 import {
   addList,
@@ -126,6 +126,13 @@ async function drop(id: string, { reason }: DropOptions, cli: CliContext): Promi
   return withContext(cli, async (context) => {
     const job = await dropJob(id, reason, { ...context, actor: OPERATOR })
     if ('refusal' in job) return { complaint: jobSentence(job) }
-    return { json: { id, kind: job.kind, dropped: true }, text: `Dropped ${id} (${job.kind}): it is not done any more.` }
+    return { json: { id, kind: job.kind, dropped: true, failed_notification_id: job.failedNotificationId ?? null }, text: droppedText(job) }
   })
+}
+
+function droppedText({ id, kind, failedNotificationId: notification }: DroppedJob): string {
+  if (notification === undefined) return `Dropped ${id} (${kind}): it is not done any more.`
+  return `Dropped ${id}: its gateway is not asked any more, and the notification is now \`failed\`.
+To have it asked again:   portaria webhook reprocess ${notification}
+If nothing is to be done: portaria webhook resolve ${notification} --ignore --reason TEXT`
 }

@@ -1,7 +1,8 @@
 // notifications: the inbox of payments. Owns: each notification as it was verified, once; its status; the ones that wait, and processing
 // them when more is known; the record that stays when a buyer is forgotten. Does not own: who may send one (purchases and gateways verify
 // that), or the history that it becomes a part of (payment-history).
-export { laneOf, leaveToFetch } from './attempts/ask-gateway.ts'
+export { askForgotten } from './attempts/ask-forgotten.ts'
+export { askedAbout, askingGivenUp, giveUpAsking, JOB_REMOVED, laneOf, leaveToFetch } from './attempts/ask-gateway.ts'
 export { ATTEMPT_KINDS, ATTEMPT_OUTCOMES, type Attempt, attemptStore } from './attempts/attempt-store.ts'
 export { listAttempts, type ShownAttempt, stopwatch } from './attempts/attempts.ts'
 export { buyerDetailsIn, buyerJson, nameTerm, nationalPhone, phoneTerm, taxIdTerm } from './buyers/buyer-details.ts'
@@ -26,7 +27,6 @@ export { processPendingJob } from './pending/process-pending-job.ts'
 export { process } from './process.ts'
 export { processDuplicate } from './process-duplicate.ts'
 export { checkInbox, type StreamDifference } from './rebuild/check-inbox.ts'
-export { recordUnresolved } from './record-unresolved.ts'
 export { countRefused, REFUSED_LATELY_MS, refusedStore } from './refused-store.ts'
 export { type Reprocessed, reprocessInside, reprocessNotification } from './resolve/reprocess.ts'
 export type { About, ResolveDeps, ResolveRefusal } from './resolve/resolve-deps.ts'

@@ -5,10 +5,9 @@ import { type NewJob, type OpenJobKind, payloadPlace } from './job.ts'
 /** Writes a job in the transaction that causes it, so that both are there or neither. Answers its id. */
 export async function addJob(
   tx: Transaction,
-  { kind, payload, lane }: NewJob,
+  { id = newId(), kind, payload, lane }: NewJob,
   { sealer, at }: { sealer: Sealer; at: number },
 ): Promise<string> {
-  const id = newId()
   const row = { id, kind, payload_sealed: sealer.seal(JSON.stringify(payload), payloadPlace(id)), attempts: 0, run_at: at, created_at: at }
   await insertJob(tx, { ...row, payload: null, lane: lane ?? null, leased_until: null, dead_at: null, last_error: null })
   return id
@@ -25,17 +24,27 @@ export async function addOpenJob(
 }
 
 const insertJob = prepare((db, row: OutboxRow) =>
-  db.insertInto('outbox').values({
-    id: row.id,
-    kind: row.kind,
-    payload_sealed: row.payload_sealed,
-    payload: row.payload,
-    lane: row.lane,
-    attempts: row.attempts,
-    run_at: row.run_at,
-    leased_until: row.leased_until,
-    dead_at: row.dead_at,
-    last_error: row.last_error,
-    created_at: row.created_at,
-  }),
+  db
+    .insertInto('outbox')
+    .values({
+      id: row.id,
+      kind: row.kind,
+      payload_sealed: row.payload_sealed,
+      payload: row.payload,
+      lane: row.lane,
+      attempts: row.attempts,
+      run_at: row.run_at,
+      leased_until: row.leased_until,
+      dead_at: row.dead_at,
+      last_error: row.last_error,
+      created_at: row.created_at,
+    })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((e) => ({
+        payload_sealed: e.ref('excluded.payload_sealed'),
+        attempts: e.ref('excluded.attempts'),
+        run_at: e.ref('excluded.run_at'),
+        dead_at: e.ref('excluded.dead_at'),
+      })),
+    ),
 )

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../kit/index.ts'
+import type { Transaction } from '../storage/index.ts'
 
 /** The kinds of work; each has one handler. */
 export type JobKind =
@@ -29,6 +30,8 @@ export function leavesNoTrace({ kind }: Pick<Job, 'kind'>): boolean {
 
 export interface NewJob {
   kind: Exclude<JobKind, OpenJobKind>
+  /** The id of what it is about, where one job of its kind is enough: a second one makes the first due again. Left out, it gets one. */
+  id?: string
   /** Any JSON. It is sealed at rest, since it may hold a one-time link. */
   payload: unknown
   /**
@@ -71,6 +74,19 @@ export function jobState({ deadAt, leasedUntil }: JobRecord, now: number): JobSt
 
 /** Does one job. After a crash it may run again. Throws to be tried later. */
 export type JobHandler = (payload: unknown, job: { id: string; attempts: number; signal: AbortSignal }) => Promise<void>
+
+/** A job that is given up at this moment: why, when its last attempt began (ms), and how long that took (ms). */
+export interface GivenUp {
+  id: string
+  /** `undefined` when it does not open with this master key. */
+  payload: unknown
+  why: string
+  begunAt: number
+  ms: number
+}
+
+/** Says what is not done, in the transaction that makes the job a dead letter: neither is there without the other. */
+export type OnGivenUp = (tx: Transaction, job: GivenUp) => Promise<void>
 
 /** Thrown by a handler that knows the earliest time of the next try, as from `Retry-After`. The whole lane of its job waits until then. */
 export class TryLater extends Error {

@@ -26,18 +26,18 @@ eachDatabase('The outbox', (database) => {
     const address = parseDatabaseUrl((await database.fresh()).url) ?? assert.fail()
     const storage = await openStorage(address)
     await migrate(storage)
-    const clock = { now: 1_000_000 }
+    const clock = { now: 1_000_000, setBacks: 0 }
     const faults: unknown[] = []
     const addNew = (job: NewJob) => storage.transaction((tx) => addJob(tx, job, { sealer, at: clock.now }))
     const add = (payload: unknown) => addNew({ kind: 'mail', payload })
     const ask = (lane: Lane, payload: unknown) => addNew({ kind: 'fetch_payment', payload, lane })
-    const given = { now: () => clock.now, leaseTime: async () => clock.now }
+    const given = { now: () => clock.now, setBacks: () => clock.setBacks, leaseTime: async () => clock.now }
     const worker = (mail: JobHandler, on = storage, time = given) => {
       const handlers = { mail, fetch_payment: mail }
       return createOutbox({ storage: on, sealer, handlers, ...time, onFault: (error) => faults.push(error) })
     }
     const row = () => storage.db.selectFrom('outbox').selectAll().executeTakeFirst()
-    return { address, storage, clock, faults, add, ask, worker, row }
+    return { address, storage, clock, faults, add, addNew, ask, worker, row }
   }
 
   it('gives each job to one of two nodes, once', async () => {
@@ -90,7 +90,7 @@ eachDatabase('The outbox', (database) => {
         .execute()
       const clock = createClock({ own: () => Date.now() + HOUR_MS })
       let runs = 0
-      const skewed = worker(async () => void runs++, storage, { now: clock.now, leaseTime: () => leaseTime(clock, storage) })
+      const skewed = worker(async () => void runs++, storage, { ...clock, leaseTime: () => leaseTime(clock, storage) })
       assert.ok(clock.now() > Date.now() + HOUR_MS / 2)
       skewed.start()
       await until(async () => Math.abs(clock.now() - Date.now()) < 1_000)
@@ -245,9 +245,11 @@ eachDatabase('The outbox', (database) => {
     }
     const first = await ask('asaas/school', 'first')
     await look()
+    await until(async () => (await findJob(storage.db, first))?.lastError === 'asked too often')
     for (let n = 0; n < 20; n++) await ask('asaas/school', n)
     await ask('asaas/shop', 'of another product')
     await look()
+    await until(async () => (await countJobs(storage.db)).pending === 21) // else its lease ends with what follows
     clock.now += 119_999
     await ask('asaas/school', 'late')
     await look()
@@ -342,6 +344,100 @@ eachDatabase('The outbox', (database) => {
     outbox.wake()
     await until(async () => (await row())?.last_error === 'the mail server is busy')
     assert.deepEqual(await storage.db.selectFrom('outbox_lanes').selectAll().execute(), [])
+    await outbox.stop()
+    await storage.close()
+  })
+
+  it('says what a dead letter was for in the same transaction, and dies with a later attempt when that can’t be written', async () => {
+    const { storage, clock, add, row } = await begin()
+    const said: unknown[] = []
+    let isWritable = false
+    const outbox = createOutbox({
+      storage,
+      sealer,
+      handlers: { mail: () => Promise.reject(new FatalJobFault('no such mailbox')) },
+      onGivenUp: {
+        async mail(tx, { id, payload, why, ms }) {
+          await tx.insertInto('outbox_lanes').values({ lane: 'x/y', paused_until: 0 }).execute()
+          said.push([id, payload, why, ms >= 0])
+          if (!isWritable) throw new Error('the disk is full')
+        },
+      },
+      now: () => clock.now,
+      setBacks: () => 0,
+      leaseTime: async () => clock.now,
+      onFault: () => {},
+    })
+    const id = await add('to nobody')
+    outbox.wake()
+    await until(() => said.length === 1)
+    await wait(50)
+    assert.equal((await row())?.dead_at, null)
+    assert.deepEqual(await storage.db.selectFrom('outbox_lanes').selectAll().execute(), [])
+    isWritable = true
+    clock.now += LEASE_MS
+    outbox.wake()
+    await until(async () => (await row())?.dead_at != null)
+    assert.deepEqual(said, Array(2).fill([id, 'to nobody', 'no such mailbox', true]))
+    assert.equal((await storage.db.selectFrom('outbox_lanes').selectAll().execute()).length, 1)
+    await outbox.stop()
+    await storage.close()
+  })
+
+  it('has one job at most of what has an id: the second makes the first due again, with all its attempts', async () => {
+    const { storage, clock, addNew, worker, row } = await begin()
+    let isBusy = true
+    const done: unknown[] = []
+    const outbox = worker(async (payload) => {
+      if (isBusy) throw new FatalJobFault('no')
+      done.push(payload)
+    })
+    const job = { id: 'one', kind: 'fetch_payment', lane: 'asaas/school' } as const
+    await addNew({ ...job, payload: 'first' })
+    outbox.wake()
+    await until(async () => (await row())?.dead_at != null)
+    isBusy = false
+    clock.now += 1
+    await addNew({ ...job, payload: 'second' })
+    assert.deepEqual(await findJob(storage.db, 'one'), {
+      ...(await findJob(storage.db, 'one')),
+      attempts: 0,
+      runAt: clock.now,
+      deadAt: undefined,
+    })
+    outbox.wake()
+    await until(async () => (await countJobs(storage.db)).pending === 0)
+    assert.deepEqual(done, ['second'])
+    await outbox.stop()
+    await storage.close()
+  })
+
+  it('is not as late as a clock was ahead that was set back since: neither new jobs, nor leases of the dead, nor lanes', async () => {
+    const { storage, clock, add, addNew, worker } = await begin()
+    const done: unknown[] = []
+    const handler: JobHandler = async (payload) => void done.push(payload)
+    const outbox = worker(handler)
+    await add('before')
+    outbox.wake()
+    await until(async () => (await countJobs(storage.db)).pending === 0)
+    await wait(50) // for the look after it
+    clock.now += 90 * DAY_MS
+    await add('new')
+    const held = await add('held by a worker that is dead')
+    const tried = await add('tried')
+    await addNew({ kind: 'fetch_payment', payload: 'of a lane', lane: 'asaas/school' })
+    await pauseLane(storage.db, 'asaas/school', clock.now + HOUR_MS)
+    const set = (id: string, values: object) => storage.db.updateTable('outbox').set(values).where('id', '=', id).execute()
+    await set(held, { leased_until: clock.now + LEASE_MS, attempts: 1 })
+    await set(tried, { run_at: clock.now + HOUR_MS, attempts: 1 })
+    clock.now -= 90 * DAY_MS
+    clock.setBacks += 1
+    outbox.wake()
+    await until(() => done.length === 2)
+    assert.deepEqual(done, ['before', 'new'])
+    clock.now += DAY_MS
+    outbox.wake()
+    await until(() => done.length === 5)
     await outbox.stop()
     await storage.close()
   })

@@ -1,7 +1,7 @@
 import type { Now } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { waitAfter } from './back-off.ts'
-import { FatalJobFault, type Job, type JobHandler, type JobKind, leavesNoTrace, TryLater } from './job.ts'
+import { FatalJobFault, type GivenUp, type Job, type JobHandler, type JobKind, leavesNoTrace, type OnGivenUp, TryLater } from './job.ts'
 import { deadLetterJob, pauseLane, postponeJob, removeJob } from './store.ts'
 
 /** Well within the lease, so that a slow job is given up before another worker begins it. */
@@ -10,11 +10,14 @@ const HANDLER_MS = 30_000
 interface RunDeps {
   storage: Storage
   handlers: Readonly<Partial<Record<JobKind, JobHandler>>>
+  onGivenUp?: Readonly<Partial<Record<JobKind, OnGivenUp>>>
   now: Now
 }
 
 /** Does a job: it is removed then, or put back until its next attempt, or kept as a dead letter. */
-export async function runJob(job: Job, { storage, handlers, now }: RunDeps): Promise<void> {
+export async function runJob(job: Job, deps: RunDeps): Promise<void> {
+  const { storage, handlers, now } = deps
+  const [begunAt, begun] = [now(), performance.now()]
   try {
     const handler = new Map<string, JobHandler>(Object.entries(handlers)).get(job.kind)
     if (!handler) throw new FatalJobFault(`no handler for ${job.kind}`)
@@ -23,19 +26,26 @@ export async function runJob(job: Job, { storage, handlers, now }: RunDeps): Pro
     await Promise.race([handler(job.payload, { ...job, signal }), givenUp(signal)])
   } catch (fault) {
     const error = (fault instanceof Error ? fault.message : 'unknown fault').slice(0, 500)
-    await putBack(job, { fault, error, at: now() }, storage)
+    await putBack(job, { fault, why: error, begunAt, ms: Math.round(performance.now() - begun), at: now() }, deps)
     return
   }
   await removeJob(storage.db, job.id)
 }
 
-function putBack(job: Job, { fault, error, at }: { fault: unknown; error: string; at: number }, storage: Storage): Promise<void> {
-  const { id, lane } = job
+function putBack(
+  job: Job,
+  { fault, at, ...ended }: Omit<GivenUp, 'id' | 'payload'> & { fault: unknown; at: number },
+  { storage, onGivenUp }: RunDeps,
+): Promise<void> {
+  const { id, lane, payload } = job
+  const error = ended.why
   const wait = waitAfter(job.attempts, fault)
   return storage.transaction(async (tx) => {
     if (fault instanceof TryLater && lane !== undefined) await pauseLane(tx, lane, at + fault.afterMs)
-    if (wait === undefined) await (leavesNoTrace(job) ? removeJob(tx, id) : deadLetterJob(tx, id, { at, error }))
-    else await postponeJob(tx, id, { runAt: at + wait, error })
+    if (wait === undefined) {
+      await new Map(Object.entries(onGivenUp ?? {})).get(job.kind)?.(tx, { id, payload, ...ended })
+      await (leavesNoTrace(job) ? removeJob(tx, id) : deadLetterJob(tx, id, { at, error }))
+    } else await postponeJob(tx, id, { runAt: at + wait, error })
   })
 }
 

@@ -1,12 +1,11 @@
-import type { Now, Sealer } from '../kit/index.ts'
+import { type Clock, fixOnSetBack, type Sealer } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { type AtOnce, fullOnes, isFull, USUAL } from './full-lanes.ts'
-import type { JobHandler, JobKind } from './job.ts'
+import type { JobHandler, JobKind, OnGivenUp } from './job.ts'
 import { leaseJob } from './lease-store.ts'
 import { createLooks } from './looks.ts'
 import { runJob } from './run-job.ts'
-
-const LEASE_MS = 60_000
+import { fixTimesAhead, LEASE_MS } from './set-back-store.ts'
 
 export interface Outbox {
   /** Begins to look for due jobs, every second and at each wake. */
@@ -17,14 +16,15 @@ export interface Outbox {
   stop(): Promise<void>
 }
 
-export interface OutboxDeps {
+export interface OutboxDeps extends Pick<Clock, 'now' | 'setBacks'> {
   storage: Storage
   sealer: Sealer
   /**
    * The kinds of work of this worker. Kinds that may wait long for others have a worker of their own, so that nothing waits behind them.
    */
   handlers: Readonly<Partial<Record<JobKind, JobHandler>>>
-  now: Now
+  /** What is done beside the dead letter of a kind. */
+  onGivenUp?: Readonly<Partial<Record<JobKind, OnGivenUp>>>
   /** The database's time, which decides about leases: that of another node may be held longer than this node's clock believes. */
   leaseTime: () => Promise<number>
   onFault: (error: unknown) => void
@@ -38,7 +38,10 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   const kinds = Object.keys(deps.handlers)
   const { atOnce = USUAL } = deps
 
+  const fixAfterSetBack = fixOnSetBack(deps, async () => fixTimesAhead(deps.storage.db, await deps.leaseTime()))
+
   const look = async () => {
+    await fixAfterSetBack()
     while (!looks.isStopped() && underWay.size < atOnce.all) {
       const leasing = {
         kinds,

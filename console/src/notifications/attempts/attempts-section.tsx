@@ -40,7 +40,7 @@ export function AttemptsSection({ attempts }: { attempts: readonly Attempt[] }) 
 function Line({ attempt: { kind, at, ms, outcome, why, actor } }: { attempt: Attempt }) {
   const texts = useTexts(attemptTexts)
   const { short } = useTexts(whyTexts)
-  const isFault = outcome === 'fault' || outcome === 'failed'
+  const isFault = (outcome === 'fault' || outcome === 'failed') && why !== null && !Object.hasOwn(short, why)
   return (
     <>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 2, rowGap: 0.5, alignItems: 'center' }}>

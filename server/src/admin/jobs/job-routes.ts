@@ -108,21 +108,24 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     path: '/jobs/:id',
     operationId: 'dropJob',
     summary: 'Remove a job: what it was for is not done',
-    description: 'One that still waits is for owners to remove: it may be the mail that informs somebody of what support has done.',
+    description:
+      'One that still waits is for owners to remove: it may be the mail that informs somebody of what support has done. A notification whose gateway it was to ask becomes `failed` (`job_removed`), and can be processed again or ignored.',
     may: 'jobs:write',
     query: nothing,
     body: reasonedBody,
     answer: {
       description: 'Which',
-      schema: z.object({ id: z.uuid(), deleted: z.literal(true) }),
-      example: { id: example.id, deleted: true },
+      schema: z.object({ id: z.uuid(), deleted: z.literal(true), failed_notification_id: z.uuid().nullable() }),
+      example: { id: example.id, deleted: true, failed_notification_id: null },
     },
     refuses: ['not_found', 'conflict'],
     async work({ id, actor, body, caller }) {
       const living = caller.role === 'owner' ? undefined : await findJob(storage.db, id)
       if (living && living.deadAt === undefined) return { refusal: 'not_allowed' }
       const job = await dropJob(id, body.reason, { storage, now, actor })
-      return 'refusal' in job ? refused[job.refusal] : { body: { id, deleted: true } }
+      return 'refusal' in job
+        ? refused[job.refusal]
+        : { body: { id, deleted: true, failed_notification_id: job.failedNotificationId ?? null } }
     },
   })
 }

@@ -1,7 +1,9 @@
 import { type Actor, recordAudit } from '../../audit/index.ts'
 import type { Now } from '../../kit/index.ts'
+import { giveUpAsking, JOB_REMOVED } from '../../notifications/index.ts'
 import { findJob, type JobRecord, reviveDeadJobs, reviveJob, takeIdleJob } from '../../outbox/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
+import { endIfAbandoned } from '../notifications/runs/run.ts'
 
 interface ManageDeps {
   storage: Storage
@@ -33,13 +35,20 @@ export function retryDeadJobs({ storage, now, actor }: ManageDeps): Promise<numb
   })
 }
 
-/** Removes a job for good: its work will not be done. */
-export function dropJob(id: string, reason: string, { storage, now, actor }: ManageDeps): Promise<JobRecord | JobRefusal> {
+/** A job that was removed, and the notification that has failed with it: its gateway is not asked any more. */
+export type DroppedJob = JobRecord & { failedNotificationId: string | undefined }
+
+/** Removes a job for good: its work will not be done. What waited for it waits no more. */
+export function dropJob(id: string, reason: string, { storage, now, actor }: ManageDeps): Promise<DroppedJob | JobRefusal> {
+  const at = now()
   return storage.transaction(async (tx) => {
-    const job = await takeIdleJob(tx, id, now())
+    const job = await takeIdleJob(tx, id, at)
     if (!job) return refuse(tx, id)
-    await recordAudit(tx, { actor, action: 'outbox.drop', target: id, before: trace(job), reason }, now())
-    return job
+    await recordAudit(tx, { actor, action: 'outbox.drop', target: id, before: trace(job), reason }, at)
+    if (job.kind === 'run_notifications') await endIfAbandoned(tx, { actor, at })
+    const attempt = { kind: 'resolution', at, why: JOB_REMOVED, actor: typeof actor === 'string' ? actor : actor.name } as const
+    const hasFailed = job.kind === 'fetch_payment' && (await giveUpAsking(tx, id, attempt))
+    return { ...job, failedNotificationId: hasFailed ? id : undefined }
   })
 }
 

@@ -153,7 +153,8 @@ export const pendingTexts = {
   unknown_payment:
     'it is about a payment or subscription that is unknown here, perhaps no sale of this product: ignored until that is known, processed by itself then; `portaria gateway reconcile` asks for what was missed',
   duplicate: 'another notification says the same and stands for it: see those with the same subject in `portaria webhook list`',
-  awaiting_gateway: 'the gateway is being asked for the rest: see `portaria outbox list`',
+  awaiting_gateway:
+    'the gateway is being asked for the rest: see `portaria outbox list`; `portaria webhook reprocess ID` asks at once, `portaria webhook resolve ID --ignore` ends it',
 } as const satisfies Record<Unresolved, string>
 
 const resolutions = {

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { notificationAttemptJson, notificationDetailsJson, notificationJson, payloadOf } from '../../admin/index.ts'
 import { normaliseEmail } from '../../kit/index.ts'
 import {
+  JOB_REMOVED,
   listAttempts,
   NOTIFICATION_STATUSES,
   type Notification,
@@ -155,7 +156,9 @@ function whyText(status: NotificationStatus, why: string): string {
 
 function nextStep({ id, status, why }: Notification): string | undefined {
   if (status === 'failed')
-    return `Asking its gateway was given up. Fix the cause, then have it asked again:  portaria webhook reprocess ${id}`
+    return why === JOB_REMOVED
+      ? `The job that was to ask its gateway was dropped. To have it asked:  portaria webhook reprocess ${id}`
+      : `Asking its gateway was given up. Fix the cause, then have it asked again:  portaria webhook reprocess ${id}`
   if (status === 'ignored' && (why === 'unknown_payment' || why === 'duplicate')) return `Nothing is to be done: ${pendingTexts[why]}.`
   if (status === 'refused')
     return 'Its signature was right and its form was not: its sender received 400, and has to send it again. See docs/purchases.md for the fields.'

@@ -1,24 +1,29 @@
-import { z } from 'zod'
-import { attemptStore, buyerDetailsIn, buyerJson, type Notification, notificationStore, stopwatch } from '../../notifications/index.ts'
+import {
+  askedAbout,
+  attemptStore,
+  buyerDetailsIn,
+  buyerJson,
+  type Notification,
+  notificationStore,
+  stopwatch,
+} from '../../notifications/index.ts'
 import { FatalJobFault, type JobHandler, waitAfter } from '../../outbox/index.ts'
 import type { StoredDelivery } from '../gateway.ts'
 import type { MerchantAccount } from '../merchant-accounts.ts'
 import type { FetchDeps, Note } from './fetch-deps.ts'
 import { createGatewayApi, UnknownToGateway } from './gateway-api.ts'
-import { giveUp, messageOf, notKnownYet } from './give-up.ts'
+import { messageOf, notKnownYet } from './not-known-yet.ts'
 import { processAnswer } from './process-answer.ts'
 import { recordAnswers } from './record-answers.ts'
 
-const payload = z.object({ notificationId: z.string() })
-
 /**
  * The job of a delivery that lacks data: asks the gateway's API and processes the notification with the answer. May run any number of
- * times: a processed notification is not processed again, and the same answer is the same event. Given up, it leaves the notification
- * `failed`.
+ * times: a processed notification is not processed again, and the same answer is the same event. `askingGivenUp` says what is done when it
+ * is given up.
  */
 export function fetchPaymentJob(deps: FetchDeps): JobHandler {
   return async (given, { id: jobId, attempts }) => {
-    const { notificationId } = payload.parse(given)
+    const { notificationId } = askedAbout.parse(given)
     const notification = await notificationStore(deps.storage.db).findById(notificationId)
     if (!notification || !isPending(notification)) return
     const [begunAt, elapsed] = [deps.now(), stopwatch()]
@@ -31,8 +36,7 @@ export function fetchPaymentJob(deps: FetchDeps): JobHandler {
       await processAnswer(notificationId, { event, buyer: buyerJson(buyerDetailsIn(answers)) }, account, { ...deps, note })
     } catch (thrown) {
       const fault = thrown instanceof UnknownToGateway ? notKnownYet(thrown, attempts) : thrown
-      if (waitAfter(attempts, fault) === undefined) await giveUp(notificationId, fault, { ...deps, note })
-      else await note(deps.storage.db, { outcome: 'fault', why: messageOf(fault) })
+      if (waitAfter(attempts, fault) !== undefined) await note(deps.storage.db, { outcome: 'fault', why: messageOf(fault) })
       throw fault
     }
   }

@@ -1,31 +1,32 @@
+import { sql } from 'kysely'
+import { firstIdAt } from '../../kit/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { NotificationStatus, Unresolved } from '../notification.ts'
 
-/** Notifications whose gateways were asked in vain. */
+const IS_ASKED = { status: 'unresolved' satisfies NotificationStatus, why: 'awaiting_gateway' satisfies Unresolved } as const
+
+/** Notifications whose gateways are to be asked, or were in vain. */
 export function failedStore(db: Queryable) {
   return {
     /**
-     * Sets one back that was given up, so that its gateway is asked. Of any number of calls exactly one gets whom to ask; `already`: it is
-     * being asked.
+     * Has one wait for its gateway, its row held until the transaction ends: one that was given up, or that waits for it already. Answers
+     * whom to ask, or `undefined`.
      */
-    async reopen(id: string): Promise<{ source: string; productId: string } | 'already' | undefined> {
-      const row = await db
-        .updateTable('notifications')
-        .set({ status: 'unresolved' satisfies NotificationStatus, why: 'awaiting_gateway' satisfies Unresolved, processed_at: null })
+    async reopen(id: string): Promise<{ source: string; productId: string; wasFailed: boolean } | undefined> {
+      const open = db.updateTable('notifications').where('id', '=', id).where('product_id', 'is not', null)
+      const again = open.set({ ...IS_ASKED, processed_at: null }).returning(['source', 'product_id'])
+      const failed = await again.where('status', '=', 'failed' satisfies NotificationStatus).executeTakeFirst()
+      const row = failed ?? (await again.where('status', '=', IS_ASKED.status).where('why', '=', IS_ASKED.why).executeTakeFirst())
+      return row?.product_id ? { source: row.source, productId: row.product_id, wasFailed: failed !== undefined } : undefined
+    },
+    /** Whether one waits for its gateway, its row held until the transaction ends. */
+    async holdAwaiting(id: string): Promise<boolean> {
+      const hold = db.updateTable('notifications').set((e) => ({ status: e.ref('status') }))
+      const { numUpdatedRows } = await hold
         .where('id', '=', id)
-        .where('status', '=', 'failed' satisfies NotificationStatus)
-        .where('product_id', 'is not', null)
-        .returning(['source', 'product_id'])
+        .where((e) => e.and(IS_ASKED))
         .executeTakeFirst()
-      if (row?.product_id) return { source: row.source, productId: row.product_id }
-      const asked = await db
-        .selectFrom('notifications')
-        .select('id')
-        .where('id', '=', id)
-        .where('status', '=', 'unresolved' satisfies NotificationStatus)
-        .where('why', '=', 'awaiting_gateway' satisfies Unresolved)
-        .executeTakeFirst()
-      return asked && 'already'
+      return numUpdatedRows === 1n
     },
     /** Of any number of calls exactly one gets `true`. */
     async ignore(id: string, { why, at }: { why: string; at: number }): Promise<boolean> {
@@ -33,9 +34,44 @@ export function failedStore(db: Queryable) {
         .updateTable('notifications')
         .set({ status: 'ignored' satisfies NotificationStatus, why, processed_at: at })
         .where('id', '=', id)
-        .where('status', '=', 'failed' satisfies NotificationStatus)
+        .where((e) => e.or([e('status', '=', 'failed' satisfies NotificationStatus), e.and(IS_ASKED)]))
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
+    /**
+     * Notifications that wait for their gateways since before then (ms), after an id, with whether a job is to ask: one of their own id, or
+     * one that an earlier version has left. By id, `limit` at most.
+     */
+    async listAsked({ before, after, limit }: { before: number; after: string; limit: number }): Promise<AskedNotification[]> {
+      const rows = await db
+        .selectFrom('notifications as n')
+        .select(['n.id', 'n.source', 'n.product_id'])
+        .select((e) => {
+          const living = e.selectFrom('outbox as o').select('o.id').where('o.dead_at', 'is', null)
+          const former = living.innerJoin('notification_attempts as a', 'a.job_id', 'o.id').whereRef('a.notification_id', '=', 'n.id')
+          return [e.exists(living.whereRef('o.id', '=', 'n.id')).as('has_own'), e.exists(former).as('has_former')]
+        })
+        .where('n.status', '=', IS_ASKED.status)
+        .where('n.why', '=', IS_ASKED.why)
+        .where(sql<boolean>`n.status != 'processed'`)
+        .where('n.id', '>', after)
+        .where('n.id', '<', firstIdAt(before))
+        .orderBy('n.id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id, source, product_id, has_own, has_former }) => ({
+        id,
+        source,
+        productId: product_id ?? undefined,
+        hasJob: Boolean(has_own) || Boolean(has_former),
+      }))
+    },
   }
+}
+
+export interface AskedNotification {
+  id: string
+  source: string
+  productId: string | undefined
+  hasJob: boolean
 }

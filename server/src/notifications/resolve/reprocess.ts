@@ -14,8 +14,8 @@ import { nameOf, type ResolveDeps, type ResolveRefusal } from './resolve-deps.ts
 export type Reprocessed = { subscriptionId: string } | { asked: true } | ResolveRefusal
 
 /**
- * Tries a notification again: a pending one, as after a plan was made, or one that was given up, whose gateway is asked again. Audited when
- * it comes to something.
+ * Tries a notification again: a pending one, as after a plan was made, or one that was given up or waits for its gateway: that is asked at
+ * once. Audited when it comes to something.
  */
 export function reprocessNotification(id: string, deps: ResolveDeps): Promise<Reprocessed> {
   return deps.changes.transaction((tx, announce) => reprocessInside(tx, announce, id, deps))

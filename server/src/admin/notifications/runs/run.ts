@@ -4,7 +4,7 @@ import type { ChangeFeed } from '../../../changes/index.ts'
 import { isoTime, type Now, newId, type Sealer } from '../../../kit/index.ts'
 import { reprocessInside } from '../../../notifications/index.ts'
 import { addJob, hasLivingJob, type JobHandler } from '../../../outbox/index.ts'
-import { isDatabaseAway, isReadOnly, type Storage } from '../../../storage/index.ts'
+import { isDatabaseAway, isReadOnly, type Storage, type Transaction } from '../../../storage/index.ts'
 import { approveUnlessRole, NotForCaller } from '../resolve-for.ts'
 import { type NotificationRun, runStore } from './run-store.ts'
 
@@ -46,9 +46,8 @@ export function stopRun(
   id: string,
   { storage, now, actor }: Omit<StartDeps, 'sealer'>,
 ): Promise<{ refusal: 'not_found' } | NotificationRun> {
-  const at = now()
   return storage.transaction(async (tx) => {
-    if (await runStore(tx).end(id, 'stopped', at)) await recordAudit(tx, { actor, action: 'notification.stop_run', target: id }, at)
+    await stopInside(tx, id, { actor, at: now() })
     return (await runStore(tx).find(id)) ?? { refusal: 'not_found' }
   })
 }
@@ -57,10 +56,19 @@ export function stopRun(
  * Ends a run whose job was given up or removed: nobody would go on with it, and it would keep every other run from beginning. What it has
  * done stays. A job adds its successor before it goes, so a run without a living job has lost its own.
  */
-export async function endAbandonedRun({ storage, now }: Pick<StartDeps, 'storage' | 'now'>): Promise<void> {
-  const run = await runStore(storage.db).findRunning()
-  if (!run || (await hasLivingJob(storage.db, 'run_notifications'))) return
-  await stopRun(run.id, { storage, now, actor: SYSTEM })
+export async function endIfAbandoned(tx: Transaction, { actor, at }: { actor: Actor; at: number }): Promise<void> {
+  const run = await runStore(tx).findRunning()
+  if (!run || (await hasLivingJob(tx, 'run_notifications'))) return
+  await stopInside(tx, run.id, { actor, at })
+}
+
+/** The same by itself. */
+export function endAbandonedRun({ storage, now }: Pick<StartDeps, 'storage' | 'now'>): Promise<void> {
+  return storage.transaction((tx) => endIfAbandoned(tx, { actor: SYSTEM, at: now() }))
+}
+
+async function stopInside(tx: Transaction, id: string, { actor, at }: { actor: Actor; at: number }): Promise<void> {
+  if (await runStore(tx).end(id, 'stopped', at)) await recordAudit(tx, { actor, action: 'notification.stop_run', target: id }, at)
 }
 
 export interface RunDeps {
@@ -86,7 +94,7 @@ export function notificationRunJob(deps: RunDeps): JobHandler {
   }
 }
 
-async function leaveToRun(tx: Parameters<typeof addJob>[0], runId: string, deps: { sealer: Sealer; at: number }): Promise<void> {
+async function leaveToRun(tx: Transaction, runId: string, deps: { sealer: Sealer; at: number }): Promise<void> {
   await addJob(tx, { kind: 'run_notifications', payload: { runId } }, deps)
 }
 
