@@ -56,6 +56,8 @@ export interface Endpoint {
   events: readonly string[]
 }
 
+export type OnPart = (part: number | undefined) => void
+
 /**
  * Everything specific to one gateway: one file, or one folder whose `index.ts` exports it. Pure but for `fetch`, `list`, `ping` and
  * `endpoints`, which ask only its API.
@@ -72,8 +74,11 @@ export interface GatewayAdapter {
   parse(stored: StoredDelivery): GatewayEvent | 'fetch' | 'ignored'
   /** The same with the help of the API. */
   fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayEvent | 'ignored'>
-  /** The events of all payments that changed since a time (ms), page by page, if possible oldest first. */
-  list(since: number, api: GatewayApi): AsyncIterable<GatewayEvent>
+  /**
+   * The events of all payments that changed since a time (ms), page by page, if possible oldest first. `onPart` is called with the part
+   * that is done, from 0 to 1, or `undefined` while that is not known: Asaas and Pagar.me are asked for several lists, one after the other.
+   */
+  list(since: number, api: GatewayApi, onPart?: OnPart): AsyncIterable<GatewayEvent>
   /** The events that all objects of the account imply, however old, where its API lists them. */
   history?(api: GatewayApi): AsyncIterable<GatewayEvent>
   /** One cheap request that fails unless the credentials are good. */

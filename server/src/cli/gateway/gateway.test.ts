@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { commandLine, hurry, MASTER_KEY } from '../../../test/support/command-line.ts'
 import { eachDatabase } from '../../../test/support/databases.ts'
 import { type FakeApi, startFakeApi } from '../../../test/support/gateways/fake-api.ts'
 import { connect, deliver } from '../../../test/support/gateways/gateways.ts'
 import { completed, notify, WEBHOOKS } from '../../../test/support/gateways/purchases.ts'
 import { startService, type TestService } from '../../../test/support/service.ts'
+import { openTerminal } from '../../../test/support/terminal.ts'
 import { until } from '../../../test/support/until.ts'
 import { type Gateway, setGatewayCredentials } from '../../products/index.ts'
 import { setPlan } from '../../subscriptions/index.ts'
 import { localTimeIn } from '../command/local-time.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../../bin/portaria.mjs', import.meta.url))
 
 /** A charge of Asaas that was paid by PIX. */
 const charge = (id: string, more: object = {}) => ({
@@ -54,7 +58,7 @@ eachDatabase('The gateway commands', (database) => {
       const headers = { authorization: `Bearer ${connected.product.apiKey}` }
       return (await (await fetch(`${service.url}/api/saas/check-access?${query}`, { headers })).json()) as Record<string, unknown>
     }
-    return { service, api, connected, portaria, reconcile, access }
+    return { database: at, service, api, connected, portaria, reconcile, access }
   }
 
   it('apply what deliveries missed, leave alone what is known, and do nothing when run again', async () => {
@@ -102,6 +106,20 @@ eachDatabase('The gateway commands', (database) => {
     const [{ id }] = (await reconcile()).json.unresolved
     await portaria(['webhook', 'resolve', id, '--ignore', '--reason', 'of another shop'])
     assert.deepEqual((await reconcile()).json, { listed: 1, known: 1, applied: 0, ignored: 0, unresolved: [] })
+  })
+
+  it('show at a terminal how far they are and the time left, where the gateway says how much there is', async () => {
+    const { database: at, api, portaria } = await begin('stripe')
+    const refunded = { object: 'charge', amount: 9900, amount_refunded: 9900, refunded: true, captured: true, currency: 'brl' }
+    const data = ['ch_1', 'ch_2'].map((id) => stripeEvent('charge.refunded', { ...refunded, id, payment_intent: `pi_${id}` }))
+    api.answers.set('/v1/events', { object: 'list', has_more: false, data: data.map((one, n) => ({ ...one, id: `evt_${n}` })) })
+    api.mood = 'slow'
+    const line = ['gateway', 'reconcile', '--product', 'escola', '--gateway', 'stripe', '--since', '2026-11-20']
+    const environment = { DATABASE_URL: at.url, PORTARIA_MASTER_KEY: MASTER_KEY, TERM: 'xterm-256color' }
+    const terminal = openTerminal([PROGRAM, ...line], { environment })
+    await until(() => terminal.child.exitCode !== null)
+    assert.match(terminal.screen(), /events listed, (?:50 %, about \d+ s left|100 %, nearly done)/)
+    assert.equal((await portaria(line)).err, '', 'elsewhere it says nothing')
   })
 
   it('process a refund that is reported before its payment', async () => {

@@ -25,18 +25,28 @@ export interface Reconciliation {
 /**
  * Asks a gateway for everything that changed since a time (ms) and applies the missed events. Each is kept as a notification of its own, so
  * that the operator sees its origin. May be run any number of times. Faults of the gateway's API are thrown; events applied until then
- * stay. `onListed` is called with the number of events that the gateway has listed, known ones included.
+ * stay. `onListed` is called with the number of events that the gateway has listed, known ones included, and the part of the whole (0 to 1)
+ * where the gateway says so.
  */
 export async function reconcile(
   account: MerchantAccount,
   since: number,
-  deps: { storage: Storage; changes: ChangeFeed; sealer: Sealer; guardedFetch: GuardedFetch; now: Now; onListed?: (count: number) => void },
+  deps: {
+    storage: Storage
+    changes: ChangeFeed
+    sealer: Sealer
+    guardedFetch: GuardedFetch
+    now: Now
+    onListed?: (count: number, part: number | undefined) => void
+  },
 ): Promise<Reconciliation> {
   const result: Reconciliation = { listed: 0, known: 0, applied: 0, recorded: 0, ignored: 0, unresolved: [] }
   const pending = new Map<string, Unresolved>()
   let asked = 0
-  for await (const event of account.adapter.list(since, createGatewayApi({ ...deps, ...account }))) {
-    deps.onListed?.(++asked)
+  let part: number | undefined
+  const api = createGatewayApi({ ...deps, ...account })
+  for await (const event of account.adapter.list(since, api, (done) => (part = done))) {
+    deps.onListed?.(++asked, part)
     const outcome = await applyMissedEvent(event, account, deps)
     if (event.onlyIfDisputed && outcome === 'known') continue // called for every payment, mostly without effect
     result.listed++

@@ -20,8 +20,9 @@ export const mercadopago: GatewayAdapter = {
     const question = questionIn(stored)
     return question ? question.answer(question.id, { api, otherwiseAt: stored.receivedAt }) : 'ignored'
   },
-  async *list(since, api) {
-    yield* listPayments(since, api)
+  async *list(since, api, onPart) {
+    yield* listPayments(since, api, onPart)
+    onPart?.(undefined)
     yield* listPreapprovals(since, api)
   },
   async ping(api) {

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../kit/index.ts'
 import { paginationGuard } from '../adapter-kit/pagination-guard.ts'
-import type { GatewayApi } from '../gateway.ts'
+import type { GatewayApi, OnPart } from '../gateway.ts'
 import type { GatewayEvent } from '../gateway-event.ts'
 import { findBilledAt } from './bill.ts'
 import { historyOfPayment, subscriptionOf } from './events/to-payment-event.ts'
@@ -14,19 +14,22 @@ const PAGE = 50
  * Payments by the time of their last change, of the last twelve months at most, the limit of their search. A payment that changes meanwhile
  * moves to the end, and page numbers would skip the one that takes its place; so each page begins at the time of the last one.
  */
-export async function* listPayments(since: number, api: GatewayApi): AsyncIterable<GatewayEvent> {
+export async function* listPayments(since: number, api: GatewayApi, onPart?: OnPart): AsyncIterable<GatewayEvent> {
   const remembering = rememberSubscriptions(api)
   const order = 'sort=date_last_updated&criteria=asc&range=date_last_updated&end_date=NOW'
   let from = since
   let offset = 0
   let before: ReadonlySet<unknown> = new Set()
+  let [read, all]: [number, number | undefined] = [0, undefined]
   const watch = paginationGuard()
   for (;;) {
     const begin = encodeURIComponent(new Date(from).toISOString())
     const answer = await api.get(`/v1/payments/search?${order}&begin_date=${begin}&limit=${PAGE}&offset=${offset}`)
     const page = listAt(answer, 'results')
     const fresh = page.filter((payment) => !before.has(idAt(payment, 'id')))
+    all ??= totalOf(answer)
     for (const payment of fresh) {
+      onPart?.(all && Math.min(1, ++read / all))
       const preapproval = await findSubscription(subscriptionOf(payment), remembering)
       const billedAt = await findBilledAt(payment, { preapproval, charge: undefined }, api)
       yield* historyOfPayment(payment, { preapproval, billedAt, otherwiseAt: since })
@@ -62,8 +65,13 @@ export async function* listPreapprovals(since: number, api: GatewayApi): AsyncIt
 
 /** A page may hold fewer than requested, so only their total marks the end; without a total, an empty page does. */
 function isLastPage(answer: unknown, read: number): boolean {
+  const total = totalOf(answer)
+  return total !== undefined && read >= total
+}
+
+function totalOf(answer: unknown): number | undefined {
   const total = valueAt(answer, 'paging', 'total')
-  return typeof total === 'number' && read >= total
+  return typeof total === 'number' ? total : undefined
 }
 
 function rememberSubscriptions(api: GatewayApi): GatewayApi {

@@ -1,6 +1,6 @@
 import { FatalJobFault } from '../../outbox/index.ts'
 import { paginationGuard } from '../adapter-kit/pagination-guard.ts'
-import type { GatewayAdapter, GatewayApi } from '../gateway.ts'
+import type { GatewayAdapter, GatewayApi, OnPart } from '../gateway.ts'
 import type { GatewayEvent } from '../gateway-event.ts'
 import { isCapture } from './checkout.ts'
 import { parseEvent, type StripeEvent } from './event.ts'
@@ -73,7 +73,7 @@ function parse(event: StripeEvent): GatewayEvent | 'fetch' | 'ignored' {
  * keys of their deliveries. 30 days back at most, the limit of Stripe's list. Those of a sandbox are left out. Stripe lists the newest
  * first, and the end of a subscription means nothing before its beginning, so all are collected and applied in reverse order, each once.
  */
-async function* list(since: number, api: GatewayApi): AsyncGenerator<GatewayEvent> {
+async function* list(since: number, api: GatewayApi, onPart?: OnPart): AsyncGenerator<GatewayEvent> {
   const gathered = new Map<string, { at: number; one: GatewayEvent | StripeEvent }>()
   for await (const body of listEvents(since, api)) {
     const event = parseEvent({ body, receivedAt: since })
@@ -81,7 +81,9 @@ async function* list(since: number, api: GatewayApi): AsyncGenerator<GatewayEven
     if (!event || normalized === 'ignored') continue
     gathered.set(event.id, { at: event.at, one: normalized === 'fetch' || normalized.mayHaveOtherNames ? event : normalized })
   }
-  for (const { one } of [...gathered.values()].reverse().sort((a, b) => a.at - b.at)) {
+  const inOrder = [...gathered.values()].reverse().sort((a, b) => a.at - b.at)
+  for (const [n, { one }] of inOrder.entries()) {
+    onPart?.((n + 1) / inOrder.length)
     const gatewayEvent = 'key' in one ? one : await fetchListed(one, api)
     if (gatewayEvent !== 'ignored') yield gatewayEvent
   }
