@@ -1,6 +1,6 @@
-import type { Sealer } from '../kit/index.ts'
-import type { Queryable, Transaction } from '../storage/index.ts'
-import { payloadPlace } from './job.ts'
+import type { Sealer } from '../../kit/index.ts'
+import type { Queryable, Transaction } from '../../storage/index.ts'
+import { payloadPlace } from '../job.ts'
 
 /** A page of jobs with sealed payloads, in the order of the ids. */
 export async function listSealedJobs(

@@ -1,5 +1,5 @@
-import { inPages, type OutboxRow, type Page, type Queryable } from '../storage/index.ts'
-import type { JobRecord } from './job.ts'
+import { inPages, type OutboxRow, type Page, type Queryable } from '../../storage/index.ts'
+import type { JobRecord } from '../job.ts'
 
 /** By id, so the newest last; `only: 'dead'` lists the dead letters. */
 export async function listJobs(

@@ -1,5 +1,5 @@
-import type { Queryable } from '../storage/index.ts'
-import type { JobKind } from './job.ts'
+import type { Queryable } from '../../storage/index.ts'
+import type { JobKind } from '../job.ts'
 
 /** The numbers of pending jobs and of dead letters, for the metrics. */
 export async function countJobs(db: Queryable): Promise<{ pending: number; dead: number }> {

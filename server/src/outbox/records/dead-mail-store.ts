@@ -1,5 +1,5 @@
-import { type Queryable, removeInPortions } from '../storage/index.ts'
-import type { JobKind } from './job.ts'
+import { type Queryable, removeInPortions } from '../../storage/index.ts'
+import type { JobKind } from '../job.ts'
 
 const OF_USERS: readonly JobKind[] = ['mail', 'sign_up_mail', 'recovery_mail', 'account_deleted_mail', 'backchannel_logout']
 
