@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
 import { auditJson } from '../admin/index.ts'
 import { type AuditRecord, listAudit } from '../audit/index.ts'
-import { addList, type CliContext, type CommandContext, moreHint, type PageOptions, pageOf, withContext } from './command/cli-context.ts'
-import { type Outcome, paragraphs, table } from './command/output.ts'
+import type { CliContext } from './command/cli-context.ts'
+import type { CommandContext } from './command/open-context.ts'
+import type { Outcome } from './command/output.ts'
+import { addList, listed, type PageOptions, pageOf } from './command/paging.ts'
 import { shortText } from './command/text-width.ts'
 
 interface Options extends PageOptions {
@@ -16,29 +18,18 @@ export function auditCommands(program: Command, cli: CliContext): void {
   addList(audit, { summary: 'list what was done, newest first', example: 'audit list --action user.disable --limit 20' })
     .option('--action <action>', 'only this action, as in product.create')
     .option('--target <id>', 'only actions on this user, product or key')
-    .action((options: Options) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => list(options, context)),
-      ),
-    )
+    .action((options: Options) => cli.onDatabase(options, (context) => list(options, context)))
 }
 
 async function list({ action, target, ...options }: Options, { storage, localTime }: CommandContext): Promise<Outcome> {
   const filter = { ...(action !== undefined && { action }), ...(target !== undefined && { target }) }
   const records = await listAudit(storage.db, { ...pageOf(options), ...filter })
-  const rows = records.map((record) => [localTime(record.at), record.actor, record.action, record.target, detailOf(record)])
-  const text = rows.length === 0 ? 'Nothing recorded.' : table(['at', 'actor', 'action', 'target', 'detail'], rows)
-  return {
-    json: records.map(auditJson),
-    text: paragraphs(
-      text,
-      moreHint(
-        records.map(({ id }) => id),
-        options,
-      ),
-    ),
-  }
+  return listed(records, options, {
+    nothing: 'Nothing recorded.',
+    headings: ['at', 'actor', 'action', 'target', 'detail'],
+    row: (record) => [localTime(record.at), record.actor, record.action, record.target, detailOf(record)],
+    json: auditJson,
+  })
 }
 
 const MAX_DETAIL = 100

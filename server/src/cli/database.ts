@@ -18,8 +18,10 @@ import {
   restoreSqlite,
   schemaState,
 } from '../storage/index.ts'
-import { addVerb, type CliContext, OPERATOR, withConfig, withContextOf } from './command/cli-context.ts'
-import { type Outcome, paragraphs } from './command/output.ts'
+import { addVerb, type CliContext, OPERATOR } from './command/cli-context.ts'
+import { paragraphs } from './command/layout.ts'
+import { withConfig, withContextOf } from './command/open-context.ts'
+import type { Outcome } from './command/output.ts'
 import { createProgress } from './command/progress.ts'
 
 interface Options {

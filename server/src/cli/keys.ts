@@ -2,20 +2,13 @@ import type { Command } from 'commander'
 import { rotateMasterKey, signingKeyJson } from '../admin/index.ts'
 import { masterKeyFile } from '../master-key-file.ts'
 import { revokeSigningKey, rotateSigningKey, signingKeyState, signingKeyStore } from '../sessions/index.ts'
-import {
-  addList,
-  addVerb,
-  type CliContext,
-  type CommandContext,
-  moreHint,
-  OPERATOR,
-  type PageOptions,
-  pageFrom,
-  withContext,
-} from './command/cli-context.ts'
-import { fields, type Outcome, paragraphs, table } from './command/output.ts'
+import { addVerb, type CliContext, OPERATOR } from './command/cli-context.ts'
+import { fields, paragraphs } from './command/layout.ts'
+import type { CommandContext } from './command/open-context.ts'
+import type { Outcome } from './command/output.ts'
+import { addList, listed, type PageOptions, pageFrom } from './command/paging.ts'
 import { createProgress } from './command/progress.ts'
-import { masterKeySentence } from './command/refusals.ts'
+import { masterKeySentence } from './sentences/master-key-sentences.ts'
 
 interface Options {
   json?: boolean
@@ -26,56 +19,31 @@ interface Options {
 export function keysCommands(program: Command, cli: CliContext): void {
   const keys = program.command('keys').description('the keys that sign tokens, and the master key')
   addList(keys, { summary: 'list the signing keys, oldest first', example: 'keys list' }).action((options: PageOptions) =>
-    cli.print(
-      options,
-      withContext(cli, (context) => list(options, context)),
-    ),
+    cli.onDatabase(options, (context) => list(options, context)),
   )
   addVerb(keys, 'rotate', { summary: 'make the next signing key, which signs in a day', example: 'keys rotate' })
     .option('--now', 'let it sign at once: verifiers that cache the key set refuse its tokens until they fetch it again')
-    .action((options: Options) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => rotate(options, context)),
-      ),
-    )
+    .action((options: Options) => cli.onDatabase(options, (context) => rotate(options, context)))
   addVerb(keys, 'revoke', { summary: 'end a signing key and all tokens it has signed, at once', example: 'keys revoke Xb1c…' })
     .argument('<kid>', "the key's id, as `keys list` shows it")
-    .action((kid: string, options: Options) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => revoke(kid, context)),
-      ),
-    )
+    .action((kid: string, options: Options) => cli.onDatabase(options, (context) => revoke(kid, context)))
   const example =
     'keys rotate-master\n\n  with PORTARIA_MASTER_KEY (or _FILE) set to the new key and PORTARIA_MASTER_KEY_PREVIOUS (or _FILE) to the old one.\n  Stop the service first, or restart every node with both of them set.'
   addVerb(keys, 'rotate-master', { summary: 'seal everything with a new master key', example }).action((options: Options) =>
-    cli.print(
-      options,
-      withContext(cli, (context) => rotateMaster(context, cli)),
-    ),
+    cli.onDatabase(options, (context) => rotateMaster(context, cli)),
   )
 }
 
 async function list(options: PageOptions, { storage, now, localTime }: CommandContext): Promise<Outcome> {
   const all = await signingKeyStore(storage.db).list()
   const keys = pageFrom(all, ({ kid }) => kid, options)
-  const stated = keys.map((key) => ({ key, state: signingKeyState(key, all, now()) }))
-  const rows = stated.map(({ key, state }) => [key.kid, state, localTime(key.signsFrom), localTime(key.revokedAt) ?? ''])
-  const text =
-    rows.length === 0
-      ? 'No signing keys yet: the first start of the service makes one.'
-      : table(['kid', 'state', 'signs from', 'revoked'], rows)
-  return {
-    json: stated.map(({ key, state }) => signingKeyJson(key, state)),
-    text: paragraphs(
-      text,
-      moreHint(
-        keys.map(({ kid }) => kid),
-        options,
-      ),
-    ),
-  }
+  const stated = keys.map((key) => ({ id: key.kid, key, state: signingKeyState(key, all, now()) }))
+  return listed(stated, options, {
+    nothing: 'No signing keys yet: the first start of the service makes one.',
+    headings: ['kid', 'state', 'signs from', 'revoked'],
+    row: ({ id, key, state }) => [id, state, localTime(key.signsFrom), localTime(key.revokedAt) ?? ''],
+    json: ({ key, state }) => signingKeyJson(key, state),
+  })
 }
 
 async function rotate({ now: atOnce }: Options, context: CommandContext): Promise<Outcome> {

@@ -1,20 +1,13 @@
 import type { Command } from 'commander'
 import { type DroppedJob, dropJob, jobJson, retryDeadJobs, retryJob } from '../admin/index.ts'
 import { findJob, jobState, listJobs } from '../outbox/index.ts'
-import {
-  addList,
-  addVerb,
-  type CliContext,
-  type CommandContext,
-  moreHint,
-  OPERATOR,
-  type PageOptions,
-  pageOf,
-  withContext,
-} from './command/cli-context.ts'
-import { fields, type Outcome, paragraphs, table } from './command/output.ts'
-import { jobSentence } from './command/refusals.ts'
+import { addVerb, type CliContext, OPERATOR } from './command/cli-context.ts'
+import { fields } from './command/layout.ts'
+import { type CommandContext, withContext } from './command/open-context.ts'
+import type { Outcome } from './command/output.ts'
+import { addList, listed, type PageOptions, pageOf } from './command/paging.ts'
 import { shortText } from './command/text-width.ts'
+import { jobSentence } from './sentences/job-sentences.ts'
 
 interface Options {
   json?: boolean
@@ -28,20 +21,10 @@ export function outboxCommands(program: Command, cli: CliContext): void {
   const outbox = program.command('outbox').description('pending mails and other jobs, and dead letters: those that were given up')
   addList(outbox, { summary: 'list what waits or was given up, oldest first', example: 'outbox list --dead' })
     .option('--dead', 'only dead letters, which are not tried again automatically')
-    .action((options: ListOptions) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => list(options, context)),
-      ),
-    )
+    .action((options: ListOptions) => cli.onDatabase(options, (context) => list(options, context)))
   addVerb(outbox, 'show', { summary: 'show one job, and why it failed', example: 'outbox show 0197f3a2-…' })
     .argument('<id>', ID)
-    .action((id: string, options: Options) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => show(id, context)),
-      ),
-    )
+    .action((id: string, options: Options) => cli.onDatabase(options, (context) => show(id, context)))
   addVerb(outbox, 'retry', { summary: 'try a job now, as if it were new', example: 'outbox retry --all' })
     .argument('[id]', ID)
     .option('--all', 'every dead letter')
@@ -63,22 +46,20 @@ interface ListOptions extends PageOptions {
 
 async function list(options: ListOptions, { storage, now, localTime }: CommandContext): Promise<Outcome> {
   const jobs = await listJobs(storage.db, { ...pageOf(options), ...(options.dead && { only: 'dead' }) })
-  const rows = jobs.map((job) => [
-    job.id,
-    job.kind,
-    jobState(job, now()).replace('_', ' '),
-    String(job.attempts),
-    localTime(job.createdAt),
-    localTime(job.runAt),
-    shortText(job.lastError ?? '', MAX_ERROR),
-  ])
-  const nothing = options.dead ? 'No dead letters.' : 'Nothing waits.'
-  const text = rows.length === 0 ? nothing : table(['id', 'kind', 'state', 'attempts', 'created', 'due', 'last error'], rows)
-  const hint = moreHint(
-    jobs.map(({ id }) => id),
-    options,
-  )
-  return { json: jobs.map((job) => jobJson(job, now())), text: paragraphs(text, hint) }
+  return listed(jobs, options, {
+    nothing: options.dead ? 'No dead letters.' : 'Nothing waits.',
+    headings: ['id', 'kind', 'state', 'attempts', 'created', 'due', 'last error'],
+    row: (job) => [
+      job.id,
+      job.kind,
+      jobState(job, now()).replace('_', ' '),
+      String(job.attempts),
+      localTime(job.createdAt),
+      localTime(job.runAt),
+      shortText(job.lastError ?? '', MAX_ERROR),
+    ],
+    json: (job) => jobJson(job, now()),
+  })
 }
 
 async function show(id: string, { storage, now, localTime }: CommandContext): Promise<Outcome> {

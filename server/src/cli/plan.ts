@@ -3,21 +3,14 @@ import { planJson, planSlugs } from '../admin/index.ts'
 import type { AppContext } from '../context.ts'
 import { productStore } from '../products/index.ts'
 import { BELOW_PRICE, type Plan, parseGatewayRef, planStore, setPlan } from '../subscriptions/index.ts'
-import {
-  addList,
-  addVerb,
-  type CliContext,
-  moreHint,
-  OPERATOR,
-  type PageOptions,
-  pageFrom,
-  withContext,
-  withNewContext,
-} from './command/cli-context.ts'
+import { addVerb, type CliContext, OPERATOR } from './command/cli-context.ts'
 import { collect, oneOf, wholeNumber } from './command/input.ts'
-import { fields, type Outcome, paragraphs, reais, table } from './command/output.ts'
-import { planSentence } from './command/refusals.ts'
+import { fields } from './command/layout.ts'
+import { reais } from './command/money.ts'
+import type { Outcome } from './command/output.ts'
+import { addList, listed, type PageOptions, pageFrom } from './command/paging.ts'
 import { withGateway } from './gateway/gateway-input.ts'
+import { planSentence } from './sentences/plan-sentences.ts'
 
 interface SetOptions {
   json?: boolean
@@ -55,20 +48,10 @@ export function planCommands(program: Command, cli: CliContext): void {
       "a gateway's price, product or payment link that buys it; may be repeated, replaces those before",
       collect(gatewayRef),
     )
-    .action((options: SetOptions) =>
-      cli.print(
-        options,
-        withNewContext(cli, (context) => set(options, context)),
-      ),
-    )
+    .action((options: SetOptions) => cli.onNewDatabase(options, (context) => set(options, context)))
   addList(plan, { summary: 'list plans in price order', example: 'plan list --product academy' })
     .option('--product <slug>', "only this product's plans")
-    .action((options: ListOptions) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => list(options, context)),
-      ),
-    )
+    .action((options: ListOptions) => cli.onDatabase(options, (context) => list(options, context)))
 }
 
 async function set({ slug, name, price, belowPrice, product, gatewayRef }: SetOptions, context: AppContext): Promise<Outcome> {
@@ -101,14 +84,10 @@ async function list(options: ListOptions, { storage }: AppContext): Promise<Outc
   if (options.product !== undefined && !wanted) return { complaint: planSentence({ refusal: 'no_such_product' }) }
   const plans = pageFrom(await planStore(storage.db).list(wanted?.id), ({ id }) => id, options)
   const slugs = await planSlugs(plans, storage.db)
-  const hint = moreHint(
-    plans.map(({ id }) => id),
-    options,
-  )
-  const rows = plans.map((plan) => [plan.slug, plan.name, reais(plan.price), plan.belowPrice, slugs.get(plan.scope) ?? '', plan.id])
-  const text =
-    rows.length === 0
-      ? 'No plans yet: the first start of the service makes three.'
-      : table(['slug', 'name', 'price', 'below it', 'product', 'id'], rows)
-  return { json: plans.map((plan) => planJson(plan, slugs.get(plan.scope))), text: paragraphs(text, hint) }
+  return listed(plans, options, {
+    nothing: 'No plans yet: the first start of the service makes three.',
+    headings: ['slug', 'name', 'price', 'below it', 'product', 'id'],
+    row: (plan) => [plan.slug, plan.name, reais(plan.price), plan.belowPrice, slugs.get(plan.scope) ?? '', plan.id],
+    json: (plan) => planJson(plan, slugs.get(plan.scope)),
+  })
 }

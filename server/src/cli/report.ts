@@ -2,9 +2,12 @@ import type { Command } from 'commander'
 import { readNames, reportJson } from '../admin/index.ts'
 import type { AppContext } from '../context.ts'
 import { countStreams, type Figures, monthAt, parseMonth, parseZone, readMonth, readZone, setZone } from '../reports/index.ts'
-import { addVerb, type CliContext, OPERATOR, withContext } from './command/cli-context.ts'
+import { addVerb, type CliContext, OPERATOR } from './command/cli-context.ts'
 import { parsedBy } from './command/input.ts'
-import { fields, money, type Outcome, paragraphs, placesOf, table } from './command/output.ts'
+import { fields, paragraphs, table } from './command/layout.ts'
+import { money, placesOf } from './command/money.ts'
+import { withContext } from './command/open-context.ts'
+import type { Outcome } from './command/output.ts'
 
 type Report = ReturnType<typeof reportJson>
 
@@ -25,12 +28,7 @@ export function reportCommands(program: Command, cli: CliContext): void {
     example: 'report zone America/Manaus',
   })
     .argument('[zone]', 'a name of the tz database; all figures are then counted anew', zone)
-    .action((name: string | undefined, options: { json?: boolean }) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => changeZone(name, context)),
-      ),
-    )
+    .action((name: string | undefined, options: { json?: boolean }) => cli.onDatabase(options, (context) => changeZone(name, context)))
 }
 
 interface MonthlyOptions {

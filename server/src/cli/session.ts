@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { endEverySession } from '../sessions/index.ts'
-import { addVerb, type CliContext, OPERATOR, withContext } from './command/cli-context.ts'
+import { addVerb, type CliContext, OPERATOR } from './command/cli-context.ts'
 
 /** `portaria session …`: the sessions of all users; those of one user are `portaria user revoke-sessions`. */
 export function sessionCommands(program: Command, cli: CliContext): void {
@@ -11,12 +11,9 @@ export function sessionCommands(program: Command, cli: CliContext): void {
   })
     .requiredOption('--reason <text>', 'why, for the audit log')
     .action((options: { json?: boolean; reason: string }) =>
-      cli.print(
-        options,
-        withContext(cli, async (context) => {
-          const ended = await endEverySession({ ...context, actor: { name: OPERATOR, reason: options.reason } })
-          return { json: { sessions_ended: ended }, text: `${ended} session${ended === 1 ? '' : 's'} ended: users have to sign in again.` }
-        }),
-      ),
+      cli.onDatabase(options, async (context) => {
+        const ended = await endEverySession({ ...context, actor: { name: OPERATOR, reason: options.reason } })
+        return { json: { sessions_ended: ended }, text: `${ended} session${ended === 1 ? '' : 's'} ended: users have to sign in again.` }
+      }),
     )
 }

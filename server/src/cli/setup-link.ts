@@ -2,14 +2,15 @@ import type { Command } from 'commander'
 import { mintSetupLink } from '../admin/index.ts'
 import type { AppContext } from '../context.ts'
 import { isoTime } from '../kit/index.ts'
-import { addVerb, type CliContext, OPERATOR, withNewContext } from './command/cli-context.ts'
-import { type Outcome, paragraphs } from './command/output.ts'
+import { addVerb, type CliContext, OPERATOR } from './command/cli-context.ts'
+import { paragraphs } from './command/layout.ts'
+import type { Outcome } from './command/output.ts'
 
 /** `portaria setup-link`: the address that leads to the first administrator's account. */
 export function setupLinkCommand(program: Command, cli: CliContext): void {
   const summary = 'make the one-time address that leads to the first administrator; it is shown this once'
   addVerb(program, 'setup-link', { summary, example: 'setup-link' }).action((options: { json?: boolean }) =>
-    cli.print(options, withNewContext(cli, setupLink)),
+    cli.onNewDatabase(options, setupLink),
   )
 }
 

@@ -11,21 +11,13 @@ import {
   revokeAdminToken,
   tokenJson,
 } from '../admin/index.ts'
-import {
-  addList,
-  addVerb,
-  type CliContext,
-  type CommandContext,
-  moreHint,
-  OPERATOR,
-  type PageOptions,
-  pageOf,
-  withContext,
-  withNewContext,
-} from './command/cli-context.ts'
+import { addVerb, type CliContext, OPERATOR } from './command/cli-context.ts'
 import { collect, oneOf, wholeNumber } from './command/input.ts'
-import { fields, type Outcome, paragraphs, table } from './command/output.ts'
-import { adminTokenSentence, NO_SUCH_TOKEN } from './command/refusals.ts'
+import { fields, paragraphs } from './command/layout.ts'
+import type { CommandContext } from './command/open-context.ts'
+import type { Outcome } from './command/output.ts'
+import { addList, listed, type PageOptions, pageOf } from './command/paging.ts'
+import { adminTokenSentence, NO_SUCH_TOKEN } from './sentences/token-sentences.ts'
 
 interface CreateOptions {
   json?: boolean
@@ -52,26 +44,13 @@ export function tokenCommands(program: Command, cli: CliContext): void {
       collect(oneOf(ADMIN_SCOPES)),
     )
     .option('--expires-days <days>', 'valid for this many days (default: until it is revoked)', wholeNumber({ least: 1, most: MAX_DAYS }))
-    .action((options: CreateOptions) =>
-      cli.print(
-        options,
-        withNewContext(cli, (context) => create(options, context)),
-      ),
-    )
+    .action((options: CreateOptions) => cli.onNewDatabase(options, (context) => create(options, context)))
   addList(token, { summary: 'list admin tokens, newest first', example: 'token list' }).action((options: PageOptions) =>
-    cli.print(
-      options,
-      withContext(cli, (context) => list(options, context)),
-    ),
+    cli.onDatabase(options, (context) => list(options, context)),
   )
   addVerb(token, 'revoke', { summary: 'end an admin token at once', example: 'token revoke 0199c2b4-…' })
     .argument('<id>', "the token's id, as `token list` shows it")
-    .action((id: string, options: { json?: boolean }) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => revoke(id, context)),
-      ),
-    )
+    .action((id: string, options: { json?: boolean }) => cli.onDatabase(options, (context) => revoke(id, context)))
 }
 
 async function create({ name, role, scope: scopes = [], expiresDays }: CreateOptions, context: CommandContext): Promise<Outcome> {
@@ -91,24 +70,20 @@ async function create({ name, role, scope: scopes = [], expiresDays }: CreateOpt
 
 async function list(options: PageOptions, { storage, now, localTime }: CommandContext): Promise<Outcome> {
   const tokens = await adminTokenStore(storage.db).list(pageOf(options))
-  const rows = tokens.map((token) => [
-    token.id,
-    token.name,
-    token.role,
-    scopesOf(token),
-    adminTokenState(token, now()),
-    localTime(token.expiresAt) ?? 'never',
-    token.hint,
-  ])
-  const text =
-    rows.length === 0
-      ? 'No admin tokens: make one with `portaria token create`.'
-      : table(['id', 'name', 'role', 'scopes', 'state', 'expires', 'key'], rows)
-  const hint = moreHint(
-    tokens.map(({ id }) => id),
-    options,
-  )
-  return { json: tokens.map((token) => tokenJson(token, now())), text: paragraphs(text, hint) }
+  return listed(tokens, options, {
+    nothing: 'No admin tokens: make one with `portaria token create`.',
+    headings: ['id', 'name', 'role', 'scopes', 'state', 'expires', 'key'],
+    row: (token) => [
+      token.id,
+      token.name,
+      token.role,
+      scopesOf(token),
+      adminTokenState(token, now()),
+      localTime(token.expiresAt) ?? 'never',
+      token.hint,
+    ],
+    json: (token) => tokenJson(token, now()),
+  })
 }
 
 async function revoke(id: string, context: CommandContext): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import { type Appearance, type AppearanceField, type AppearanceRefusal, FIELD_NAMES, type ImageRefusal } from '../../appearance/index.ts'
-import { fields } from '../command/output.ts'
+import { fields } from '../command/layout.ts'
 
 /** The option that sets a field, and empties it with `--clear`. */
 export const OPTION_OF = {

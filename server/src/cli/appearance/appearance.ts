@@ -12,10 +12,10 @@ import {
 } from '../../appearance/index.ts'
 import type { AppContext } from '../../context.ts'
 import { type Product, productStore } from '../../products/index.ts'
-import { addVerb, type CliContext, OPERATOR, withContext, withNewContext } from '../command/cli-context.ts'
+import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { collect, oneOf } from '../command/input.ts'
 import type { Outcome } from '../command/output.ts'
-import { productSentence } from '../command/refusals.ts'
+import { productSentence } from '../sentences/product-sentences.ts'
 import { appearanceSentence, appearanceText, imageSentence, OPTION_OF, OPTIONS } from './appearance-view.ts'
 
 interface SetOptions {
@@ -44,10 +44,7 @@ export function appearanceCommands(program: Command, cli: CliContext): void {
   addVerb(appearance, 'show', { summary: 'show what is set', example: 'appearance show --product academy' })
     .option('--product <slug>', WHOSE)
     .action((options: Pick<SetOptions, 'json' | 'product'>) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => onScope(options.product, context, (product) => show(product, context))),
-      ),
+      cli.onDatabase(options, (context) => onScope(options.product, context, (product) => show(product, context))),
     )
   addVerb(appearance, 'set', {
     summary: 'change some of it; every node shows it within two seconds',
@@ -68,10 +65,7 @@ export function appearanceCommands(program: Command, cli: CliContext): void {
     .option('--footer <text>', "a line at the foot, as the company's name and number")
     .option('--clear <option>', `empty what this option has set; may be repeated: ${OPTIONS.join(', ')}`, collect(oneOf(OPTIONS)))
     .action((options: SetOptions) =>
-      cli.print(
-        options,
-        withNewContext(cli, (context) => onScope(options.product, context, (product) => set(options, product, context))),
-      ),
+      cli.onNewDatabase(options, (context) => onScope(options.product, context, (product) => set(options, product, context))),
     )
 }
 

@@ -1,6 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises'
-import { reasonOf } from './cli-context.ts'
-import { visible } from './output.ts'
+import { reasonOf } from './faults.ts'
+import { visible } from './layout.ts'
 
 /**
  * The size in bytes of a file that can be read, or why it can't be, as a sentence that names it. `name`: what it is called there, where

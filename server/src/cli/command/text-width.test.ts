@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { table } from './output.ts'
+import { table } from './layout.ts'
 import { shortText, spacesAfter, textWidth } from './text-width.ts'
 
 describe('The width of a text at a terminal', () => {

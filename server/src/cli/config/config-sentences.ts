@@ -1,6 +1,10 @@
 import type { ConfigurationFault } from '../../admin/index.ts'
 import { appearanceReason } from '../appearance/appearance-view.ts'
-import { endpointSentence, forwardAuthSentence, planSentence, productSentence, providerSentence } from '../command/refusals.ts'
+import { endpointSentence } from '../sentences/endpoint-sentences.ts'
+import { forwardAuthSentence } from '../sentences/forward-auth-sentences.ts'
+import { planSentence } from '../sentences/plan-sentences.ts'
+import { productSentence } from '../sentences/product-sentences.ts'
+import { providerSentence } from '../sentences/provider-sentences.ts'
 
 /** A fault of a file of settings in one sentence, at its setting. `absent`: why a secret can't be had. */
 export function configurationSentence(fault: ConfigurationFault, absent: ReadonlyMap<string, string>): string {

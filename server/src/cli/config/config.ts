@@ -18,8 +18,11 @@ import {
 import { appearanceStore } from '../../appearance/index.ts'
 import type { AppContext } from '../../context.ts'
 import { isDatabaseAway } from '../../storage/index.ts'
-import { addVerb, type CliContext, complainOf, OPERATOR, withContext, withNewContext } from '../command/cli-context.ts'
-import { fields, type Outcome, paragraphs, visible } from '../command/output.ts'
+import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
+import { complainOf } from '../command/faults.ts'
+import { fields, paragraphs, visible } from '../command/layout.ts'
+import { withContext, withNewContext } from '../command/open-context.ts'
+import type { Outcome } from '../command/output.ts'
 import { addExportUsers } from '../export/export-users.ts'
 import { configurationSentence } from './config-sentences.ts'
 import { differenceLines } from './difference-lines.ts'
@@ -43,12 +46,7 @@ export function exportCommands(program: Command, cli: CliContext): void {
     example: 'export config --images . > portaria.yaml',
   })
     .option('--images <folder>', 'write logos and icons there, under the names by which the file has them')
-    .action((options: Options) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => exportConfig(context, options)),
-      ),
-    )
+    .action((options: Options) => cli.onDatabase(options, (context) => exportConfig(context, options)))
   addExportUsers(verb, cli)
 }
 

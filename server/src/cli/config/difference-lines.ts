@@ -1,5 +1,5 @@
 import type { Difference } from '../../admin/index.ts'
-import { visible } from '../command/output.ts'
+import { visible } from '../command/layout.ts'
 
 /** Differences as lines, what goes away first: `-` removed, `~` changed, `+` added. Secrets are named and never shown. */
 export function differenceLines(differences: readonly Difference[]): string[] {

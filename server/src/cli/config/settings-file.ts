@@ -14,7 +14,7 @@ import { type BrandImage, MAX_IMAGE_BYTES, parseImage } from '../../appearance/i
 import type { Environment } from '../../config.ts'
 import { imageSentence } from '../appearance/appearance-view.ts'
 import { findFile } from '../command/find-file.ts'
-import { visible } from '../command/output.ts'
+import { visible } from '../command/layout.ts'
 
 const MAX_SECRET = 65_536
 

@@ -12,8 +12,10 @@ import {
   openStorage,
   parseDatabaseUrl,
 } from '../../storage/index.ts'
-import { addVerb, type CliContext, OPERATOR, withConfig, withContextOf } from '../command/cli-context.ts'
-import { type Outcome, paragraphs, type Streams, table, visible } from '../command/output.ts'
+import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
+import { paragraphs, table, visible } from '../command/layout.ts'
+import { withConfig, withContextOf } from '../command/open-context.ts'
+import type { Outcome, Streams } from '../command/output.ts'
 import { createCopyProgress } from './copy-progress.ts'
 
 interface Options {

@@ -18,7 +18,8 @@ import {
   type Storage,
   schemaState,
 } from '../../storage/index.ts'
-import { reasonOf, WRONG_MASTER_KEY } from '../command/cli-context.ts'
+import { reasonOf } from '../command/faults.ts'
+import { WRONG_MASTER_KEY } from '../command/open-context.ts'
 import type { Check } from './doctor-check.ts'
 import { checkDrift } from './doctor-config.ts'
 import { checkForwardAuth } from './doctor-forward-auth.ts'

@@ -5,7 +5,7 @@ import { createGuardedFetch } from '../../guarded-fetch/index.ts'
 import type { Sealer } from '../../kit/index.ts'
 import { GATEWAYS, gatewayCredentialsStore, gatewaysWith, paymentMethodStore, productStore } from '../../products/index.ts'
 import type { Storage } from '../../storage/index.ts'
-import { reasonOf } from '../command/cli-context.ts'
+import { reasonOf } from '../command/faults.ts'
 import { offSentence } from '../gateway/gateway-input.ts'
 import type { Check } from './doctor-check.ts'
 

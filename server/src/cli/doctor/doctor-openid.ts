@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../guarded-fetch/index.ts'
 import { apiKeyStore, type Product, productStore } from '../../products/index.ts'
 import type { Storage } from '../../storage/index.ts'
-import { reasonOf } from '../command/cli-context.ts'
+import { reasonOf } from '../command/faults.ts'
 import type { Check } from './doctor-check.ts'
 
 const TIMEOUT_MS = 5_000

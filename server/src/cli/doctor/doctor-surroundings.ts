@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { Config } from '../../config.ts'
-import { reasonOf } from '../command/cli-context.ts'
+import { reasonOf } from '../command/faults.ts'
 import type { Check } from './doctor-check.ts'
 
 const TIMEOUT_MS = 3_000

@@ -14,21 +14,13 @@ import {
 } from '../../event-delivery/index.ts'
 import { createGuardedFetch } from '../../guarded-fetch/index.ts'
 import { isoTime } from '../../kit/index.ts'
-import {
-  addList,
-  addVerb,
-  type CliContext,
-  type CommandContext,
-  moreHint,
-  OPERATOR,
-  type PageOptions,
-  pageFrom,
-  withContext,
-  withNewContext,
-} from '../command/cli-context.ts'
+import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { collect, oneOf } from '../command/input.ts'
-import { fields, type Outcome, paragraphs, table } from '../command/output.ts'
-import { endpointSentence } from '../command/refusals.ts'
+import { fields, paragraphs } from '../command/layout.ts'
+import { type CommandContext, withContext } from '../command/open-context.ts'
+import type { Outcome } from '../command/output.ts'
+import { addList, listed, type PageOptions, pageFrom } from '../command/paging.ts'
+import { endpointSentence } from '../sentences/endpoint-sentences.ts'
 
 interface AddOptions {
   json?: boolean
@@ -53,12 +45,7 @@ export function endpointCommands(program: Command, cli: CliContext): void {
   ) =>
     addVerb(endpoint, usage, help)
       .argument('<id>', WHICH)
-      .action((id: string, options: { json?: boolean }) =>
-        cli.print(
-          options,
-          withContext(cli, (context) => work(id, context)),
-        ),
-      )
+      .action((id: string, options: { json?: boolean }) => cli.onDatabase(options, (context) => work(id, context)))
   addVerb(endpoint, 'add', {
     summary: 'make an endpoint; its secret is shown this once',
     example: 'endpoint add https://academy.example.com/hooks/portaria --product academy',
@@ -71,12 +58,7 @@ export function endpointCommands(program: Command, cli: CliContext): void {
       collect(oneOf(EVENT_TYPES)),
     )
     .option('--description <text>', 'what it is for, as the list shows it')
-    .action((url: string, options: AddOptions) =>
-      cli.print(
-        options,
-        withNewContext(cli, (context) => add(url, options, context)),
-      ),
-    )
+    .action((url: string, options: AddOptions) => cli.onNewDatabase(options, (context) => add(url, options, context)))
   addVerb(endpoint, 'set', {
     summary: 'change an endpoint; what is not named stays, and so does its secret',
     example: 'endpoint set 0199c2b4-… --url https://academy.example.com/hooks/new',
@@ -87,10 +69,7 @@ export function endpointCommands(program: Command, cli: CliContext): void {
     .option('--description <text>', 'what it is for; empty: none')
     .action((id: string, options: SetOptions) => cli.print(options, set(id, options, cli)))
   addList(endpoint, { summary: 'list endpoints, oldest first', example: 'endpoint list' }).action((options: PageOptions) =>
-    cli.print(
-      options,
-      withContext(cli, (context) => list(options, context)),
-    ),
+    cli.onDatabase(options, (context) => list(options, context)),
   )
   verb('show', { summary: 'show an endpoint and its health', example: 'endpoint show 0199c2b4-…' }, show)
   verb(
@@ -133,24 +112,14 @@ async function set(id: string, { url, type: types, description }: SetOptions, cl
 async function list(options: PageOptions, { storage }: CommandContext): Promise<Outcome> {
   const page = pageFrom(await endpointStore(storage.db).list(), ({ id }) => id, options)
   const slugs = await readSlugs(storage.db)
-  const rows = page.map((endpoint) => [
-    endpoint.id,
-    productOf(endpoint, slugs),
-    endpointState(endpoint),
-    endpoint.url,
-    endpoint.description,
-  ])
-  const text =
-    rows.length === 0
-      ? 'No endpoints: make one with `portaria endpoint add URL`.'
-      : table(['id', 'product', 'state', 'url', 'description'], rows)
-  const hint = moreHint(
-    page.map(({ id }) => id),
-    options,
-  )
-  const json = []
-  for (const endpoint of page) json.push(await endpointJson(endpoint, { db: storage.db, slugs }))
-  return { json, text: paragraphs(text, hint) }
+  const json = new Map<string, unknown>()
+  for (const endpoint of page) json.set(endpoint.id, await endpointJson(endpoint, { db: storage.db, slugs }))
+  return listed(page, options, {
+    nothing: 'No endpoints: make one with `portaria endpoint add URL`.',
+    headings: ['id', 'product', 'state', 'url', 'description'],
+    row: (endpoint) => [endpoint.id, productOf(endpoint, slugs), endpointState(endpoint), endpoint.url, endpoint.description],
+    json: ({ id }) => json.get(id),
+  })
 }
 
 async function show(id: string, context: CommandContext): Promise<Outcome> {

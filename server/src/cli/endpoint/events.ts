@@ -1,19 +1,12 @@
 import type { Command } from 'commander'
 import { eventDetailsJson, eventJson, readSlugs } from '../../admin/index.ts'
 import { eventLogStore, replayOne, replayToEndpoint } from '../../event-delivery/index.ts'
-import {
-  addList,
-  addVerb,
-  type CliContext,
-  type CommandContext,
-  moreHint,
-  OPERATOR,
-  type PageOptions,
-  pageOf,
-  withContext,
-} from '../command/cli-context.ts'
-import { fields, type Outcome, paragraphs, table } from '../command/output.ts'
-import { endpointSentence } from '../command/refusals.ts'
+import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
+import { fields, paragraphs, table } from '../command/layout.ts'
+import { type CommandContext, withContext } from '../command/open-context.ts'
+import type { Outcome } from '../command/output.ts'
+import { addList, listed, type PageOptions, pageOf } from '../command/paging.ts'
+import { endpointSentence } from '../sentences/endpoint-sentences.ts'
 import type { TailOptions } from './tail.ts'
 
 interface ReplayOptions {
@@ -30,19 +23,11 @@ export function eventsCommands(program: Command, cli: CliContext): void {
     .option('--subject <user>', 'only those about this user')
     .option('--endpoint <id>', 'only those for this endpoint')
     .action((options: PageOptions & { subject?: string; endpoint?: string }) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => list(options, context)),
-      ),
+      cli.onDatabase(options, (context) => list(options, context)),
     )
   addVerb(events, 'show', { summary: 'show an event with each attempt to deliver it', example: 'events show 0199c2b4-…' })
     .argument('<id>', 'its `webhook-id`')
-    .action((id: string, options: { json?: boolean }) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => show(id, context)),
-      ),
-    )
+    .action((id: string, options: { json?: boolean }) => cli.onDatabase(options, (context) => show(id, context)))
   addVerb(events, 'tail', {
     summary: 'follow the events of a running service, and forward each to a local address; PORTARIA_ADMIN_TOKEN is its admin token',
     example: 'events tail --forward-to http://localhost:4001/hooks --product academy',
@@ -86,19 +71,13 @@ async function list(
   const wanted = { subject: options.subject, endpointId: options.endpoint }
   const found = await eventLogStore(storage.db).listPage(wanted, { sort: 'occurred_at', direction: 'desc', after, limit })
   const slugs = await readSlugs(storage.db)
-  const rows = found.map(({ id, type, subject, productId, occurredAt }) => [
-    id,
-    localTime(occurredAt),
-    type,
-    (productId !== undefined && slugs.get(productId)) || '',
-    subject,
-  ])
-  const text = rows.length === 0 ? 'No events.' : table(['id', 'occurred', 'type', 'product', 'subject'], rows)
-  const hint = moreHint(
-    found.map(({ id }) => id),
-    options,
-  )
-  return { json: found.map((event) => eventJson(event, slugs)), text: paragraphs(text, hint) }
+  const productOf = (id: string | undefined) => (id !== undefined && slugs.get(id)) || ''
+  return listed(found, options, {
+    nothing: 'No events.',
+    headings: ['id', 'occurred', 'type', 'product', 'subject'],
+    row: ({ id, type, subject, productId, occurredAt }) => [id, localTime(occurredAt), type, productOf(productId), subject],
+    json: (event) => eventJson(event, slugs),
+  })
 }
 
 async function show(id: string, { storage, localTime }: CommandContext): Promise<Outcome> {

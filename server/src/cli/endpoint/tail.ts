@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isLoopback } from '../../app-events/index.ts'
 import { mintEndpointSecret, signDelivery } from '../../event-delivery/index.ts'
-import { reasonOf } from '../command/cli-context.ts'
+import { reasonOf } from '../command/faults.ts'
 import type { Outcome, Streams } from '../command/output.ts'
 import { AdminRefusal, callAdmin, type Service } from './admin-call.ts'
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { exportUsers } from '../../admin/index.ts'
 import type { AppContext } from '../../context.ts'
 import { countValues } from '../../storage/index.ts'
-import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
+import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
 import type { Outcome } from '../command/output.ts'
 import { createProgress } from '../command/progress.ts'
 
@@ -21,12 +21,7 @@ export function addExportUsers(verb: Command, cli: CliContext): void {
   })
     .option('--with-hashes', 'with password hashes and the secrets of second factors: whoever has them can try passwords')
     .option('--with-tax-ids', 'with CPF and CNPJ in full')
-    .action((options: Options) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => print(options, { context, cli })),
-      ),
-    )
+    .action((options: Options) => cli.onDatabase(options, (context) => print(options, { context, cli })))
 }
 
 async function print(

@@ -1,9 +1,10 @@
 import { type GatewayState, gatewayStateJson, listGatewayStates } from '../../admin/index.ts'
 import { countDeadJobs } from '../../outbox/index.ts'
 import type { Gateway } from '../../products/index.ts'
-import type { CommandContext } from '../command/cli-context.ts'
+import { paragraphs, table } from '../command/layout.ts'
 import type { LocalTime } from '../command/local-time.ts'
-import { type Outcome, paragraphs, table } from '../command/output.ts'
+import type { CommandContext } from '../command/open-context.ts'
+import type { Outcome } from '../command/output.ts'
 import { offSentence } from './gateway-input.ts'
 
 /** `portaria gateway status` */

@@ -3,11 +3,15 @@ import { createMerchantAccounts, type MerchantAccount, type Reconciliation, reco
 import { createGuardedFetch } from '../../guarded-fetch/index.ts'
 import { DAY_MS } from '../../kit/index.ts'
 import { type Gateway, productStore } from '../../products/index.ts'
-import { addVerb, type CliContext, type CommandContext, reasonOf, withContext } from '../command/cli-context.ts'
+import { addVerb, type CliContext } from '../command/cli-context.ts'
+import { reasonOf } from '../command/faults.ts'
 import { parsedBy, parseSince, type Since } from '../command/input.ts'
-import { type Outcome, paragraphs } from '../command/output.ts'
+import { paragraphs } from '../command/layout.ts'
+import { type CommandContext, withContext } from '../command/open-context.ts'
+import type { Outcome } from '../command/output.ts'
 import { createProgress } from '../command/progress.ts'
-import { pendingTexts, productSentence } from '../command/refusals.ts'
+import { pendingTexts } from '../sentences/notification-sentences.ts'
+import { productSentence } from '../sentences/product-sentences.ts'
 import { oneGateway } from './gateway-input.ts'
 import { gatewayStatus } from './gateway-status.ts'
 
@@ -32,12 +36,7 @@ export function gatewayCommands(program: Command, cli: CliContext): void {
       'as in 2026-11-30 (of the zone of the reports) or 2026-11-30T12:00:00Z',
       parsedBy(parseSince, 'a date, as in 2026-11-30'),
     )
-    .action((options: ReconcileOptions) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => reconcileProduct(options, { context, cli })),
-      ),
-    )
+    .action((options: ReconcileOptions) => cli.onDatabase(options, (context) => reconcileProduct(options, { context, cli })))
   addVerb(gateway, 'status', {
     summary: 'when each gateway last delivered, whether its verification fails, and what waits',
     example: 'gateway status',

@@ -14,20 +14,13 @@ import {
   providerStore,
   removeProvider,
 } from '../../identity-providers/index.ts'
-import {
-  addList,
-  addVerb,
-  type CliContext,
-  moreHint,
-  OPERATOR,
-  type PageOptions,
-  pageFrom,
-  withContext,
-  withNewContext,
-} from '../command/cli-context.ts'
+import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { collect, readSecret } from '../command/input.ts'
-import { fields, type Outcome, paragraphs, table } from '../command/output.ts'
-import { NO_SUCH_PROVIDER, providerSentence } from '../command/refusals.ts'
+import { fields, paragraphs, table } from '../command/layout.ts'
+import { withNewContext } from '../command/open-context.ts'
+import type { Outcome } from '../command/output.ts'
+import { addList, listed, type PageOptions, pageFrom } from '../command/paging.ts'
+import { NO_SUCH_PROVIDER, providerSentence } from '../sentences/provider-sentences.ts'
 import { examineProvider } from './examine-provider.ts'
 
 interface Options {
@@ -55,27 +48,14 @@ export function idpCommands(program: Command, cli: CliContext): void {
   const idp = program.command('idp').description('identity providers for sign-in (OpenID Connect)')
   addAdd(idp, cli)
   addList(idp, { summary: 'list the identity providers, by name', example: 'idp list' }).action((options: PageOptions) =>
-    cli.print(
-      options,
-      withContext(cli, (context) => list(options, context)),
-    ),
+    cli.onDatabase(options, (context) => list(options, context)),
   )
   addVerb(idp, 'test', { summary: 'test a provider as far as possible without a user', example: 'idp test google' })
     .argument('<id>', ID)
-    .action((id: string, options: Options) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => test(id, context)),
-      ),
-    )
+    .action((id: string, options: Options) => cli.onDatabase(options, (context) => test(id, context)))
   addVerb(idp, 'remove', { summary: 'disconnect a provider; accounts stay', example: 'idp remove google' })
     .argument('<id>', ID)
-    .action((id: string, options: Options) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => remove(id, context)),
-      ),
-    )
+    .action((id: string, options: Options) => cli.onDatabase(options, (context) => remove(id, context)))
 }
 
 function addAdd(idp: Command, cli: CliContext): void {
@@ -156,21 +136,12 @@ function nextSteps({ id }: IdentityProvider, config: Config): string {
 
 async function list(options: PageOptions, { storage }: AppContext): Promise<Outcome> {
   const providers = pageFrom(await providerStore(storage.db).list(), ({ id }) => id, options)
-  const rows = providers.map(({ id, name, issuer, clientId, authoritativeFor, accessTokenAudience }) => [
-    id,
-    name,
-    issuer,
-    clientId,
-    authoritativeFor.join(' '),
-    accessTokenAudience ?? '',
-  ])
-  const headings = ['id', 'name', 'issuer', 'client id', 'authoritative for', 'access tokens for']
-  const hint = moreHint(
-    providers.map(({ id }) => id),
-    options,
-  )
-  const text = rows.length === 0 ? 'No identity providers: connect one with `portaria idp add`.' : table(headings, rows)
-  return { json: providers.map(providerJson), text: paragraphs(text, hint) }
+  return listed(providers, options, {
+    nothing: 'No identity providers: connect one with `portaria idp add`.',
+    headings: ['id', 'name', 'issuer', 'client id', 'authoritative for', 'access tokens for'],
+    row: (one) => [one.id, one.name, one.issuer, one.clientId, one.authoritativeFor.join(' '), one.accessTokenAudience ?? ''],
+    json: providerJson,
+  })
 }
 
 async function test(id: string, context: AppContext): Promise<Outcome> {

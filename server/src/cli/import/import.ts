@@ -14,9 +14,11 @@ import {
   readUsersFile,
 } from '../../admin/index.ts'
 import type { AppContext } from '../../context.ts'
-import { addVerb, type CliContext, OPERATOR, withContext, withNewContext } from '../command/cli-context.ts'
+import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { findFile } from '../command/find-file.ts'
-import { type Outcome, paragraphs, visible } from '../command/output.ts'
+import { paragraphs, visible } from '../command/layout.ts'
+import { withContext, withNewContext } from '../command/open-context.ts'
+import type { Outcome } from '../command/output.ts'
 import { createProgress } from '../command/progress.ts'
 import { addImportPurchases } from './import-purchases.ts'
 import { openReport, type ReportFile } from './report-file.ts'

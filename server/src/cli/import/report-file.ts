@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { type LineResult, withoutFormulas } from '../../admin/index.ts'
-import { reasonOf } from '../command/cli-context.ts'
-import { visible } from '../command/output.ts'
+import { reasonOf } from '../command/faults.ts'
+import { visible } from '../command/layout.ts'
 
 /** The refused lines as a table that Excel opens. */
 export interface ReportFile {

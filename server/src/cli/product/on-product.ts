@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import { productDetailsJson, readProductDetails } from '../../admin/index.ts'
 import { type Product, productStore } from '../../products/index.ts'
-import { addVerb, type CliContext, type CommandContext, withContext } from '../command/cli-context.ts'
-import { type Outcome, paragraphs } from '../command/output.ts'
-import { productSentence } from '../command/refusals.ts'
+import { addVerb, type CliContext } from '../command/cli-context.ts'
+import { paragraphs } from '../command/layout.ts'
+import { type CommandContext, withContext } from '../command/open-context.ts'
+import type { Outcome } from '../command/output.ts'
+import { productSentence } from '../sentences/product-sentences.ts'
 import { productFields, uriHint } from './product-view.ts'
 
 export interface ProductOptions {

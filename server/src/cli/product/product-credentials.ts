@@ -10,12 +10,14 @@ import {
   removeGatewayCredentials,
   setGatewayCredentials,
 } from '../../products/index.ts'
-import { type CliContext, type CommandContext, OPERATOR } from '../command/cli-context.ts'
+import { type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { readSecret } from '../command/input.ts'
+import { fields, paragraphs, table } from '../command/layout.ts'
 import type { LocalTime } from '../command/local-time.ts'
-import { fields, type Outcome, paragraphs, table } from '../command/output.ts'
-import { gatewaySecretsSentence } from '../command/refusals.ts'
+import type { CommandContext } from '../command/open-context.ts'
+import type { Outcome } from '../command/output.ts'
 import { oneGateway } from '../gateway/gateway-input.ts'
+import { gatewaySecretsSentence } from '../sentences/gateway-secrets-sentences.ts'
 import { addWhich, onProduct, type ProductOptions } from './on-product.ts'
 
 interface CredentialsOptions extends ProductOptions {

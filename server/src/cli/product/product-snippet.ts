@@ -14,7 +14,8 @@ import {
 } from '../../products/index.ts'
 import type { CliContext } from '../command/cli-context.ts'
 import { oneOf } from '../command/input.ts'
-import { fields, type Outcome, paragraphs } from '../command/output.ts'
+import { fields, paragraphs } from '../command/layout.ts'
+import type { Outcome } from '../command/output.ts'
 import { addWhich, onProduct, type ProductOptions } from './on-product.ts'
 
 interface SnippetOptions extends ProductOptions {

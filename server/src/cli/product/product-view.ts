@@ -1,8 +1,8 @@
 import type { ProductDetails } from '../../admin/index.ts'
 import { type ApiKeyInfo, type ForwardAuth, isOnDomain, METHODS, type PaymentMethod, type Product } from '../../products/index.ts'
-import type { CommandContext } from '../command/cli-context.ts'
+import { fields, table } from '../command/layout.ts'
 import type { LocalTime } from '../command/local-time.ts'
-import { fields, table } from '../command/output.ts'
+import type { CommandContext } from '../command/open-context.ts'
 
 export function productTable(products: readonly Product[]): string {
   if (products.length === 0) return 'No products. Register one: portaria product create --help'

@@ -2,21 +2,13 @@ import type { Command } from 'commander'
 import { productDetailsJson, productJson, readProductDetails } from '../../admin/index.ts'
 import { addApiKey, createProduct, type Product, productStore, revokeApiKey, rotateWebhookKey, SCOPES } from '../../products/index.ts'
 import { USUAL_REQUIREMENTS } from '../../users/index.ts'
-import {
-  addList,
-  addVerb,
-  type CliContext,
-  type CommandContext,
-  moreHint,
-  OPERATOR,
-  type PageOptions,
-  pageOf,
-  withContext,
-  withNewContext,
-} from '../command/cli-context.ts'
+import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { collect, oneOf } from '../command/input.ts'
-import { fields, type Outcome, paragraphs } from '../command/output.ts'
-import { productSentence } from '../command/refusals.ts'
+import { fields, paragraphs } from '../command/layout.ts'
+import { type CommandContext, withNewContext } from '../command/open-context.ts'
+import type { Outcome } from '../command/output.ts'
+import { addList, moreHint, type PageOptions, pageOf } from '../command/paging.ts'
+import { productSentence } from '../sentences/product-sentences.ts'
 import { addWhich, onProduct, type ProductOptions, showProduct, WHICH } from './on-product.ts'
 import { addGatewayCredentials } from './product-credentials.ts'
 import { addMatrix, addRequirements, addSet, parseScopes, type RequirementOptions, requirementsOf } from './product-set.ts'
@@ -28,10 +20,7 @@ export function productCommands(program: Command, cli: CliContext): void {
   const product = program.command('product').description('apps, their addresses and keys')
   addCreate(product, cli)
   addList(product, { summary: 'list products, oldest first', example: 'product list' }).action((options: PageOptions) =>
-    cli.print(
-      options,
-      withContext(cli, (context) => list(options, context)),
-    ),
+    cli.onDatabase(options, (context) => list(options, context)),
   )
   addWhich(product, 'show', { summary: 'show a product, its addresses and keys', example: 'product show academy' }).action(
     (slug: string | undefined, options: ProductOptions) => cli.print(options, onProduct(slug, options, cli, showProduct)),
@@ -104,11 +93,7 @@ async function create(options: CreateOptions, cli: CliContext): Promise<Outcome>
 
 async function list(options: PageOptions, { storage }: CommandContext): Promise<Outcome> {
   const products = await productStore(storage.db).list(pageOf(options))
-  const hint = moreHint(
-    products.map(({ id }) => id),
-    options,
-  )
-  return { json: products.map(productJson), text: paragraphs(productTable(products), hint) }
+  return { json: products.map(productJson), text: paragraphs(productTable(products), moreHint(products, options)) }
 }
 
 function addKeys(product: Command, cli: CliContext): void {

@@ -2,10 +2,12 @@ import type { Command } from 'commander'
 import { type GrantRefusal, grantSubscription, parseGrantEnd } from '../../payment-history/index.ts'
 import { productStore } from '../../products/index.ts'
 import { OPERATOR_SCOPE, planStore } from '../../subscriptions/index.ts'
-import { addVerb, type CliContext, type CommandContext, OPERATOR, withContext } from '../command/cli-context.ts'
+import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { parsedBy } from '../command/input.ts'
+import type { CommandContext } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
-import { productSentence, userSentence } from '../command/refusals.ts'
+import { productSentence } from '../sentences/product-sentences.ts'
+import { userSentence } from '../sentences/user-sentences.ts'
 
 interface GrantOptions {
   json?: boolean
@@ -27,12 +29,7 @@ export function addGrant(subscription: Command, cli: CliContext, show: (id: stri
     .option('--product <slug>', 'the product that it gives access to')
     .option('--until <time>', 'the end, without grace; a day counts in full (default: until it is ended)', moment)
     .requiredOption('--reason <text>', 'for the audit log')
-    .action((options: GrantOptions) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => grant(options, context, show)),
-      ),
-    )
+    .action((options: GrantOptions) => cli.onDatabase(options, (context) => grant(options, context, show)))
 }
 
 async function grant(

@@ -4,8 +4,10 @@ import { isoTime } from '../../kit/index.ts'
 import { checkInbox, type StreamDifference } from '../../notifications/index.ts'
 import { checkSubscriptions, type Difference, type Facts } from '../../payment-history/index.ts'
 import { countValues } from '../../storage/index.ts'
-import { addVerb, type CliContext, type CommandContext, withContext } from '../command/cli-context.ts'
-import { type Outcome, visible } from '../command/output.ts'
+import { addVerb, type CliContext } from '../command/cli-context.ts'
+import { visible } from '../command/layout.ts'
+import { type CommandContext, withContext } from '../command/open-context.ts'
+import type { Outcome } from '../command/output.ts'
 import { createProgress } from '../command/progress.ts'
 
 interface RebuildOptions {

@@ -1,8 +1,9 @@
 import type { Names } from '../../admin/index.ts'
 import type { SubscriptionHistory } from '../../payment-history/index.ts'
 import { entitlementOf, type Subscription } from '../../subscriptions/index.ts'
+import { fields, paragraphs, table } from '../command/layout.ts'
 import type { LocalTime } from '../command/local-time.ts'
-import { fields, money, paragraphs, reais, table } from '../command/output.ts'
+import { money, reais } from '../command/money.ts'
 
 export function subscriptionTable(subscriptions: readonly Subscription[], { plans, products }: Names, now: number): string {
   if (subscriptions.length === 0) return 'No subscriptions.'

@@ -15,20 +15,15 @@ import {
   subscriptionStore,
   unlinkSubscription,
 } from '../../subscriptions/index.ts'
-import {
-  addList,
-  addVerb,
-  type CliContext,
-  type CommandContext,
-  moreHint,
-  OPERATOR,
-  type PageOptions,
-  pageOf,
-  withContext,
-} from '../command/cli-context.ts'
+import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { oneOf } from '../command/input.ts'
-import { type Outcome, paragraphs } from '../command/output.ts'
-import { productSentence, subscriptionSentence, userSentence } from '../command/refusals.ts'
+import { paragraphs } from '../command/layout.ts'
+import type { CommandContext } from '../command/open-context.ts'
+import type { Outcome } from '../command/output.ts'
+import { addList, moreHint, type PageOptions, pageOf } from '../command/paging.ts'
+import { productSentence } from '../sentences/product-sentences.ts'
+import { subscriptionSentence } from '../sentences/subscription-sentences.ts'
+import { userSentence } from '../sentences/user-sentences.ts'
 import { addGrant } from './subscription-grant.ts'
 import { addRebuild } from './subscription-rebuild.ts'
 import { historyFields, subscriptionTable } from './subscription-view.ts'
@@ -69,21 +64,11 @@ function addReading(subscription: Command, cli: CliContext): void {
     .option('--email <address>', 'only purchases with this address, even if its account is deleted')
     .option('--product <slug>', 'only those of this product')
     .option('--state <state>', `only those in this state: ${SUBSCRIPTION_STATES.join(', ')}`, oneOf(SUBSCRIPTION_STATES))
-    .action((options: ListOptions) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => list(options, context)),
-      ),
-    )
+    .action((options: ListOptions) => cli.onDatabase(options, (context) => list(options, context)))
   addVerb(subscription, 'show <id>', {
     summary: 'show one: its state, why, and all its events',
     example: 'subscription show 019f0c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f',
-  }).action((id: string, options: { json?: boolean }) =>
-    cli.print(
-      options,
-      withContext(cli, (context) => show(id, context)),
-    ),
-  )
+  }).action((id: string, options: { json?: boolean }) => cli.onDatabase(options, (context) => show(id, context)))
 }
 
 async function list(options: ListOptions, context: CommandContext): Promise<Outcome> {
@@ -91,10 +76,9 @@ async function list(options: ListOptions, context: CommandContext): Promise<Outc
   if ('complaint' in filter) return filter
   const found = await subscriptionStore(context.storage.db).list({ ...pageOf(options), ...filter })
   const names = await readNames(context)
-  const ids = found.map(({ id }) => id)
   return {
     json: found.map((subscription) => subscriptionJson(subscription, names, context.now())),
-    text: paragraphs(subscriptionTable(found, names, context.now()), moreHint(ids, options)),
+    text: paragraphs(subscriptionTable(found, names, context.now()), moreHint(found, options)),
   }
 }
 
@@ -147,12 +131,9 @@ function addAction(subscription: Command, cli: CliContext, name: string, summary
   return addVerb(subscription, `${name} <id>`, { summary, example: `subscription ${name} 019f0c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f ${options}` })
     .requiredOption('--reason <text>', 'for the audit log')
     .action((id: string, given: ActionOptions) =>
-      cli.print(
-        given,
-        withContext(cli, async (context) => {
-          const done = await action(id, given, { ...context, actor: OPERATOR })
-          return 'refusal' in done ? { complaint: subscriptionSentence(done) } : show(done.id, context)
-        }),
-      ),
+      cli.onDatabase(given, async (context) => {
+        const done = await action(id, given, { ...context, actor: OPERATOR })
+        return 'refusal' in done ? { complaint: subscriptionSentence(done) } : show(done.id, context)
+      }),
     )
 }

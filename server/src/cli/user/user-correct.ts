@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { type Correction, type CorrectUserRefusal, correctUser, inviteOf } from '../../admin/index.ts'
 import { type User, userStore } from '../../users/index.ts'
-import { type CommandContext, OPERATOR } from '../command/cli-context.ts'
+import { OPERATOR } from '../command/cli-context.ts'
+import type { CommandContext } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
 import { detailsJson, readDetails } from './user-view.ts'
 

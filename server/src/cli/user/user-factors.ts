@@ -1,6 +1,7 @@
 import { removeFactors } from '../../admin/index.ts'
 import type { User } from '../../users/index.ts'
-import { type CommandContext, OPERATOR } from '../command/cli-context.ts'
+import { OPERATOR } from '../command/cli-context.ts'
+import type { CommandContext } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
 
 /** `user remove-factors`: lets a user who has lost every factor sign in with only their password again. */

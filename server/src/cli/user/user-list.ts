@@ -1,8 +1,11 @@
 import type { Command } from 'commander'
 import { searchUsers, userJson } from '../../admin/index.ts'
 import { userStore } from '../../users/index.ts'
-import { addList, type CliContext, type CommandContext, moreHint, type PageOptions, pageOf, withContext } from '../command/cli-context.ts'
-import { type Outcome, paragraphs } from '../command/output.ts'
+import type { CliContext } from '../command/cli-context.ts'
+import { paragraphs } from '../command/layout.ts'
+import type { CommandContext } from '../command/open-context.ts'
+import type { Outcome } from '../command/output.ts'
+import { addList, moreHint, type PageOptions, pageOf } from '../command/paging.ts'
 import { userTable } from './user-view.ts'
 
 interface ListOptions extends PageOptions {
@@ -13,12 +16,7 @@ interface ListOptions extends PageOptions {
 export function addUserList(user: Command, cli: CliContext): void {
   addList(user, { summary: 'list users, oldest first, or find them', example: 'user list --search "ana souza" --limit 20' })
     .option('--search <text>', 'only users with these words in their name or address, or with this CPF, CNPJ, phone or id')
-    .action((options: ListOptions) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => list(options, context)),
-      ),
-    )
+    .action((options: ListOptions) => cli.onDatabase(options, (context) => list(options, context)))
 }
 
 const NOBODY = 'Nobody is found by that. `portaria webhook list --email ADDRESS` shows purchases of an address without an account.'
@@ -28,9 +26,6 @@ async function list(options: ListOptions, context: CommandContext): Promise<Outc
   const typed = options.search?.trim() ?? ''
   const page = pageOf(options)
   const users = typed === '' ? await userStore(db).list(page) : await searchUsers(typed, page, { db, ...context })
-  const hint = moreHint(
-    users.map(({ id }) => id),
-    options,
-  )
+  const hint = moreHint(users, options)
   return { json: users.map(userJson), text: typed !== '' && users.length === 0 ? NOBODY : paragraphs(userTable(users, context), hint) }
 }

@@ -1,9 +1,9 @@
 import { type UserDetails as PlainDetails, readNames, readUserDetails, subscriptionJson, userDetailsJson } from '../../admin/index.ts'
 import { subscriptionStore } from '../../subscriptions/index.ts'
 import type { User } from '../../users/index.ts'
-import type { CommandContext } from '../command/cli-context.ts'
+import { fields, table } from '../command/layout.ts'
 import type { LocalTime } from '../command/local-time.ts'
-import { fields, table } from '../command/output.ts'
+import type { CommandContext } from '../command/open-context.ts'
 import { subscriptionLine } from '../subscription/subscription-view.ts'
 
 export interface UserDetails extends PlainDetails {

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import { type Resolution, reprocessNotification, resolveNotification } from '../../notifications/index.ts'
-import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
+import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { parsedBy, parseSince, type Since } from '../command/input.ts'
+import { withContext } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
-import { resolveSentence } from '../command/refusals.ts'
+import { resolveSentence } from '../sentences/notification-sentences.ts'
 import { reprocessSince } from './webhook-runs.ts'
 
 interface ResolveOptions {

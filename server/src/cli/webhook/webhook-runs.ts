@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
 import { type NotificationRun, type OpenSince, runJson, runStore, startRun, stopRun, workOnRun } from '../../admin/index.ts'
 import { isoTime } from '../../kit/index.ts'
-import { addVerb, type CliContext, type CommandContext, OPERATOR, withContext } from '../command/cli-context.ts'
-import { fields, type Outcome, paragraphs, table } from '../command/output.ts'
+import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
+import { fields, paragraphs, table } from '../command/layout.ts'
+import type { CommandContext } from '../command/open-context.ts'
+import type { Outcome } from '../command/output.ts'
 import { createProgress } from '../command/progress.ts'
-import { pendingTexts } from '../command/refusals.ts'
+import { pendingTexts } from '../sentences/notification-sentences.ts'
 
 const LISTED = 20
 
@@ -13,20 +15,10 @@ export function addRuns(webhook: Command, cli: CliContext): void {
   addVerb(webhook, 'runs', {
     summary: 'list what was processed again with --since or --all, the newest first',
     example: 'webhook runs',
-  }).action((options: { json?: boolean }) =>
-    cli.print(
-      options,
-      withContext(cli, (context) => list(context)),
-    ),
-  )
+  }).action((options: { json?: boolean }) => cli.onDatabase(options, (context) => list(context)))
   addVerb(webhook, 'stop', { summary: 'stop a run; what it has done stays', example: 'webhook stop 0199c2b4-…' })
     .argument('<run>', "the run's id, as `webhook runs` shows it")
-    .action((id: string, options: { json?: boolean }) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => stop(id, context)),
-      ),
-    )
+    .action((id: string, options: { json?: boolean }) => cli.onDatabase(options, (context) => stop(id, context)))
 }
 
 async function list({ storage: { db }, localTime }: CommandContext): Promise<Outcome> {

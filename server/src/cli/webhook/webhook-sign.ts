@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { parseSignedBody, signPurchase } from '../../purchases/index.ts'
-import { addVerb, type CliContext, withConfig } from '../command/cli-context.ts'
+import { addVerb, type CliContext } from '../command/cli-context.ts'
+import { withConfig } from '../command/open-context.ts'
 import type { Outcome, Streams } from '../command/output.ts'
 
 const MAX_BYTES = 262_144

@@ -2,10 +2,11 @@ import type { Command } from 'commander'
 import { createOwnCalls, testWebhook, VARIANTS, type Variant } from '../../admin/index.ts'
 import type { AppContext } from '../../context.ts'
 import { PURCHASE_EVENTS, type PurchaseEvent } from '../../purchases/index.ts'
-import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
+import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { oneOf, parsedBy } from '../command/input.ts'
-import { type Outcome, paragraphs, table } from '../command/output.ts'
-import { webhookTestSentence } from '../command/refusals.ts'
+import { paragraphs, table } from '../command/layout.ts'
+import type { Outcome } from '../command/output.ts'
+import { webhookTestSentence } from '../sentences/webhook-test-sentences.ts'
 
 interface Options {
   json?: boolean
@@ -30,12 +31,7 @@ export function addTest(webhook: Command, cli: CliContext): void {
       'where the service is called (default: PORTARIA_URL)',
       parsedBy(parseUrl, 'an address, as in https://sso.example.com'),
     )
-    .action((options: Options) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => test(options, context)),
-      ),
-    )
+    .action((options: Options) => cli.onDatabase(options, (context) => test(options, context)))
 }
 
 async function test({ event, variant, product, email, url }: Options, context: AppContext): Promise<Outcome> {

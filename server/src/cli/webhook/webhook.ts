@@ -14,20 +14,16 @@ import {
 } from '../../notifications/index.ts'
 import type { AmountMismatch } from '../../payment-history/index.ts'
 import { productStore } from '../../products/index.ts'
-import {
-  addList,
-  addVerb,
-  type CliContext,
-  type CommandContext,
-  moreHint,
-  type PageOptions,
-  pageOf,
-  withContext,
-} from '../command/cli-context.ts'
+import { addVerb, type CliContext } from '../command/cli-context.ts'
 import { oneOf, parsedBy, parseSince, type Since } from '../command/input.ts'
+import { fields, paragraphs } from '../command/layout.ts'
 import type { LocalTime } from '../command/local-time.ts'
-import { fields, type Outcome, paragraphs, reais, table } from '../command/output.ts'
-import { NO_SUCH_NOTIFICATION, pendingTexts, productSentence } from '../command/refusals.ts'
+import { reais } from '../command/money.ts'
+import type { CommandContext } from '../command/open-context.ts'
+import type { Outcome } from '../command/output.ts'
+import { addList, listed, type PageOptions, pageOf } from '../command/paging.ts'
+import { NO_SUCH_NOTIFICATION, pendingTexts } from '../sentences/notification-sentences.ts'
+import { productSentence } from '../sentences/product-sentences.ts'
 import { addReprocess, addResolve } from './webhook-resolve.ts'
 import { addRuns } from './webhook-runs.ts'
 import { addSign } from './webhook-sign.ts'
@@ -56,20 +52,10 @@ export function webhookCommands(program: Command, cli: CliContext): void {
       'only received since then, as in 2026-11-30 (of the zone of the reports) or 2026-11-30T12:00:00Z',
       parsedBy(parseSince, 'a date, as in 2026-11-30'),
     )
-    .action((options: ListOptions) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => list(options, context)),
-      ),
-    )
+    .action((options: ListOptions) => cli.onDatabase(options, (context) => list(options, context)))
   addVerb(webhook, 'show', { summary: 'show one notification, with what was sent', example: 'webhook show 0199c2b4-…' })
     .argument('<id>', "the notification's id, as `webhook list` shows it")
-    .action((id: string, options: { json?: boolean }) =>
-      cli.print(
-        options,
-        withContext(cli, (context) => show(id, context)),
-      ),
-    )
+    .action((id: string, options: { json?: boolean }) => cli.onDatabase(options, (context) => show(id, context)))
   addResolve(webhook, cli)
   addReprocess(webhook, cli)
   addRuns(webhook, cli)
@@ -81,24 +67,22 @@ async function list(options: ListOptions, { storage, zone, localTime }: CommandC
   const product = options.product === undefined ? undefined : await productStore(storage.db).findBySlug(options.product)
   if (options.product !== undefined && !product) return { complaint: productSentence({ refusal: 'not_found' }) }
   const ofProduct = product && { productId: product.id }
-  const found = await notificationListStore(storage.db).list({ ...pageOf(options), ...filterOf(options, zone), ...ofProduct })
-  const rows = found.map(({ id, receivedAt, source, event, status, why = '', subject = '', mismatch }) => [
-    id,
-    localTime(receivedAt),
-    source,
-    event,
-    status,
-    whyText(status, why),
-    subject,
-    mismatch ? amounts(mismatch) : '',
-  ])
-  const text =
-    rows.length === 0 ? 'No such notifications.' : table(['id', 'received', 'source', 'event', 'status', 'why', 'subject', 'amount'], rows)
-  const hint = moreHint(
-    found.map(({ id }) => id),
-    options,
-  )
-  return { json: found.map(notificationJson), text: paragraphs(text, hint) }
+  const found = await notificationStore(storage.db).list({ ...pageOf(options), ...filterOf(options, zone), ...ofProduct })
+  return listed(found, options, {
+    nothing: 'No such notifications.',
+    headings: ['id', 'received', 'source', 'event', 'status', 'why', 'subject', 'amount'],
+    row: ({ id, receivedAt, source, event, status, why = '', subject = '', mismatch }) => [
+      id,
+      localTime(receivedAt),
+      source,
+      event,
+      status,
+      whyText(status, why),
+      subject,
+      mismatch ? amounts(mismatch) : '',
+    ],
+    json: notificationJson,
+  })
 }
 
 function filterOf({ status, source, event, email, since }: ListOptions, zone: string): NotificationFilter {
