@@ -9,11 +9,11 @@ type AddCommands = (program: Command, cli: CliContext) => void
 /** The commands of each noun, loaded on demand: the start of `serve` does not pay for the others. */
 const nouns: Record<string, () => Promise<AddCommands>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
-  migrate: async () => (await import('./database.ts')).migrateCommand,
+  migrate: async () => (await import('./database/migrate.ts')).migrateCommand,
   'setup-link': async () => (await import('./setup-link.ts')).setupLinkCommand,
   doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
-  backup: async () => (await import('./database.ts')).backupCommand,
-  restore: async () => (await import('./database.ts')).restoreCommand,
+  backup: async () => (await import('./database/backup.ts')).backupCommand,
+  restore: async () => (await import('./database/restore.ts')).restoreCommand,
   copy: async () => (await import('./copy/copy.ts')).copyCommand,
   session: async () => (await import('./session.ts')).sessionCommands,
   export: async () => (await import('./config/config.ts')).exportCommands,
@@ -30,7 +30,7 @@ const nouns: Record<string, () => Promise<AddCommands>> = {
   report: async () => (await import('./report.ts')).reportCommands,
   outbox: async () => (await import('./outbox.ts')).outboxCommands,
   endpoint: async () => (await import('./endpoint/endpoint.ts')).endpointCommands,
-  events: async () => (await import('./endpoint/events.ts')).eventsCommands,
+  events: async () => (await import('./events/events.ts')).eventsCommands,
   webhook: async () => (await import('./webhook/webhook.ts')).webhookCommands,
   token: async () => (await import('./token.ts')).tokenCommands,
   keys: async () => (await import('./keys.ts')).keysCommands,

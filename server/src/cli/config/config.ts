@@ -1,32 +1,17 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import type { Command } from 'commander'
-import {
-  type Applied,
-  applyConfiguration,
-  type Configuration,
-  type ConfigurationFault,
-  type Difference,
-  type Differing,
-  diffConfiguration,
-  hashOfFile,
-  listImagePlaces,
-  readCurrent,
-  writeSettings,
-  writtenAppearance,
-} from '../../admin/index.ts'
-import { appearanceStore } from '../../appearance/index.ts'
-import type { AppContext } from '../../context.ts'
+import { applyConfiguration, diffConfiguration } from '../../admin/index.ts'
 import { isDatabaseAway } from '../../storage/index.ts'
 import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { complainOf } from '../command/faults.ts'
-import { fields, paragraphs, visible } from '../command/layout.ts'
+import { paragraphs } from '../command/layout.ts'
 import { withContext, withNewContext } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
 import { addExportUsers } from '../export/export-users.ts'
 import { configurationSentence } from './config-sentences.ts'
-import { differenceLines } from './difference-lines.ts'
-import { type ReadFile, readSettingsFile } from './settings-file.ts'
+import { json, text } from './differing.ts'
+import { exportConfig } from './export-config.ts'
+import { madeOf, shownOnce } from './keys-made.ts'
+import { complaintOf, onFile } from './on-settings-file.ts'
 
 interface Options {
   json?: boolean
@@ -74,35 +59,6 @@ function addOptions(verb: Command): Command {
     .option('--take-over', 'take what another manager has declared')
 }
 
-async function exportConfig({ storage }: AppContext, { images }: Options): Promise<Outcome> {
-  const { configuration: current } = await storage.transaction((tx) => readCurrent(tx))
-  const configuration = written(current)
-  if (images !== undefined) await writeImages(configuration, images, storage)
-  return { json: configuration, text: (await writeSettings(configuration, HEADING)).trimEnd() }
-}
-
-/** A look without any field is one line. */
-function written({ portaria, appearance, products = {}, ...rest }: Configuration): Configuration {
-  const ofProducts = Object.entries(products).map(([slug, product]) => [
-    slug,
-    { ...product, appearance: writtenAppearance(product.appearance) },
-  ])
-  return { portaria, appearance: writtenAppearance(appearance), products: Object.fromEntries(ofProducts), ...rest }
-}
-
-async function writeImages(configuration: Configuration, folder: string, { db }: AppContext['storage']): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  for (const [, { file }] of listImagePlaces(configuration)) {
-    const image = await appearanceStore(db).findImage(hashOfFile(file) ?? '')
-    if (image) await writeFile(path.join(folder, file), image.content)
-  }
-}
-
-const HEADING = [
-  'Settings of Portaria: `portaria diff FILE` compares, `portaria apply FILE` makes them so.',
-  'What is not named stays as it is. A secret stands elsewhere: {env: NAME} or {file: PATH}.',
-]
-
 async function diff(file: string, { prune = false, takeOver = false }: Options, cli: CliContext): Promise<Outcome> {
   const outcome = await onFile(file, { cli, open: withContext }, async (read, context) => {
     const { faults, ...differing } = await diffConfiguration(read, { prunes: prune, takesOver: takeOver }, context)
@@ -130,72 +86,4 @@ function apply(file: string, { prune = false, takeOver = false }: Options, cli: 
       failed: unremoved.length > 0,
     }
   })
-}
-
-async function onFile(
-  file: string,
-  { cli, open }: { cli: CliContext; open: typeof withContext },
-  work: (read: ReadFile, context: AppContext) => Promise<Outcome>,
-): Promise<Outcome> {
-  const read = await readSettingsFile(file, cli.environment)
-  if ('misuse' in read) return read
-  return open(cli, async (context) => {
-    const own = findOwnKey(read, context.config)
-    return own === undefined ? work(read, context) : { complaint: `${own}: this is the master key of the service, which is sent to nobody` }
-  })
-}
-
-/** The setting whose secret has the service's own master key in it. */
-function findOwnKey({ secrets }: ReadFile, { masterKey, previousMasterKey }: AppContext['config']): string | undefined {
-  const forms = [masterKey, previousMasterKey].flatMap((key) =>
-    key ? (['base64', 'base64url', 'hex'] as const).map((form) => key.toString(form).toLowerCase()) : [],
-  )
-  return [...secrets].find(([, secret]) => forms.some((form) => secret.toLowerCase().includes(form)))?.[0]
-}
-
-function complaintOf(faults: readonly ConfigurationFault[], { absent }: ReadFile): { complaint: string } {
-  return { complaint: faults.map((fault) => visible(configurationSentence(fault, absent))).join('\nportaria: ') }
-}
-
-function json({ differences, unlisted }: Differing) {
-  return {
-    same: differences.length === 0,
-    differences: differences.map(({ path, kind, before = null, after = null }: Difference) => ({
-      path: path.join('.'),
-      kind,
-      before,
-      after,
-    })),
-    unlisted,
-  }
-}
-
-function text({ differences, unlisted }: Differing): string {
-  const left = unlisted.map((path) => `${path} was declared before and is not in the file; it stays.`)
-  return paragraphs(differences.length === 0 ? 'All is as the file says.' : differenceLines(differences).join('\n'), left.join('\n'))
-}
-
-function madeOf({ products, endpoints }: Applied) {
-  return {
-    products: products.map(({ slug, publishableKey, apiKey, webhookKey }) => ({
-      slug,
-      publishable_key: publishableKey,
-      api_key: apiKey,
-      webhook_key: webhookKey,
-    })),
-    endpoints: endpoints.map(({ path, id, secret = null }) => ({ path, id, secret })),
-  }
-}
-
-/** The keys of what was made. They can't be shown again. */
-function shownOnce({ products, endpoints }: ReturnType<typeof madeOf>): string[] {
-  const secrets = endpoints.flatMap(({ path, secret }) => (secret === null ? [] : [fields([[path, secret]])]))
-  const keys = products.map((product) =>
-    fields([
-      ['product', product.slug],
-      ['publishable key', product.publishable_key],
-      ['API key', product.api_key],
-    ]),
-  )
-  return keys.length + secrets.length === 0 ? [] : ['Shown this once:', ...keys, ...secrets]
 }

@@ -1,22 +1,16 @@
 import { existsSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Copied, type CopyRefusal, copyDatabase, giveUpCopy, type NeverFree } from '../../admin/index.ts'
+import { copyDatabase, giveUpCopy } from '../../admin/index.ts'
 import type { Config } from '../../config.ts'
 import type { AppContext } from '../../context.ts'
-import {
-  countValues,
-  type DatabaseAddress,
-  describeAddress,
-  hasMasterKeyMark,
-  newerSentence,
-  openStorage,
-  parseDatabaseUrl,
-} from '../../storage/index.ts'
+import { countValues, type DatabaseAddress, describeAddress, hasMasterKeyMark, openStorage, parseDatabaseUrl } from '../../storage/index.ts'
 import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
-import { paragraphs, table, visible } from '../command/layout.ts'
+import { visible } from '../command/layout.ts'
 import { withConfig, withContextOf } from '../command/open-context.ts'
 import type { Outcome, Streams } from '../command/output.ts'
+import { outcomeOf } from './copy-outcome.ts'
 import { createCopyProgress } from './copy-progress.ts'
+import { sentenceOf, sentenceOfNeverFree } from './copy-refusals.ts'
 
 interface Options {
   json?: boolean
@@ -88,60 +82,7 @@ function wait({ stderr }: Streams): void {
   stderr.write('portaria: others write without a pause; waiting for a moment between two writes\n')
 }
 
-function sentenceOfNeverFree({ seconds }: NeverFree): string {
-  return `within ${seconds} seconds nobody left a moment between two writes: run it again at a quieter hour, or stop the service first`
-}
-
 const READ_ONLY = 'from now on the service answers checks and writes nothing'
-
-function outcomeOf({ id, tables, leftOut }: Copied, { from, to }: { from: DatabaseAddress; to: DatabaseAddress }): Outcome {
-  const rows = tables.reduce((sum, one) => sum + one.source.rows, 0)
-  const compared = tables.map(({ table: name, source }) => ({ table: name, rows: source.rows, digest: source.digest }))
-  const listed = compared.filter((one) => one.rows > 0).map((one) => [one.table, String(one.rows), one.digest.slice(0, 16)])
-  return {
-    json: { id, from: describeAddress(from), to: describeAddress(to), rows, tables: compared, left_out: leftOut },
-    text: paragraphs(
-      table(['table', 'rows', 'digest'], listed),
-      `Copied and compared: ${rows} rows of ${tables.length} tables.`,
-      leftOut.length > 0 ? `Not copied, as Portaria does not know them: ${visible(leftOut.join(', '))}.` : undefined,
-      `Start the service with DATABASE_URL at ${describeAddress(to)} and the same master key${to.dialect === 'postgres' ? ' in PORTARIA_MASTER_KEY' : ''}. The database before it stays read only; to go on with it instead: portaria copy --from ${describeAddress(from)} --give-up`,
-    ),
-  }
-}
-
-function sentenceOf(refused: CopyRefusal, to: DatabaseAddress): string {
-  const target = describeAddress(to)
-  switch (refused.refusal) {
-    case 'needs_newer':
-      return `${target}: ${newerSentence(refused.needs)}`
-    case 'newer_tables':
-      return `Portaria ${refused.version} has added tables to this database, which this version does not know: copy with that one`
-    case 'not_empty':
-      return `${target} is not empty (${refused.table} has rows): nothing was changed; name an empty database`
-    case 'of_another_copy':
-      return `${target} holds a part of another copy: empty it, or name another database`
-    case 'copied_elsewhere':
-      return `this database is being copied to ${refused.to}, or has been: go on with that one, or give it up first (--give-up)`
-    case 'done_already':
-      return `it has been copied to ${target} already: start the service there, or give the copy up (--give-up)`
-    case 'never_free':
-      return sentenceOfNeverFree(refused)
-    case 'taken_over':
-      return 'another process goes on with this copy: leave it to that one'
-    case 'given_up':
-      return `the copy was given up meanwhile: ${target} is not whole, empty it before another copy`
-    case 'has_nul':
-      return visible(
-        `${refused.table} has a text with U+0000, which PostgreSQL can't hold, in the row ${refused.key}: correct it after --give-up`,
-      )
-    case 'has_other_type':
-      return visible(
-        `${refused.table} has a value in ${refused.column} that PostgreSQL can't hold there, in the row ${refused.key}: correct it after --give-up`,
-      )
-    case 'different':
-      return `not the same after copying: ${refused.tables.join(', ')}. Something else has written there: give the copy up, empty ${target}, copy again`
-  }
-}
 
 async function backOut(context: AppContext, cli: CliContext): Promise<Outcome> {
   const given = await giveUpCopy({ ...context, actor: OPERATOR, onWait: () => wait(cli) })

@@ -4,3 +4,7 @@ export interface Check {
   status: 'ok' | 'warn' | 'fail'
   message: string
 }
+
+export function check(name: string, status: Check['status'], message: string): Check {
+  return { name, status, message }
+}

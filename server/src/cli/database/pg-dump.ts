@@ -1,0 +1,2 @@
+export const USE_PG_DUMP =
+  'backup and restore are for SQLite; PostgreSQL has its own: `pg_dump -Fc "$DATABASE_URL" > portaria.dump` and `pg_restore`'

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Command } from 'commander'
+import { recordAudit } from '../../audit/index.ts'
+import type { Config } from '../../config.ts'
+import type { AppContext } from '../../context.ts'
+import { endEverySession } from '../../sessions/index.ts'
+import { restoreSqlite } from '../../storage/index.ts'
+import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
+import { paragraphs } from '../command/layout.ts'
+import { withConfig, withContextOf } from '../command/open-context.ts'
+import type { Outcome } from '../command/output.ts'
+import { USE_PG_DUMP } from './pg-dump.ts'
+
+/** `portaria restore FILE`: replaces the database by a backup. */
+export function restoreCommand(program: Command, cli: CliContext): void {
+  const summary = 'put a backup in the place of the SQLite database; the service must be stopped'
+  addVerb(program, 'restore', { summary, example: 'restore /backups/portaria-2026-11-21.db' })
+    .argument('<file>', 'what `portaria backup` wrote')
+    .option('--keep-sessions', 'keep users signed in: sessions that ended since the backup are live again')
+    .action((file: string, options: Options) =>
+      cli.print(
+        options,
+        withConfig(cli, (config) => restore(file, options, { config, cli })),
+      ),
+    )
+}
+
+/** The backup is prepared beside the database, and only then moved to its place: until that moment nothing is lost. */
+async function restore(file: string, options: Options, { config, cli }: { config: Config; cli: CliContext }): Promise<Outcome> {
+  const { database } = config
+  if (database.dialect === 'postgres') return { complaint: USE_PG_DUMP }
+  await mkdir(path.dirname(database.file), { recursive: true, mode: 0o700 })
+  const staged = `${database.file}.restoring-${randomUUID()}`
+  try {
+    const copied = await restoreSqlite(file, staged)
+    if (copied !== 'done') return { complaint: restoreSentence(copied, file) }
+    const prepared = await withContextOf({ ...config, database: { ...database, file: staged } }, cli, (context) =>
+      prepare(context, options, database.file),
+    )
+    if (!('json' in prepared)) return prepared
+    const placed = await restoreSqlite(staged, database.file)
+    return placed === 'done' ? prepared : { complaint: restoreSentence(placed, file) }
+  } finally {
+    for (const ending of ['', '-wal', '-shm', '.part']) await rm(staged + ending, { force: true })
+  }
+}
+
+/** Prepares the copy, which will lie at `place`. The notices to apps wait in it until the service runs. */
+async function prepare({ storage, changes, now }: AppContext, { keepSessions = false }: Options, place: string): Promise<Outcome> {
+  const after = { keepSessions }
+  await storage.transaction((tx) => recordAudit(tx, { actor: OPERATOR, action: 'database.restore', target: 'database', after }, now()))
+  const ended = keepSessions ? 0 : await endEverySession({ changes, actor: OPERATOR, now, reason: 'restored' })
+  const sessions = keepSessions
+    ? 'Sessions were kept, those that ended since the backup among them.'
+    : `Everyone was signed out (${ended} sessions). Apps with a logout address are notified once the service runs; one that was given a session after the backup learns of it at its next check.`
+  return {
+    json: { database: place, sessions_revoked: !keepSessions, sessions_ended: ended },
+    text: paragraphs(
+      `Restored: ${place}\n${sessions}`,
+      `The database before it, if there was one, is ${place}.before-restore. Start the service now.`,
+    ),
+  }
+}
+
+function restoreSentence(refusal: Exclude<Awaited<ReturnType<typeof restoreSqlite>>, 'done'>, file: string): string {
+  const sentences = {
+    no_backup: `there is no file ${file}`,
+    damaged: `${file} is damaged or no backup of Portaria: nothing was changed`,
+    in_use: 'the database is in use: stop the service, then restore; nothing was changed',
+  } as const satisfies Record<typeof refusal, string>
+  return sentences[refusal]
+}
+
+interface Options {
+  json?: boolean
+  keepSessions?: boolean
+}

@@ -1,0 +1,38 @@
+import { existsSync, statSync } from 'node:fs'
+import { stat, statfs } from 'node:fs/promises'
+import path from 'node:path'
+import process from 'node:process'
+import type { Config } from '../../config.ts'
+import { masterKeyFile } from '../../master-key-file.ts'
+import type { Check } from './doctor-check.ts'
+import { check } from './doctor-check.ts'
+
+const GIB = 1024 ** 3
+const DISK_WARN_BYTES = GIB
+const DISK_FAIL_BYTES = GIB / 10
+
+export async function checkDisk(file: string): Promise<Check[]> {
+  const folder = path.dirname(file)
+  if (!existsSync(folder)) return []
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const status = free < DISK_FAIL_BYTES ? 'fail' : free < DISK_WARN_BYTES ? 'warn' : 'ok'
+  const fix = status === 'ok' ? '' : ': make room, a full disk stops all writing'
+  return [check('disk', status, `${(free / GIB).toFixed(1)} GiB free beside the database${fix}`)]
+}
+
+export async function checkKeyFile(config: Config): Promise<Check[]> {
+  const file = config.masterKey ? undefined : masterKeyFile(config)
+  if (file === undefined || !existsSync(file) || process.platform === 'win32') return []
+  const { mode } = await stat(file)
+  return (mode & 0o077) === 0 ? [] : [check('key file', 'warn', `${file} can be read by others: chmod 600 ${file}`)]
+}
+
+/** The database, its log, and the files that a restore left of the one before: all of them hold addresses and password hashes. */
+export function checkFiles({ database }: Config): Check[] {
+  if (database.dialect === 'postgres' || process.platform === 'win32') return []
+  const open = ['', '-wal', '-shm', '.before-restore']
+    .map((ending) => database.file + ending)
+    .filter((file) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0)
+  return open.length === 0 ? [] : [check('files', 'warn', `${open.join(', ')} can be read by others: chmod 600 ${open.join(' ')}`)]
+}

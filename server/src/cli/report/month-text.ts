@@ -1,0 +1,66 @@
+import type { reportJson } from '../../admin/index.ts'
+import type { Figures } from '../../reports/index.ts'
+import { fields, paragraphs, table } from '../command/layout.ts'
+import { money } from '../command/money.ts'
+
+export type Report = ReturnType<typeof reportJson>
+
+const LABELS = {
+  active: 'active subscriptions',
+  active_paid: '  paid',
+  active_trial: '  in a trial',
+  active_granted: '  granted',
+  active_unpriced: '  paid, not in the revenue below',
+  mrr: 'monthly recurring revenue',
+  new: 'new',
+  returned: 'returned',
+  lost: 'lost',
+  plan_changed: 'changed plan',
+  payments: 'payments',
+  payments_without_amount: '  of unknown amount',
+  received: 'received',
+  refunds: 'refunds',
+  refunded: 'refunded',
+  disputes: 'disputes opened',
+  disputed: '  their amount',
+  lost_in_disputes: 'lost in disputes',
+  net: 'received, refunds and losses taken off',
+} as const satisfies Record<keyof Figures, string>
+export const FIGURES = Object.keys(LABELS) as Array<keyof Figures>
+export const AMOUNTS: ReadonlySet<keyof Figures> = new Set(['mrr', 'received', 'refunded', 'disputed', 'lost_in_disputes', 'net'])
+
+/** The figures of a plan in one row, and of a currency. */
+const OF_PLAN = ['active', 'mrr', 'new', 'returned', 'lost', 'received', 'net'] as const
+const OF_CURRENCY = ['active', 'mrr', 'new', 'lost', 'received', 'refunded', 'lost_in_disputes', 'net'] as const
+
+export function toText(report: Report): string {
+  const { month, time_zone, from, to, is_complete, is_counting, figures, before, plans } = report
+  const state = is_counting ? 'Some purchases are not counted yet.' : is_complete ? undefined : 'The month is not over.'
+  const all = FIGURES.map((name) => [LABELS[name], written(figures, name), written(before.figures, name)])
+  const byPlan = plans.map((plan) => [plan.product ?? '-', plan.plan_slug ?? '-', ...OF_PLAN.map((name) => written(plan.figures, name))])
+  return paragraphs(
+    fields([
+      ['month', month],
+      ['days', `${from} to ${to}, ${time_zone}`],
+      ['before', `${before.from} to ${before.to}`],
+    ]),
+    table(['figure', 'month', 'before'], all),
+    byPlan.length === 0 ? 'No plans.' : table(['product', 'plan', ...OF_PLAN], byPlan),
+    otherCurrencies(report),
+    state,
+  )
+}
+
+function written(of: Figures, name: keyof Figures, currency = 'BRL'): string {
+  return AMOUNTS.has(name) ? money(of[name], currency) : String(of[name])
+}
+
+/** Each has two rows: of the month, and of the one before. */
+function otherCurrencies({ other_currencies: all }: Report): string | undefined {
+  if (all.length === 0) return undefined
+  const rows = all.flatMap(({ currency, figures, before }) => [
+    [currency, 'month', ...OF_CURRENCY.map((name) => written(figures, name, currency))],
+    [currency, 'before', ...OF_CURRENCY.map((name) => written(before, name, currency))],
+  ])
+  return `In other currencies, which are not in the amounts above:\n\n${table(['currency', 'period', ...OF_CURRENCY], rows)}`
+}
