@@ -6,11 +6,11 @@ import { productStore } from '../../products/index.ts'
 import { planStore, subscriptionStore } from '../../subscriptions/index.ts'
 import { findTaxId, type User } from '../../users/index.ts'
 import type { AdminAnswer } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import { type Caller, mayAlso } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { findPossiblePurchases } from '../buyers/possible-purchases.ts'
-import { withUser } from '../users/user-routes.ts'
+import { withUser } from '../users/show-user.ts'
 import { type Known, productJson, purchaseJson } from './access-json.ts'
 import { userAccessExample, userAccessSchema } from './access-schemas.ts'
 
@@ -26,8 +26,6 @@ export function accessAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void
       'A script sees notifications and compares users as far as its scopes let it read them.',
     may: 'subscriptions:read',
     personal: ['email'],
-    query: nothing,
-    body: nothing,
     answer: { description: 'The access', schema: userAccessSchema, example: userAccessExample },
     refuses: ['not_found'],
     work: ({ id, caller }) => withUser(id, deps, (user) => showAccess(user, caller, deps)),

@@ -2,15 +2,18 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type User, userVersion } from '../../users/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
+import { listQuery, onePage, readPage, writePage } from '../api/list.ts'
 import { ROLES } from '../api/permissions.ts'
-import { findUser, setUser } from '../users/change-users.ts'
+import { reason } from '../api/request/reason.ts'
+import { findUser } from '../users/changes/find-user.ts'
+import { setUser } from '../users/changes/set-user.ts'
+import type { UserSort } from '../users/listing/user-filter-store.ts'
+import { listUsers, userPlace } from '../users/listing/user-list-store.ts'
+import { refuseUser, withUser } from '../users/show-user.ts'
 import { userJson } from '../users/user-json.ts'
-import { listUsers, type UserSort, userPlace } from '../users/user-list-store.ts'
-import { refuse, withUser } from '../users/user-routes.ts'
-import { reason, userExample, userSchema } from '../users/user-schemas.ts'
+import { userExample, userSchema } from '../users/user-schemas.ts'
 
 const answer = { description: 'The user', schema: userSchema, example: { ...userExample, role: 'support' } }
 const administratorListQuery = listQuery({ sorts: ['created_at', 'email'], usual: 'created_at' }, {})
@@ -26,9 +29,8 @@ export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     summary: 'List everyone who has a role',
     may: 'administrators:read',
     query: administratorListQuery,
-    body: nothing,
     refuses: ['bad_cursor'],
-    answer: { description: 'One page', schema: pageSchema(userSchema), example: { data: [answer.example], next_cursor: null } },
+    answer: onePage(userSchema, answer.example),
     work: ({ query }) => list(query, deps),
   })
   adminRoute(scope, deps, {
@@ -39,7 +41,6 @@ export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     description: 'The user gets a mail with the address of the console.',
     may: 'administrators:write',
     authentication: 'recent',
-    query: nothing,
     body: grantBody,
     answer: { ...answer, status: 201 },
     work: (call) => grant(call, deps),
@@ -50,8 +51,6 @@ export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     operationId: 'showAdministrator',
     summary: 'Show somebody who has a role',
     may: 'administrators:read',
-    query: nothing,
-    body: nothing,
     answer,
     refuses: ['not_found'],
     work: ({ id }) => withAdministrator(id, deps, async (user) => show(user)),
@@ -63,7 +62,6 @@ export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     summary: "Change an administrator's role",
     may: 'administrators:write',
     authentication: 'recent',
-    query: nothing,
     body: roleBody,
     version: 'required',
     answer,
@@ -78,7 +76,6 @@ export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     description: 'The account stays, and its sessions: the role is asked for at every call.',
     may: 'administrators:write',
     authentication: 'recent',
-    query: nothing,
     body: z.strictObject({ reason: reason.optional() }),
     answer,
     refuses: ['not_found', 'conflict'],
@@ -106,7 +103,7 @@ async function grant(
   if (user.role !== undefined) return { refusal: 'malformed', fields: { email: 'has_role' } }
   const changed = await setUser(user, { role: body.role }, { ...deps, actor, seen: userVersion(user) })
   if ('refusal' in changed && changed.refusal === 'changed_meanwhile' && left > 1) return grant({ body, actor }, deps, left - 1)
-  if ('refusal' in changed) return refuse(changed)
+  if ('refusal' in changed) return refuseUser(changed)
   deps.outbox.wake()
   return show(changed)
 }
@@ -118,7 +115,7 @@ function setRole(
 ): Promise<AdminAnswer> {
   return withAdministrator(id, deps, async (user) => {
     const changed = await setUser(user, { role }, { ...deps, actor, seen })
-    if ('refusal' in changed) return refuse(changed)
+    if ('refusal' in changed) return refuseUser(changed)
     deps.outbox.wake()
     return show(changed)
   })

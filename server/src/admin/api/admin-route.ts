@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Actor } from '../../audit/index.ts'
 import type { Responses } from '../../http/index.ts'
 import type { LimitStore } from '../../rate-limits/index.ts'
@@ -6,6 +6,10 @@ import type { Caller, CallerDeps } from './caller.ts'
 import type { Cursors } from './cursor.ts'
 import type { AdminScope } from './permissions.ts'
 import type { AdminRefusal, Refused } from './refusals.ts'
+
+/** Of an operation without query or body: any content is the caller's mistake. */
+export const nothing = z.strictObject({})
+export type Nothing = typeof nothing
 
 /**
  * One operation of /api/admin. Everything that must never be forgotten (caller, limits, origin, version) is checked here, and not in
@@ -22,8 +26,9 @@ export interface AdminRoute<Query extends z.ZodObject, Body extends z.ZodObject>
   may: AdminScope | undefined
   /** An action that an unattended browser must not do. Checked last: nobody signs in again only to hear of a typing error. */
   authentication?: 'recent'
-  query: Query
-  body: Body
+  /** The form of the query, and of the body; `nothing` where none is given. */
+  query?: Query
+  body?: Body
   /** The errors of the body beyond its form, as far as they need no query. */
   check?(body: z.output<Body>): Refused | undefined
   /** The longest body, where it is longer than others may be. */
@@ -41,6 +46,9 @@ export interface AdminRoute<Query extends z.ZodObject, Body extends z.ZodObject>
   refuses?: readonly AdminRefusal[]
   work(call: AdminCall<z.output<Query>, z.output<Body>>): Promise<AdminAnswer>
 }
+
+/** One whose forms do not matter. */
+export type AnyRoute = AdminRoute<z.ZodObject, z.ZodObject>
 
 /** The validated request. */
 export interface AdminCall<Query, Body> {

@@ -118,7 +118,8 @@ function nameOf(list: string, { sort, direction }: Order<string>): string {
   return `${list} ${sort} ${direction}`
 }
 
-/** The form of a page in the API description. */
-export function pageSchema(element: z.ZodType) {
-  return z.object({ data: z.array(element), next_cursor: z.string().nullable() })
+/** The answer of a list in the API description. */
+export function onePage(element: z.ZodType, example: unknown) {
+  const schema = z.object({ data: z.array(element), next_cursor: z.string().nullable() })
+  return { description: 'One page', schema, example: { data: [example], next_cursor: null } }
 }

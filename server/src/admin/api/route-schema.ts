@@ -10,7 +10,7 @@ import {
   refusal,
   tooLarge,
 } from '../../http/index.ts'
-import type { AdminRoute } from './admin-route.ts'
+import { type AnyRoute, nothing } from './admin-route.ts'
 import { type AdminRefusal, refusals } from './refusals.ts'
 
 const RETRY = { headers: { 'Retry-After': 'Seconds after which to try again' } }
@@ -26,28 +26,14 @@ export function describeRoute({
   description,
   may,
   authentication,
-  query,
-  body,
+  query = nothing,
+  body = nothing,
   version,
   answer,
   personal = [],
   refuses = [],
   path,
-}: Pick<
-  AdminRoute<z.ZodObject, z.ZodObject>,
-  | 'operationId'
-  | 'summary'
-  | 'description'
-  | 'may'
-  | 'authentication'
-  | 'query'
-  | 'body'
-  | 'version'
-  | 'answer'
-  | 'personal'
-  | 'refuses'
-  | 'path'
->) {
+}: Omit<AnyRoute, 'method' | 'work'>) {
   const names: AdminRefusal[] = [
     'not_authenticated',
     'foreign_origin',
@@ -82,7 +68,7 @@ export function describeRoute({
   }
 }
 
-function answerOf(answer: AdminRoute<z.ZodObject, z.ZodObject>['answer']): AnswerSchema {
+function answerOf(answer: AnyRoute['answer']): AnswerSchema {
   if ('schema' in answer) return jsonAnswer(answer.description, answer.schema, answer.example)
   return 'csv' in answer ? csvAnswer(answer.description, answer.csv) : pageAnswer(answer.description)
 }

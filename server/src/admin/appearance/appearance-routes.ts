@@ -12,7 +12,7 @@ import {
   MAX_IMAGE_BYTES,
 } from '../../appearance/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import type { Refused } from '../api/refusals.ts'
 import { withProduct } from '../products/product-routes.ts'
@@ -39,8 +39,6 @@ export function appearanceAdminRoutes(scope: FastifyInstance, deps: AdminDeps): 
     operationId: 'showAppearance',
     summary: "Show the operator's look",
     may: 'appearance:read',
-    query: nothing,
-    body: nothing,
     answer,
     work: () => show(undefined, deps),
   })
@@ -52,7 +50,6 @@ export function appearanceAdminRoutes(scope: FastifyInstance, deps: AdminDeps): 
     description: CHANGES,
     may: 'appearance:write',
     authentication: 'recent',
-    query: nothing,
     body: changeAppearanceBody,
     version: 'required',
     answer,
@@ -64,8 +61,6 @@ export function appearanceAdminRoutes(scope: FastifyInstance, deps: AdminDeps): 
     operationId: 'showProductAppearance',
     summary: "Show a product's own look",
     may: 'appearance:read',
-    query: nothing,
-    body: nothing,
     answer: ofProduct,
     refuses: ['not_found'],
     work: (call) => withProduct(call, deps, (product) => show(product, deps)),
@@ -78,7 +73,6 @@ export function appearanceAdminRoutes(scope: FastifyInstance, deps: AdminDeps): 
     description: CHANGES,
     may: 'appearance:write',
     authentication: 'recent',
-    query: nothing,
     body: changeAppearanceBody,
     version: 'required',
     answer: ofProduct,
@@ -92,7 +86,6 @@ export function appearanceAdminRoutes(scope: FastifyInstance, deps: AdminDeps): 
     summary: 'Store a logo or an icon',
     description: 'It is shown once a look names it. The same file again is the same image.',
     may: 'appearance:write',
-    query: nothing,
     body: addImageBody,
     bodyLimitBytes: IMAGE_BODY_BYTES,
     answer: { status: 201, description: 'The image', schema: imageSchema, example: imageExample },

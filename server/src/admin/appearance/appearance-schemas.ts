@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reason } from '../users/user-schemas.ts'
+import { reason } from '../api/request/reason.ts'
 
 const text = z.string().max(500).nullable()
 const image = z.string().max(64).nullable().describe('the `id` of an image (POST /appearance/images)')

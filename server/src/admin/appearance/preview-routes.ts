@@ -5,7 +5,7 @@ import { providerStore } from '../../identity-providers/index.ts'
 import { languages } from '../../pages/index.ts'
 import { productStore } from '../../products/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { changeFrom } from './appearance-json.ts'
 import { accentExample, accentQuery, accentSchema, draftFields } from './appearance-schemas.ts'
@@ -30,7 +30,6 @@ export function previewRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       'An absent field is the stored one, an empty one is emptied, and one that would be refused stays as it is stored. Nothing in the page can be pressed.',
     may: 'appearance:read',
     query: previewQuery,
-    body: nothing,
     answer: { description: 'The page' },
     refuses: ['no_such_product'],
     work: (call) => preview(call, deps),
@@ -42,7 +41,6 @@ export function previewRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'Say whether a colour can be read',
     may: 'appearance:read',
     query: accentQuery,
-    body: nothing,
     answer: { description: 'Its contrast', schema: accentSchema, example: accentExample },
     work: async ({ query }) => {
       const examined = examineAccent(query.accent)

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type AuditRecord, findAudit, listAuditPage } from '../../audit/index.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { Caller } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { answerPage, type ListFilters, type Listing, listQuery, moment, pageSchema } from '../api/list.ts'
+import { answerPage, type ListFilters, type Listing, listQuery, moment, onePage } from '../api/list.ts'
 import { maskChange } from '../api/mask.ts'
 import { auditJson } from './audit-json.ts'
 
@@ -52,8 +52,7 @@ export function auditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     may: 'audit:read',
     personal: AUDIT_PERSONAL,
     query: auditListQuery,
-    body: nothing,
-    answer: { description: 'One page', schema: pageSchema(auditSchema), example: { data: [example], next_cursor: null } },
+    answer: onePage(auditSchema, example),
     refuses: ['bad_cursor'],
     work: ({ query, caller }) => answerPage('audit', query, auditListing(query, caller, deps), deps.cursors),
   })
@@ -64,8 +63,6 @@ export function auditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'Show one entry',
     may: 'audit:read',
     personal: AUDIT_PERSONAL,
-    query: nothing,
-    body: nothing,
     answer: { description: 'The entry', schema: auditSchema, example },
     refuses: ['not_found'],
     async work({ id, caller }) {

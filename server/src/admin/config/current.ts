@@ -18,17 +18,8 @@ import {
   type ProductConfiguration,
   type ProviderConfiguration,
 } from './form/configuration.ts'
-import { type ManagedKind, type Mark, markStore } from './mark-store.ts'
-
-/** Something that a file can declare, as it is. */
-export interface Managed {
-  kind: ManagedKind
-  id: string
-  name: string
-  /** The product whose plan or endpoint it is, by its id. */
-  productId: string | undefined
-  managedBy: string | undefined
-}
+import { listObjects, type Managed } from './managed-objects.ts'
+import { markStore } from './mark-store.ts'
 
 /** All settings as they are, in the canonical form, and what each object in them is. */
 export interface Current {
@@ -68,37 +59,6 @@ export async function readCurrent(db: Queryable, declared?: Configuration): Prom
     endpoints: endpointsOf(undefined),
   })
   return { configuration, objects: listObjects({ products, plans, providers, endpoints }, marks), images }
-}
-
-interface Found {
-  products: readonly Product[]
-  plans: readonly Plan[]
-  providers: readonly IdentityProvider[]
-  endpoints: ReturnType<typeof nameEndpoints>
-}
-
-/** Everything that a file can declare, by its path. */
-function listObjects({ products, plans, providers, endpoints }: Found, marks: readonly Mark[]): Map<string, Managed> {
-  const objects = new Map<string, Managed>()
-  const add = (path: string, object: Omit<Managed, 'managedBy' | 'productId'>, productId?: string) =>
-    objects.set(pathOf(path, productId, products), { ...object, productId, managedBy: managerOf(object, marks) })
-  add('appearance', { kind: 'appearance', id: 'operator', name: 'appearance' })
-  add('reports', { kind: 'reports', id: 'operator', name: 'reports' })
-  for (const { id, slug } of products) add(`products.${slug}`, { kind: 'product', id, name: slug })
-  for (const { id, slug, scope } of plans)
-    add(`plans.${slug}`, { kind: 'plan', id, name: slug }, scope === OPERATOR_SCOPE ? undefined : scope)
-  for (const { id } of providers) add(`identity_providers.${id}`, { kind: 'identity_provider', id, name: id })
-  for (const { name, endpoint } of endpoints) add(`endpoints.${name}`, { kind: 'endpoint', id: endpoint.id, name }, endpoint.productId)
-  return objects
-}
-
-function pathOf(rest: string, productId: string | undefined, products: readonly Product[]): string {
-  const slug = products.find(({ id }) => id === productId)?.slug
-  return slug === undefined ? rest : `products.${slug}.${rest}`
-}
-
-function managerOf({ kind, id }: Pick<Managed, 'kind' | 'id'>, marks: readonly Mark[]): string | undefined {
-  return marks.find((mark) => mark.kind === kind && mark.objectId === id)?.managedBy
 }
 
 async function ofProduct(product: Product, db: Queryable): Promise<ProductConfiguration> {

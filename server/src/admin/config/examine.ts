@@ -5,9 +5,10 @@ import type { ProviderRefusal } from '../../identity-providers/index.ts'
 import type { Gateway, ProductRefusal } from '../../products/index.ts'
 import { parseZone } from '../../reports/index.ts'
 import type { PlanRefusal } from '../../subscriptions/index.ts'
-import type { Current, Managed } from './current.ts'
+import type { Current } from './current.ts'
 import { hashOfFile, listImagePlaces } from './form/appearance.ts'
 import { type Configuration, type SecretPlace, type Secrets, USUAL_MANAGER } from './form/configuration.ts'
+import { listDeclared } from './listed.ts'
 
 /** A reason why a file can't be applied. `path` is the setting, as in `products.academy.name`. */
 export type ConfigurationFault = { path: string } & (
@@ -41,39 +42,6 @@ const STAYS = {
   identity_provider: ['kind', 'issuer', 'client_id'],
   endpoint: [],
 } as const
-
-/** A setting of the file by its path, and what of our settings it is about. */
-export interface Declared {
-  path: string
-  kind: Managed['kind']
-  /** As it stands in the file. */
-  settings: Readonly<Record<string, unknown>>
-  is: Managed | undefined
-}
-
-/** Everything that a file declares, products before what is theirs. */
-export function listDeclared(configuration: Configuration, { objects }: Pick<Current, 'objects'>): Declared[] {
-  const { appearance, reports, products = {}, plans = {}, identity_providers: providers = {}, endpoints = {} } = configuration
-  const all = (kind: Managed['kind'], group: Record<string, object>, path: string): Declared[] =>
-    Object.entries(group).map(([name, settings]) => {
-      const own = `${path}.${name}`
-      return { path: own, kind, settings: { ...settings }, is: objects.get(own) }
-    })
-  const look: Declared = { path: 'appearance', kind: 'appearance', settings: { ...appearance }, is: objects.get('appearance') }
-  const days: Declared = { path: 'reports', kind: 'reports', settings: { ...reports }, is: objects.get('reports') }
-  return [
-    ...(appearance === undefined ? [] : [look]),
-    ...(reports === undefined ? [] : [days]),
-    ...all('product', products, 'products'),
-    ...all('plan', plans, 'plans'),
-    ...Object.entries(products).flatMap(([slug, product]) => [
-      ...all('plan', product.plans ?? {}, `products.${slug}.plans`),
-      ...all('endpoint', product.endpoints ?? {}, `products.${slug}.endpoints`),
-    ]),
-    ...all('identity_provider', providers, 'identity_providers'),
-    ...all('endpoint', endpoints, 'endpoints'),
-  ]
-}
 
 interface Rules {
   gateways: readonly Gateway[]

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { MANAGED_KINDS, markStore } from './mark-store.ts'
 
@@ -18,7 +18,6 @@ export function managedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'Show which file of settings declares something',
     may: 'products:read',
     query: z.strictObject({ kind: z.enum(MANAGED_KINDS), id: z.string().min(1).max(MAX_ID) }),
-    body: nothing,
     answer: { description: 'Its manager', schema: managedSchema, example: { managed_by: 'config' } },
     work: async ({ query: { kind, id } }) => ({ body: { managed_by: (await markStore(deps.storage.db).find(kind, id)) ?? null } }),
   })

@@ -3,10 +3,12 @@ import { openSecrets } from '../../event-delivery/index.ts'
 import { providerStore } from '../../identity-providers/index.ts'
 import { constantTimeEqual, type Sealer } from '../../kit/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import type { Current, Managed } from './current.ts'
-import { listDeclared, secretFields } from './examine.ts'
+import type { Current } from './current.ts'
+import { secretFields } from './examine.ts'
 import { compare, type Difference } from './form/compare.ts'
 import { type Configuration, type Secrets, USUAL_MANAGER } from './form/configuration.ts'
+import { listDeclared } from './listed.ts'
+import type { Managed } from './managed-objects.ts'
 
 export interface ChangePlan {
   /** What has to be done, removals first. */

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { isoTime } from '../../kit/index.ts'
 import { allowClient, type DescribedClient, describedClientStore, refuseClient, revokeClient } from '../../openid/index.ts'
 import type { AdminAnswer } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
-import { actionBody } from '../users/user-schemas.ts'
+import { listQuery, onePage, readPage, writePage } from '../api/list.ts'
+import { actionBody } from '../api/request/reason.ts'
 
 const time = z.iso.datetime().nullable()
 const clientSchema = z
@@ -41,8 +41,7 @@ export function describedClientRoutes(scope: FastifyInstance, deps: AdminDeps): 
     description: 'Those that a user has given access within a year, and those that are refused. Empty while no product takes them.',
     may: 'products:read',
     query: clientListQuery,
-    body: nothing,
-    answer: { description: 'One page', schema: pageSchema(clientSchema), example: { data: [example], next_cursor: null } },
+    answer: onePage(clientSchema, example),
     refuses: ['bad_cursor'],
     work: ({ query }) => list(query, deps),
   })
@@ -58,7 +57,6 @@ export function describedClientRoutes(scope: FastifyInstance, deps: AdminDeps): 
       summary,
       description,
       may: 'products:write',
-      query: nothing,
       body: actionBody,
       answer: { description: 'The client', schema: clientSchema, example },
       refuses: ['not_found'],

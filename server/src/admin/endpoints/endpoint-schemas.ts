@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ENDPOINT_STATES, EVENT_TYPES, type EventType, isOperatorOnly } from '../../app-events/index.ts'
 import { EVENT_CATALOGUE } from '../../event-delivery/index.ts'
-import { reason } from '../users/user-schemas.ts'
+import { reason } from '../api/request/reason.ts'
 
 const time = z.iso.datetime().nullable()
 

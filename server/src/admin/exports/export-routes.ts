@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { recordAudit } from '../../audit/index.ts'
-import type { AdminAnswer, AdminCall, AdminRoute } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminAnswer, AdminCall, AdminRoute, Nothing } from '../api/admin-route.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { Caller } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { type Listing, wholeQuery } from '../api/list.ts'
@@ -10,10 +10,11 @@ import { refuseBulk } from '../api/rate-limits.ts'
 import type { Refused } from '../api/refusals.ts'
 import { AUDIT_PERSONAL, auditListing, auditListQuery } from '../audit/audit-routes.ts'
 import { notificationListing } from '../notifications/notification-listing.ts'
-import { notificationListQuery } from '../notifications/notification-schemas.ts'
-import { SUBSCRIPTION_PERSONAL, subscriptionListing } from '../subscriptions/subscription-routes.ts'
+import { notificationListQuery } from '../notifications/notification-queries.ts'
+import { subscriptionListing } from '../subscriptions/subscription-listing.ts'
+import { SUBSCRIPTION_PERSONAL } from '../subscriptions/subscription-routes.ts'
 import { subscriptionListQuery } from '../subscriptions/subscription-schemas.ts'
-import { USER_PERSONAL, userListing } from '../users/user-routes.ts'
+import { USER_PERSONAL, userListing } from '../users/listing/user-listing.ts'
 import { userListQuery } from '../users/user-schemas.ts'
 import { auditColumns, notificationColumns, subscriptionColumns, userColumns } from './columns.ts'
 import { createExportGate, type ExportGate } from './gate.ts'
@@ -74,7 +75,7 @@ export function exportRoutes(scope: FastifyInstance, deps: AdminDeps): void {
 }
 
 interface Export<Query extends z.ZodObject, Row, Sort extends string>
-  extends Pick<AdminRoute<Query, typeof nothing>, 'operationId' | 'summary' | 'may' | 'personal' | 'query'> {
+  extends Pick<AdminRoute<Query, Nothing>, 'operationId' | 'summary' | 'may' | 'personal' | 'query'> {
   name: Name
   columns: readonly string[]
   listing(query: z.output<Query>, caller: Caller): Listing<Row, Sort> | Refused | Promise<Listing<Row, Sort> | Refused>
@@ -93,7 +94,6 @@ function exportRoute<Query extends z.ZodObject, Row, Sort extends string>(
     description:
       'All pages of the list with its filters and its order, as they are read. A POST, since it is written into the audit log. One at a time and 30 an hour for each caller.',
     authentication: 'recent',
-    body: nothing,
     answer: { description: 'The table', csv: columns.join(',') },
     async work(call) {
       const found = await listing(call.query, call.caller)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FINDING_CODES, PROVIDER_KINDS } from '../../identity-providers/index.ts'
 import { listQuery } from '../api/list.ts'
-import { reason } from '../users/user-schemas.ts'
+import { reason } from '../api/request/reason.ts'
 
 const MAX_DOMAINS = 200
 const MAX_SECRET = 4_000

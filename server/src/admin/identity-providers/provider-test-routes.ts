@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { draftProvider, type IdentityProvider } from '../../identity-providers/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { refuseTooMany } from '../api/rate-limits.ts'
 import { examineProvider } from './examine-provider.ts'
@@ -15,7 +15,6 @@ export function providerTestRoutes(scope: FastifyInstance, deps: AdminDeps): voi
   const common = {
     method: 'POST',
     may: 'identity-providers:write',
-    query: nothing,
     answer: { description: 'What was found, also where something is wrong', schema: findingsSchema, example: findingsExample },
   } as const
   adminRoute(scope, deps, {

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { findJob, listJobsPage } from '../../outbox/index.ts'
 import type { AdminAnswer } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
+import { listQuery, onePage, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
-import { actionBody, reasonedBody } from '../users/user-schemas.ts'
+import { actionBody, reasonedBody } from '../api/request/reason.ts'
 import { jobJson } from './job-json.ts'
 import { dropJob, type JobRefusal, retryDeadJobs, retryJob } from './manage-outbox.ts'
 
@@ -51,8 +51,7 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'List what waits or was given up',
     may: 'jobs:read',
     query: jobListQuery,
-    body: nothing,
-    answer: { description: 'One page', schema: pageSchema(jobSchema), example: { data: [example], next_cursor: null } },
+    answer: onePage(jobSchema, example),
     refuses: ['bad_cursor'],
     work: ({ query }) => list(query, deps),
   })
@@ -62,8 +61,6 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'showJob',
     summary: 'Show a job',
     may: 'jobs:read',
-    query: nothing,
-    body: nothing,
     answer,
     refuses: ['not_found'],
     async work({ id }) {
@@ -77,7 +74,6 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'retryDeadJobs',
     summary: 'Try every dead letter now',
     may: 'jobs:write',
-    query: nothing,
     body: actionBody,
     answer: { description: 'How many', schema: z.object({ retried: z.int() }), example: { retried: 3 } },
     async work({ actor }) {
@@ -92,7 +88,6 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'retryJob',
     summary: 'Try a job now, as if it were new',
     may: 'jobs:write',
-    query: nothing,
     body: actionBody,
     answer,
     refuses: ['not_found', 'conflict'],
@@ -111,7 +106,6 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     description:
       'One that still waits is for owners to remove: it may be the mail that informs somebody of what support has done. A notification whose gateway it was to ask becomes `failed` (`job_removed`), and can be processed again or ignored.',
     may: 'jobs:write',
-    query: nothing,
     body: reasonedBody,
     answer: {
       description: 'Which',

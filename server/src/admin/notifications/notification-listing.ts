@@ -5,7 +5,7 @@ import type { AdminDeps } from '../api/deps.ts'
 import type { ListFilters, Listing } from '../api/list.ts'
 import { notificationJson } from './notification-json.ts'
 import { listNotifications } from './notification-list-store.ts'
-import type { countsQuery, notificationListQuery } from './notification-schemas.ts'
+import type { countsQuery, notificationListQuery } from './notification-queries.ts'
 
 /** Notifications, without what was sent. */
 export function notificationListing(

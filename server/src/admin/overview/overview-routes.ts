@@ -1,105 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
 import { isoTime } from '../../kit/index.ts'
 import { productStore } from '../../products/index.ts'
-import { dayIn, parseMonth, readZone } from '../../reports/index.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { dayIn, readZone } from '../../reports/index.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { ALERT_KINDS, type Alert, listAlerts, SEVERITIES } from './alerts.ts'
-import { type Day, MAX_DAYS, type MonthOfDays, readDays, readMonthOfDays, sumOfDays } from './days.ts'
-
-const LEAST_DAYS = 7
-const USUAL = '30'
-/** The month of this moment, which is the operator's and not the caller's to know. */
-const NOW = 'now'
-
-const count = z.int()
-const counts = {
-  sign_ins: count,
-  new_users: count,
-  purchases: count.describe('new subscriptions'),
-  failures: count.describe('the sum of the three below'),
-  failed_sign_ins: count.describe('a minute behind'),
-  failed_sign_ins_by_kind: z.record(z.string(), count).describe('what was wrong'),
-  failed_notifications: count.describe('that waited for the operator, or were given up, when the day was over'),
-  dead_jobs: count,
-}
-const day = z.iso.date()
-const daySchema = z.object({ day: day.describe('in the operator’s time zone'), ...counts })
-const time = z.iso.datetime().nullable()
-const alertSchema = z.object({
-  kind: z.enum(ALERT_KINDS),
-  severity: z.enum(SEVERITIES),
-  count,
-  product: z.string().nullable().describe('slug'),
-  gateway: z.string().nullable(),
-  since: time,
-  until: time,
-  path: z.string().nullable().describe('where the console fixes it'),
-})
-const overviewSchema = z
-  .object({
-    time_zone: z.string().describe('whose days they are'),
-    today: day,
-    days: z.array(daySchema),
-    month: z
-      .object({
-        month: z.string(),
-        since: z.iso.datetime().describe('its first moment'),
-        until: z.iso.datetime().describe('the last moment of its last day, or of today'),
-        before: z.object({ from: day, to: day, counts: z.object(counts) }).describe('the days of the month before that it stands beside'),
-      })
-      .nullable()
-      .describe('where a month was asked for'),
-    alerts: z.array(alertSchema),
-    products: count.describe('none: a new installation'),
-  })
-  .meta({ id: 'Overview' })
-const example = {
-  time_zone: 'America/Sao_Paulo',
-  today: '2026-11-20',
-  days: [
-    {
-      day: '2026-11-20',
-      sign_ins: 118,
-      new_users: 9,
-      purchases: 4,
-      failures: 3,
-      failed_sign_ins: 2,
-      failed_sign_ins_by_kind: { wrong_credentials: 2 },
-      failed_notifications: 1,
-      dead_jobs: 0,
-    },
-  ],
-  month: null,
-  alerts: [
-    {
-      kind: 'unresolved_notifications',
-      severity: 'warning',
-      count: 1,
-      product: null,
-      gateway: null,
-      since: null,
-      until: null,
-      path: '/notifications?filter=%7B%22status%22%3A%22unresolved%22%7D',
-    },
-  ],
-  products: 2,
-}
-const overviewQuery = z.strictObject({
-  days: z
-    .string()
-    .regex(/^\d{1,2}$/)
-    .default(USUAL)
-    .transform(Number)
-    .refine((days) => days >= LEAST_DAYS && days <= MAX_DAYS)
-    .describe(`${LEAST_DAYS} to ${MAX_DAYS}; ${USUAL} where none is given`),
-  month: z
-    .string()
-    .refine((text) => text === NOW || parseMonth(text) !== undefined)
-    .optional()
-    .describe('as `2026-10`, or `now`: its days up to today, in place of the last `days`'),
-})
+import type { Alert } from './alerts/alert.ts'
+import { listAlerts } from './alerts/list-alerts.ts'
+import { type Day, type MonthOfDays, readDays, readMonthOfDays, sumOfDays } from './days.ts'
+import { NOW, overviewExample, overviewQuery, overviewSchema } from './overview-schemas.ts'
 
 /** The overview: counts of days, and alerts. */
 export function overviewRoutes(scope: FastifyInstance, deps: AdminDeps): void {
@@ -113,8 +21,7 @@ export function overviewRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       'Days are those of the operator’s time zone, the oldest first, today included. What the caller may not read is left out of `attention`.',
     may: 'overview:read',
     query: overviewQuery,
-    body: nothing,
-    answer: { description: 'The overview', schema: overviewSchema, example },
+    answer: { description: 'The overview', schema: overviewSchema, example: overviewExample },
     async work({ query, caller }) {
       const at = now()
       const zone = await readZone(storage.db)

@@ -11,9 +11,9 @@ import {
   refusePlan,
 } from '../../subscriptions/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { pageSchema, readPage, writePage } from '../api/list.ts'
+import { onePage, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
 import { holds, pageOfShort } from '../api/short-list.ts'
 import { planJson, planSlugs } from './plan-json.ts'
@@ -30,8 +30,7 @@ export function planRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'List plans',
     may: 'plans:read',
     query: planListQuery,
-    body: nothing,
-    answer: { description: 'One page', schema: pageSchema(planSchema), example: { data: [planExample], next_cursor: null } },
+    answer: onePage(planSchema, planExample),
     refuses: ['bad_cursor'],
     work: ({ query }) => list(query, deps),
   })
@@ -41,8 +40,6 @@ export function planRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'showPlan',
     summary: 'Show a plan',
     may: 'plans:read',
-    query: nothing,
-    body: nothing,
     answer,
     refuses: ['not_found'],
     work: async ({ id }) => show(await planStore(deps.storage.db).findById(id), deps),
@@ -54,7 +51,6 @@ export function planRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'Make a plan',
     may: 'plans:write',
     authentication: 'recent',
-    query: nothing,
     body: createPlanBody,
     check: (body) => refuseBody(body, deps),
     answer: { ...answer, status: 201 },
@@ -67,7 +63,6 @@ export function planRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'Change a plan; its slug stays',
     may: 'plans:write',
     authentication: 'recent',
-    query: nothing,
     body: changePlanBody,
     check: (body) => refuseBody(body, deps),
     version: 'required',

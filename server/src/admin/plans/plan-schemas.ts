@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { GATEWAYS } from '../../products/index.ts'
 import { BELOW_PRICE } from '../../subscriptions/index.ts'
 import { flag, listQuery } from '../api/list.ts'
-import { reason } from '../users/user-schemas.ts'
+import { reason } from '../api/request/reason.ts'
 
 const MAX_CENTAVOS = 100_000_000_000
 const MAX_REFS = 200

@@ -11,10 +11,10 @@ import {
   setGatewayCredentials,
 } from '../../products/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { refuseTooMany } from '../api/rate-limits.ts'
-import { actionBody } from '../users/user-schemas.ts'
+import { actionBody } from '../api/request/reason.ts'
 import { credentialsBody, gatewayPlaceExample, gatewayPlaceSchema, probeExample, probeSchema } from './gateway-credentials-schemas.ts'
 import { gatewayPlaceJson, readGatewayPlaces } from './gateway-place.ts'
 import { withProduct } from './product-routes.ts'
@@ -23,7 +23,7 @@ const path = '/products/:id/gateway-credentials/:gateway'
 
 /** Credentials for gateways: given, tested and removed, never shown. */
 export function gatewayCredentialsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  const common = { may: 'product-keys:write', query: nothing, refuses: ['not_found'] } as const
+  const common = { may: 'product-keys:write', refuses: ['not_found'] } as const
   adminRoute(scope, deps, {
     ...common,
     method: 'PUT',
@@ -61,7 +61,6 @@ export function gatewayCredentialsRoutes(scope: FastifyInstance, deps: AdminDeps
     operationId: 'testGatewayCredentials',
     summary: "Ask the gateway's API whether it takes the access token",
     description: '10 a minute.',
-    body: nothing,
     answer: {
       description: 'What was found, also where something is wrong',
       schema: probeSchema,

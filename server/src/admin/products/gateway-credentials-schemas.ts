@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { API_URL_WARNINGS, GATEWAY_API_FAULTS } from '../../gateways/index.ts'
 import { GATEWAYS } from '../../products/index.ts'
-import { reason } from '../users/user-schemas.ts'
+import { reason } from '../api/request/reason.ts'
 
 const time = z.iso.datetime().nullable()
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Gateway, METHODS, type NewProduct, type ProductChange, refuseNewProduct, SCOPES } from '../../products/index.ts'
 import { type ProfileRequirements, REQUIREMENTS, USUAL_REQUIREMENTS } from '../../users/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import type { Refused } from '../api/refusals.ts'
 import { createWithRule, editProduct } from './edit-product.ts'
@@ -12,7 +12,8 @@ import { openIdChangeOf, readProductDetails } from './product-json.ts'
 import { productPageJson } from './product-page-json.ts'
 import { refuseEdit, refuseProduct } from './product-refusals.ts'
 import { productAnswer, showProduct, withProduct } from './product-routes.ts'
-import { changeProductBody, createProductBody, productDetailsSchema } from './product-schemas.ts'
+import { changeProductBody, createProductBody } from './schemas/product-bodies.ts'
+import { productDetailsSchema } from './schemas/product-schemas.ts'
 
 /** Products: registered and changed. Redirect URIs decide where users' tokens go, so both need a recent authentication. */
 export function productEditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
@@ -24,7 +25,6 @@ export function productEditRoutes(scope: FastifyInstance, deps: AdminDeps): void
     description: 'The API key is in this answer and never again.',
     may: 'products:write',
     authentication: 'recent',
-    query: nothing,
     body: createProductBody,
     check: refuseBody,
     answer: {
@@ -42,7 +42,6 @@ export function productEditRoutes(scope: FastifyInstance, deps: AdminDeps): void
     summary: 'Change a product',
     may: 'products:write',
     authentication: 'recent',
-    query: nothing,
     body: changeProductBody,
     check: ({ payment_methods: paymentMethods = [] }) => refuseOff(paymentMethods, deps.gateways),
     version: 'required',

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { addApiKey, revokeApiKey, rotateWebhookKey } from '../../products/index.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { actionBody } from '../users/user-schemas.ts'
+import { actionBody } from '../api/request/reason.ts'
 import { withProduct } from './product-routes.ts'
 
 const KEY_ID = '0199c2b4-6a11-7b02-9c33-5d7e9f1a2b3c'
@@ -11,7 +11,7 @@ const PRODUCT_ID = '0199c2b4-6a10-7d44-8e21-3f5b7a9c1d02'
 
 /** Keys of products: made and ended. */
 export function productKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  const common = { may: 'product-keys:write', authentication: 'recent', query: nothing, body: actionBody, refuses: ['not_found'] } as const
+  const common = { may: 'product-keys:write', authentication: 'recent', body: actionBody, refuses: ['not_found'] } as const
   adminRoute(scope, deps, {
     ...common,
     method: 'POST',

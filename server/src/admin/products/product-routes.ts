@@ -2,17 +2,18 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { type Product, productStore, productVersion } from '../../products/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import { type Caller, mayAlso } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { pageSchema, readPage, writePage } from '../api/list.ts'
+import { onePage, readPage, writePage } from '../api/list.ts'
 import { holds, pageOfShort } from '../api/short-list.ts'
 import { checkRedirectUri } from './check-uri.ts'
 import { listGatewayStatesOf } from './gateway-state.ts'
 import { productDetailsExample, productExample } from './product-examples.ts'
 import { productJson, readProductDetails } from './product-json.ts'
 import { productPageJson } from './product-page-json.ts'
-import { checkedUriSchema, checkUriBody, productDetailsSchema, productListQuery, productSchema } from './product-schemas.ts'
+import { productDetailsSchema, productListQuery, productSchema } from './schemas/product-schemas.ts'
+import { checkedUriSchema, checkUriBody } from './schemas/uri-schemas.ts'
 
 /** Products: listed and shown, and addresses checked before they are registered. */
 export function productRoutes(scope: FastifyInstance, deps: AdminDeps): void {
@@ -23,8 +24,7 @@ export function productRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'List products',
     may: 'products:read',
     query: productListQuery,
-    body: nothing,
-    answer: { description: 'One page', schema: pageSchema(productSchema), example: { data: [productExample], next_cursor: null } },
+    answer: onePage(productSchema, productExample),
     refuses: ['bad_cursor'],
     work: ({ query }) => list(query, deps),
   })
@@ -35,8 +35,6 @@ export function productRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'Show a product',
     description: 'Webhook keys and addresses for owners; others see hints.',
     may: 'products:read',
-    query: nothing,
-    body: nothing,
     answer: productAnswer,
     refuses: ['not_found'],
     work: (call) => withProduct(call, deps, (product) => showProduct(product, call.caller, deps)),
@@ -48,7 +46,6 @@ export function productRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'Say whether an address could be registered, and why not',
     description: 'Registers nothing.',
     may: 'products:read',
-    query: nothing,
     body: checkUriBody,
     answer: {
       description: 'What would come of it',

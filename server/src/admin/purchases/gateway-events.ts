@@ -1,5 +1,5 @@
 import { listHistory, type MerchantAccount } from '../../gateways/index.ts'
-import type { PastEvent } from './import-purchases.ts'
+import type { PastEvent } from './past-event.ts'
 
 /** The past of a merchant account at its gateway; `undefined` where the gateway's API lists none. */
 export async function listPastEvents(account: MerchantAccount, deps: Parameters<typeof listHistory>[1]): Promise<PastEvent[] | undefined> {

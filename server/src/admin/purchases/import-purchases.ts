@@ -1,34 +1,9 @@
-import { type Actor, recordAudit } from '../../audit/index.ts'
-import type { Announce, ChangeFeed } from '../../changes/index.ts'
-import { type Now, newId, type Sealer } from '../../kit/index.ts'
-import { notificationStore } from '../../notifications/index.ts'
-import type { Storage, Transaction } from '../../storage/index.ts'
-import { type Subscription, subscriptionStore } from '../../subscriptions/index.ts'
+import { recordAudit } from '../../audit/index.ts'
+import { newId } from '../../kit/index.ts'
+import type { Subscription } from '../../subscriptions/index.ts'
+import type { PastEvent } from './past-event.ts'
+import { type ImportPurchasesDeps, recordAll, type Written } from './record-all.ts'
 import { together } from './together.ts'
-
-/** What became of an event: `pending` waits as a notification, for the operator or for the payment that it is about. */
-export type Recorded =
-  | { outcome: 'applied'; subscriptionId: string }
-  | { outcome: 'known' | 'test' }
-  | { outcome: 'pending'; id: string; why: string }
-
-/** An event of the past, from a line of a file or a gateway's list. */
-export interface PastEvent {
-  /** The line of the file, or where it stands in the list. */
-  line: number
-  /** Ms. */
-  at: number
-  /** Events that share a name are recorded together, in the order of their times. */
-  names: readonly string[]
-  record(tx: Transaction, deps: RecordDeps): Promise<Recorded>
-}
-
-export interface RecordDeps {
-  announce: Announce
-  storage: Storage
-  sealer: Sealer
-  at: number
-}
 
 export interface ImportedPurchases {
   applied: number
@@ -38,16 +13,6 @@ export interface ImportedPurchases {
   pending: Array<{ line: number; why: string }>
   /** The subscriptions that it changes, as they are at its end. */
   subscriptions: Subscription[]
-}
-
-export interface ImportPurchasesDeps {
-  storage: Storage
-  changes: ChangeFeed
-  sealer: Sealer
-  now: Now
-  actor: Actor
-  /** Called after each transaction with the number of events that are done. */
-  onDone: (events: number) => void
 }
 
 /** So many events share a transaction, unless more belong together. */
@@ -99,11 +64,6 @@ function* portionsOf(groups: ReadonlyArray<readonly PastEvent[]>): Generator<Pas
   if (portion.length > 0) yield portion
 }
 
-interface Written {
-  recorded: Recorded[]
-  subscriptions: Subscription[]
-}
-
 function write(portion: readonly PastEvent[], deps: ImportPurchasesDeps): Promise<Written> {
   return deps.changes.transaction((tx, announce) => recordAll(tx, announce, portion, deps))
 }
@@ -126,30 +86,4 @@ class TakenBack extends Error {
     super('a rehearsal is taken back')
     this.written = written
   }
-}
-
-async function recordAll(
-  tx: Transaction,
-  announce: Announce,
-  portion: readonly PastEvent[],
-  { storage, sealer, now }: ImportPurchasesDeps,
-): Promise<Written> {
-  const first: Recorded[] = []
-  for (const event of portion) first.push(await event.record(tx, { announce, storage, sealer, at: now() }))
-  const recorded: Recorded[] = []
-  for (const one of first) recorded.push(one.outcome === 'pending' ? await lookAgain(tx, one) : one)
-  const touched = new Set(recorded.flatMap((one) => (one.outcome === 'applied' ? [one.subscriptionId] : [])))
-  const subscriptions: Subscription[] = []
-  for (const id of touched) {
-    // It may have become a part of another one meanwhile.
-    const found = await subscriptionStore(tx).findById(id)
-    if (found) subscriptions.push(found)
-  }
-  return { recorded, subscriptions }
-}
-
-/** A refund may come before its payment, which has processed it since. */
-async function lookAgain(tx: Transaction, pending: Recorded & { outcome: 'pending' }): Promise<Recorded> {
-  const { status, subscriptionId } = (await notificationStore(tx).findById(pending.id)) ?? {}
-  return status === 'processed' && subscriptionId !== undefined ? { outcome: 'applied', subscriptionId } : pending
 }

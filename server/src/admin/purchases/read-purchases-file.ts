@@ -4,9 +4,12 @@ import type { Queryable } from '../../storage/index.ts'
 import { OPERATOR_SCOPE, planStore } from '../../subscriptions/index.ts'
 import type { ImportRecord, LineRefusal } from '../users/import/files/import-record.ts'
 import { type Open, readRecords } from '../users/import/files/read-records.ts'
-import { type HotmartPlan, isHotmart, readHotmartRow } from './hotmart.ts'
-import type { PastEvent } from './import-purchases.ts'
-import { PURCHASE_FIELDS, type PurchaseLine, type PurchaseReferences, readPurchaseLine } from './purchase-line.ts'
+import { readHotmartRow } from './hotmart.ts'
+import { isHotmart } from './hotmart-cells.ts'
+import type { HotmartPlan } from './hotmart-plan.ts'
+import type { PastEvent } from './past-event.ts'
+import { PURCHASE_FIELDS } from './purchase-form.ts'
+import { type PurchaseLine, type PurchaseReferences, readPurchaseLine } from './purchase-line.ts'
 
 export interface PurchasesFile {
   lines: PurchaseLine[]

@@ -1,105 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
-import { countStreams, MAX_COUNTED, monthAt, parseMonth, parseZone, readMonth, readZone, setZone } from '../../reports/index.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { countStreams, MAX_COUNTED, monthAt, parseZone, readMonth, readZone, setZone } from '../../reports/index.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { readNames } from '../subscriptions/subscription-json.ts'
 import { reportJson } from './report-json.ts'
-
-const count = z.int()
-const amount = z.int()
-const figuresSchema = z
-  .object({
-    active: count.describe('subscriptions that give access at the end of the last day'),
-    active_paid: count,
-    active_trial: count.describe('a payment of nothing'),
-    active_granted: count.describe('given by the operator'),
-    active_unpriced: count.describe('paid, of unknown amount or without an end: not in any `mrr`'),
-    mrr: amount.describe('what is paid for a month of the subscriptions that are paid then'),
-    new: count.describe('paid for the first time'),
-    returned: count.describe('paid again after the access had ended'),
-    lost: count.describe('paid until then'),
-    plan_changed: count.describe('changed to this plan'),
-    payments: count,
-    payments_without_amount: count.describe('of unknown amount'),
-    received: amount,
-    refunds: count,
-    refunded: amount,
-    disputes: count.describe('opened'),
-    disputed: amount.describe('of the disputes that were opened'),
-    lost_in_disputes: amount,
-    net: amount.describe('received without refunded and lost in disputes'),
-  })
-  .meta({ id: 'Figures' })
-const day = z.iso.date()
-const monthSchema = z
-  .object({
-    month: z.string(),
-    time_zone: z.string(),
-    currency: z.literal('BRL').describe('amounts are in its smallest unit'),
-    from: day,
-    to: day.describe('included; today at most'),
-    is_complete: z.boolean().describe('the month is over, and everything is counted'),
-    is_counting: z.boolean().describe('some purchases are not counted yet'),
-    figures: figuresSchema,
-    before: z
-      .object({ from: day, to: day, figures: figuresSchema })
-      .describe('the month before; as many days of it where this one is not over'),
-    plans: z.array(
-      z.object({
-        product_id: z.string().nullable(),
-        product: z.string().nullable().describe('slug'),
-        plan_id: z.string().nullable(),
-        plan_slug: z.string().nullable(),
-        figures: figuresSchema,
-        before: figuresSchema,
-      }),
-    ),
-    other_currencies: z
-      .array(
-        z.object({
-          currency: z.string().describe('ISO 4217; amounts are in its smallest unit'),
-          figures: figuresSchema,
-          before: figuresSchema,
-        }),
-      )
-      .describe('what is paid in each other currency: its numbers of things are in `figures` too, its amounts are nowhere else'),
-    days: z.array(z.object({ day, figures: figuresSchema })),
-  })
-  .meta({ id: 'MonthReport' })
-const figures = {
-  ...{ active: 31, active_paid: 28, active_trial: 2, active_granted: 1, active_unpriced: 0, mrr: 277_200 },
-  ...{ new: 4, returned: 1, lost: 2, plan_changed: 1, payments: 29, payments_without_amount: 0, received: 287_100 },
-  ...{ refunds: 1, refunded: 9_900, disputes: 0, disputed: 0, lost_in_disputes: 0, net: 277_200 },
-}
-const inDollars = {
-  ...{ ...figures, active: 1, active_paid: 1, active_trial: 0, active_granted: 0, mrr: 1_990, new: 1, returned: 0, lost: 0 },
-  ...{ plan_changed: 0, payments: 1, received: 1_990, refunds: 0, refunded: 0, net: 1_990 },
-}
-const example = {
-  ...{ month: '2026-10', time_zone: 'America/Sao_Paulo', currency: 'BRL', from: '2026-10-01', to: '2026-10-31' },
-  ...{ is_complete: true, is_counting: false, figures },
-  before: { from: '2026-09-01', to: '2026-09-30', figures },
-  plans: [
-    {
-      ...{ product_id: '0199c2b4-a001-7c20-9d30-4e5f6a7b8c9d', product: 'notes' },
-      ...{ plan_id: '0199c2b4-a002-7c20-9d30-4e5f6a7b8c9d', plan_slug: 'easy-pro' },
-      ...{ figures, before: figures },
-    },
-  ],
-  other_currencies: [{ currency: 'USD', figures: inDollars, before: inDollars }],
-  days: [{ day: '2026-10-01', figures }],
-}
-const monthQuery = z.strictObject({
-  month: z
-    .string()
-    .refine((text) => parseMonth(text) !== undefined)
-    .optional()
-    .describe('as `2026-10`; the month of now where none is given'),
-})
-
-const zoneBody = z.strictObject({ time_zone: z.string().max(64).describe('as the tz database writes it: `America/Manaus`') })
-const zoneSchema = z.object({ time_zone: z.string() }).meta({ id: 'TimeZone' })
+import { monthExample, monthQuery, monthSchema, zoneBody, zoneSchema } from './report-schemas.ts'
 
 /** The figures of a month: subscriptions and money (docs/reports.md). */
 export function reportRoutes(scope: FastifyInstance, deps: AdminDeps): void {
@@ -112,8 +17,7 @@ export function reportRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     description: 'Days are those of the operator’s time zone. `docs/reports.md` says what each figure means.',
     may: 'overview:read',
     query: monthQuery,
-    body: nothing,
-    answer: { description: 'The figures', schema: monthSchema, example },
+    answer: { description: 'The figures', schema: monthSchema, example: monthExample },
     async work({ query }) {
       await countStreams(deps, { atMost: MAX_COUNTED })
       const at = now()
@@ -129,7 +33,6 @@ export function reportRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     description:
       'All figures are counted anew in it; `is_counting` says until when. An unknown zone has the word `unknown_time_zone` in `fields`.',
     may: 'reports:write',
-    query: nothing,
     body: zoneBody,
     answer: { description: 'The zone', schema: zoneSchema, example: { time_zone: 'America/Manaus' } },
     async work({ body, actor }) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { parseTaxId } from '../../kit/index.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { Caller } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { refuseBulk } from '../api/rate-limits.ts'
@@ -54,7 +54,6 @@ export function searchRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       'Tax ids are asked for 30 times an hour at most.',
     may: 'search:read',
     query: searchQuery,
-    body: nothing,
     answer: { description: 'What was found', schema: z.object({ data: z.array(searchResultSchema) }), example: { data: [example] } },
     async work({ query, caller }) {
       const tooMany = await refuseGuessing(query.q, caller, deps)

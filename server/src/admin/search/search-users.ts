@@ -2,7 +2,7 @@ import { hmacSha256, isUuid, type MasterKeys, parseTaxId, searchedTerms } from '
 import { nationalPhone } from '../../notifications/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { type User, userStore } from '../../users/index.ts'
-import { listUsers } from '../users/user-list-store.ts'
+import { listUsers } from '../users/listing/user-list-store.ts'
 import { searchStore } from './search-store.ts'
 
 interface SearchDeps {

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { recordAudit } from '../../audit/index.ts'
 import { endEverySession, endSession } from '../../sessions/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import { refuseImpersonationOf } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { pageSchema, readPage, writePage } from '../api/list.ts'
-import { actionBody, reasonedBody } from '../users/user-schemas.ts'
+import { onePage, readPage, writePage } from '../api/list.ts'
+import { actionBody, reasonedBody } from '../api/request/reason.ts'
 import { findSession, listSessions } from './session-list-store.ts'
 import { sessionExample, sessionJson, sessionListQuery, sessionSchema } from './session-schemas.ts'
 
@@ -23,8 +23,7 @@ export function sessionAdminRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     may: 'sessions:read',
     personal: ['email', 'ip', 'user_agent'],
     query: sessionListQuery,
-    body: nothing,
-    answer: { description: 'One page', schema: pageSchema(sessionSchema), example: { data: [sessionExample], next_cursor: null } },
+    answer: onePage(sessionSchema, sessionExample),
     refuses: ['bad_cursor'],
     work: ({ query }) => list(query, deps),
   })
@@ -35,8 +34,6 @@ export function sessionAdminRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     summary: 'Show a session',
     may: 'sessions:read',
     personal: ['email', 'ip', 'user_agent'],
-    query: nothing,
-    body: nothing,
     answer,
     refuses: ['not_found'],
     work: ({ id }) => show(id, deps),
@@ -48,7 +45,6 @@ export function sessionAdminRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     summary: 'End a session and those of products that came from it',
     description: 'Every node refuses them within two seconds. One that has ended already stays as it is.',
     may: 'sessions:write',
-    query: nothing,
     body: actionBody,
     answer,
     refuses: ['not_found'],
@@ -63,7 +59,6 @@ export function sessionAdminRoutes(scope: FastifyInstance, deps: AdminDeps): voi
       'Ends every session that began before it, of users and of products; every node refuses them within two seconds. One that was cut short can be sent again: it goes on with what is left.',
     may: 'sessions:revoke-all',
     authentication: 'recent',
-    query: nothing,
     body: reasonedBody,
     answer: { description: 'How many ended', schema: z.object({ sessions_ended: z.int() }), example: { sessions_ended: 1204 } },
     work: async ({ actor }) => ({ body: { sessions_ended: await endEverySession({ ...deps, actor }) } }),

@@ -1,65 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { clientAddress, formBody, networkOf, queryOf } from '../../http/index.ts'
+import { clientAddress, networkOf } from '../../http/index.ts'
 import { normaliseEmail } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
-import { answerForm, answerSignedIn, type CompleteSignInDeps, countMail, newFlow, refuseForeign } from '../../sign-in/index.ts'
-import type { Authentication, PasswordHasher } from '../../users/index.ts'
+import { answerForm, answerSignedIn, countMail, newFlow } from '../../sign-in/index.ts'
 import { findSignUpErrors, type User, userStore } from '../../users/index.ts'
-import { type FirstOwner, isSetupLink, setUpOwner } from './setup-link.ts'
-import { knownAccountPage, setupGonePage, setupPage } from './setup-page.ts'
+import { answerSetupGone, SETUP_MOST, type SetupDeps, type SetupLink, withSetupLink } from './setup-guards.ts'
+import { type FirstOwner, setUpOwner } from './setup-link.ts'
+import { knownAccountPage, setupPage } from './setup-page.ts'
 import { setUpSchema, setupPageSchema } from './setup-schemas.ts'
-
-export interface SetupDeps extends CompleteSignInDeps {
-  authenticate: Authentication
-  passwords: PasswordHasher
-}
-
-/**
- * Of a network in an hour: forms with the right secret, since hashing a password costs CPU; and forms with a wrong secret, which nobody can
- * guess but anyone can send.
- */
-const MOST = { forms: 30, wrong: 100 } as const
 
 /** `/setup`: the first administrator, by the one-time address. */
 export function setupRoutes(scope: FastifyInstance, deps: SetupDeps): void {
   // The secret stands in the page's address. Not no-referrer, with which a form of our own would be posted with `Origin: null`.
   const onSend = async (_request: FastifyRequest, reply: FastifyReply) => void reply.header('referrer-policy', 'strict-origin')
-  scope.get('/setup', { schema: setupPageSchema, onSend }, (request, reply) => withLink(request, reply, deps, show))
-  scope.post('/setup', { schema: setUpSchema, onSend }, (request, reply) => withLink(request, reply, deps, setUp))
+  scope.get('/setup', { schema: setupPageSchema, onSend }, (request, reply) => withSetupLink(request, reply, deps, show))
+  scope.post('/setup', { schema: setUpSchema, onSend }, (request, reply) => withSetupLink(request, reply, deps, setUp))
 }
 
-/** A valid link, not used up by looking. `body` is the form posted from its page. */
-interface Link {
-  token: string
-  body: URLSearchParams
-}
-
-type Step = (request: FastifyRequest, reply: FastifyReply, link: Link, deps: SetupDeps) => Promise<FastifyReply>
-
-async function withLink(request: FastifyRequest, reply: FastifyReply, deps: SetupDeps, step: Step): Promise<FastifyReply> {
-  const isForm = request.method === 'POST'
-  const refused = isForm ? refuseForeign(request, reply, deps) : undefined
-  if (refused) return refused
-  const body = formBody(request) ?? new URLSearchParams()
-  const token = (isForm ? body : queryOf(request)).get('token') ?? ''
-  if (await isSetupLink(deps.storage.db, token, deps.now)) return step(request, reply, { token, body }, deps)
-  const tooMany = await countMail(reply, [{ key: `setup:wrong:${networkOf(clientAddress(request))}`, most: MOST.wrong }], deps)
-  return tooMany ? deps.responses.refuse(request, reply, 429, 'muitas tentativas') : answerGone(request, reply, deps)
-}
-
-function answerGone(request: FastifyRequest, reply: FastifyReply, deps: SetupDeps): FastifyReply {
-  const page = setupGonePage(deps.responses.pageContext(request, reply, ownHref('/setup')))
-  return answerForm(request, reply, { status: 400, page, problem: 'ticket_expired' }, deps)
-}
-
-async function show(request: FastifyRequest, reply: FastifyReply, link: Link, deps: SetupDeps): Promise<FastifyReply> {
+async function show(request: FastifyRequest, reply: FastifyReply, link: SetupLink, deps: SetupDeps): Promise<FastifyReply> {
   return answerSetup(request, reply, link, { values: {}, errors: {} }, deps)
 }
 
 function answerSetup(
   request: FastifyRequest,
   reply: FastifyReply,
-  { token }: Link,
+  { token }: SetupLink,
   form: Omit<Parameters<typeof setupPage>[1], 'token'>,
   deps: SetupDeps,
   status = 200,
@@ -68,12 +33,12 @@ function answerSetup(
   return answerForm(request, reply, { status, page: setupPage(context, { token, ...form }), problem: form.problem }, deps)
 }
 
-async function setUp(request: FastifyRequest, reply: FastifyReply, link: Link, deps: SetupDeps): Promise<FastifyReply> {
+async function setUp(request: FastifyRequest, reply: FastifyReply, link: SetupLink, deps: SetupDeps): Promise<FastifyReply> {
   const { body } = link
   const input = { name: body.get('name') ?? '', email: (body.get('email') ?? '').trim(), password: body.get('password') ?? '' }
   const again = (status: number, form: Partial<Parameters<typeof answerSetup>[3]>) =>
     answerSetup(request, reply, link, { values: input, errors: {}, ...form }, deps, status)
-  const tooMany = await countMail(reply, [{ key: `setup:forms:${networkOf(clientAddress(request))}`, most: MOST.forms }], deps)
+  const tooMany = await countMail(reply, [{ key: `setup:forms:${networkOf(clientAddress(request))}`, most: SETUP_MOST.forms }], deps)
   if (tooMany) return again(429, { problem: 'too_many_attempts', ...tooMany })
   const user = await userStore(deps.storage.db).findByEmail(normaliseEmail(input.email) ?? '')
   if (user) return setUpKnown(request, reply, { ...link, user, password: input.password }, deps)
@@ -93,7 +58,7 @@ type KnownProblem = Parameters<typeof knownAccountPage>[1]['problem']
 async function setUpKnown(
   request: FastifyRequest,
   reply: FastifyReply,
-  { user, password, ...link }: Link & { user: User; password: string },
+  { user, password, ...link }: SetupLink & { user: User; password: string },
   deps: SetupDeps,
 ): Promise<FastifyReply> {
   const { email } = user
@@ -124,11 +89,11 @@ async function setUpKnown(
 async function finish(
   request: FastifyRequest,
   reply: FastifyReply,
-  { token, owner }: Link & { owner: FirstOwner },
+  { token, owner }: SetupLink & { owner: FirstOwner },
   deps: SetupDeps,
 ): Promise<FastifyReply | undefined> {
   const user = await setUpOwner(token, owner, { ...deps, ip: clientAddress(request) })
-  if ('refusal' in user) return user.refusal === 'link_gone' ? answerGone(request, reply, deps) : undefined
+  if ('refusal' in user) return user.refusal === 'link_gone' ? answerSetupGone(request, reply, deps) : undefined
   const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
   const factor = { kind: 'password', passwordHash: owner.passwordHash } as const

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { revokeSigningKey, rotateSigningKey, type SigningKey, signingKeyState, signingKeyStore } from '../../sessions/index.ts'
 import type { AdminAnswer } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
+import { listQuery, onePage, readPage, writePage } from '../api/list.ts'
+import { actionBody, reason } from '../api/request/reason.ts'
 import { pageOfShort } from '../api/short-list.ts'
-import { actionBody, reason } from '../users/user-schemas.ts'
 import { signingKeyJson } from './signing-key-json.ts'
 
 const time = z.iso.datetime().nullable()
@@ -39,7 +39,7 @@ const rotateBody = z.strictObject({
 
 /** The keys that sign tokens. */
 export function signingKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  const common = { may: 'signing-keys:write', authentication: 'recent', query: nothing } as const
+  const common = { may: 'signing-keys:write', authentication: 'recent' } as const
   adminRoute(scope, deps, {
     method: 'GET',
     path: '/signing-keys',
@@ -47,8 +47,7 @@ export function signingKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     summary: 'List signing keys',
     may: 'signing-keys:read',
     query: keyListQuery,
-    body: nothing,
-    answer: { description: 'One page', schema: pageSchema(keySchema), example: { data: [example], next_cursor: null } },
+    answer: onePage(keySchema, example),
     refuses: ['bad_cursor'],
     work: ({ query }) => list(query, deps),
   })

@@ -3,8 +3,8 @@ import { CHANGES } from '../../reports/index.ts'
 import { SUBSCRIPTION_STATES } from '../../subscriptions/index.ts'
 import { foreignAmount } from '../access/access-schemas.ts'
 import { flag, listQuery, moment } from '../api/list.ts'
-import { suggestedUsers } from '../notifications/notification-schemas.ts'
-import { reason } from '../users/user-schemas.ts'
+import { reason } from '../api/request/reason.ts'
+import { suggestedUsers } from '../notifications/notification-details-schema.ts'
 
 const time = z.iso.datetime().nullable()
 

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { PageAfter } from '../../storage/index.ts'
 import type { User } from '../../users/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import { type Caller, mayAlso } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
-import { withUser } from '../users/user-routes.ts'
+import { listQuery, onePage, readPage, writePage } from '../api/list.ts'
+import { withUser } from '../users/show-user.ts'
 import { newestFirst, placeOf, TIMELINE_KINDS, type TimelineEntry, timelineEntryJson } from './timeline-entry.ts'
 import { timelineStore } from './timeline-store.ts'
 
@@ -43,8 +43,7 @@ export function timelineRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     may: 'users:read',
     personal: ['reason', 'ip', 'user_agent'],
     query: timelineQuery,
-    body: nothing,
-    answer: { description: 'One page', schema: pageSchema(timelineEntrySchema), example: { data: [example], next_cursor: null } },
+    answer: onePage(timelineEntrySchema, example),
     refuses: ['not_found', 'bad_cursor'],
     work: (call) => withUser(call.id, deps, (user) => list(user, call, deps)),
   })

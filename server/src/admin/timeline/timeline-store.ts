@@ -1,9 +1,10 @@
-import { firstIdAt, timeOfId } from '../../kit/index.ts'
-import { foreignText, listDuplicates, listHistories } from '../../payment-history/index.ts'
+import { timeOfId } from '../../kit/index.ts'
+import { listDuplicates } from '../../payment-history/index.ts'
 import { inPages, type Page, type PageAfter, type Queryable } from '../../storage/index.ts'
+import { readFacts } from './purchase-facts-store.ts'
 import { isBefore, type TimelineEntry } from './timeline-entry.ts'
+import { idBefore, upTo, uuidIn } from './timeline-place.ts'
 
-const UUID_LENGTH = 36
 /** Gateways give the times of events in seconds, so several share one: no user has more in one second. */
 const MAX_AT_ONCE = 200
 
@@ -111,48 +112,4 @@ export function timelineStore(db: Queryable, { after, limit }: { after: PageAfte
         .where('impersonator_id', 'is', null)
     )
   }
-}
-
-interface PurchaseRow {
-  stream_id: string
-  key: string
-  plan: string | null
-  amount: number | null
-  foreign_amount: string | null
-}
-
-/** The facts of events that leave some out, as a refund does, from their payments; by stream and key. */
-async function readFacts(db: Queryable, rows: readonly PurchaseRow[]): Promise<Map<string, TimelineEntry['details']>> {
-  const lacking = rows.filter((row) => row.plan === null || (row.amount === null && row.foreign_amount === null))
-  if (lacking.length === 0) return new Map()
-  const histories = await listHistories(db, [...new Set(lacking.map(({ stream_id }) => stream_id))])
-  const plans = new Map((await db.selectFrom('plans').select(['id', 'name']).execute()).map(({ id, name }) => [id, name]))
-  return new Map(
-    [...histories].flatMap(([streamId, events]) =>
-      events.map((event) => {
-        const { key, planId, amount, method } = event
-        const plan = (planId === undefined ? undefined : plans.get(planId)) ?? null
-        const money = { amount: amount ?? null, foreign_amount: foreignText(event) }
-        return [`${streamId} ${key}`, { plan, ...money, method: method ?? null }] as const
-      }),
-    ),
-  )
-}
-
-/** The ids of purchases and of ends begin with an id of ours, and are longer. */
-function uuidIn({ id }: PageAfter): string {
-  return id.slice(0, UUID_LENGTH)
-}
-
-/** An upper bound for ids after this cursor: the id that it begins with is smaller if there is more behind it. */
-function upTo(after: PageAfter): string {
-  return after.id.length > UUID_LENGTH ? `${uuidIn(after)}0` : after.id
-}
-
-/** The position of a time among ids, which are made in its order: exactly the later ones are smaller in the list's order. */
-function idBefore(after: PageAfter): string {
-  const [first, next] = [firstIdAt(Number(after.value)), firstIdAt(Number(after.value) + 1)]
-  const id = upTo(after)
-  if (id < first) return first
-  return id > next ? next : id
 }

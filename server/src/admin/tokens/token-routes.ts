@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminToken } from '../api/admin-token.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
+import { listQuery, onePage, readPage, writePage } from '../api/list.ts'
 import { ADMIN_SCOPES, ROLES } from '../api/permissions.ts'
+import { reason } from '../api/request/reason.ts'
 import { adminTokenStore } from '../api/token-store.ts'
-import { reason } from '../users/user-schemas.ts'
 import { createAdminToken, revokeAdminToken } from './change-tokens.ts'
 import { tokenJson } from './token-json.ts'
 
@@ -57,8 +57,7 @@ export function tokenRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'List admin tokens',
     may: 'tokens:read',
     query: tokenListQuery,
-    body: nothing,
-    answer: { description: 'One page', schema: pageSchema(tokenSchema), example: { data: [example], next_cursor: null } },
+    answer: onePage(tokenSchema, example),
     refuses: ['bad_cursor'],
     work: ({ query }) => list(query, deps),
   })
@@ -70,7 +69,6 @@ export function tokenRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     description: 'The token itself is in this answer and never again.',
     may: 'tokens:write',
     authentication: 'recent',
-    query: nothing,
     body: createBody,
     answer: {
       status: 201,
@@ -86,7 +84,6 @@ export function tokenRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'revokeAdminToken',
     summary: 'End an admin token at once',
     may: 'tokens:write',
-    query: nothing,
     body: z.strictObject({ reason: reason.optional() }),
     answer: {
       description: 'Which',

@@ -4,13 +4,13 @@ import { isoTime } from '../../kit/index.ts'
 import { mintSessionToken } from '../../sessions/index.ts'
 import { ORIGINAL_SESSION_MS, sealOriginalSession } from '../../sign-in/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { refuseBeyond } from '../api/rate-limits.ts'
 import type { Refused } from '../api/refusals.ts'
+import { reason } from '../api/request/reason.ts'
+import { impersonationLimits } from './actions/mail-limits.ts'
 import { type ImpersonationRefusal, impersonate } from './impersonate.ts'
-import { impersonationLimits } from './mail-limits.ts'
-import { reason } from './user-schemas.ts'
 
 const body = z.strictObject({ reason: reason.describe('the user reads it in a mail; for the audit log too') })
 
@@ -30,7 +30,6 @@ export function impersonationRoutes(scope: FastifyInstance, deps: AdminDeps): vo
       'of the user can be changed by it, and no external product receives anything. The user gets a mail. 10 times an hour at most.',
     may: 'users:impersonate',
     authentication: 'recent',
-    query: nothing,
     body,
     answer: {
       description: 'The session of the impersonation; its page is /account',

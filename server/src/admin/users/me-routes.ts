@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { readZone } from '../../reports/index.ts'
 import { needsSecondFactor } from '../../users/index.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { ROLES } from '../api/permissions.ts'
 
@@ -26,8 +26,6 @@ export function meRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'Who asks, and in which role',
     description: 'A script has neither name nor address.',
     may: undefined,
-    query: nothing,
-    body: nothing,
     answer: {
       description: 'The caller',
       schema: meSchema,

@@ -2,11 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../audit/index.ts'
 import { readConsents, readPersonalData, readSignIn } from '../../personal-data/index.ts'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { refuseBulk } from '../api/rate-limits.ts'
-import { withTarget, withUser } from './user-routes.ts'
-import { consentsExample, consentsSchema, reasonedBody, signInMethodsExample, signInMethodsSchema } from './user-schemas.ts'
+import { reasonedBody } from '../api/request/reason.ts'
+import { consentsExample, consentsSchema } from './consents-schemas.ts'
+import { withTarget, withUser } from './show-user.ts'
+import { signInMethodsExample, signInMethodsSchema } from './sign-in-methods-schemas.ts'
 
 /** Routes that read a user's records: sign-in methods, consents, and the export of everything. */
 export function userRecordsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
@@ -17,8 +19,6 @@ export function userRecordsRoutes(scope: FastifyInstance, deps: AdminDeps): void
     summary: 'How a user signs in',
     may: 'users:read',
     personal: ['name', 'subject', 'email'],
-    query: nothing,
-    body: nothing,
     answer: { description: 'Password, second factor, passkeys, providers', schema: signInMethodsSchema, example: signInMethodsExample },
     refuses: ['not_found'],
     work: ({ id }) => withUser(id, deps, async (user) => ({ body: await readSignIn(deps.storage.db, user) })),
@@ -30,8 +30,6 @@ export function userRecordsRoutes(scope: FastifyInstance, deps: AdminDeps): void
     summary: 'What a user has agreed to',
     may: 'users:read',
     personal: ['ip', 'user_agent'],
-    query: nothing,
-    body: nothing,
     answer: { description: 'The NDA and what products receive', schema: consentsSchema, example: consentsExample },
     refuses: ['not_found'],
     work: ({ id }) => withUser(id, deps, async (user) => ({ body: await readConsents(deps.storage.db, user) })),
@@ -44,7 +42,6 @@ export function userRecordsRoutes(scope: FastifyInstance, deps: AdminDeps): void
     description: 'A file of JSON, the one that the user could download. A POST, since it is written into the audit log. 30 an hour.',
     may: 'users:export',
     authentication: 'recent',
-    query: nothing,
     body: reasonedBody,
     answer: { description: 'The file', schema: z.object({ format: z.string() }), example: { format: 'portaria-personal-data/1' } },
     refuses: ['not_found'],

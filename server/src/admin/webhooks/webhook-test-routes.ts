@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { refuseTooMany } from '../api/rate-limits.ts'
 import type { Refused } from '../api/refusals.ts'
@@ -26,8 +26,6 @@ export function webhookTestRoutes(scope: FastifyInstance, deps: AdminDeps): void
     summary: 'Say whether purchase notifications can be taken',
     description: 'Without PORTARIA_WEBHOOK_SECRET they are answered 500, and a test has nothing to sign with.',
     may: 'webhooks:test',
-    query: nothing,
-    body: nothing,
     answer: { description: 'What there is', schema: webhookSetupSchema, example: { secret_is_set: true } },
     work: async () => ({ body: { secret_is_set: deps.webhookSecrets.length > 0 } }),
   })
@@ -39,7 +37,6 @@ export function webhookTestRoutes(scope: FastifyInstance, deps: AdminDeps): void
     description:
       'Signed with the configured secret and marked `is_test`: it goes over HTTP, is recorded, and grants nothing. The answer has each step as far as the test got. 10 a minute.',
     may: 'webhooks:test',
-    query: nothing,
     body: testWebhookBody,
     answer: { description: 'What was found, also where something is wrong', schema: webhookTestSchema, example: webhookTestExample },
     refuses: ['no_such_product'],

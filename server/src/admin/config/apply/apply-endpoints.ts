@@ -8,8 +8,8 @@ import {
   setEndpointSecret,
 } from '../../../event-delivery/index.ts'
 import type { Transaction } from '../../../storage/index.ts'
-import type { Declared } from '../examine.ts'
 import { type EndpointConfiguration, USUAL_MANAGER } from '../form/configuration.ts'
+import type { Declared } from '../listed.ts'
 import { markStore } from '../mark-store.ts'
 import { listToApply, ownDifferences, type Step } from './step.ts'
 

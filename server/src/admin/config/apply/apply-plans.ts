@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../storage/index.ts'
 import { applyPlanChange, insertPlan, type Plan, type PlanRefusal, planStore } from '../../../subscriptions/index.ts'
-import type { Declared } from '../examine.ts'
 import type { PlanConfiguration } from '../form/configuration.ts'
+import type { Declared } from '../listed.ts'
 import { listToApply, type Step } from './step.ts'
 
 /** Makes and changes the plans of the operator and of products. */

@@ -6,8 +6,8 @@ import {
   providerStore,
 } from '../../../identity-providers/index.ts'
 import type { Transaction } from '../../../storage/index.ts'
-import type { Declared } from '../examine.ts'
 import type { ProviderConfiguration } from '../form/configuration.ts'
+import type { Declared } from '../listed.ts'
 import { listToApply, type Step } from './step.ts'
 
 /** Connects and changes identity providers. */

@@ -4,7 +4,8 @@ import { eachDatabase } from '../../../../test/support/databases.ts'
 import { startForSuite } from '../../../../test/support/service.ts'
 import { endpointStore } from '../../../app-events/index.ts'
 import { readConfiguration } from '../form/read-configuration.ts'
-import { type ApplyOptions, applyConfiguration } from './apply.ts'
+import type { ApplyOptions } from './applied.ts'
+import { applyConfiguration } from './apply.ts'
 import type { ApplyDeps } from './step.ts'
 
 eachDatabase('An application of settings', (database) => {

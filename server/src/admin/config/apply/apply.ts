@@ -1,69 +1,27 @@
-import type { BrandImage } from '../../../appearance/index.ts'
 import { recordAudit } from '../../../audit/index.ts'
-import { removeEndpoint } from '../../../event-delivery/index.ts'
 import { rollBackRefusals, type Transaction, takeLock, writeSetting } from '../../../storage/index.ts'
 import { readCurrent } from '../current.ts'
-import { type ConfigurationFault, examine, listDeclared } from '../examine.ts'
+import { type ConfigurationFault, examine } from '../examine.ts'
 import { canonical } from '../form/canonical.ts'
-import { compare, type Difference } from '../form/compare.ts'
-import { type Configuration, type Secrets, USUAL_MANAGER } from '../form/configuration.ts'
+import { compare } from '../form/compare.ts'
+import { type Configuration, USUAL_MANAGER } from '../form/configuration.ts'
+import { listDeclared } from '../listed.ts'
 import { type Mark, markStore } from '../mark-store.ts'
 import { planChanges } from '../plan-changes.ts'
+import type { Applied, ApplyOptions, ConfigurationFile } from './applied.ts'
 import { applyAppearances } from './apply-appearances.ts'
-import { applyEndpoints, type MadeEndpoint, type StoppedEndpoint, stopEndpoints } from './apply-endpoints.ts'
+import { applyEndpoints, type StoppedEndpoint, stopEndpoints } from './apply-endpoints.ts'
 import { applyPlans } from './apply-plans.ts'
-import { addProducts, changeProducts, freeAddresses, lockGrace, type MadeProduct } from './apply-products.ts'
+import { addProducts, changeProducts, freeAddresses, lockGrace } from './apply-products.ts'
 import { applyProviders, removeProviders } from './apply-providers.ts'
 import { applyReports } from './apply-reports.ts'
+import { removeStopped } from './remove-stopped.ts'
 import type { ApplyDeps, Step } from './step.ts'
-
-/** A file with the secrets and images that it names. An image is named by its hash, where it was read. */
-export interface ConfigurationFile {
-  configuration: Configuration
-  secrets: Secrets
-  /** By their hashes. */
-  images: ReadonlyMap<string, BrandImage>
-}
-
-export interface ApplyOptions {
-  /** Whether what the manager declared before and the file no longer names is removed. */
-  prunes: boolean
-  /** Whether what another manager has declared is taken from them. */
-  takesOver: boolean
-}
-
-export interface Differing {
-  differences: Difference[]
-  /** Paths that the manager declared before and the file no longer names. They stay. */
-  unlisted: string[]
-}
-
-export interface Applied extends Differing {
-  /** With keys and secrets that are shown this once. */
-  products: MadeProduct[]
-  endpoints: MadeEndpoint[]
-  /** Paths of endpoints that were stopped and could not be removed yet. The next application with `prunes` removes them. */
-  unremoved: string[]
-}
 
 /** The name of the setting that remembers what was applied last. */
 export const APPLIED = 'configuration:'
 
 type Faults = { refusal: 'faults'; faults: ConfigurationFault[] }
-
-/** The changes that `applyConfiguration` would make, and the faults that it would refuse. Nothing is written. */
-export async function diffConfiguration(
-  { configuration, secrets, images }: ConfigurationFile,
-  { prunes, takesOver }: ApplyOptions,
-  { storage, sealer, gateways }: Pick<ApplyDeps, 'storage' | 'sealer' | 'gateways'>,
-): Promise<Differing & { faults: ConfigurationFault[] }> {
-  const declared = canonical(configuration)
-  return storage.transaction(async (tx) => {
-    const current = await readCurrent(tx, declared)
-    const plan = await planChanges(tx, { declared, current, secrets, prunes }, sealer)
-    return { ...plan, faults: examine(declared, current, { gateways, takesOver, secrets, images }) }
-  })
-}
 
 /**
  * Makes the settings what a file says, in one transaction: all of it or nothing. What the file does not name stays as it is. Of two that
@@ -97,26 +55,6 @@ export async function applyConfiguration(
   if ('refusal' in applied) return applied
   const { stopped, ...rest } = applied
   return { ...rest, unremoved: await removeStopped(stopped, { storage, now, actor, onFault }) }
-}
-
-/**
- * Removes endpoints in portions, since a million deliveries may wait. A fault here must not hide what was applied: keys and secrets are
- * shown once. Answers the paths of those that are still there.
- */
-async function removeStopped(
-  stopped: readonly StoppedEndpoint[],
-  { onFault, ...deps }: Pick<ApplyDeps, 'storage' | 'now' | 'actor' | 'onFault'>,
-): Promise<string[]> {
-  const unremoved: string[] = []
-  for (const { path, id } of stopped) {
-    try {
-      await removeEndpoint(id, deps)
-    } catch (fault) {
-      onFault(fault)
-      unremoved.push(path)
-    }
-  }
-  return unremoved
 }
 
 /** In this order: what goes makes room, and a plan is there before the rule that names it. */

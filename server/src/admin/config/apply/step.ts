@@ -6,9 +6,10 @@ import type { Now, Sealer } from '../../../kit/index.ts'
 import type { Gateway } from '../../../products/index.ts'
 import type { Storage } from '../../../storage/index.ts'
 import type { Current } from '../current.ts'
-import { type ConfigurationFault, type Declared, listDeclared } from '../examine.ts'
+import type { ConfigurationFault } from '../examine.ts'
 import type { Difference } from '../form/compare.ts'
 import type { Configuration, Secrets } from '../form/configuration.ts'
+import { type Declared, listDeclared } from '../listed.ts'
 
 export interface ApplyDeps extends ForwardAuthPlace {
   storage: Storage

@@ -1,7 +1,7 @@
 import { isoTime } from '../../../kit/index.ts'
 import { attemptStore } from '../../../notifications/index.ts'
 import type { Queryable } from '../../../storage/index.ts'
-import type { NotificationRun } from './run-store.ts'
+import type { NotificationRun } from './notification-run.ts'
 
 /** A run, with what became by now of those whose gateways it had asked. */
 export async function runJson(db: Queryable, run: NotificationRun) {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { adminRoute, nothing } from '../../api/admin-routes.ts'
+import { adminRoute } from '../../api/admin-routes.ts'
 import type { AdminDeps } from '../../api/deps.ts'
 import { refuseTooMany } from '../../api/rate-limits.ts'
-import { actionBody } from '../../users/user-schemas.ts'
+import { actionBody } from '../../api/request/reason.ts'
 import { mayConcernRoles } from '../resolve-for.ts'
 import { startRun, stopRun } from './run.ts'
 import { runJson } from './run-json.ts'
@@ -22,7 +22,6 @@ export function notificationRunRoutes(scope: FastifyInstance, deps: AdminDeps): 
     summary: 'Count what a run would process again',
     may: 'notifications:read',
     query: openQuery,
-    body: nothing,
     answer: { description: 'How many', schema: openSchema, example: openExample },
     async work({ query }) {
       const { unresolved, failed, awaitingGateway } = await runStore(storage.db).countOpen(query.since)
@@ -35,8 +34,6 @@ export function notificationRunRoutes(scope: FastifyInstance, deps: AdminDeps): 
     operationId: 'listNotificationRuns',
     summary: 'List the latest runs',
     may: 'notifications:read',
-    query: nothing,
-    body: nothing,
     answer: { description: `The ${MAX_LISTED} latest, the newest first`, schema: runListSchema, example: { data: [runExample] } },
     async work() {
       const runs = await runStore(storage.db).list(MAX_LISTED)
@@ -49,8 +46,6 @@ export function notificationRunRoutes(scope: FastifyInstance, deps: AdminDeps): 
     operationId: 'showNotificationRun',
     summary: 'Show a run and how far it is',
     may: 'notifications:read',
-    query: nothing,
-    body: nothing,
     answer,
     refuses: ['not_found'],
     async work({ id }) {
@@ -71,7 +66,6 @@ function changingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     description:
       'The service does it, the oldest first, and goes on wherever the caller is: ask for the run to see how far it is. Gateways are asked again about what failed. One run at a time: 409 `running` while another is under way. 10 a minute.',
     may: 'notifications:write',
-    query: nothing,
     body: runBody,
     answer,
     refuses: ['conflict'],
@@ -91,7 +85,6 @@ function changingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'Stop a run; what it has done stays',
     description: 'One that has ended already is answered as it is.',
     may: 'notifications:write',
-    query: nothing,
     body: actionBody,
     answer,
     refuses: ['not_found'],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { moment } from '../../api/list.ts'
-import { reason } from '../../users/user-schemas.ts'
-import { RUN_STATES } from './run-store.ts'
+import { reason } from '../../api/request/reason.ts'
+import { RUN_STATES } from './notification-run.ts'
 
 const time = z.iso.datetime().nullable()
 

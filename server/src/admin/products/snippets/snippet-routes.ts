@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { SNIPPET_KINDS, snippetKindsOf, writeSnippet } from '../../../products/index.ts'
-import { adminRoute, nothing } from '../../api/admin-routes.ts'
+import { adminRoute } from '../../api/admin-routes.ts'
 import type { AdminDeps } from '../../api/deps.ts'
 import { readProductSettings } from '../product-json.ts'
 import { withProduct } from '../product-routes.ts'
@@ -23,8 +23,6 @@ export function snippetRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'List the lines to paste for each app and proxy that a product is set up for',
     description: 'An API key stands in them as `sk_…`: it is shown when it is made alone.',
     may: 'products:read',
-    query: nothing,
-    body: nothing,
     answer: { description: 'All of them', schema: z.object({ data: z.array(snippetSchema) }), example: { data: [example] } },
     refuses: ['not_found'],
     work: (call) =>

@@ -1,7 +1,8 @@
 import type { Fields } from './export-values.ts'
 import type { ImportRecord, LineRefusal } from './import-record.ts'
-import { type ExportParts, OTHER_SYSTEMS, type OtherSystemName, recogniseSystem } from './other-systems.ts'
+import { OTHER_SYSTEMS, type OtherSystemName, recogniseSystem } from './other-systems.ts'
 import { type Open, readRecords } from './read-records.ts'
+import type { ExportParts } from './systems/other-system.ts'
 
 /** The fields of a user in a file. A table has them as columns. */
 const FIELDS = [

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import { PROVIDER_PRESETS } from '../../identity-providers/index.ts'
+import { adminRoute } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { callbackUrlOf } from './examine-provider.ts'
+import { presetsExample, presetsSchema } from './provider-schemas.ts'
+
+const PRESETS = Object.entries(PROVIDER_PRESETS).map(([id, { name, kind, issuer, authoritativeFor }]) => ({
+  id,
+  name,
+  kind,
+  issuer,
+  authoritative_for: authoritativeFor,
+}))
+
+/** What is the same at everybody who connects a known provider. */
+export function providerPresetRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/identity-provider-presets',
+    operationId: 'listIdentityProviderPresets',
+    summary: 'List what is the same at everybody who connects a known provider',
+    may: 'identity-providers:read',
+    answer: {
+      description: 'The presets, and the address to register before anything is saved',
+      schema: presetsSchema,
+      example: presetsExample,
+    },
+    work: async () => ({ body: { redirect_uri: callbackUrlOf(deps), presets: PRESETS } }),
+  })
+}

@@ -1,0 +1,19 @@
+import { countRefused, notificationStore, REFUSED_LATELY_MS } from '../../../notifications/index.ts'
+import { type Alert, type AlertDeps, listPath } from './alert.ts'
+
+export async function notificationsOf({ storage, now }: AlertDeps): Promise<Alert[]> {
+  const open = await notificationStore(storage.db).countOpen()
+  const count = (wanted: string) => open.filter(({ state }) => state === wanted).reduce((sum, one) => sum + one.count, 0)
+  const refused = await countRefused(storage.db, now - REFUSED_LATELY_MS)
+  const items = [
+    {
+      kind: 'unresolved_notifications',
+      severity: 'warning',
+      count: count('unresolved'),
+      path: listPath('notifications', { status: 'unresolved' }),
+    },
+    { kind: 'failed_notifications', severity: 'bad', count: count('failed'), path: listPath('notifications', { status: 'failed' }) },
+    { kind: 'refused_notifications', severity: 'warning', ...refused, path: listPath('notifications', { status: 'refused' }) },
+  ] as const
+  return items.filter((item) => item.count > 0)
+}

@@ -1,0 +1,48 @@
+import { normaliseEmail } from '../../kit/index.ts'
+import { hashEmail } from '../../payment-history/index.ts'
+import { type Changed, countStreams, dayIn, MAX_COUNTED, readZone } from '../../reports/index.ts'
+import { planStore } from '../../subscriptions/index.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import type { ListFilters, Listing } from '../api/list.ts'
+import type { Refused } from '../api/refusals.ts'
+import { readNames, subscriptionJson } from './subscription-json.ts'
+import { type Listed, listSubscriptions } from './subscription-list-store.ts'
+import type { subscriptionListQuery } from './subscription-schemas.ts'
+
+/** Subscriptions, by the names that plans and products have now. */
+export async function subscriptionListing(
+  query: ListFilters<typeof subscriptionListQuery>,
+  { storage, masterKeys, now }: Pick<AdminDeps, 'storage' | 'masterKeys' | 'now'>,
+): Promise<Listing<Listed, 'created_at'> | Refused> {
+  const address = query.email === undefined ? undefined : normaliseEmail(query.email)
+  if (query.email !== undefined && address === undefined) return { refusal: 'malformed', fields: { email: 'email_malformed' } }
+  const { user_id: userId, product_id: productId, plan_id: planId, state, guest, since, until } = query
+  const email = address === undefined ? undefined : { address, hash: hashEmail(address, masterKeys.emailIndex) }
+  if (planId !== undefined && !(await planStore(storage.db).findById(planId)))
+    return { refusal: 'malformed', fields: { plan_id: 'no_such_plan' } }
+  const at = now()
+  const changed = await changedOf(query, { storage, now })
+  if (changed && 'refusal' in changed) return changed
+  const filter = { userId, email, productId, planId, state, guest, since, until, changed }
+  const names = await readNames({ storage })
+  return {
+    order: query.sort,
+    read: (page) => listSubscriptions(storage.db, filter, page),
+    placeOf: ({ subscription: { id }, place }) => ({ id, value: place }),
+    json: ({ subscription }) => subscriptionJson(subscription, names, at),
+  }
+}
+
+/** The days of a figure's list, in the zone of the reports. */
+async function changedOf(
+  { changed: name, changed_since: since = 0, changed_until: until = Number.POSITIVE_INFINITY }: ListFilters<typeof subscriptionListQuery>,
+  deps: Pick<AdminDeps, 'storage' | 'now'>,
+): Promise<Changed | Refused | undefined> {
+  const isOfDays = since > 0 || until < Number.POSITIVE_INFINITY
+  if (name === undefined) return isOfDays ? { refusal: 'malformed', fields: { changed: 'missing' } } : undefined
+  await countStreams(deps, { atMost: MAX_COUNTED })
+  const zone = await readZone(deps.storage.db)
+  const dayOf = dayIn(zone)
+  // An end that is to come is counted already, and no figure has it yet.
+  return { name, zone, from: dayOf(since), to: dayOf(Math.min(until - 1, deps.now())) }
+}

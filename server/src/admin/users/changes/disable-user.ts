@@ -1,0 +1,35 @@
+import type { Announce } from '../../../changes/index.ts'
+import { type EndReason, endSessionsOfUser } from '../../../sessions/index.ts'
+import type { Transaction } from '../../../storage/index.ts'
+import { takeBack, type User, type UserRefusal, userStore } from '../../../users/index.ts'
+import { onUser } from './on-user.ts'
+import type { OperatorDeps } from './operator-deps.ts'
+import { refuseLastOwner } from './refuse-last-owner.ts'
+
+/** Ends sign-in, sessions, handoffs and access tokens of a user at once, on every node. */
+export async function disableUser(user: User, reason: string | undefined, deps: OperatorDeps): Promise<{ ended: number } | UserRefusal> {
+  const doing = { action: 'user.disable', ...(reason !== undefined && { reason }) }
+  return onUser(user, doing, deps, async (tx, announce) => {
+    const refused = await refuseLastOwner(tx, user)
+    if (refused) return refused
+    await userStore(tx).setDisabled(user.id, deps.now(), deps.now())
+    return end(tx, user, 'disabled', announce, deps)
+  })
+}
+
+/** Lets a user sign in again; their own request for deletion is undone with it. */
+export async function enableUser(user: User, deps: OperatorDeps): Promise<void> {
+  return onUser(user, 'user.enable', deps, async (tx, announce) => {
+    await takeBack(tx, user.id, { now: deps.now, announce })
+    await userStore(tx).setDisabled(user.id, undefined, deps.now())
+    announce({ kind: 'user_changed', subject: user.id })
+  })
+}
+
+export async function revokeUserSessions(user: User, deps: OperatorDeps): Promise<{ ended: number }> {
+  return onUser(user, 'user.revoke_sessions', deps, (tx, announce) => end(tx, user, 'operator', announce, deps))
+}
+
+async function end(tx: Transaction, user: User, reason: EndReason, announce: Announce, { now }: OperatorDeps): Promise<{ ended: number }> {
+  return { ended: await endSessionsOfUser(tx, user.id, reason, { announce, now }) }
+}
