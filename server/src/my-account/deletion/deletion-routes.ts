@@ -17,8 +17,8 @@ import {
 } from '../../sign-in/index.ts'
 import { userPurchaseStore } from '../../subscriptions/index.ts'
 import { isLastOwner, mailLanguage, queueMail, requestDeletion, ticketUrl, type User, undoDeletion } from '../../users/index.ts'
-import { deletionFormSchema, requestDeletionSchema, undoDeletionPageSchema, undoDeletionSchema } from '../schemas.ts'
 import { type DeletionProblem, deletionPage, deletionRequestedPage, deletionUndonePage, undoDeletionPage } from './deletion-page.ts'
+import { deletionFormSchema, requestDeletionSchema, undoDeletionPageSchema, undoDeletionSchema } from './deletion-schemas.ts'
 
 export interface DeletionDeps extends GuardDeps {
   changes: ChangeFeed

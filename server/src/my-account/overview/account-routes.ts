@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type LookImage, ownHref } from '../../pages/index.ts'
 import { createGuards, type GuardDeps, type SignedInUser } from '../../sign-in/index.ts'
 import { findMaskedTaxId, ownPicturePath, readOwnTaxIdState } from '../../users/index.ts'
-import { accountSchema } from '../schemas.ts'
 import { accountPage } from './account-page.ts'
+import { accountSchema } from './account-schemas.ts'
 import { overviewStore } from './overview-store.ts'
 
 export interface AccountDeps extends GuardDeps {

@@ -1,19 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ChangeFeed } from '../../changes/index.ts'
-import { clientAddress, formBody, queryOf } from '../../http/index.ts'
-import type { Outbox } from '../../outbox/index.ts'
+import { clientAddress, formBody } from '../../http/index.ts'
 import { nameOf } from '../../pages/index.ts'
 import { endPasskeySessions, sessionStore } from '../../sessions/index.ts'
-import {
-  answerForm,
-  askToSignIn,
-  countPasskeyWork,
-  createGuards,
-  deviceLabel,
-  type GuardDeps,
-  holdSignedInUser,
-  type SignedInUser,
-} from '../../sign-in/index.ts'
+import { askToSignIn, countPasskeyWork, createGuards, deviceLabel, holdSignedInUser, type SignedInUser } from '../../sign-in/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import {
   addPasskey,
@@ -27,6 +16,7 @@ import {
   type User,
   verifyNewPasskey,
 } from '../../users/index.ts'
+import { answerPasskeys, idIn, PASSKEYS, type PasskeysDeps, showPasskey, showPasskeys, suggestName } from './passkey-answer-routes.ts'
 import {
   addPasskeySchema,
   passkeyOptionsSchema,
@@ -35,67 +25,16 @@ import {
   removePasskeySchema,
   renamePasskeySchema,
 } from './passkey-schemas.ts'
-import { type PasskeyProblem, passkeyPage, passkeysPage } from './passkeys-page.ts'
 
-export interface PasskeysDeps extends GuardDeps {
-  changes: ChangeFeed
-  codeKey: Uint8Array
-  outbox: Pick<Outbox, 'wake'>
-}
-
-const PAGE = '/account/passkeys'
 /** A user's own passkeys. Changes need a recent authentication. */
 export function passkeysRoutes(scope: FastifyInstance, deps: PasskeysDeps): void {
   const { countChange, requireRecentAuth } = createGuards(deps)
-  scope.get(PAGE, { schema: passkeysSchema }, requireRecentAuth(show))
-  scope.get(`${PAGE}/change`, { schema: passkeySchema }, requireRecentAuth(showOne))
-  scope.post(`${PAGE}/options`, { schema: passkeyOptionsSchema }, requireRecentAuth(begin))
-  scope.post(PAGE, { schema: addPasskeySchema }, requireRecentAuth(countChange(add)))
-  scope.post(`${PAGE}/rename`, { schema: renamePasskeySchema }, requireRecentAuth(rename))
-  scope.post(`${PAGE}/remove`, { schema: removePasskeySchema }, requireRecentAuth(countChange(remove)))
-}
-
-async function show(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: PasskeysDeps): Promise<FastifyReply> {
-  return answerPage(request, reply, user, {}, deps)
-}
-
-async function showOne(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: PasskeysDeps): Promise<FastifyReply> {
-  const passkey = await passkeyStore(deps.storage.db).find(idIn(queryOf(request)))
-  if (passkey?.userId !== user.id) return answerPage(request, reply, user, { problem: 'gone' }, deps)
-  return deps.responses.page(reply, 200, passkeyPage(deps.responses.pageContext(request, reply), passkey))
-}
-
-/** PostgreSQL stores no NUL in a text, and no id has one. */
-function idIn(values: URLSearchParams | undefined): string {
-  return (values?.get('id') ?? '').replaceAll('\0', '')
-}
-
-type Said = { done?: 'added' | 'renamed' | 'removed'; problem?: PasskeyProblem }
-
-const statuses = {
-  not_accepted: 400,
-  too_many: 400,
-  known: 400,
-  last_sign_in_method: 400,
-  gone: 404,
-  too_many_attempts: 429,
-} as const satisfies Record<PasskeyProblem, number>
-
-async function answerPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { id }: User,
-  said: Said,
-  deps: PasskeysDeps,
-): Promise<FastifyReply> {
-  const passkeys = await passkeyStore(deps.storage.db).listOfUser(id)
-  const page = passkeysPage(deps.responses.pageContext(request, reply, PAGE), { passkeys, suggestion: await suggestName(request), ...said })
-  const status = said.problem === undefined ? 200 : statuses[said.problem]
-  return answerForm(request, reply, { status, page, problem: said.problem }, deps)
-}
-
-async function suggestName(request: FastifyRequest): Promise<string> {
-  return (await deviceLabel(request.headers['user-agent'] ?? '')) || 'Passkey'
+  scope.get(PASSKEYS, { schema: passkeysSchema }, requireRecentAuth(showPasskeys))
+  scope.get(`${PASSKEYS}/change`, { schema: passkeySchema }, requireRecentAuth(showPasskey))
+  scope.post(`${PASSKEYS}/options`, { schema: passkeyOptionsSchema }, requireRecentAuth(begin))
+  scope.post(PASSKEYS, { schema: addPasskeySchema }, requireRecentAuth(countChange(add)))
+  scope.post(`${PASSKEYS}/rename`, { schema: renamePasskeySchema }, requireRecentAuth(rename))
+  scope.post(`${PASSKEYS}/remove`, { schema: removePasskeySchema }, requireRecentAuth(countChange(remove)))
 }
 
 async function begin(
@@ -112,10 +51,11 @@ async function begin(
 async function add(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: PasskeysDeps): Promise<FastifyReply> {
   const { user, session } = owner
   const { storage, now, outbox } = deps
-  if (await countPasskeyWork(request, reply, 'add', deps)) return answerPage(request, reply, user, { problem: 'too_many_attempts' }, deps)
+  if (await countPasskeyWork(request, reply, 'add', deps))
+    return answerPasskeys(request, reply, user, { problem: 'too_many_attempts' }, deps)
   const body = formBody(request)
   const passkey = await verifyNewPasskey(body?.get('credential') ?? '', { user, sessionId: session.id }, deps)
-  if (!passkey) return answerPage(request, reply, user, { problem: 'not_accepted' }, deps)
+  if (!passkey) return answerPasskeys(request, reply, user, { problem: 'not_accepted' }, deps)
   const name = passkeyName(body?.get('name') ?? '', await suggestName(request))
   const ip = clientAddress(request)
   const where = { device: await deviceLabel(request.headers['user-agent'] ?? ''), ip }
@@ -130,7 +70,7 @@ async function add(request: FastifyRequest, reply: FastifyReply, owner: SignedIn
   })
   if (result === 'signed_out') return askToSignIn(request, reply, deps)
   outbox.wake()
-  return answerPage(request, reply, user, result === 'added' ? { done: 'added' } : { problem: result }, deps)
+  return answerPasskeys(request, reply, user, result === 'added' ? { done: 'added' } : { problem: result }, deps)
 }
 
 /** The mail does not name the passkey: a thief who adds one chooses its name, and could put text into our warning. */
@@ -151,7 +91,7 @@ async function rename(request: FastifyRequest, reply: FastifyReply, { user }: Si
   const body = formBody(request)
   const name = passkeyName(body?.get('name') ?? '', 'Passkey')
   const isRenamed = await passkeyStore(deps.storage.db).rename(idIn(body), user.id, name)
-  return answerPage(request, reply, user, isRenamed ? { done: 'renamed' } : { problem: 'gone' }, deps)
+  return answerPasskeys(request, reply, user, isRenamed ? { done: 'renamed' } : { problem: 'gone' }, deps)
 }
 
 async function remove(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: PasskeysDeps): Promise<FastifyReply> {
@@ -171,5 +111,5 @@ async function remove(request: FastifyRequest, reply: FastifyReply, owner: Signe
   })
   if (result === 'signed_out') return askToSignIn(request, reply, deps)
   outbox.wake()
-  return answerPage(request, reply, user, result === 'removed' ? { done: 'removed' } : { problem: result }, deps)
+  return answerPasskeys(request, reply, user, result === 'removed' ? { done: 'removed' } : { problem: result }, deps)
 }

@@ -9,9 +9,9 @@ import { createGuards, type GuardDeps, type SignedInUser } from '../../sign-in/i
 import { entitlementOf, userPurchaseStore } from '../../subscriptions/index.ts'
 import { betaUserStore, consentStore, currentNda } from '../../users/index.ts'
 import { pageOf } from '../paging.ts'
-import { consentsSchema, purchasesSchema, withdrawConsentSchema } from '../schemas.ts'
 import { consentsPage } from './consents-page.ts'
 import { purchasesPage } from './purchases-page.ts'
+import { consentsSchema, purchasesSchema, withdrawConsentSchema } from './records-schemas.ts'
 
 export interface RecordsDeps extends GuardDeps {
   changes: ChangeFeed

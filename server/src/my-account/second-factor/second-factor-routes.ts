@@ -1,30 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ChangeFeed } from '../../changes/index.ts'
-import { clientAddress, formBody } from '../../http/index.ts'
-import type { Outbox } from '../../outbox/index.ts'
-import { nameOf, ownHref } from '../../pages/index.ts'
+import { formBody } from '../../http/index.ts'
+import { ownHref } from '../../pages/index.ts'
 import { endOtherSessions, sessionStore } from '../../sessions/index.ts'
-import {
-  answerForm,
-  askToSignIn,
-  createGuards,
-  deviceLabel,
-  type GuardDeps,
-  holdSignedInUser,
-  type SignedInUser,
-} from '../../sign-in/index.ts'
-import type { DeviceCookies } from '../../users/index.ts'
-import {
-  beginTotp,
-  confirmTotp,
-  mailLanguage,
-  mintReportUrl,
-  queueMail,
-  readSecondFactor,
-  removeSecondFactor,
-  renewRecoveryCodes,
-} from '../../users/index.ts'
-import { recoveryCodesPage, secondFactorSettingsPage } from './second-factor-page.ts'
+import { askToSignIn, createGuards, holdSignedInUser, type SignedInUser } from '../../sign-in/index.ts'
+import { beginTotp, confirmTotp, removeSecondFactor, renewRecoveryCodes } from '../../users/index.ts'
+import { answerCodes, answerState, noticeOf, SECOND_FACTOR, type SecondFactorSettingsDeps } from './second-factor-answer-routes.ts'
 import {
   beginSecondFactorSchema,
   confirmSecondFactorSchema,
@@ -33,43 +13,18 @@ import {
   secondFactorSettingsSchema,
 } from './second-factor-schemas.ts'
 
-export interface SecondFactorSettingsDeps extends GuardDeps {
-  changes: ChangeFeed
-  codeKey: Uint8Array
-  devices: DeviceCookies
-  outbox: Pick<Outbox, 'wake'>
-}
-
-const PAGE = '/account/second-factor'
-
 /** A user's own second factor. Changes need a recent authentication. */
 export function secondFactorSettingsRoutes(scope: FastifyInstance, deps: SecondFactorSettingsDeps): void {
   const { countChange, requireRecentAuth } = createGuards(deps)
-  scope.get(PAGE, { schema: secondFactorSettingsSchema }, requireRecentAuth(show))
-  scope.post(`${PAGE}/begin`, { schema: beginSecondFactorSchema }, requireRecentAuth(begin))
-  scope.post(PAGE, { schema: confirmSecondFactorSchema }, requireRecentAuth(countChange(confirm)))
-  scope.post(`${PAGE}/recovery-codes`, { schema: recoveryCodesSchema }, requireRecentAuth(countChange(renew)))
-  scope.post(`${PAGE}/off`, { schema: endSecondFactorSchema }, requireRecentAuth(countChange(turnOff)))
+  scope.get(SECOND_FACTOR, { schema: secondFactorSettingsSchema }, requireRecentAuth(show))
+  scope.post(`${SECOND_FACTOR}/begin`, { schema: beginSecondFactorSchema }, requireRecentAuth(begin))
+  scope.post(SECOND_FACTOR, { schema: confirmSecondFactorSchema }, requireRecentAuth(countChange(confirm)))
+  scope.post(`${SECOND_FACTOR}/recovery-codes`, { schema: recoveryCodesSchema }, requireRecentAuth(countChange(renew)))
+  scope.post(`${SECOND_FACTOR}/off`, { schema: endSecondFactorSchema }, requireRecentAuth(countChange(turnOff)))
 }
 
 function show(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SecondFactorSettingsDeps): Promise<FastifyReply> {
   return answerState(request, reply, user, {}, deps)
-}
-
-type Said = { problem?: 'wrong_code'; done?: 'off' }
-
-async function answerState(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  user: SignedInUser['user'],
-  said: Said,
-  deps: SecondFactorSettingsDeps,
-): Promise<FastifyReply> {
-  const context = deps.responses.pageContext(request, reply, PAGE)
-  // The authenticator app shows the name beside the address.
-  const state = await readSecondFactor(deps.storage.db, user, { ...deps, issuer: nameOf(context) })
-  const page = secondFactorSettingsPage(context, { ...state, ...said })
-  return answerForm(request, reply, { status: said.problem ? 400 : 200, page, problem: said.problem }, deps)
 }
 
 async function begin(
@@ -83,7 +38,7 @@ async function begin(
     await beginTotp(tx, owner.user, deps)
     return true
   })
-  return isBegun ? deps.responses.redirect(reply, ownHref(PAGE)) : askToSignIn(request, reply, deps)
+  return isBegun ? deps.responses.redirect(reply, ownHref(SECOND_FACTOR)) : askToSignIn(request, reply, deps)
 }
 
 async function confirm(
@@ -113,15 +68,6 @@ async function confirm(
   return answerCodes(request, reply, { codes: confirmed.recoveryCodes, why: 'on' }, deps)
 }
 
-function answerCodes(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  shown: Parameters<typeof recoveryCodesPage>[1],
-  { responses }: SecondFactorSettingsDeps,
-): FastifyReply {
-  return responses.page(reply, 200, recoveryCodesPage(responses.pageContext(request, reply, PAGE), shown))
-}
-
 async function renew(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -136,7 +82,7 @@ async function renew(
     return renewed
   })
   if (codes === 'signed_out') return askToSignIn(request, reply, deps)
-  if (codes === 'off') return deps.responses.redirect(reply, ownHref(PAGE))
+  if (codes === 'off') return deps.responses.redirect(reply, ownHref(SECOND_FACTOR))
   deps.outbox.wake()
   return answerCodes(request, reply, { codes, why: 'renewed' }, deps)
 }
@@ -156,28 +102,7 @@ async function turnOff(
     return 'off'
   })
   if (off === 'signed_out') return askToSignIn(request, reply, deps)
-  if (off === 'was_off') return deps.responses.redirect(reply, ownHref(PAGE))
+  if (off === 'was_off') return deps.responses.redirect(reply, ownHref(SECOND_FACTOR))
   deps.outbox.wake()
   return answerState(request, reply, owner.user, { done: 'off' }, deps)
-}
-
-/**
- * The mail that notifies the owner of a change, prepared before its transaction. The change and the mail's "this wasn't me" have the same
- * time: the link also undoes a factor that was turned on no earlier than it.
- */
-async function noticeOf(
-  kind: 'second_factor_on' | 'second_factor_off' | 'recovery_codes_renewed',
-  request: FastifyRequest,
-  { user }: SignedInUser,
-  deps: SecondFactorSettingsDeps,
-) {
-  const at = deps.now()
-  const now = () => at
-  const ip = clientAddress(request)
-  const where = { name: user.name, when: at, device: await deviceLabel(request.headers['user-agent'] ?? ''), ip }
-  const queue = async (tx: Parameters<typeof queueMail>[0]): Promise<void> => {
-    const data = { ...where, reportUrl: await mintReportUrl(tx, user, { ...deps, now }) }
-    await queueMail(tx, { to: user.email, kind, data, language: mailLanguage(user) }, { sealer: deps.sealer, at })
-  }
-  return { ip, now, queue }
 }

@@ -7,8 +7,8 @@ import { ownHref } from '../../pages/index.ts'
 import { endOtherSessions, endSession, ownSessionStore } from '../../sessions/index.ts'
 import { createGuards, deviceLabel, type GuardDeps, type SignedInUser } from '../../sign-in/index.ts'
 import { pageOf } from '../paging.ts'
-import { endOtherSessionsSchema, endSessionSchema, sessionsSchema } from '../schemas.ts'
 import { sessionsPage } from './sessions-page.ts'
+import { endOtherSessionsSchema, endSessionSchema, sessionsSchema } from './sessions-schemas.ts'
 
 export interface SessionsDeps extends GuardDeps {
   changes: ChangeFeed

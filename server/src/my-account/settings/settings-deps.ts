@@ -1,0 +1,7 @@
+import type { Outbox } from '../../outbox/index.ts'
+import type { GuardDeps } from '../../sign-in/index.ts'
+
+export interface SettingsDeps extends GuardDeps {
+  codeKey: Uint8Array
+  outbox: Pick<Outbox, 'wake'>
+}
