@@ -5,14 +5,13 @@ import { clientAddress, isBehindTheBack } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import type { Product, RedirectTarget } from '../../products/index.ts'
 import { type Impersonator, type LiveSession, mintSessionToken, recordHandover, type Tokens } from '../../sessions/index.ts'
-import { consentStore, openedAppStore } from '../../users/index.ts'
-import type { Flow } from '../flow/flow.ts'
+import { openedAppStore, profileStore } from '../../users/index.ts'
 import { findBoundSession, type SignInAttempt } from '../flow/sign-in-attempt.ts'
 import type { GuardDeps } from '../guards/guard-deps.ts'
 import { createGuards } from '../guards/guards.ts'
 import { refuseWhileImpersonating } from '../impersonation/impersonation-routes.ts'
 import { continueSchema, homeSchema, welcomeSchema } from '../login/login-schemas.ts'
-import { lacksConsent } from './sharing.ts'
+import { isFirstSharing, isSharingShown, sharingOf } from './sharing.ts'
 import { welcomePage } from './welcome-page.ts'
 
 export interface ContinueDeps extends GuardDeps {
@@ -46,10 +45,6 @@ async function welcome(request: FastifyRequest, reply: FastifyReply, attempt: Si
   if (refreshes) reply.header('refresh', `${SPLASH_SECONDS}; url=${continueUrl}`)
   const shown = { name: user.name, productName: target?.product.name, continueUrl, refreshes, sharing }
   return deps.responses.page(reply, 200, welcomePage(context, shown))
-}
-
-function sharingOf({ uri, product }: RedirectTarget) {
-  return { scopes: [...product.scopes], host: new URL(uri).host || product.name, cancelUrl: ownHref('/account') }
 }
 
 /** `/auth/continue`: the only place where a token leaves. It is minted on demand, so that a handoff's minute starts here. */
@@ -97,20 +92,9 @@ async function goOnToClient(
   return deps.responses.redirect(reply, ownHref('/openid/authorize', { resume: sealed }))
 }
 
-/** Whether an external product is about to receive data of this user for the first time. */
-async function isFirstSharing({ flow, user }: SignInAttempt, { product }: RedirectTarget, { storage }: ContinueDeps): Promise<boolean> {
-  if (product.audience !== 'external' || !flow.namedByKey) return false
-  return (flow.openid?.asksConsent && !flow.sharingShown) || lacksConsent(user.id, product, storage.db)
-}
-
 /** Whether the user has seen what is shared, and has gone on from there: what a browser loads by itself agrees to nothing. */
 function isClicked(request: FastifyRequest, { flow }: SignInAttempt, { product }: RedirectTarget, { baseUrl }: ContinueDeps): boolean {
-  return isShown(flow, product) && !isBehindTheBack(request, baseUrl)
-}
-
-/** Whether the splash has shown all that would be recorded as agreed to: the product may have received a scope since. */
-function isShown({ sharingShown }: Flow, { scopes }: Product): boolean {
-  return sharingShown !== undefined && scopes.every((scope) => sharingShown.includes(scope))
+  return isSharingShown(flow, product) && !isBehindTheBack(request, baseUrl)
 }
 
 async function recordSharing(

@@ -1,29 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clientAddress } from '../../http/index.ts'
-import { providerStore } from '../../identity-providers/index.ts'
-import { constantTimeEqual, HOUR_MS, newId, sha256Base64Url } from '../../kit/index.ts'
+import { newId } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { mintSessionToken, sessionStore, startSession } from '../../sessions/index.ts'
-import {
-  type FirstFactor,
-  hasSecondFactor,
-  holdFirstFactor,
-  linkIdentity,
-  mailLanguage,
-  mintReportUrl,
-  queueMail,
-  type User,
-  userStore,
-} from '../../users/index.ts'
+import { type FirstFactor, hasSecondFactor, type User } from '../../users/index.ts'
 import type { CompleteSignInDeps } from '../guards/guard-deps.ts'
-import { deviceLabel } from './device.ts'
-import { FLOW_MS, type Flow, type SealedFactor } from './flow.ts'
+import { afterSignIn, mayNotify } from './after-sign-in.ts'
+import type { Flow } from './flow.ts'
 import { presentedSessions } from './presented-sessions.ts'
 import { isConsolePage } from './return-page.ts'
+import { FLOW_MS } from './sealed-flow.ts'
+import { sealFactor } from './shown-factor.ts'
 import { findFlowTarget, pendingStep } from './sign-in-attempt.ts'
-
-/** Mails about new browsers that an account's owner gets in an hour. */
-const MAX_WARNINGS = 10
 
 /** A user, the factor that they showed, and the flow. */
 export interface SignedIn {
@@ -51,17 +39,6 @@ export async function answerSignedIn(
   const shown = { userId: user.id, factor: sealFactor(factor), id: newId(), until: deps.now() + FLOW_MS }
   const pending: Flow = { ...flow, userId: undefined, pendingSignUp: undefined, secondFactor: shown }
   return deps.responses.redirect(reply, ownHref('/second-factor', { flow: deps.flows.seal(pending) }))
-}
-
-function sealFactor(factor: Exclude<FirstFactor, { kind: 'passkey' }>): SealedFactor {
-  if (factor.kind === 'password') return { kind: 'password', fingerprint: sha256Base64Url(factor.passwordHash) }
-  return { kind: 'identity', issuer: factor.issuer, subject: factor.subject }
-}
-
-/** The first factor, if the account still has it. The beginning of the session decides whether it holds. */
-export function openFactor(first: SealedFactor, { passwordHash = '' }: User): FirstFactor | undefined {
-  if (first.kind === 'identity') return { ...first, saysSecondFactor: false }
-  return constantTimeEqual(sha256Base64Url(passwordHash), first.fingerprint) ? { kind: 'password', passwordHash } : undefined
 }
 
 /**
@@ -101,55 +78,4 @@ export async function beginSession(
   const attempt = { flow: signedIn, user, target: target === 'gone' ? undefined : target }
   const next = pendingStep(attempt) === 'done' ? done : '/complete-profile'
   return responses.redirect(reply, ownHref(next, { flow: flows.seal(signedIn) }))
-}
-
-/** A thief who knows the password could otherwise bury the one important warning under hundreds of others. */
-async function mayNotify({ id }: User, { limits, now }: CompleteSignInDeps): Promise<boolean> {
-  return (await limits.count({ key: `new-device:${id}`, most: MAX_WARNINGS, windowMs: HOUR_MS }, now())).within
-}
-
-interface Circumstances {
-  flow: Flow
-  factor: FirstFactor
-  language: string
-  isNewDevice: boolean
-  origin: { ip: string; userAgent: string }
-}
-
-/**
- * Remembers the language for mails, links a provider's identity after the local account has authenticated, and notifies the owner of a new
- * browser.
- */
-async function afterSignIn(
-  user: User,
-  { flow, factor, language, isNewDevice, origin }: Circumstances,
-  deps: CompleteSignInDeps,
-): Promise<void> {
-  const { changes, sealer, now } = deps
-  const at = now()
-  const link = flow.pendingLink?.email === user.email ? flow.pendingLink : undefined
-  if (user.language === language && !link && !isNewDevice) return
-  const mail = { to: user.email, language: mailLanguage({ ...user, language }), productId: flow.target?.productId }
-  const device = isNewDevice ? await deviceLabel(origin.userAgent) : ''
-  const provider = link && ((await providerStore(deps.storage.db).findById(link.providerId))?.name ?? link.providerId)
-  await changes.transaction(async (tx) => {
-    await userStore(tx).setLanguage(user.id, language)
-    // A change that voided the first factor since the session began has ended that session: a link made now would outlive both.
-    const isLinked = link && (await holdFirstFactor(tx, user.id, factor)) && (await linkIdentity(tx, user.id, link, { now }))
-    if (isLinked && provider !== undefined) {
-      const data = { name: user.name, provider, reportUrl: await mintReportUrl(tx, user, deps) }
-      await queueMail(tx, { ...mail, kind: 'identity_linked', data }, { sealer, at })
-    }
-    if (isNewDevice) {
-      const data = {
-        name: user.name,
-        when: at,
-        device,
-        ip: origin.ip,
-        reportUrl: await mintReportUrl(tx, user, deps),
-      }
-      await queueMail(tx, { ...mail, kind: 'new_device', data }, { sealer, at })
-    }
-  })
-  deps.outbox.wake()
 }

@@ -4,7 +4,8 @@ import type { ForwardedHosts, ProductDirectory, RedirectTarget } from '../../pro
 import type { Checks, LiveSession } from '../../sessions/index.ts'
 import { nextStep, type ProfileRequirements, type ProfileStep, USUAL_REQUIREMENTS, type User, type UserStore } from '../../users/index.ts'
 import type { BrowserCookies } from './browser-cookies.ts'
-import type { Flow, Flows } from './flow.ts'
+import type { Flow } from './flow.ts'
+import type { Flows } from './sealed-flow.ts'
 
 /** A flow continued by the browser that began it, with the live session of the user who authenticated in it. */
 export interface SignInAttempt {

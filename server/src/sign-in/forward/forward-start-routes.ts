@@ -6,7 +6,7 @@ import type { LiveSession } from '../../sessions/index.ts'
 import { type Flow, newFlow } from '../flow/flow.ts'
 import { findBoundSession } from '../flow/sign-in-attempt.ts'
 import type { GuardDeps } from '../guards/guard-deps.ts'
-import { refuseStart } from '../login/login-routes.ts'
+import { refuseStart } from '../login/start-login-routes.ts'
 import { forwardStartSchema } from './forward-schemas.ts'
 import { planMissingPage } from './plan-missing-page.ts'
 

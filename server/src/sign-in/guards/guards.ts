@@ -4,8 +4,9 @@ import type { Flow } from '../flow/flow.ts'
 import type { SignedInUser } from '../flow/recent-auth.ts'
 import type { SignInAttempt } from '../flow/sign-in-attempt.ts'
 import { requireAttempt } from './attempt-guards.ts'
-import { type FlowForm, type MailedLink, withFlow, withFlowForm, withMailedLink } from './form-guards.ts'
+import { type FlowForm, withFlow, withFlowForm } from './flow-guards.ts'
 import type { GuardDeps, Step } from './guard-deps.ts'
+import { type MailedLink, withMailedLink } from './mailed-link-guards.ts'
 import { countChange, requireRecentAuth, requireUser } from './recent-auth-guards.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { formBody, queryOf } from '../../http/index.ts'
-import type { Flows } from '../flow/flow.ts'
+import type { Flows } from '../flow/sealed-flow.ts'
 
 /**
  * Every page of a flow has the look of the flow's product. The seal vouches for the product; whose browser it is decides the page itself,

@@ -6,10 +6,11 @@ import { beginPasskeySignIn, type PasskeyRefusal, verifyPasskey } from '../../us
 import { answerSignedIn } from '../flow/complete-sign-in.ts'
 import { findFlowTarget } from '../flow/sign-in-attempt.ts'
 import { refuseFlow } from '../guards/attempt-guards.ts'
-import { countPasskeyWork, type FlowForm } from '../guards/form-guards.ts'
+import { countPasskeyWork } from '../guards/count-guards.ts'
+import type { FlowForm } from '../guards/flow-guards.ts'
 import type { CompleteSignInDeps } from '../guards/guard-deps.ts'
 import { createGuards } from '../guards/guards.ts'
-import { answerLogin } from './login-routes.ts'
+import { answerLogin } from './login-form-routes.ts'
 import { passkeySignInOptionsSchema, passkeySignInSchema } from './passkey-sign-in-schemas.ts'
 
 export interface PasskeySignInDeps extends CompleteSignInDeps {

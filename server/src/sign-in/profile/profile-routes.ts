@@ -1,85 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ChangeFeed } from '../../changes/index.ts'
 import { clientAddress, formBody, originOf } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
-import type { LiveSessions, Tokens } from '../../sessions/index.ts'
 import { mintSessionToken } from '../../sessions/index.ts'
 import { linkPurchases } from '../../subscriptions/index.ts'
-import { acceptNda, askedFields, currentNda, type ProfileInput, saveProfile } from '../../users/index.ts'
+import { acceptNda, type ProfileInput, saveProfile } from '../../users/index.ts'
 import type { Flow } from '../flow/flow.ts'
 import { pendingStep, requirementsOf, resumeAttempt, type SignInAttempt } from '../flow/sign-in-attempt.ts'
 import { refuseAttempt, refuseFlow } from '../guards/attempt-guards.ts'
-import type { GuardDeps } from '../guards/guard-deps.ts'
 import { createGuards } from '../guards/guards.ts'
-import { ndaPage } from './nda-page.ts'
-import { profilePage } from './profile-page.ts'
+import type { ProfileDeps } from './profile-deps.ts'
 import { profileSchema, saveProfileSchema } from './profile-schemas.ts'
-
-export interface ProfileDeps extends GuardDeps {
-  changes: ChangeFeed
-  sessions: LiveSessions
-  taxIdKey: Uint8Array
-  tokens: Tokens
-}
-
-const NOTHING_WRONG = {}
+import { answerNda, answerProfile, answerStep, canSkip } from './profile-step-routes.ts'
 
 export function profileRoutes(scope: FastifyInstance, deps: ProfileDeps): void {
   const { requireAttempt } = createGuards(deps)
   scope.get('/complete-profile', { schema: profileSchema }, requireAttempt('any', answerStep))
   scope.post('/complete-profile', { schema: saveProfileSchema }, (request, reply) => save(request, reply, deps))
-}
-
-/** The page of the next step, or a redirect onward when no step is left. */
-function answerStep(request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt, deps: ProfileDeps): FastifyReply {
-  const step = pendingStep(attempt)
-  if (step === 'done') return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(attempt.flow) }))
-  if (step === 'nda') return answerNda(request, reply, attempt, deps, 200)
-  const { name, companyName, phone } = attempt.user
-  return answerProfile(
-    request,
-    reply,
-    attempt,
-    { values: { fullName: name, companyName, phone }, errors: NOTHING_WRONG, status: 200 },
-    deps,
-  )
-}
-
-/** At a sign-in to Portaria itself no app waits for the data. */
-function canSkip({ target }: SignInAttempt): boolean {
-  return target === undefined
-}
-
-type ProfileForm = Pick<Parameters<typeof profilePage>[1], 'values' | 'errors'> & { status: number }
-
-function answerProfile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  attempt: SignInAttempt,
-  { status, ...form }: ProfileForm,
-  deps: ProfileDeps,
-): FastifyReply {
-  const flow = deps.flows.seal(attempt.flow)
-  const context = deps.responses.pageContext(request, reply, ownHref('/complete-profile', { flow }))
-  const steps = attempt.user.beta && attempt.user.beta.ndaAcceptedAt === undefined ? 2 : 1
-  const requirements = requirementsOf(attempt.target)
-  const { foreigners } = requirements
-  const shown = { flow, ...form, asked: askedFields(attempt.user, requirements), foreigners, canSkip: canSkip(attempt), steps } as const
-  return deps.responses.page(reply, status, profilePage(context, shown))
-}
-
-function answerNda(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  attempt: SignInAttempt,
-  deps: ProfileDeps,
-  status: 200 | 400,
-): FastifyReply {
-  const flow = deps.flows.seal(attempt.flow)
-  const context = deps.responses.pageContext(request, reply, ownHref('/complete-profile', { flow }))
-  const { version, text } = currentNda
-  const problem = status === 400 ? 'must_choose' : undefined
-  return deps.responses.page(reply, status, ndaPage(context, { flow, version, text, textLanguage: 'pt-BR', problem, steps: 2 }))
 }
 
 /** Takes the form of the step that is next, whatever was posted, so a step can be neither skipped nor repeated. */
