@@ -6,8 +6,8 @@ import { addVerb, type CliContext, OPERATOR } from './command/cli-context.ts'
 import { parsedBy } from './command/input.ts'
 import { withContext } from './command/open-context.ts'
 import type { Outcome } from './command/output.ts'
-import { toCsv } from './report/month-csv.ts'
-import { toText } from './report/month-text.ts'
+import { monthCsv } from './report/month-csv.ts'
+import { monthText } from './report/month-text.ts'
 
 /** `portaria report …`: the figures of a month, and the zone of its days. */
 export function reportCommands(program: Command, cli: CliContext): void {
@@ -43,7 +43,7 @@ async function monthly({ json, csv, month }: MonthlyOptions, cli: CliContext): P
     const at = now()
     const read = await readMonth(storage.db, month ?? (await monthAt(storage.db, at)), at)
     const report = reportJson(read, await readNames(context))
-    return { json: report, text: csv ? toCsv(report) : toText(report) }
+    return { json: report, text: csv ? monthCsv(report) : monthText(report) }
   })
 }
 

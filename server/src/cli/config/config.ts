@@ -8,7 +8,7 @@ import { withContext, withNewContext } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
 import { addExportUsers } from '../export/export-users.ts'
 import { configurationSentence } from './config-sentences.ts'
-import { json, text } from './differing.ts'
+import { differingJson, differingText } from './differing.ts'
 import { exportConfig } from './export-config.ts'
 import { madeOf, shownOnce } from './keys-made.ts'
 import { complaintOf, onFile } from './on-settings-file.ts'
@@ -66,7 +66,11 @@ async function diff(file: string, { prune = false, takeOver = false }: Options, 
     const others = faults.filter((fault) => !unknown.includes(fault))
     if (others.length > 0) return complaintOf(others, read)
     const notes = unknown.map((fault) => `Not compared: ${configurationSentence(fault, read.absent)}.`)
-    return { json: json(differing), text: paragraphs(text(differing), ...notes), failed: differing.differences.length > 0 }
+    return {
+      json: differingJson(differing),
+      text: paragraphs(differingText(differing), ...notes),
+      failed: differing.differences.length > 0,
+    }
   }).catch((error) => ({ ...complainOf(error), exitCode: isDatabaseAway(error) ? UNREACHABLE : NOT_UNDERSTOOD }))
   return 'complaint' in outcome ? { exitCode: NOT_UNDERSTOOD, ...outcome } : outcome
 }
@@ -81,8 +85,8 @@ function apply(file: string, { prune = false, takeOver = false }: Options, cli: 
     const { unremoved } = applied
     const left = unremoved.map((path) => `${path} is stopped, and could not be removed yet: apply the file again with --prune.`)
     return {
-      json: { ...json(applied), ...made, unremoved },
-      text: paragraphs(text(applied), ...shownOnce(made), left.join('\n')),
+      json: { ...differingJson(applied), ...made, unremoved },
+      text: paragraphs(differingText(applied), ...shownOnce(made), left.join('\n')),
       failed: unremoved.length > 0,
     }
   })

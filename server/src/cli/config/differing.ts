@@ -2,7 +2,7 @@ import type { Difference, Differing } from '../../admin/index.ts'
 import { paragraphs } from '../command/layout.ts'
 import { differenceLines } from './difference-lines.ts'
 
-export function json({ differences, unlisted }: Differing) {
+export function differingJson({ differences, unlisted }: Differing) {
   return {
     same: differences.length === 0,
     differences: differences.map(({ path, kind, before = null, after = null }: Difference) => ({
@@ -15,7 +15,7 @@ export function json({ differences, unlisted }: Differing) {
   }
 }
 
-export function text({ differences, unlisted }: Differing): string {
+export function differingText({ differences, unlisted }: Differing): string {
   const left = unlisted.map((path) => `${path} was declared before and is not in the file; it stays.`)
   return paragraphs(differences.length === 0 ? 'All is as the file says.' : differenceLines(differences).join('\n'), left.join('\n'))
 }

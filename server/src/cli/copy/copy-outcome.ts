@@ -3,7 +3,7 @@ import { type DatabaseAddress, describeAddress } from '../../storage/index.ts'
 import { paragraphs, table, visible } from '../command/layout.ts'
 import type { Outcome } from '../command/output.ts'
 
-export function outcomeOf({ id, tables, leftOut }: Copied, { from, to }: { from: DatabaseAddress; to: DatabaseAddress }): Outcome {
+export function copyOutcome({ id, tables, leftOut }: Copied, { from, to }: { from: DatabaseAddress; to: DatabaseAddress }): Outcome {
   const rows = tables.reduce((sum, one) => sum + one.source.rows, 0)
   const compared = tables.map(({ table: name, source }) => ({ table: name, rows: source.rows, digest: source.digest }))
   const listed = compared.filter((one) => one.rows > 0).map((one) => [one.table, String(one.rows), one.digest.slice(0, 16)])

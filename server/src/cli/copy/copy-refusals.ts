@@ -6,7 +6,7 @@ export function sentenceOfNeverFree({ seconds }: NeverFree): string {
   return `within ${seconds} seconds nobody left a moment between two writes: run it again at a quieter hour, or stop the service first`
 }
 
-export function sentenceOf(refused: CopyRefusal, to: DatabaseAddress): string {
+export function copySentence(refused: CopyRefusal, to: DatabaseAddress): string {
   const target = describeAddress(to)
   switch (refused.refusal) {
     case 'needs_newer':

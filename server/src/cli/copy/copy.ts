@@ -8,9 +8,9 @@ import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { visible } from '../command/layout.ts'
 import { withConfig, withContextOf } from '../command/open-context.ts'
 import type { Outcome, Streams } from '../command/output.ts'
-import { outcomeOf } from './copy-outcome.ts'
+import { copyOutcome } from './copy-outcome.ts'
 import { createCopyProgress } from './copy-progress.ts'
-import { sentenceOf, sentenceOfNeverFree } from './copy-refusals.ts'
+import { copySentence, sentenceOfNeverFree } from './copy-refusals.ts'
 
 interface Options {
   json?: boolean
@@ -71,7 +71,7 @@ async function copyTo(to: DatabaseAddress, { context, cli }: { context: AppConte
       await progress.begin(tables)
     }
     const done = await copyDatabase({ ...context, target, actor: OPERATOR, onWait: () => wait(cli), onFenced, step: progress.step })
-    return 'refusal' in done ? { complaint: sentenceOf(done, to) } : outcomeOf(done, { from: context.storage.address, to })
+    return 'refusal' in done ? { complaint: copySentence(done, to) } : copyOutcome(done, { from: context.storage.address, to })
   } finally {
     progress.end()
     await target.close()

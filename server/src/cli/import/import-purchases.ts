@@ -5,8 +5,8 @@ import { collect, parsedBy } from '../command/input.ts'
 import { type CommandContext, withContext, withNewContext } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
 import { createProgress } from '../command/progress.ts'
-import { outcomeOf } from './imported-purchases.ts'
-import { type Past, readFile, readGateway } from './past-events.ts'
+import { importedOutcome } from './imported-purchases.ts'
+import { type Past, readGateway, readPastFile } from './past-events.ts'
 import { openReport } from './report-file.ts'
 
 interface Options {
@@ -42,7 +42,7 @@ async function importAll(file: string | undefined, options: Options, cli: CliCon
   if ((options.from === undefined) !== (options.product === undefined)) return { misuse: '--from and --product go together' }
   const open = options.dryRun ? withContext : withNewContext
   return open(cli, async (context) => {
-    const past = file === undefined ? await readGateway(options.product ?? '', context) : await readFile(file, options, context)
+    const past = file === undefined ? await readGateway(options.product ?? '', context) : await readPastFile(file, options, context)
     return 'events' in past ? importPast(past, options, { context, cli }) : past
   })
 }
@@ -62,7 +62,7 @@ async function importPast(
   const mode = options.dryRun ? 'dry_run' : 'write'
   try {
     const imported = await importPurchases(events, { mode, source }, { ...context, actor: OPERATOR, onDone })
-    return await outcomeOf(imported, { source, refused }, options, context)
+    return await importedOutcome(imported, { source, refused }, options, context)
   } finally {
     progress.end()
   }

@@ -7,7 +7,7 @@ import type { Past } from './past-events.ts'
 
 const MAX_SHOWN = 50
 
-export async function outcomeOf(
+export async function importedOutcome(
   { applied, known, tests, pending, subscriptions }: ImportedPurchases,
   { source, refused }: Pick<Past, 'source' | 'refused'>,
   { dryRun, json }: { dryRun?: boolean; json?: boolean },

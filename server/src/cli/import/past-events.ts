@@ -17,7 +17,7 @@ export interface Past {
   refused: Array<{ line: number; why: string }>
 }
 
-export async function readFile(
+export async function readPastFile(
   file: string,
   { plan = [] }: { plan?: Array<[string, HotmartPlan]> },
   { storage, now }: CommandContext,

@@ -13,7 +13,7 @@ import { type RequirementOptions, requirementsOf } from './requirement-options.t
 
 export type Grace = NonNullable<ReturnType<typeof parseGrace>>
 
-export function changeOf(options: SetOptions): ProductChange {
+export function productChangeOf(options: SetOptions): ProductChange {
   const { name, checkout, handoff, scopes, queryKey, addUri = [], addTrustedUri = [], removeUri, backchannelLogoutUri } = options
   const requirements = requirementsOf(options)
   const addUris = [...addUri.map((uri) => ({ uri, trusted: false })), ...addTrustedUri.map((uri) => ({ uri, trusted: true }))]
@@ -30,7 +30,7 @@ export function changeOf(options: SetOptions): ProductChange {
   }
 }
 
-export async function apply(
+export async function changeSettings(
   product: Product,
   { change, grace, forwardAuth }: { change: ProductChange; grace: readonly Grace[]; forwardAuth: ForwardAuthChange | 'off' | undefined },
   context: CommandContext,

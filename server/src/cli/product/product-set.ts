@@ -6,7 +6,7 @@ import type { CommandContext } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
 import { FORWARD_RULES, forwardAuthOf, parseForwardAuth } from './forward-auth-options.ts'
 import { addWhich, onProduct } from './on-product.ts'
-import { apply, changeOf, type SetOptions } from './product-change.ts'
+import { changeSettings, productChangeOf, type SetOptions } from './product-change.ts'
 import { addOpenId, openIdChange } from './product-openid.ts'
 import { addRequirements } from './requirement-options.ts'
 import { parseScopes } from './scope-options.ts'
@@ -50,7 +50,7 @@ async function set(slug: string | undefined, options: SetOptions, cli: CliContex
     const other = options.clientDocuments === 'on' ? await otherTaker(product, context) : undefined
     if (other) return { complaint: `${other} takes them already: \`portaria product set ${other} --client-documents off\` first` }
     const openid = openIdChange(product, options)
-    return apply(product, { change: { ...changeOf(options), ...(openid && { openid }) }, grace, forwardAuth }, context)
+    return changeSettings(product, { change: { ...productChangeOf(options), ...(openid && { openid }) }, grace, forwardAuth }, context)
   })
 }
 

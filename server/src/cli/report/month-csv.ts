@@ -3,7 +3,7 @@ import { placesOf } from '../command/money.ts'
 import { AMOUNTS, FIGURES, type Report } from './month-text.ts'
 
 /** Amounts with a point, in the row's currency. No cell can begin a formula: names are slugs and codes, the others are numbers and days. */
-export function toCsv({ from, to, figures, before, plans, other_currencies, days }: Report): string {
+export function monthCsv({ from, to, figures, before, plans, other_currencies, days }: Report): string {
   const cells = (of: Figures, currency = 'BRL') => [
     currency,
     ...FIGURES.map((name) => (AMOUNTS.has(name) ? (of[name] / 10 ** placesOf(currency)).toFixed(placesOf(currency)) : String(of[name]))),

@@ -33,11 +33,11 @@ export const AMOUNTS: ReadonlySet<keyof Figures> = new Set(['mrr', 'received', '
 const OF_PLAN = ['active', 'mrr', 'new', 'returned', 'lost', 'received', 'net'] as const
 const OF_CURRENCY = ['active', 'mrr', 'new', 'lost', 'received', 'refunded', 'lost_in_disputes', 'net'] as const
 
-export function toText(report: Report): string {
+export function monthText(report: Report): string {
   const { month, time_zone, from, to, is_complete, is_counting, figures, before, plans } = report
   const state = is_counting ? 'Some purchases are not counted yet.' : is_complete ? undefined : 'The month is not over.'
-  const all = FIGURES.map((name) => [LABELS[name], written(figures, name), written(before.figures, name)])
-  const byPlan = plans.map((plan) => [plan.product ?? '-', plan.plan_slug ?? '-', ...OF_PLAN.map((name) => written(plan.figures, name))])
+  const all = FIGURES.map((name) => [LABELS[name], figureText(figures, name), figureText(before.figures, name)])
+  const byPlan = plans.map((plan) => [plan.product ?? '-', plan.plan_slug ?? '-', ...OF_PLAN.map((name) => figureText(plan.figures, name))])
   return paragraphs(
     fields([
       ['month', month],
@@ -51,7 +51,7 @@ export function toText(report: Report): string {
   )
 }
 
-function written(of: Figures, name: keyof Figures, currency = 'BRL'): string {
+function figureText(of: Figures, name: keyof Figures, currency = 'BRL'): string {
   return AMOUNTS.has(name) ? money(of[name], currency) : String(of[name])
 }
 
@@ -59,8 +59,8 @@ function written(of: Figures, name: keyof Figures, currency = 'BRL'): string {
 function otherCurrencies({ other_currencies: all }: Report): string | undefined {
   if (all.length === 0) return undefined
   const rows = all.flatMap(({ currency, figures, before }) => [
-    [currency, 'month', ...OF_CURRENCY.map((name) => written(figures, name, currency))],
-    [currency, 'before', ...OF_CURRENCY.map((name) => written(before, name, currency))],
+    [currency, 'month', ...OF_CURRENCY.map((name) => figureText(figures, name, currency))],
+    [currency, 'before', ...OF_CURRENCY.map((name) => figureText(before, name, currency))],
   ])
   return `In other currencies, which are not in the amounts above:\n\n${table(['currency', 'period', ...OF_CURRENCY], rows)}`
 }

@@ -40,11 +40,11 @@ export async function showUser(user: User, context: CommandContext, hint?: strin
 }
 
 /** The account for programs; a sentence for users. */
-export async function report({ id }: User, context: CommandContext, text: string): Promise<Outcome> {
+export async function reportUser({ id }: User, context: CommandContext, text: string): Promise<Outcome> {
   const user = await userStore(context.storage.db).findById(id)
   return user ? { json: detailsJson(await readDetails(user, context)), text } : { complaint: userSentence({ refusal: 'not_found' }) }
 }
 
-export function sessions(count: number): string {
+export function sessionsText(count: number): string {
   return count === 1 ? '1 session' : `${count} sessions`
 }

@@ -7,7 +7,7 @@ import { type CliContext, OPERATOR } from '../command/cli-context.ts'
 import type { CommandContext } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
 import { userSentence } from '../sentences/user-sentences.ts'
-import { addWho, onUser, report, sessions, type UserOptions, type UserWork } from './on-user.ts'
+import { addWho, onUser, reportUser, sessionsText, type UserOptions, type UserWork } from './on-user.ts'
 import { addCorrections, type CorrectOptions, correcting } from './user-correct.ts'
 import { removeUserFactors } from './user-factors.ts'
 
@@ -24,13 +24,13 @@ export function addActions(user: Command, cli: CliContext): void {
           const done = await disableUser(account, options.reason, { ...context, actor: OPERATOR })
           return 'refusal' in done
             ? { complaint: userSentence(done) }
-            : report(account, context, `Disabled, ${sessions(done.ended)} ended.`)
+            : reportUser(account, context, `Disabled, ${sessionsText(done.ended)} ended.`)
         }),
       ),
     )
   addAction(user, cli, 'enable', 'let a disabled user sign in again', async (account, context) => {
     await enableUser(account, { ...context, actor: OPERATOR })
-    return report(account, context, 'Enabled: the user can sign in again.')
+    return reportUser(account, context, 'Enabled: the user can sign in again.')
   })
   addWho(user, 'remove-factors', {
     summary: 'for someone who has lost every factor: remove second factor and passkeys, end all sessions',
@@ -50,7 +50,7 @@ export function addActions(user: Command, cli: CliContext): void {
   )
   addAction(user, cli, 'revoke-sessions', 'sign a user out everywhere', async (account, context) => {
     const { ended } = await revokeUserSessions(account, { ...context, actor: OPERATOR })
-    return report(account, context, `${sessions(ended)} ended.`)
+    return reportUser(account, context, `${sessionsText(ended)} ended.`)
   })
   addWho(user, 'export', {
     summary: 'print all data stored about a user, as JSON',

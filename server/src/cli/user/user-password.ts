@@ -4,7 +4,7 @@ import { type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { readSecret } from '../command/input.ts'
 import type { Outcome } from '../command/output.ts'
 import { userSentence } from '../sentences/user-sentences.ts'
-import { addWho, onUser, report, sessions, type UserOptions } from './on-user.ts'
+import { addWho, onUser, reportUser, sessionsText, type UserOptions } from './on-user.ts'
 
 export const PASSWORD_FLAG = ['--password-stdin', 'read the password from standard input (at a terminal it is asked for, unseen)'] as const
 
@@ -22,6 +22,8 @@ async function setPassword(who: string | undefined, options: UserOptions, cli: C
   const password = await readSecret('New password', cli)
   return onUser(who, options, cli, async (user, context) => {
     const done = await setUserPassword(user, password, { ...context, actor: OPERATOR })
-    return 'refusal' in done ? { complaint: userSentence(done) } : report(user, context, `Password set, ${sessions(done.ended)} ended.`)
+    return 'refusal' in done
+      ? { complaint: userSentence(done) }
+      : reportUser(user, context, `Password set, ${sessionsText(done.ended)} ended.`)
   })
 }

@@ -9,7 +9,7 @@ import type { CommandContext } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
 import { addList, listed, type PageOptions, pageOf } from '../command/paging.ts'
 import { productSentence } from '../sentences/product-sentences.ts'
-import { amounts, whyText } from './why-text.ts'
+import { amountsText, whyText } from './why-text.ts'
 
 interface ListOptions extends PageOptions {
   status?: NotificationStatus
@@ -51,7 +51,7 @@ async function list(options: ListOptions, { storage, zone, localTime }: CommandC
       status,
       whyText(status, why),
       subject,
-      mismatch ? amounts(mismatch) : '',
+      mismatch ? amountsText(mismatch) : '',
     ],
     json: notificationJson,
   })

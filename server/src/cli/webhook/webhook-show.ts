@@ -7,7 +7,7 @@ import type { LocalTime } from '../command/local-time.ts'
 import type { CommandContext } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
 import { NO_SUCH_NOTIFICATION, pendingTexts } from '../sentences/notification-sentences.ts'
-import { amounts, whyText } from './why-text.ts'
+import { amountsText, whyText } from './why-text.ts'
 
 export function addShow(webhook: Command, cli: CliContext): void {
   addVerb(webhook, 'show', { summary: 'show one notification, with what was sent', example: 'webhook show 0199c2b4-…' })
@@ -28,7 +28,7 @@ async function show(id: string, { storage, localTime }: CommandContext): Promise
     ['status', status],
     ['why', why && whyText(status, why)],
     ['subject', subject],
-    ['amount', mismatch && amounts(mismatch)],
+    ['amount', mismatch && amountsText(mismatch)],
     ['subscription', subscriptionId],
     ['received', localTime(receivedAt)],
     ['processed', localTime(processedAt)],

@@ -3,7 +3,7 @@ import type { AmountMismatch } from '../../payment-history/index.ts'
 import { reais } from '../command/money.ts'
 
 /** Only differences are shown. */
-export function amounts({ paid, price }: AmountMismatch): string {
+export function amountsText({ paid, price }: AmountMismatch): string {
   return `${reais(paid)} paid, price ${reais(price)}`
 }
 
