@@ -69,12 +69,12 @@ async function call(request: FastifyRequest, route: AnyRoute, deps: AdminApiDeps
 }
 
 /** A caller's own data (no scope) is not masked. A viewer gets no version: they change nothing, and it is made of hidden data. */
-export function asViewed(answered: AdminAnswer, { may, personal = [] }: Pick<AnyRoute, 'may' | 'personal'>): AdminAnswer {
+function asViewed(answered: AdminAnswer, { may, personal = [] }: Pick<AnyRoute, 'may' | 'personal'>): AdminAnswer {
   if ('table' in answered) return { table: { ...answered.table, shown: (row) => mask(row, personal) } }
   return 'body' in answered ? { body: may === undefined ? answered.body : mask(answered.body, personal) } : answered
 }
 
-export function answer(reply: FastifyReply, answered: AdminAnswer, status: 200 | 201, { responses }: AdminApiDeps): FastifyReply {
+function answer(reply: FastifyReply, answered: AdminAnswer, status: 200 | 201, { responses }: AdminApiDeps): FastifyReply {
   if ('refusal' in answered) return refuse(reply, answered, responses)
   if ('file' in answered) return responses.file(reply, answered.file.name, answered.file.body)
   if ('table' in answered) return responses.csv(reply, answered.table.name, tableStream(answered.table))

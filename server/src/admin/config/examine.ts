@@ -101,7 +101,7 @@ export function secretPlaces(configuration: Configuration): Map<string, SecretPl
 }
 
 /** The settings at a path; an empty object where there are none. */
-export function settingsAt(configuration: Configuration, path: string): Readonly<Record<string, unknown>> {
+function settingsAt(configuration: Configuration, path: string): Readonly<Record<string, unknown>> {
   let at: unknown = configuration
   for (const step of path.split('.'))
     at = typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? (at as Record<string, unknown>)[step] : undefined

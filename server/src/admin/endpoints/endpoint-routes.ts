@@ -84,7 +84,7 @@ async function create({ body, actor }: AdminCall<unknown, z.output<typeof create
   return { body: { ...(await endpointJson(made.endpoint, { db, slugs: await readSlugs(db) })), secret: made.secret } }
 }
 
-export async function change(call: AdminCall<unknown, z.output<typeof changeEndpointBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+async function change(call: AdminCall<unknown, z.output<typeof changeEndpointBody>>, deps: AdminDeps): Promise<AdminAnswer> {
   const { url, types, description } = call.body
   const wanted = {
     ...(url !== undefined && { url }),

@@ -10,7 +10,13 @@ import { readSlugs } from '../endpoints/endpoint-json.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { endpointTestRoutes } from './endpoint-test-routes.ts'
 import { eventDetailsJson, eventJson } from './event-json.ts'
-import { attemptExample as attempt, eventDetailsSchema, eventSchema, eventExample as example, endpointIdExample as id } from './event-schemas.ts'
+import {
+  attemptExample as attempt,
+  eventDetailsSchema,
+  eventSchema,
+  eventExample as example,
+  endpointIdExample as id,
+} from './event-schemas.ts'
 import { replayRoutes } from './replay-routes.ts'
 
 const eventListQuery = listQuery(

@@ -1,6 +1,6 @@
 import { hmacSha256, type Sealer } from '../../kit/index.ts'
 import { isUniqueViolation, type Transaction } from '../../storage/index.ts'
-import { profileStore } from '../../users/index.ts'
+import { taxIdStore } from '../../users/index.ts'
 import { openOrStop, PAGE, Stuck } from './reseal.ts'
 
 export interface Keys {
@@ -9,15 +9,15 @@ export interface Keys {
 }
 
 export async function resealTaxIds(tx: Transaction, { sealer, taxIdKey }: Keys): Promise<number> {
-  const profiles = profileStore(tx)
+  const taxIds = taxIdStore(tx)
   let count = 0
   for (let cursor = ''; ; ) {
-    const page = await profiles.listSealedTaxIds({ limit: PAGE, cursor })
+    const page = await taxIds.listSealedTaxIds({ limit: PAGE, cursor })
     for (const { userId, sealed } of page) {
       const place = `users_company.tax_id_sealed.${userId}`
       const digits = openOrStop(sealed, place, sealer)
       const resealed = { sealed: sealer.seal(digits, place), hash: hmacSha256(taxIdKey, digits).toString('hex') }
-      await profiles.resealTaxId(userId, resealed).catch((error) => {
+      await taxIds.resealTaxId(userId, resealed).catch((error) => {
         throw isUniqueViolation(error) ? new Stuck({ refusal: 'tax_id_twice', place }) : error
       })
     }

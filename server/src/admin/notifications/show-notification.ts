@@ -1,5 +1,5 @@
 import { isoTime } from '../../kit/index.ts'
-import { listAttempts, type Notification, notificationStore, scrubPayload } from '../../notifications/index.ts'
+import { heldNotificationStore, listAttempts, type Notification, notificationStore, scrubPayload } from '../../notifications/index.ts'
 import { eventStore } from '../../payment-history/index.ts'
 import { subscriptionStore } from '../../subscriptions/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
@@ -27,7 +27,7 @@ export async function showNotification(
   const changed = subscriptionId === undefined ? [] : await eventStore(storage.db).listOfNotification(id, subscriptionId)
   const owner = subscriptionId === undefined ? undefined : (await subscriptionStore(storage.db).findById(subscriptionId))?.userId
   const isOpen = !masked && owner === undefined
-  const pending = isOpen ? await notificationStore(storage.db).readPending(id) : undefined
+  const pending = isOpen ? await heldNotificationStore(storage.db).readPending(id) : undefined
   const bought = { notifications: [found], emails: [pending?.email] }
   const suggested = isOpen ? await suggestUsers(bought, { db: storage.db, masterKeys }) : []
   return {

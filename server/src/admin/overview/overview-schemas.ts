@@ -8,7 +8,7 @@ const USUAL = '30'
 /** The month of this moment, which is the operator's and not the caller's to know. */
 export const NOW = 'now'
 
-export const count = z.int()
+const count = z.int()
 const counts = {
   sign_ins: count,
   new_users: count,
@@ -19,7 +19,7 @@ const counts = {
   failed_notifications: count.describe('that waited for the operator, or were given up, when the day was over'),
   dead_jobs: count,
 }
-export const day = z.iso.date()
+const day = z.iso.date()
 const daySchema = z.object({ day: day.describe('in the operator’s time zone'), ...counts })
 const time = z.iso.datetime().nullable()
 const alertSchema = z.object({

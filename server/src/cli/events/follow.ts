@@ -7,7 +7,7 @@ const POLL_MS = 1_000
 const OVERLAP_MS = 30_000
 const PAGE = 100
 
-export interface Following {
+interface Following {
   api: Service
   product: string | undefined
   url: URL

@@ -11,7 +11,7 @@ import { type ProductOptions, showProduct } from './on-product.ts'
 import type { OpenIdOptions } from './product-openid.ts'
 import { type RequirementOptions, requirementsOf } from './requirement-options.ts'
 
-export type Grace = NonNullable<ReturnType<typeof parseGrace>>
+type Grace = NonNullable<ReturnType<typeof parseGrace>>
 
 export function productChangeOf(options: SetOptions): ProductChange {
   const { name, checkout, handoff, scopes, queryKey, addUri = [], addTrustedUri = [], removeUri, backchannelLogoutUri } = options

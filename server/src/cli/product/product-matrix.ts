@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { changeProduct, METHODS, type PaymentMethod, type Product, parsePaymentMethod, productStore } from '../../products/index.ts'
+import { changeProduct, METHODS, type PaymentMethod, type Product, parsePaymentMethod, paymentMethodStore } from '../../products/index.ts'
 import { type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { collect, oneOf } from '../command/input.ts'
 import { paragraphs, table } from '../command/layout.ts'
@@ -31,7 +31,7 @@ export function addMatrix(product: Command, cli: CliContext): void {
 
 async function matrix(product: Product, { set = [], unset = [] }: MatrixOptions, context: CommandContext): Promise<Outcome> {
   if (product.checkout === 'external') return { complaint: productSentence({ refusal: 'matrix_needs_integrated' }) }
-  const current = await productStore(context.storage.db).listPaymentMethods(product.id)
+  const current = await paymentMethodStore(context.storage.db).listPaymentMethods(product.id)
   if (set.length + unset.length > 0) {
     const wanted = new Map([...current, ...set].map(({ method, gateway }) => [method, gateway]))
     for (const method of unset) wanted.delete(method)
@@ -39,7 +39,7 @@ async function matrix(product: Product, { set = [], unset = [] }: MatrixOptions,
     const changed = await changeProduct(product.slug, { paymentMethods }, { ...context, actor: OPERATOR })
     if ('refusal' in changed) return { complaint: productSentence(changed) }
   }
-  const methods = await productStore(context.storage.db).listPaymentMethods(product.id)
+  const methods = await paymentMethodStore(context.storage.db).listPaymentMethods(product.id)
   const rows = METHODS.map((method) => [method, methods.find((one) => one.method === method)?.gateway ?? 'not offered'])
   const hint = methods.length === 0 ? `Set one:  portaria product gateway-matrix ${product.slug} --set pix=asaas` : undefined
   return { json: methods, text: paragraphs(table(['method', 'gateway'], rows), hint) }

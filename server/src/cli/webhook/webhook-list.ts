@@ -1,7 +1,12 @@
 import type { Command } from 'commander'
 import { notificationJson } from '../../admin/index.ts'
 import { normaliseEmail } from '../../kit/index.ts'
-import { NOTIFICATION_STATUSES, type NotificationFilter, type NotificationStatus, notificationStore } from '../../notifications/index.ts'
+import {
+  NOTIFICATION_STATUSES,
+  type NotificationFilter,
+  type NotificationStatus,
+  notificationListStore,
+} from '../../notifications/index.ts'
 import { productStore } from '../../products/index.ts'
 import type { CliContext } from '../command/cli-context.ts'
 import { oneOf, parsedBy, parseSince, type Since } from '../command/input.ts'
@@ -39,7 +44,7 @@ async function list(options: ListOptions, { storage, zone, localTime }: CommandC
   const product = options.product === undefined ? undefined : await productStore(storage.db).findBySlug(options.product)
   if (options.product !== undefined && !product) return { complaint: productSentence({ refusal: 'not_found' }) }
   const ofProduct = product && { productId: product.id }
-  const found = await notificationStore(storage.db).list({ ...pageOf(options), ...filterOf(options, zone), ...ofProduct })
+  const found = await notificationListStore(storage.db).list({ ...pageOf(options), ...filterOf(options, zone), ...ofProduct })
   return listed(found, options, {
     nothing: 'No such notifications.',
     headings: ['id', 'received', 'source', 'event', 'status', 'why', 'subject', 'amount'],

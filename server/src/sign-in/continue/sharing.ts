@@ -1,7 +1,7 @@
 import { ownHref } from '../../pages/index.ts'
 import { type Product, productStore, type RedirectTarget, type Scope } from '../../products/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import { profileStore } from '../../users/index.ts'
+import { consentStore } from '../../users/index.ts'
 import type { Flow } from '../flow/flow.ts'
 import type { SignInAttempt } from '../flow/sign-in-attempt.ts'
 import type { GuardDeps } from '../guards/guard-deps.ts'

@@ -1,8 +1,8 @@
-import { countRefused, notificationStore, REFUSED_LATELY_MS } from '../../../notifications/index.ts'
+import { countRefused, notificationListStore, REFUSED_LATELY_MS } from '../../../notifications/index.ts'
 import { type Alert, type AlertDeps, listPath } from './alert.ts'
 
 export async function notificationsOf({ storage, now }: AlertDeps): Promise<Alert[]> {
-  const open = await notificationStore(storage.db).countOpen()
+  const open = await notificationListStore(storage.db).countOpen()
   const count = (wanted: string) => open.filter(({ state }) => state === wanted).reduce((sum, one) => sum + one.count, 0)
   const refused = await countRefused(storage.db, now - REFUSED_LATELY_MS)
   const items = [

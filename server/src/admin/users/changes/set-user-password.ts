@@ -1,5 +1,5 @@
 import { endSessionsOfUser } from '../../../sessions/index.ts'
-import { ticketStore, type User, userStore } from '../../../users/index.ts'
+import { passwordStore, ticketStore, type User } from '../../../users/index.ts'
 import { hashPassword, type PasswordRefusal } from './hash-password.ts'
 import { onUser } from './on-user.ts'
 import type { OperatorDeps } from './operator-deps.ts'
@@ -9,7 +9,7 @@ export async function setUserPassword(user: User, password: string, deps: Operat
   const hashed = await hashPassword(password, deps.passwords)
   if ('refusal' in hashed) return hashed
   return onUser(user, 'user.set_password', deps, async (tx, announce) => {
-    await userStore(tx).setPassword(user.id, hashed.hash, deps.now())
+    await passwordStore(tx).setPassword(user.id, hashed.hash, deps.now())
     await ticketStore(tx).removeOfUser(user.id)
     return { ended: await endSessionsOfUser(tx, user.id, 'password_changed', { announce, now: deps.now }) }
   })
