@@ -103,7 +103,7 @@ eachDatabase('The keys commands', (database) => {
     const rotating = commandLine(url, { PORTARIA_MASTER_KEY: NEW_KEY, PORTARIA_MASTER_KEY_PREVIOUS: MASTER_KEY })
     const done = (await rotating('keys rotate-master --json')).json
     assert.deepEqual([done.identity_providers, done.tickets, done.second_factors, done.outbox, done.idp_attempts], [1, 2, 1, 1, 1])
-    assert.match((await rotating('keys rotate-master')).out, /Links that were mailed stay good; six-digit codes that were mailed do not/)
+    assert.match((await rotating('keys rotate-master')).out, /Links that were mailed stay valid; six-digit codes that were mailed do not/)
 
     const mailbox = await startMailbox()
     const after = await startService(url, { environment: { PORTARIA_MASTER_KEY: NEW_KEY, PORTARIA_SMTP_URL: mailbox.url } })

@@ -45,7 +45,7 @@ async function rotate({ now: atOnce }: Options, context: CommandContext): Promis
   const keys = await signingKeyStore(context.storage.db).list()
   const state = signingKeyState(keys.find(({ kid }) => kid === key.kid) ?? key, keys, context.now())
   const next = atOnce ? 'It signs now.' : `It is published now and signs from ${context.localTime(key.signsFrom)}.`
-  const text = paragraphs(fields([['kid', key.kid]]), `${next} The key before it stays good until its last token has expired.`)
+  const text = paragraphs(fields([['kid', key.kid]]), `${next} The key before it stays valid until its last token has expired.`)
   return { json: signingKeyJson(key, state), text }
 }
 

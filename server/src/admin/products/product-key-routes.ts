@@ -17,7 +17,7 @@ export function productKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     method: 'POST',
     path: '/products/:id/api-keys',
     operationId: 'addApiKey',
-    summary: 'Make one more API key; the others stay good',
+    summary: 'Make one more API key; the others stay valid',
     description: 'The key is in this answer and never again.',
     answer: {
       status: 201,
@@ -54,7 +54,7 @@ export function productKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     method: 'POST',
     path: '/products/:id/rotate-webhook-key',
     operationId: 'rotateWebhookKey',
-    summary: 'Make a new webhook key; the one before stays good until the next rotation',
+    summary: 'Make a new webhook key; the one before stays valid until the next rotation',
     answer: {
       description: 'The new key',
       schema: z.object({ product_id: z.uuid(), webhook_key: z.string() }),

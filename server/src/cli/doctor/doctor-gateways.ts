@@ -36,7 +36,7 @@ async function checkGateway(state: GatewayState, surroundings: Surroundings): Pr
 }
 
 async function probe(state: GatewayState, { config, storage, sealer }: Surroundings): Promise<Check[]> {
-  const { productId, product, gateway } = state
+  const { productId, gateway } = state
   const name = nameOf(state)
   const { allowPrivate, isDevelopment } = config
   try {
@@ -45,31 +45,36 @@ async function probe(state: GatewayState, { config, storage, sealer }: Surroundi
     const fault = credentials && (await pingGateway({ gateway, credentials }, { guardedFetch, now: Date.now }))
     if (credentials && fault === undefined) {
       const faults = await examineEndpoints({ gateway, productId, credentials }, { storage, guardedFetch, now: Date.now })
-      return [{ name, status: 'ok', message: 'its API takes the access token' }, ...checkEndpoints(name, faults)]
+      return [{ name, status: 'ok', message: 'its API takes the access token' }, ...checkEndpoints(state, faults)]
     }
     if (fault === undefined) return []
-    const fix = `portaria product gateway-credentials --slug ${product} --gateway ${gateway} --secrets-stdin`
     const place = credentials?.apiUrl === undefined ? '' : `, asked at ${credentials.apiUrl}`
     const warning = credentials?.apiUrl && warnAboutApiUrl(gateway, credentials.apiUrl)
-    const message = `${fault.says}${place}. ${warning ? `${warning.says} ` : ''}What its deliveries leave out can't be asked for; other credentials: \`${fix}\``
+    const message = `${fault.says}${place}. ${warning ? `${warning.says} ` : ''}What its deliveries leave out can't be asked for; other credentials: \`${giving(state)}\``
     return [{ name, status: 'fail', message }]
   } catch (error) {
-    return [{ name, status: 'fail', message: `its credentials can't be used (${reasonOf(error)}): give them anew` }]
+    return [{ name, status: 'fail', message: `its credentials can't be used (${reasonOf(error)}): give them again: \`${giving(state)}\`` }]
   }
 }
 
+function giving({ product, gateway }: GatewayState): string {
+  return `portaria product gateway-credentials --slug ${product} --gateway ${gateway} --secrets-stdin`
+}
+
 /** Checks the webhook at the gateway itself: otherwise a missing event would show only when the first buyer asks for a refund. */
-function checkEndpoints(name: string, faults: EndpointFaults | undefined): Check[] {
+function checkEndpoints(state: GatewayState, faults: EndpointFaults | undefined): Check[] {
+  const name = nameOf(state)
+  const reconcile = `\`portaria gateway reconcile --product ${state.product} --gateway ${state.gateway} --since DATE\``
   if (faults?.isOff)
     return [
       {
         name,
         status: 'fail',
-        message: 'the gateway has switched its webhook off, or paused it: switch it on there, then `portaria gateway reconcile`',
+        message: `the gateway has switched its webhook off, or paused it: switch it on there, then ${reconcile}`,
       },
     ]
   if (!faults || faults.missing.length === 0) return []
-  const message = `its webhook is not sent for ${faults.missing.join(', ')}: tick them there; until then those events come with \`portaria gateway reconcile\` alone`
+  const message = `its webhook is not sent for ${faults.missing.join(', ')}: tick them there; until then those events come with ${reconcile} alone`
   return [{ name, status: 'warn', message }]
 }
 

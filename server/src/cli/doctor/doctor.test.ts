@@ -311,7 +311,7 @@ eachDatabase('The doctor', (database) => {
       showWebhooks(named(['*', 'of another'], other.address), named([]))
       const [, missing = ''] = await said()
       const pattern =
-        /^warn its webhook is not sent for (.+): tick them there; until then those events come with `portaria gateway reconcile` alone$/
+        /^warn its webhook is not sent for (.+): tick them there; until then those events come with `portaria gateway reconcile --product \S+ --gateway \S+ --since DATE` alone$/
       const events = pattern.exec(missing)?.[1]?.split(', ') ?? []
       assert.deepEqual(
         ['invoice_payment.paid', 'charge.refunded', 'charge.dispute.created', 'PAYMENT_REFUNDED', 'SUBSCRIPTION_DELETED'].filter((event) =>

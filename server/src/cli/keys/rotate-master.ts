@@ -60,6 +60,6 @@ function nextSteps({ config }: CommandContext): string {
   return `Now:
   1. ${place}, and a copy of it elsewhere.
   2. Remove PORTARIA_MASTER_KEY_PREVIOUS and restart the service. Sign-ins that are half done begin anew.
-     Links that were mailed stay good; six-digit codes that were mailed do not: users use the link, or ask for a new mail.
+     Links that were mailed stay valid; six-digit codes that were mailed do not: users use the link, or ask for a new mail.
   3. Keep the old key as long as you keep backups from before: they open with it alone.`
 }

@@ -7,7 +7,7 @@ import type { Outcome } from '../command/output.ts'
 import { addWhich, onProduct, type ProductOptions, WHICH } from './on-product.ts'
 
 export function addKeys(product: Command, cli: CliContext): void {
-  addWhich(product, 'add-key', { summary: 'make one more API key; the others stay good', example: 'product add-key academy' }).action(
+  addWhich(product, 'add-key', { summary: 'make one more API key; the others stay valid', example: 'product add-key academy' }).action(
     (slug: string | undefined, options: ProductOptions) => cli.print(options, onProduct(slug, options, cli, addKey)),
   )
   addVerb(product, 'revoke-key', { summary: 'end one API key at once', example: 'product revoke-key academy 0199c2…' })
@@ -26,7 +26,7 @@ export function addKeys(product: Command, cli: CliContext): void {
       ),
     )
   addWhich(product, 'rotate-webhook-key', {
-    summary: 'make a new webhook key; the last one stays good',
+    summary: 'make a new webhook key; the one before stays valid until the next rotation',
     example: 'product rotate-webhook-key shop',
   }).action((slug: string | undefined, options: ProductOptions) => cli.print(options, onProduct(slug, options, cli, rotateKey)))
 }
@@ -51,7 +51,7 @@ async function revokeKey(args: string[], { slug, key, ...options }: ProductOptio
 
 async function rotateKey(product: Product, context: CommandContext): Promise<Outcome> {
   const key = await rotateWebhookKey(product, { ...context, actor: OPERATOR })
-  const next = "The key before it stays good until the next rotation. Put this address into each gateway's dashboard:"
+  const next = "The key before it stays valid until the next rotation. Put this address into each gateway's dashboard:"
   return {
     json: { product_id: product.id, webhook_key: key },
     text: paragraphs(next, `  ${context.config.baseUrl}/api/webhooks/<gateway>/${key}`),

@@ -11,5 +11,5 @@ export function passwordHint({ email }: { email: string }, { config }: Pick<AppC
     config.smtpUrl === undefined && config.mailFolder !== undefined
       ? `PORTARIA_SMTP_URL is not set: the running service writes the mail to ${path.normalize(`${config.mailFolder}/`)}.`
       : 'The running service sends it.'
-  return `No password yet: an invitation to choose one goes to ${email}, its link good for 7 days. ${way}\nIt leads to ${config.baseUrl}: if users reach the service elsewhere, give this command the service's own environment.\nOr set a password:  ${byHand}`
+  return `No password yet: an invitation to choose one goes to ${email}, its link valid for 7 days. ${way}\nIt leads to ${config.baseUrl}: if users reach the service elsewhere, give this command the service's own environment.\nOr set a password:  ${byHand}`
 }

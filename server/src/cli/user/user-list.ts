@@ -19,7 +19,7 @@ export function addUserList(user: Command, cli: CliContext): void {
     .action((options: ListOptions) => cli.onDatabase(options, (context) => list(options, context)))
 }
 
-const NOBODY = 'Nobody is found by that. `portaria webhook list --email ADDRESS` shows purchases of an address without an account.'
+const NOBODY = 'No user matches that. `portaria webhook list --email ADDRESS` shows the purchases of an address that has no account.'
 
 async function list(options: ListOptions, context: CommandContext): Promise<Outcome> {
   const { db } = context.storage

@@ -84,7 +84,7 @@ eachDatabase('The user commands', (database) => {
     const service = await startService(url, { environment })
     const portaria = commandLine(url, { PORTARIA_MASTER_KEY: MASTER_KEY, PORTARIA_URL: service.url, ...environment })
     const made = await portaria('user create --email ana@example.com --name Ana')
-    assert.match(made.out, /an invitation .+ goes to ana@example\.com, its link good for 7 days\. The running service sends it\./)
+    assert.match(made.out, /an invitation .+ goes to ana@example\.com, its link valid for 7 days\. The running service sends it\./)
     assert.match((await portaria('user create --email ana@example.com --name Ana')).err, /an account with this address exists/)
     await portaria('user create --email bia@example.com --name Bia --password-stdin', PASSWORD)
     service.clock.now = Date.now() // it stands still, and the command line's does not
@@ -278,7 +278,7 @@ eachDatabase('The user commands', (database) => {
     const [first] = (await portaria('user list --search souza --json')).json
     assert.deepEqual(await found('souza', '--limit', '1'), ['ana'])
     assert.deepEqual(await found('souza', '--limit', '1', '--cursor', first.id), ['bia'])
-    assert.match((await portaria('user list --search nobody')).out, /^Nobody is found by that\. /)
+    assert.match((await portaria('user list --search nobody')).out, /^No user matches that\. /)
   })
 
   it('refuse what can’t be, in one line that says what to do', async () => {

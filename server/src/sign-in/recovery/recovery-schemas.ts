@@ -42,7 +42,7 @@ const newPassword = {
     400: orPage(
       refusal({
         ...UNREADABLE,
-        'campos invalidos': 'the password is too easy to guess; the link stays good',
+        'campos invalidos': 'the password is too easy to guess; the link stays valid',
         'link invalido ou expirado': LINK_GONE,
       }),
     ),
