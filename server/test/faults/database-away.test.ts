@@ -15,7 +15,8 @@ onPostgres('A service whose database is away', (database) => {
   async function begin() {
     const fresh = await database.fresh()
     const proxy = await startProxy(fresh)
-    const service = await startService({ url: proxy.url })
+    // As many as in life.
+    const service = await startService({ url: proxy.url }, { environment: { PORTARIA_DATABASE_CONNECTIONS: '10' } })
     const shop = await openShop(service)
     const [ana, bia] = [await service.user('ana@exemplo.com.br'), await service.user('bia@exemplo.com.br')]
     const browser = service.browser()
@@ -142,7 +143,8 @@ onPostgres('A service whose database is away', (database) => {
     })
     const succeeded = () => seen.get(200) ?? 0
     for (let i = 0; i < 15 || (succeeded() < 5 && i < 100); i++) {
-      await new Promise((resolve) => setTimeout(resolve, 100 + 100 * Math.random()))
+      // Longer each time: on a slow machine nothing is done between two that are as near as the first.
+      await new Promise((resolve) => setTimeout(resolve, 100 + 100 * Math.random() + 15 * i))
       await killer.query(
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       )

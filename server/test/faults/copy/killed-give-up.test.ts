@@ -5,6 +5,7 @@ import { it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { copyDatabase } from '../../../src/admin/index.ts'
 import { openStorage, parseDatabaseUrl } from '../../../src/storage/index.ts'
 import { commandLine, MASTER_KEY } from '../../support/command-line.ts'
@@ -58,14 +59,16 @@ eachDurableDirection('A copy that is being given up', (from, to) => {
   })
 })
 
-/** Another transaction reads a table, so that the command waits there, with the tables before it open already. */
+/**
+ * Another transaction reads a table, so that the command waits there, with the tables before it open already. It is nobody's of ours, which
+ * the server would end for standing still before a slow machine has come so far.
+ */
 async function killBetweenTables(here: Where): Promise<void> {
-  const [reader, watcher] = [await open(here), await open(here)]
-  const held = Promise.withResolvers<void>()
-  const reading = reader.transaction(async (tx) => {
-    await tx.selectFrom('users').select('id').execute()
-    await held.promise
-  })
+  const reader = new Client({ connectionString: here.url })
+  await reader.connect()
+  await reader.query('begin')
+  await reader.query('select id from users')
+  const watcher = await open(here)
   const { child, ended } = spawnGiveUp(here)
   const fenced = async () => {
     const { rows } = await sql<{ name: string }>`select relname as name from pg_trigger join pg_class on pg_class.oid = tgrelid
@@ -76,9 +79,8 @@ async function killBetweenTables(here: Where): Promise<void> {
   child.kill('SIGKILL')
   await ended
   assert.ok((await fenced()).includes('users'), 'killed in the middle')
-  held.resolve()
-  await reading
-  await reader.close()
+  await reader.query('commit')
+  await reader.end()
   await watcher.close()
   const meanwhile = await commandLine(here)('user create --email early@example.com --name Early')
   assert.match(meanwhile.err, /is being copied, or has been/, 'half of the tables is not enough')
