@@ -34,7 +34,12 @@ export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
   if (!('code' in error) || typeof error.code !== 'string') return false
   if (error.code === 'ERR_SQLITE_ERROR' && 'errcode' in error) return SQLITE_AWAY.has(Number(error.errcode) & 0xff)
-  return 'severity' in error && (POSTGRES_AWAY.test(error.code) || CONNECTION_ENDED.test(String(error.severity)))
+  return 'severity' in error && (POSTGRES_AWAY.test(error.code) || endsConnection(error))
+}
+
+/** Whether the server ends the connection with this answer. It may be some time before that is seen. */
+export function endsConnection(answer: object): boolean {
+  return 'severity' in answer && CONNECTION_ENDED.test(String(answer.severity))
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { markAway } from '../away.ts'
+import { endsConnection } from '../faults.ts'
 import type { Servers } from './servers.ts'
 
 /** pg's message for a query that passed `query_timeout`; there is no code. */
@@ -41,7 +42,7 @@ export function lend(pool: pg.Pool, { servers, cancel }: LendDeps): { pool: Post
           try {
             return await client.query(text, values)
           } catch (error) {
-            if (isAnswer(error) || isMistake(error)) throw error
+            if ((isAnswer(error) && !endsConnection(error)) || isMistake(error)) throw error
             broken = markAway(error)
             if (error instanceof Error && error.message === NO_ANSWER) cancel(client)
             throw error
@@ -65,7 +66,7 @@ async function open(pool: pg.Pool, servers: LendDeps['servers'], attemptsLeft: n
 }
 
 /** Whether the server has said it. */
-function isAnswer(error: unknown): boolean {
+function isAnswer(error: unknown): error is Error {
   return error instanceof Error && 'severity' in error && typeof error.severity === 'string'
 }
 
