@@ -3,11 +3,9 @@ import { it } from 'node:test'
 import { disableUser, findUser } from '../../../src/admin/index.ts'
 import { type EventType, recordEvent } from '../../../src/app-events/index.ts'
 import { changeEndpoint, disableEndpoint, removeEndpoint } from '../../../src/event-delivery/index.ts'
-import { fetchPaymentJob } from '../../../src/gateways/fetching/fetch-payment.ts'
-import { createMerchantAccounts } from '../../../src/gateways/merchant-accounts.ts'
-import { createGuardedFetch } from '../../../src/guarded-fetch/index.ts'
 import { newId } from '../../../src/kit/index.ts'
-import { notificationStore, reprocessNotification } from '../../../src/notifications/index.ts'
+import { leaveToFetch, notificationStore, reprocessNotification } from '../../../src/notifications/index.ts'
+import { findJob } from '../../../src/outbox/index.ts'
 import { endSessionsOfUser } from '../../../src/sessions/index.ts'
 import { consentStore } from '../../../src/users/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
@@ -237,21 +235,18 @@ eachDatabase('The event purchase.unresolved', (database) => {
   it('tells the product whose gateway gave no answer when that is given up', async () => {
     const service = started()
     const shop = await openShop(service, ['purchase.unresolved'])
-    const { storage, now } = service.context
+    const { storage, sealer, now } = service.context
     const id = newId()
     const row = { source: 'stripe', productId: shop.product.id, digest: id, event: 'charge', status: 'unresolved' as const }
     await notificationStore(storage.db).add({ id, ...row, why: 'awaiting_gateway', subject: 'p', payload: '{}', receivedAt: now() })
-    const merchantAccounts = createMerchantAccounts(service.context)
-    const job = fetchPaymentJob({
-      ...service.context,
-      merchantAccounts,
-      guardedFetch: createGuardedFetch({ allowPrivate: [], isDevelopment: true, totalMs: 1_000 }),
-    })
     // The product has no credentials, so nobody can be asked.
-    const work = () => job({ notificationId: id }, { id, attempts: 99, signal: AbortSignal.timeout(5_000) }).catch(() => {})
-    await work()
-    await work()
+    const ask = () =>
+      storage.transaction((tx) => leaveToFetch(tx, { id, source: 'stripe', productId: shop.product.id }, { sealer, at: now() }))
+    const isDead = async () => (await findJob(storage.db, id))?.deadAt !== undefined
+    await ask()
     await until(() => shop.receiver.received.length > 0)
+    await ask()
+    await until(isDead)
     await settled(service)
     assert.deepEqual(
       dataOf(shop.receiver).map(({ notification_id, reason, source }) => [notification_id, reason, source]),
