@@ -8,7 +8,7 @@ interface Named {
   name: string
 }
 
-/** What the subscriptions of an answer are about, by ids. */
+/** The objects that the subscriptions of an answer refer to, by ids. */
 export interface Known {
   products: ReadonlyMap<string, Named>
   plans: ReadonlyMap<string, Pick<Plan, 'slug' | 'name'>>
@@ -17,7 +17,7 @@ export interface Known {
   now: number
 }
 
-/** A subscription with what its access rests on. */
+/** A subscription with the event and the payment on which its access rests. */
 export function purchaseJson(subscription: Subscription, known: Known) {
   const { id, planId, method, periodEnd, graceFrom, accessUntil, changedAt } = subscription
   const entitlement = entitlementOf(subscription, known.now)

@@ -5,13 +5,13 @@ import { EVIDENCE } from '../buyers/evidence.ts'
 
 const time = z.iso.datetime().nullable()
 
-/** What was paid in another currency, as an answer has it. */
+/** An amount paid in another currency, as an answer has it. */
 export const foreignAmount = z
   .string()
   .nullable()
   .describe('what was paid in another currency than reais, in its smallest unit, as `USD 4900`; `amount` is null then')
 
-/** What a row of access says of a purchase, whoever's it is. */
+/** The fields of a purchase in a row of access, whether it is linked to the user or not. */
 const purchase = z.object({
   product: z.string().nullable().describe("slug; null: a plan of the operator's, which internal apps hear of with the session"),
   product_id: z.string().nullable(),

@@ -7,7 +7,7 @@ import type { Cursors } from './cursor.ts'
 import type { AdminScope } from './permissions.ts'
 import type { AdminRefusal, Refused } from './refusals.ts'
 
-/** Of an operation without query or body: any content is the caller's mistake. */
+/** The form of a query or body that an operation does not have: any content is the caller's mistake. */
 export const nothing = z.strictObject({})
 export type Nothing = typeof nothing
 
@@ -47,7 +47,7 @@ export interface AdminRoute<Query extends z.ZodObject, Body extends z.ZodObject>
   work(call: AdminCall<z.output<Query>, z.output<Body>>): Promise<AdminAnswer>
 }
 
-/** One whose forms do not matter. */
+/** An operation whose forms do not matter. */
 export type AnyRoute = AdminRoute<z.ZodObject, z.ZodObject>
 
 /** The validated request. */
@@ -87,7 +87,7 @@ export interface Table {
   columns: readonly string[]
   first: readonly unknown[]
   rest: AsyncGenerator<readonly unknown[], void, void>
-  /** What the caller sees of a row; all of it where nothing is said. */
+  /** The part of a row that the caller may see. Absent: all of it. */
   shown?(row: unknown): unknown
 }
 

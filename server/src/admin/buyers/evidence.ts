@@ -5,7 +5,7 @@
 export const EVIDENCE = ['tax_id', 'address', 'nearby_address', 'phone', 'mailbox_name', 'name'] as const
 export type Evidence = (typeof EVIDENCE)[number]
 
-/** Gathers what speaks for each of several candidates, by their ids. */
+/** Gathers the evidence for several candidates, by their ids. */
 export function createEvidence() {
   const because = new Map<string, Evidence[]>()
   const of = (id: string) => EVIDENCE.filter((evidence) => because.get(id)?.includes(evidence))
@@ -17,7 +17,7 @@ export function createEvidence() {
       }
     },
     ids: (): string[] => [...because.keys()],
-    /** What speaks for one, the strongest first. */
+    /** The evidence for one candidate, the strongest first. */
     of,
     /** The likeliest of `among` first, `limit` at most. */
     strongest(among: ReadonlySet<string>, limit: number): Array<readonly [id: string, because: Evidence[]]> {
@@ -29,7 +29,7 @@ export function createEvidence() {
   }
 }
 
-/** A slip in the domain leaves what is before the `@` the same, too. */
+/** Whether the evidence is known already, or follows from the known one: an address with a slip in the domain has the same mailbox name. */
 function isSaid(known: readonly Evidence[], evidence: Evidence): boolean {
   return known.includes(evidence) || (evidence === 'mailbox_name' && known.includes('nearby_address'))
 }

@@ -7,14 +7,14 @@ import { buyerMatchStore, type MatchedNotification } from './buyer-match-store.t
 import { createEvidence, type Evidence } from './evidence.ts'
 import { nearbyAddresses } from './nearby-addresses.ts'
 
-/** What may be a user's though it is not linked to them. */
+/** The purchases that may be a user's, though they are not linked to them. */
 export interface PossiblePurchases {
   purchases: Array<{ subscription: Subscription; because: Evidence[] }>
-  /** Notifications that wait for the operator, or were given up: the purchase may be there and not applied. */
+  /** Notifications that wait for the operator, or were given up. The user's purchase may be in one of them, not applied yet. */
   waiting: Array<{ notification: MatchedNotification; because: Evidence[] }>
 }
 
-/** What a user is compared by. A viewer compares by the very address alone. */
+/** The data by which a user is compared with buyers. For a viewer only the exact address is compared. */
 interface Compared {
   user: Pick<User, 'id' | 'email' | 'name' | 'phone'>
   /** The digits of a CPF or CNPJ. */
@@ -26,7 +26,7 @@ const MAX_SHOWN = 10
 /** The newest notifications of each term. */
 const MAX_OF_TERM = 50
 
-/** These say so much that they count for another user's purchases too: somebody may have two accounts. */
+/** Strong evidence. It counts for another user's purchases too, since somebody may have two accounts. */
 const STRONG: ReadonlySet<Evidence> = new Set<Evidence>(['tax_id', 'address', 'phone'])
 
 /** The purchases that may be a user's, the likeliest first, each with its evidence. A fixed number of statements, all along an index. */
@@ -73,7 +73,7 @@ function termsOf({ user, taxId, by }: Compared): Array<{ evidence: Evidence; ter
   return by === 'address' ? all.filter(({ evidence }) => evidence === 'address') : all
 }
 
-/** Not already theirs. A weak likeness is no reason to doubt whose another user's purchase is. */
+/** Whether a purchase may be the user's. Their own purchases are known already. Another user's purchase takes strong evidence. */
 function isPossible({ userId, productUser }: Subscription, own: string, because: readonly Evidence[]): boolean {
   if (userId === own || productUser === own) return false
   return userId === undefined || because.some((evidence) => STRONG.has(evidence))

@@ -13,15 +13,15 @@ export interface Suggestion {
 }
 
 const MAX_SUGGESTED = 5
-/** Nobody buys one thing with more addresses. */
+/** The most addresses of one purchase: a buyer uses no more for it. */
 const MAX_ADDRESSES = 2
 
-/** As the API answers it; viewers get none. */
+/** A suggestion in the API's form. Viewers get none. */
 export function suggestionJson({ user: { id, name, email, emailVerifiedAt }, because }: Suggestion) {
   return { id, name, email, verified: emailVerifiedAt !== undefined, because }
 }
 
-/** What is known of a purchase whose buyer is not. */
+/** The known data of a purchase whose buyer is not known. */
 interface Bought {
   notifications: ReadonlyArray<Pick<Notification, 'payload' | 'buyer' | 'subject'>>
   /** The addresses that its sender names. */
@@ -67,7 +67,7 @@ function addressesOf({ notifications, emails }: Bought): string[] {
   )
 }
 
-/** A text that one slip made no address, as `ana@exemplo,com`. */
+/** A text that is no address because of a slip, as `ana@exemplo,com`; `undefined` where it can't be one. */
 function mistyped(text: string): string | undefined {
   const typed = text.trim().toLowerCase()
   return typed.includes('@') && !/\p{Cc}/u.test(typed) ? typed : undefined

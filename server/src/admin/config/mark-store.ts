@@ -1,10 +1,10 @@
 import type { Queryable } from '../../storage/index.ts'
 
-/** What a file can declare. */
+/** The kinds of objects that a file of settings can declare. */
 export const MANAGED_KINDS = ['appearance', 'reports', 'product', 'plan', 'identity_provider', 'endpoint'] as const
 export type ManagedKind = (typeof MANAGED_KINDS)[number]
 
-/** That a file declares something. `name`: as it is called there. */
+/** The record that a file declares an object. `name`: the object's name in the file. */
 export interface Mark {
   kind: ManagedKind
   objectId: string

@@ -11,16 +11,16 @@ import { listDeclared } from './listed.ts'
 import type { Managed } from './managed-objects.ts'
 
 export interface ChangePlan {
-  /** What has to be done, removals first. */
+  /** The changes to make, removals first. */
   differences: Difference[]
-  /** The paths of what the file's manager declared before and the file no longer names: `prune` removes them. */
+  /** The paths of objects that the file's manager declared before and the file no longer names: `prune` removes them. */
   unlisted: string[]
 }
 
-/** Kinds that can be removed. On products and plans rest purchases: they stay. */
+/** Kinds that can be removed. Products and plans stay, since purchases rest on them. */
 const REMOVABLE: ReadonlyArray<Managed['kind']> = ['identity_provider', 'endpoint']
 
-/** What would be changed so that all is as the file says. Both in the canonical form. */
+/** The changes that would make everything as the file says. Both sides are in the canonical form. */
 export async function planChanges(
   db: Queryable,
   { declared, current, secrets, prunes }: { declared: Configuration; current: Current; secrets: Secrets; prunes: boolean },
@@ -38,7 +38,7 @@ export async function planChanges(
   return { differences, unlisted: left.filter((one) => !removed.includes(one)).map(([path]) => path) }
 }
 
-/** Secrets of what is there already; they are shown as changed and nothing more. */
+/** The changed secrets of objects that exist already. They are shown as changed and nothing more. */
 async function compareSecrets(
   db: Queryable,
   { declared, current, secrets }: { declared: Configuration; current: Current; secrets: Secrets },
@@ -59,6 +59,6 @@ async function compareSecrets(
 async function readSecret(db: Queryable, { kind, id }: Managed, sealer: Sealer): Promise<string | undefined> {
   if (kind === 'identity_provider') return providerStore(db).findSecret(id, sealer)
   const endpoint = await endpointStore(db).findById(id)
-  // Without the one before: that one signs for a day only.
+  // Without the previous secret, which signs for a day only.
   return endpoint && openSecrets({ ...endpoint, previousSealed: undefined }, { sealer, at: 0 })[0]
 }

@@ -12,7 +12,7 @@ import {
 } from '../../storage/index.ts'
 import type { CopyDeps, CopyRefusal, Progress } from './begin-copy.ts'
 
-/** The source first: were the target whole first, a run killed in between could not tell that the target is its own. */
+/** Notes the end in the source first. If the target came first, a run killed in between could not tell that the target is its own. */
 export async function finishCopy(
   { storage: source, target, now, actor }: CopyDeps,
   copy: Copy,
@@ -37,12 +37,11 @@ class NotDone extends Error {
   }
 }
 
-/** What this transaction opens of the fence, and closes again. */
+/** The tables whose fence this transaction opens, and closes again. */
 const NOTED_IN = ['settings']
 
 /**
- * Notes the end, unless the copy is being given up: from the moment at which the first table is open again, the source may have rows that
- * nobody has compared.
+ * Notes the end, unless the copy is being given up. Once its first table is open again, the source may have rows that were not compared.
  */
 async function noteDone(source: Storage, copy: Copy, at: number): Promise<{ refusal: NotDone['refusal'] } | undefined> {
   try {

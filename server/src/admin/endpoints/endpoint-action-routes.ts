@@ -9,7 +9,7 @@ import { endpointAnswer, shownEndpoint } from './endpoint-answer.ts'
 import { refusedChange } from './endpoint-refusals.ts'
 import { endpointExample as example } from './endpoint-schemas.ts'
 
-/** What is done with an endpoint: a new secret, on and off, its end. */
+/** The actions on an endpoint: a new secret, on and off, removal. */
 export function endpointActionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'POST',

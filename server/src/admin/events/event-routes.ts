@@ -29,7 +29,7 @@ const eventListQuery = listQuery(
   },
 )
 
-/** What events say of users. */
+/** The fields of events that are about a user. */
 const OF_USERS = ['product_user_id', 'email', 'name', 'avatar_url', 'company_name', 'rank_name']
 
 /** Events with their deliveries and attempts, replays and tests. */

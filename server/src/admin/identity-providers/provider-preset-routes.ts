@@ -13,7 +13,7 @@ const PRESETS = Object.entries(PROVIDER_PRESETS).map(([id, { name, kind, issuer,
   authoritative_for: authoritativeFor,
 }))
 
-/** What is the same at everybody who connects a known provider. */
+/** The presets of known providers: the settings that are the same for everybody who connects one. */
 export function providerPresetRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',

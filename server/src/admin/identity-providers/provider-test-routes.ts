@@ -10,7 +10,7 @@ import { newProviderOf, providerRefusals, withProvider } from './provider-call.t
 import { findingJson } from './provider-json.ts'
 import { createProviderBody, findingsExample, findingsSchema, testProviderBody } from './provider-schemas.ts'
 
-/** Identity providers tested, before and after they are saved. Nothing is written, and a secret is sent to its provider alone. */
+/** Tests of identity providers, before and after they are saved. Nothing is written, and a secret is sent to its provider alone. */
 export function providerTestRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   const common = {
     method: 'POST',
@@ -33,7 +33,7 @@ export function providerTestRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     operationId: 'testIdentityProviderDraft',
     summary: 'Ask a provider the same before it is connected; nothing is saved',
     description: 'Takes what connects a provider, and refuses what would be refused there. 10 a minute, together with other tests.',
-    // Whoever calls it makes the service call an address of their choice, as whoever connects a provider does.
+    // The service calls an address of the caller's choice, as when a provider is connected.
     authentication: 'recent',
     body: createProviderBody,
     work: (call) => testDraft(call, deps),

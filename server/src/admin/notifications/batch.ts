@@ -10,14 +10,14 @@ import {
 import type { Caller } from '../api/caller.ts'
 import { resolveFor } from './resolve-for.ts'
 
-/** The most of one request. Each is a transaction of its own. */
+/** The most notifications of one request. Each is processed in a transaction of its own. */
 export const MAX_BATCH = 100
 
 export const BATCH_OUTCOMES = ['processed', 'asked', 'ignored', 'pending', 'unchanged', 'not_found', 'not_allowed'] as const
 
 /**
- * What came of one. `asked`: its gateway is being asked. `pending`: it waits on, and `why`. `unchanged`: there was nothing to do about it,
- * as when somebody was faster, or the request came twice.
+ * The outcome for one notification. `asked`: its gateway is being asked. `pending`: it still waits, for the reason in `why`. `unchanged`:
+ * there was nothing to do about it, as when somebody was faster, or the request came twice.
  */
 export interface BatchResult {
   id: string

@@ -11,11 +11,11 @@ const LATE_MS = HOUR_MS
 export interface Day extends Counted {
   day: string
   failed_sign_ins: number
-  /** The same by kind. What was counted before kinds were is in none. */
+  /** The same by kind. Failures from before kinds were counted are in none of them. */
   failed_sign_ins_by_kind: Record<string, number>
 }
 
-/** Days of a month up to today, and those of the month before that they stand beside. */
+/** The days of a month up to today, and the days of the month before, to compare them with. */
 export interface MonthOfDays {
   /** Its first moment, and the last one of its last day (ms). */
   since: number
@@ -48,7 +48,7 @@ export async function readMonthOfDays(db: Queryable, month: string, now: number)
   }
 }
 
-/** What days come to. */
+/** The sums of the counts of some days. */
 export function sumOfDays(days: readonly Day[]): Omit<Day, 'day'> {
   const sum = (name: keyof Counted | 'failed_sign_ins') => days.reduce((all, day) => all + day[name], 0)
   const kinds = [...new Set(days.flatMap((day) => Object.keys(day.failed_sign_ins_by_kind)))].sort()
@@ -66,7 +66,7 @@ export function sumOfDays(days: readonly Day[]): Omit<Day, 'day'> {
 
 async function readSpans(db: Queryable, spans: readonly Span[], now: number): Promise<Day[]> {
   const oldest = plusDays(dayIn(await readZone(db))(now), 1 - MAX_DAYS)
-  // Older days are kept by now, or the service was not there: an empty day is not written down for good by looking at it.
+  // Older days are kept already, or the service did not run yet. Reading such a day must not write it down as empty for good.
   await keep(
     db,
     spans.filter(({ day }) => day >= oldest),

@@ -2,7 +2,7 @@ import type { Announce } from '../../changes/index.ts'
 import type { Sealer } from '../../kit/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 
-/** What became of an event: `pending` waits as a notification, for the operator or for the payment that it is about. */
+/** The outcome of an event. `pending`: it waits as a notification, for the operator or for the payment that it is about. */
 export type Recorded =
   | { outcome: 'applied'; subscriptionId: string }
   | { outcome: 'known' | 'test' }
@@ -10,7 +10,7 @@ export type Recorded =
 
 /** An event of the past, from a line of a file or a gateway's list. */
 export interface PastEvent {
-  /** The line of the file, or where it stands in the list. */
+  /** The line of the file, or the position in the gateway's list. */
   line: number
   /** Ms. */
   at: number

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a line may say happened, as the contract of the own checkout has it. */
+/** The events that a line may state, each with its name and fields in the contract of the own checkout. */
 export const EVENTS_OF_LINES = {
   paid: ['subscription.renewed', {}],
   canceled: ['subscription.canceled', {}],

@@ -9,7 +9,7 @@ export interface PurchaseLine {
   line: number
   /** The buyer's address in normal form; `undefined` where the line names only the subscription. */
   email: string | undefined
-  /** What it shares with other lines about the same access: they are worked on together, in the order of their times. */
+  /** The names that it shares with other lines about the same access. Such lines are processed together, in the order of their times. */
   names: string[]
   at: number
   /** The payment that the line says was made. */
@@ -20,7 +20,7 @@ export interface PurchaseLine {
 const MAX_AHEAD_MS = 10 * 60_000
 const LATEST = Date.UTC(9_998, 0)
 
-/** What lines refer to by slug. */
+/** Finds the products and plans that lines refer to by slug. */
 export interface PurchaseReferences {
   productIdOf(slug: string): string | undefined
   hasPlan(slug: string, productId: string | undefined): boolean

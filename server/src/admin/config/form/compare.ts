@@ -1,6 +1,6 @@
 import type { Configuration } from './configuration.ts'
 
-/** A setting that is not as the file says. Values are those of the file's form; `undefined` where there is nothing. */
+/** A setting that differs from the file. Values are in the file's form; `undefined` where there is none. */
 export interface Difference {
   /** As in `products`, `academy`, `name`. */
   path: readonly string[]
@@ -9,16 +9,16 @@ export interface Difference {
   after?: unknown
 }
 
-/** These are compared as wholes: what the file does not name in them is removed. */
+/** These are compared as wholes: values that the file leaves out are removed from them. */
 const WHOLE = new Set(['payment_methods', 'gateway_refs', 'logo_light', 'logo_dark', 'favicon', 'touch_icon'])
-/** Secrets are compared by whoever can read them. */
+/** Secrets are not compared here, but in `planChanges`, which can read them. */
 const SECRET = new Set(['client_secret', 'secret'])
-/** The groups of things that have names of their own. A thing may be named as a setting is: a plan called `secret`. */
+/** The groups of objects that have names of their own. An object may have the name of a setting: a plan called `secret`. */
 const NAMED: ReadonlySet<string> = new Set(['products', 'plans', 'endpoints', 'identity_providers'])
-/** What the file says of itself. */
+/** The fields that are about the file itself. They are not compared. */
 const OF_FILE = new Set(['portaria', 'managed_by'])
 
-/** What the settings lack of what the file declares, both in the canonical form. What it does not name is not compared. */
+/** The differences between a file and the settings, both in the canonical form. Settings that the file does not name are not compared. */
 export function compare(declared: Configuration, current: Configuration): Difference[] {
   return Object.entries(declared)
     .filter(([key]) => !OF_FILE.has(key))

@@ -8,7 +8,7 @@ import { name, secret, setOf, text } from './values.ts'
 
 /** The form of the file. A later form gets another number. */
 export const FORM = 1
-/** Who manages what a file without `managed_by` declares. */
+/** The manager of the objects that a file without `managed_by` declares. */
 export const USUAL_MANAGER = 'config'
 
 const plan = z
@@ -103,7 +103,7 @@ const provider = z
   })
   .partial()
 
-/** A file of settings. What it does not name is left as it is. */
+/** A file of settings. Settings that it does not name stay as they are. */
 export const configurationSchema = z
   .strictObject({
     portaria: z.literal(FORM).describe('the form of this file'),
@@ -122,7 +122,7 @@ export function writeSettingsSchema(): string {
   return `${JSON.stringify(z.toJSONSchema(configurationSchema, { io: 'input' }), undefined, 2)}\n`
 }
 
-/** A file of settings as it was read, with its secrets still as the places where they stand. */
+/** A file of settings as it was read. A secret is still the place where it is kept. */
 export type Configuration = z.output<typeof configurationSchema>
 export type ProductConfiguration = z.output<typeof product>
 export type AppearanceConfiguration = z.output<typeof appearance>

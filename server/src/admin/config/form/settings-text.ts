@@ -4,7 +4,7 @@ import type { FileFault } from './read-configuration.ts'
 /** Bytes. A family of a hundred apps needs a tenth of it. */
 export const MAX_FILE = 1_000_000
 
-// What reads and writes YAML is loaded when a command first needs it: 75 files of which the service runs none.
+// The code that reads and writes YAML is loaded when a command first needs it: 75 files of which the service runs none.
 
 /** The settings in the text of a file, or its faults. */
 export async function readSettings(text: string): Promise<Configuration | { faults: FileFault[] }> {

@@ -1,19 +1,19 @@
 export const RUN_STATES = ['running', 'done', 'stopped'] as const
 export type RunState = (typeof RUN_STATES)[number]
 
-/** What the service does once more: everything that waits or failed since a moment. Times in ms. */
+/** A run: the service processes again every notification that waits or failed since a moment. Times in ms. */
 export interface NotificationRun {
   id: string
   since: number
   state: RunState
-  /** Who began it, as the audit log names them. */
+  /** The actor who began it, as the audit log names them. */
   actor: string
-  /** Whether purchases of users with a role are among them. */
+  /** Whether it may process purchases of users with a role. */
   mayConcernRoles: boolean
   total: number
   processed: number
   asked: number
-  /** How many wait on, by reason. */
+  /** The number of notifications that still wait, by reason. */
   pending: Readonly<Record<string, number>>
   afterId: string
   lastId: string
@@ -22,7 +22,10 @@ export interface NotificationRun {
   finishedAt: number | undefined
 }
 
-/** What there is to do since a moment. `awaitingGateway`: they are being asked already, and are left alone. */
+/**
+ * The numbers of notifications since a moment that are open. `awaitingGateway`: their gateways are being asked already, so a run leaves
+ * them alone.
+ */
 export interface OpenSince {
   unresolved: number
   failed: number

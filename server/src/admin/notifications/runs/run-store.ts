@@ -23,7 +23,7 @@ export function runStore(db: Queryable) {
       const last = rows.filter(({ awaiting }) => Number(awaiting) === 0).map((row) => row.last)
       return { unresolved: of('unresolved', 0), failed: of('failed', 0), awaitingGateway: of('unresolved', 1), lastId: last.sort().at(-1) }
     },
-    /** Of any number of calls at once one gets `true`, since one run is under way at a time. */
+    /** Adds a run. Only one is under way at a time: of any number of concurrent calls exactly one gets `true`. */
     async add({ id, since, actor, mayConcernRoles, total, lastId }: Omit<NotificationRun, 'state'>, at: number): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('notification_runs')
@@ -48,7 +48,7 @@ export function runStore(db: Queryable) {
       const row = await db.selectFrom('notification_runs').selectAll().where('state', '=', 'running').executeTakeFirst()
       return row && toRun(row)
     },
-    /** The next ones to look at, in the order of receipt. Those whose gateways are being asked are not among them. */
+    /** The next notifications to process, in the order of receipt, without those whose gateways are being asked. */
     async listNext({ since, afterId, lastId }: NotificationRun, limit: number): Promise<string[]> {
       const from = db.selectFrom('notifications').select('id').where('id', '>', afterId).where('id', '>=', firstIdAt(since))
       const rows = await from
@@ -72,7 +72,7 @@ export function runStore(db: Queryable) {
         .executeTakeFirst()
       return row && toRun(row)
     },
-    /** Counts one that was taken in the same transaction. */
+    /** Counts the result of a notification that was taken in the same transaction. */
     async count({ id, processed, asked, pending }: NotificationRun, result: 'processed' | 'asked' | { why: string }): Promise<void> {
       const more = typeof result === 'string' ? pending : { ...pending, [result.why]: (pending[result.why] ?? 0) + 1 }
       const counts = { processed: processed + (result === 'processed' ? 1 : 0), asked: asked + (result === 'asked' ? 1 : 0) }
@@ -80,7 +80,7 @@ export function runStore(db: Queryable) {
         .set({ ...counts, pending: JSON.stringify(more) })
         .execute()
     },
-    /** Of any number of calls exactly one gets `true`. */
+    /** Ends a run: of any number of concurrent calls exactly one gets `true`. */
     async end(id: string, state: 'done' | 'stopped', at: number): Promise<boolean> {
       const { numUpdatedRows } = await running(id).set({ state, updated_at: at, finished_at: at }).executeTakeFirst()
       return numUpdatedRows === 1n

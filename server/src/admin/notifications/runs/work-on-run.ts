@@ -71,7 +71,7 @@ async function tryOne(runId: string, id: string, { changes, now, onFault, ...dep
     if (isDatabaseAway(fault) || isReadOnly(fault)) throw fault
     const isForbidden = fault instanceof NotForCaller
     if (!isForbidden) onFault(fault)
-    // What was done for it is rolled back. The run goes on behind it.
+    // The work on this notification is rolled back. The run goes on with the next one.
     await deps.storage.transaction(async (tx) => {
       const run = await runStore(tx).take(runId, id, now())
       if (run) await runStore(tx).count(run, { why: isForbidden ? 'not_allowed' : 'fault' })

@@ -22,7 +22,7 @@ interface Unique {
   why: string
 }
 
-/** What accounts have already, of what lines name. */
+/** The values, among those that lines name, that are taken: by accounts, or by earlier lines. */
 interface Taken {
   /** Addresses and external ids. */
   accounts: Set<string>
@@ -33,8 +33,8 @@ interface Taken {
 const TOO_MANY_COSTS = `password_hash: hashes of ${MAX_FOREIGN_COSTS} kinds and costs are stored already, and every sign-in pays for each of them`
 
 /**
- * Judges lines, a portion at a time, each with those before it in mind. It remembers them: for a rehearsal one judge sees all portions, and
- * for an import, whose portions are in the database by then, one sees a single one.
+ * Judges lines, a portion at a time. Each line is judged with the earlier ones in mind, which the judge remembers. In a rehearsal one judge
+ * sees all portions. In an import each portion has a judge of its own, since earlier portions are in the database by then.
  */
 export function createJudge(
   taxIdKey: Uint8Array,

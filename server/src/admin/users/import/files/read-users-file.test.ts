@@ -16,7 +16,7 @@ async function read(file: string | Uint8Array, size = 3) {
   for await (const record of found.records) all.push(record)
   return all
 }
-/** What was read, with the reasons shortened. */
+/** The records of a file, with the reasons of refusals shortened. */
 async function brief(file: string | Uint8Array) {
   const records = await read(file)
   assert.ok(typeof records !== 'string', String(records))
