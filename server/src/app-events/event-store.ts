@@ -20,7 +20,7 @@ interface Listener {
   id: string
   productId: string | undefined
   types: readonly EventType[]
-  /** The access of every user is known: before that it hears of all but access. */
+  /** Whether the access of every user is known. Before that the endpoint gets all events but those of access. */
   isReady: boolean
   isDisabled: boolean
 }
@@ -50,7 +50,7 @@ const selectHearing = prepare((db, { pattern }: { pattern: string }) =>
   db.selectFrom('event_endpoints').select(['product_id', 'types']).where('types', 'like', pattern),
 )
 
-/** Whose endpoints hear of a type of event that is not about access: products, and `undefined` for the operator. Mostly nobody's. */
+/** The products whose endpoints subscribe to a type of event that is not about access, and `undefined` for the operator. Mostly none. */
 export async function listHearing(db: Queryable, type: Exclude<EventType, `access.${string}`>): Promise<Array<string | undefined>> {
   const { rows } = await selectHearing(db, { pattern: `%${type}%` })
   const hearing = rows.filter(({ types }) => parseTypes(types).includes(type))
@@ -94,7 +94,7 @@ const insertEvent = prepare(
     }),
 )
 
-/** Of an endpoint that another transaction is removing there is none: the key of a removed one would undo the change that is reported. */
+/** Adds no delivery for an endpoint that another transaction is removing: the foreign key would fail, and undo the reported change. */
 const insertDelivery = prepare((db: Queryable, row: { endpoint_id: string; event_id: string; next_at: number }) => ({
   compile: () =>
     sql<object>`
@@ -114,7 +114,7 @@ export async function newestEventAt(db: Queryable): Promise<number | undefined> 
   return (await db.selectFrom('app_events').select('occurred_at').orderBy('id', 'desc').limit(1).executeTakeFirst())?.occurred_at
 }
 
-/** With their deliveries and attempts. An id is by the clock of the machine that made it, which may have been behind. */
+/** Removes old events with their deliveries and attempts. An id is by the clock of the machine that made it, which may have been behind. */
 export async function forgetEventsBefore(db: Queryable, at: number): Promise<void> {
   await removeInPortions(db, 'app_events', (e) => e.and([e('id', '<', firstIdAt(at)), e('occurred_at', '<', at)]))
 }

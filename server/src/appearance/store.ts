@@ -6,7 +6,7 @@ import { type BrandImage, IMAGE_TYPES, type ImageInfo } from './images/image.ts'
 /** The operator's row; all others are named after their product. */
 const OPERATOR = 'operator'
 
-/** What is set, of the operator and by product; and the images that it names. */
+/** The stored looks of the operator and of each product, and the images that they name. */
 export interface StoredAppearances {
   operator: Appearance
   products: ReadonlyMap<string, Appearance>
@@ -20,7 +20,7 @@ export function appearanceStore(db: Queryable) {
       const scope = productId ?? OPERATOR
       return toAppearance(await db.selectFrom('appearances').selectAll().where('scope', '=', scope).executeTakeFirst())
     },
-    /** All looks, or those that count for one product or for the operator; and what is known of images: few rows. */
+    /** All looks, or those that apply to one product or to the operator, and the facts of images. These are few rows. */
     async read(of: { productId: string | undefined } | 'all'): Promise<StoredAppearances> {
       let query = db.selectFrom('appearances').selectAll()
       if (of !== 'all') query = query.where('scope', 'in', of.productId === undefined ? [OPERATOR] : [OPERATOR, of.productId])
@@ -39,7 +39,7 @@ export function appearanceStore(db: Queryable) {
         .where('scope', '=', productId ?? OPERATOR)
         .execute()
     },
-    /** Unused until a look takes it. Of any number of concurrent calls with one image exactly one gets `true`. */
+    /** Adds an image, unused until a look takes it: of any number of concurrent calls with one image exactly one gets `true`. */
     async addImage({ hash, type, width, height, content }: BrandImage, at: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('brand_images')

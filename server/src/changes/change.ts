@@ -9,7 +9,7 @@ export interface Change {
     | 'appearance_changed'
     | 'copy_changed'
   subject: string
-  /** Whose access it may change, where the subject does not say so. It stays in the process: the feed's rows hold nothing personal. */
+  /** The users whose access may change, if the subject does not say. It stays in the process: the feed's rows hold nothing personal. */
   access?: ChangedAccess
 }
 

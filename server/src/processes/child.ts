@@ -4,11 +4,11 @@ import type { FromChild, FromParent } from './messages.ts'
 
 /** The processes that serve one port together, as one of them sees them. */
 export interface Siblings {
-  /** How many listen, this one among them, and how many there are to be. */
+  /** The number of processes that listen, this one among them, and the number that there should be. */
   count(): { serving: number; wanted: number }
-  /** What `readOwn` answers in each process that answers within two seconds, this one among them. */
+  /** The answers of `readOwn` from each process that answers within two seconds, this one among them. */
   readAll(): Promise<object[]>
-  /** This process listens from now on. */
+  /** Reports that this process listens. */
   nowServing(): void
 }
 

@@ -1,15 +1,15 @@
-/** What a child says to its parent. */
+/** A message of a child to its parent. */
 export type FromChild =
-  /** It listens. */
+  /** The child listens. */
   | { type: 'serving' }
   /** Somebody asked it for the numbers of all processes. */
   | { type: 'read_metrics'; id: number }
-  /** Its own numbers, where the parent asked for them. */
+  /** The child's own numbers, for which the parent has asked. */
   | { type: 'own_metrics'; id: number; metrics: object }
 
-/** What a parent says to its children. */
+/** A message of a parent to its children. */
 export type FromParent =
-  /** How many of its children listen, told again when that changes. */
+  /** The number of children that listen. It is sent again when it changes. */
   | { type: 'processes'; serving: number; wanted: number }
   /** To be answered with `own_metrics`. */
   | { type: 'report_metrics'; id: number }

@@ -84,7 +84,7 @@ function notificationRow({ text, hash }: { text: string; hash: string }, purchas
   return { ...rowOf(text, digest, { event: purchase.event, subject: subjectOf(purchase) }, at), status, why: undefined } as const
 }
 
-/** What a notification is known by, of its text's hash. */
+/** The digest of a notification, of its time and its text's hash. A repeated text is found by it. */
 export function digestOf({ timestamp }: Pick<PurchaseNotification, 'timestamp'>, hash: string): string {
   return `${secondsOf(timestamp)}${hash}`
 }

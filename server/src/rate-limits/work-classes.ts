@@ -1,6 +1,7 @@
 /**
  * The classes of work, each with a budget of its own, so that a storm of one leaves the others alone. `checks`: questions of apps and
- * proxies, and verifications. `providers`: what waits for the servers of others. `passwords`: what computes a password's hash.
+ * proxies, and verifications. `providers`: requests that wait for the servers of others. `passwords`: requests that compute a password's
+ * hash.
  */
 export const WORK_CLASSES = ['checks', 'pages', 'providers', 'passwords', 'notifications', 'admin'] as const
 
@@ -16,16 +17,18 @@ export interface Budget {
 }
 
 /**
- * In one process. What costs a millisecond or more has few in progress, since what goes on after a pause is not begun anew.
- * Notifications gain from company, as those that come together share a commit; a password's own queue is shorter than what is in
- * progress here, so that a form can still say so; a provider may take eight seconds, in which the process has nothing to do.
+ * The budgets of one process. A class whose requests cost a millisecond or more has few in progress: a request that goes on after a pause
+ * is not held back again. Notifications that come together share a commit, so more of them may be in progress. The queue of passwords is
+ * shorter than their number here, so that a form can still tell that it is full. A provider may take eight seconds, in which the process
+ * has nothing to do.
  */
 export const BUDGETS: Readonly<Record<WorkClass, Budget>> = {
-  // One that is shed says that nobody is signed in: it waits for as long as an app may.
+  // A shed check says that nobody is signed in. So a check waits in line for as long as an app may wait.
   checks: { atOnce: 16, inLine: 304, maxWait: 5_000 },
   pages: { atOnce: 128, inLine: 128, maxWait: 1_000 },
   providers: { atOnce: 256, inLine: 64, maxWait: 1_000 },
-  // Their number alone bounds them: who has typed a password waits a moment rather than types it again. They may all come in one turn.
+  // Their number alone bounds them: a user who has typed a password waits a moment rather than types it again. All may come in one turn of
+  // the event loop.
   passwords: { atOnce: 96, inLine: 128, maxWait: 30_000 },
   notifications: { atOnce: 64, inLine: 256, maxWait: 1_000 },
   admin: { atOnce: 8, inLine: 120, maxWait: 1_000 },

@@ -25,7 +25,7 @@ export interface AdmissionDeps {
 
 /**
  * Hooks of every route inside: each request takes a place in the budget of its class, or is refused before anything is done for it. A body
- * is read first, as far as the peer sends it, since a slow sender must not hold a place; and a slow reader holds none either.
+ * is read first, as far as the peer sends it, since a slow sender must not hold a place. A slow reader holds none either.
  */
 export function admitRequests(scope: FastifyInstance, deps: AdmissionDeps): void {
   const { admission } = deps
@@ -49,7 +49,7 @@ export function admitRequests(scope: FastifyInstance, deps: AdmissionDeps): void
   })
 }
 
-/** What became of the requests of each class. */
+/** The metrics of requests by class: begun, shed, in progress and in line. */
 export function watchAdmission(metrics: Metrics, { admitted, shed, inProgress, inLine }: Admission): void {
   metrics.countResults('portaria_requests_admitted_total', 'Requests that were begun, by class of work', admitted, 'class')
   metrics.countResults('portaria_requests_shed_total', 'Requests refused for lack of room, by class of work', shed, 'class')
@@ -62,7 +62,7 @@ function admit(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDo
   const { work } = request.routeOptions.config
   const begin = () => {
     request.admittedAs = work
-    // Nobody waits for the answer any more.
+    // The client is gone, and needs no answer.
     if (request.raw.socket.destroyed) leave(request, admission)
     else done()
   }

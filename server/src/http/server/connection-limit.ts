@@ -5,7 +5,7 @@ import { endWith, type Timeouts } from './sockets.ts'
 
 /** Files, connections to the database and those to servers of others. */
 const RESERVED = 48
-/** Half a request costs up to 100 KB: a full house of them must fit into memory. */
+/** Half a request costs up to 100 KB: that many of them must fit into memory. */
 const MOST = 10_000
 /** Connections beyond the limit that are answered before they are closed; further ones are closed at once. */
 const SPARE = 8
@@ -28,7 +28,7 @@ function readOpenFiles(): number {
 
 export interface ConnectionLimit {
   most: number
-  /** What a connection beyond the limit is answered before it is closed. */
+  /** The answer to a connection beyond the limit, before it is closed. */
   answer: string
   timeouts: Pick<Timeouts, 'lingerMs'>
   /** Called for each connection that is refused. */
@@ -36,8 +36,8 @@ export interface ConnectionLimit {
 }
 
 /**
- * Keeps the number of connections below what the process can open. When all are taken, those that are kept open without a request are
- * closed, at most once a second, and who comes until then is answered and closed.
+ * Keeps the number of connections below what the process can open. When all are taken, kept connections without a request are closed, at
+ * most once a second. A connection that comes until then is answered and closed.
  */
 export function limitConnections(server: Server, { most, answer, timeouts, onRefused }: ConnectionLimit): void {
   let open = 0

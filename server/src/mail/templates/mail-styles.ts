@@ -34,7 +34,7 @@ export function mailStyles({ light, dark }: Palette): string[] {
   return [darkStyles(dark), ...Object.values(styles), ...Object.values(accentStyles(light))]
 }
 
-/** What has the colours of the accent. */
+/** The styles that use the colours of the accent. */
 export function accentStyles({ accent, onAccent, accentText, accentWash }: Colours) {
   return {
     brandMark: `display:inline-block;width:28px;height:28px;margin-right:10px;border-radius:8px;background:${accent};color:${onAccent};text-align:center;font-weight:700;font-size:16px;line-height:28px;${font}`,

@@ -1,9 +1,9 @@
 import { prepare, type Queryable } from '../../storage/index.ts'
 
-/** How things stand on each page of an account. Times in ms. */
+/** The state of each page of an account. Times in ms. */
 export interface Overview {
   hasPassword: boolean
-  /** `undefined` where it never changed, or not since that is noted. */
+  /** `undefined` where it never changed, or changed before such changes were noted. */
   passwordChangedAt: number | undefined
   secondFactorSince: number | undefined
   passkeys: number
@@ -13,11 +13,11 @@ export interface Overview {
   sharings: number
 }
 
-/** An app that a user has been in, shares data with, or has bought. */
+/** An app that the user has opened, shares data with or has bought. */
 export interface OwnApp {
   id: string
   name: string
-  /** Where users begin, as far as the service knows; `undefined` for an app on a device. */
+  /** The app's first page, as far as the service knows it; `undefined` for an app on a device. */
   home: string | undefined
 }
 
@@ -57,7 +57,7 @@ const selectOverview = prepare((db: Queryable, { userId, now }: { userId: string
     ]),
 )
 
-/** What the first page of an account says about all others: two statements, whatever the user has. */
+/** The facts about an account's other pages that its first page shows: two statements, whatever the user has. */
 export function overviewStore(db: Queryable) {
   return {
     async find(userId: string, now: number): Promise<Overview> {

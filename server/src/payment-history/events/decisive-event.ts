@@ -1,7 +1,7 @@
 import type { AccessReason } from '../../subscriptions/index.ts'
 import type { PaymentEvent, PaymentKind } from './payment-event.ts'
 
-/** What a subscription's access rests on: the event that decided it, and the payment that it is about. */
+/** The ground of a subscription's access: the event that decided it, and the payment that the event is about. */
 export interface Decisive<Event extends PaymentEvent> {
   /** `undefined` where a time ran out without an event. */
   event: Event | undefined
@@ -10,7 +10,7 @@ export interface Decisive<Event extends PaymentEvent> {
 
 const PAYS = ['paid', 'granted', 'payment_waived'] as const satisfies readonly PaymentKind[]
 
-/** The kinds of events that decide each reason; of several the last one does. Nothing decides what ran out by itself. */
+/** The kinds of events that decide each reason: the last of them does. An access that ran out by itself has no such event. */
 const DECIDES: Readonly<Record<AccessReason, readonly PaymentKind[]>> = {
   paid: PAYS,
   in_grace: ['payment_failed', 'payment_expired'],

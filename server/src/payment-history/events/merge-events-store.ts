@@ -4,8 +4,8 @@ import { writeForeign } from './foreign-amount.ts'
 import type { PaymentEvent } from './payment-event.ts'
 
 /**
- * Whose plan counts if two copies differ: either, or the known one's, or the added one's. A subscription knows better than a payment by
- * itself.
+ * The copy whose plan counts if two copies of an event differ. `either`: the plan id that sorts first. `known`: the stored copy. `added`:
+ * the new one. An event that names its subscription knows the plan better than one that names the payment alone.
  */
 export type PlanBy = 'either' | 'known' | 'added'
 
@@ -35,16 +35,13 @@ export const joined = {
   added: { ...columns, plan_id: sql<string | null>`coalesce(excluded.plan_id, subscription_events.plan_id)` },
 } satisfies Record<PlanBy, object>
 
-/**
- * Whether the result differs from the known copy, or the added one names another payment, which is the same one then. Else no row is
- * written.
- */
+/** Whether the result differs from the known copy, or the added copy names the payment by another id. Otherwise no row is written. */
 export function isMore(columns: Readonly<Record<string, RawBuilder<unknown>>>) {
   const changes = Object.entries(columns).map(([name, value]) => sql`${value} is distinct from ${sql.ref(`subscription_events.${name}`)}`)
   return sql<boolean>`(${sql.join([...changes, sql`coalesce(excluded.payment_id <> subscription_events.payment_id, false)`], sql` or `)})`
 }
 
-/** An event in the place of `excluded`, for a question. It has no address if the stream's buyer is forgotten, as when it is added. */
+/** An event in the place of `excluded`, for a query. Like an added event, it has no address if the stream's buyer is forgotten. */
 export function addedAgain({ source, ref }: StreamKey, event: PaymentEvent) {
   const { planId, email, paymentId, amount, foreign, method, periodStart, periodEnd } = event
   const text = (value: string | undefined) => sql`cast(${value ?? null} as text)`

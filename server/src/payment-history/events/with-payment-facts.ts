@@ -2,12 +2,12 @@ import type { PaymentEvent, PaymentKind } from './payment-event.ts'
 import { actionOf } from './without-duplicates.ts'
 
 const PAYS: readonly PaymentKind[] = ['paid', 'granted', 'payment_waived']
-/** Of these the amount is that of the payment, unless they say less. */
+/** Events of these kinds have the amount of the payment, unless they state one. */
 const OF_ITS_MONEY: readonly PaymentKind[] = ['refunded', 'disputed', 'dispute_lost', 'payment_undone']
 
 /**
- * The events as users read them: one that is about a payment, as a refund, says what was bought, how, and for how much, where its sender
- * left that out. `all`: every event of the stream, in order.
+ * The events as users read them. An event about a payment, as a refund, gets the payment's plan, method and amount where its sender left
+ * them out. `all`: every event of the stream, in order.
  */
 export function withPaymentFacts<Event extends PaymentEvent>(shown: readonly Event[], all: readonly PaymentEvent[]): Event[] {
   return shown.map((event) => {
@@ -30,8 +30,8 @@ function paymentsOf(event: PaymentEvent, all: readonly PaymentEvent[]): PaymentE
 }
 
 /**
- * What was paid, without the parts that were given back before. Nothing where one of the amounts is not known, or where they are of several
- * currencies.
+ * The amount that was paid, less the parts that were given back before. Empty where one of the amounts is not known, or where they are of
+ * several currencies.
  */
 function openMoney(event: PaymentEvent, payments: readonly PaymentEvent[], shown: readonly PaymentEvent[]): Partial<PaymentEvent> {
   const ids = new Set(payments.map(({ paymentId }) => paymentId))

@@ -16,7 +16,7 @@ export interface Facts {
   foreign?: ForeignAmount | undefined
   periodStart?: number | undefined
   periodEnd?: number | undefined
-  /** Nobody paid: the operator gave it. */
+  /** The operator gave it, so nobody paid. */
   isGranted?: boolean
 }
 

@@ -27,11 +27,11 @@ export interface StreamMatch {
   formerIds: string[]
   /** Whether any of the names was known. */
   isKnown: boolean
-  /** Whose plan counts. */
+  /** The copy whose plan counts if the stream has the event already. */
   planBy: PlanBy
 }
 
-/** Events of a payment's money, or of its bill. They need no plan and no buyer, but the payment. */
+/** Events about a payment's money or its bill. They need the payment, but no plan and no buyer. */
 const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
   'payment_waived',
   'dispute_inquiry',
@@ -57,7 +57,7 @@ export async function matchStream(
   const ref = refOf(stream, known, kind)
   const own = known.filter(({ streamRef }) => streamRef === ref || !isOfSubscription(streamRef, stream))
   const ids = idsOf(own)
-  // If another subscription has the payment, any id will do here. None of that subscription's names are changed.
+  // If another subscription has the payment, any id will do here: that subscription's names stay as they are.
   const [paymentId = idsOf(known)[0] ?? stream.paymentId] = ids
   const mergedStreams = new Set(own.map(({ streamRef }) => streamRef).filter((other) => other !== ref))
   return {

@@ -20,7 +20,7 @@ const holdConsent = prepare((db: Queryable, { userId, productId }: { userId: str
     .where('product_id', '=', productId),
 )
 
-/** What users let products see of them. */
+/** The consents by which products may see data of users. */
 export function consentStore(db: Queryable) {
   return {
     /** The scopes a user let a product see, or `undefined` when they never did. */

@@ -49,7 +49,7 @@ async function scan(storage: Storage): Promise<number> {
   return portions
 }
 
-/** The row is held: of two changes of one user the later look sees both. */
+/** Reports one user. The row is held: of two concurrent changes the later report sees both. */
 async function report(tx: Transaction, known: Known, { now, sharedScopes }: ReportUsersDeps): Promise<void> {
   const before = await takeDue(tx, known)
   if (!before) return
@@ -58,7 +58,7 @@ async function report(tx: Transaction, known: Known, { now, sharedScopes }: Repo
   const user = await userStore(tx).findById(known.userId)
   if (!user || !scopes) return removeReported(tx, known)
   const sight = { email: scopes.includes('read:email'), profile: scopes.includes('read:profile') }
-  // What a product may see no longer must not reach it by a delivery that waits, or by a replay.
+  // A product must not receive data that it may no longer see by a delivery that waits, or by a replay.
   if (seesLess(before.state, sight)) await scrubEventsOf(tx, known.userId, known.productId)
   await compare(tx, known, { before, sight, shown: shownOf(user, sight), at: now() })
 }
@@ -69,7 +69,7 @@ interface Sight {
   profile: boolean
 }
 
-/** The fields that one may see; null for those that one may not. */
+/** The fields of a user that an app may see; null for those that it may not see. */
 function shownOf(user: User, { email, profile }: Sight) {
   return {
     email: email ? user.email : null,
@@ -81,7 +81,7 @@ function shownOf(user: User, { email, profile }: Sight) {
   }
 }
 
-/** What could be seen, and a hash of what was: nothing of the user is kept. */
+/** The kinds of fields that could be seen, and a hash of the fields that were. No data of the user is kept. */
 function stateOf({ email, profile }: Sight, shown: ReturnType<typeof shownOf>): string {
   return `${email ? 'email' : ''},${profile ? 'profile' : ''},${sha256Hex(JSON.stringify(shown))}`
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../../storage/index.ts'
 import type { User } from '../user.ts'
 import { toUser, usersWithProfile } from './user-row-store.ts'
 
-/** Who administers. */
+/** The users with a role of administrators. */
 export function administratorStore(db: Queryable) {
   const whole = () => usersWithProfile(db)
   return {

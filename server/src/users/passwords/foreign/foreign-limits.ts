@@ -12,7 +12,7 @@ export type Derivation =
 /** Every sign-in computes one hash of each cost, so an import adds no more costs than these. */
 export const MAX_FOREIGN_COSTS = 4
 
-/** What one sign-in may cost at most; every sign-in pays it while such a hash is stored. */
+/** The highest cost of a foreign hash. Every sign-in pays it while such a hash is stored. */
 export const FOREIGN_LIMITS = {
   argonMemoryKib: 131_072,
   argonMemoryTimesPasses: 524_288,
@@ -24,7 +24,7 @@ export const FOREIGN_LIMITS = {
   length: 128,
 } as const
 
-/** The limit that a hash is beyond, for whoever imports it. */
+/** The limit that a hash exceeds, as a text for the operator who imports it; `undefined` where it exceeds none. */
 export function findLimit(derivation: Derivation): string | undefined {
   const { kind, length } = derivation
   if (!isWithin(length, FOREIGN_LIMITS.length)) return `the hash itself: ${FOREIGN_LIMITS.length} bytes at most`

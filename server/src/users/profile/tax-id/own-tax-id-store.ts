@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../storage/index.ts'
 
-/** What decides whether a user may still change their own tax id. */
+/** The facts that decide whether a user may still change their own tax id. */
 export function ownTaxIdStore(db: Queryable) {
   return {
     async find(userId: string): Promise<{ kind: string | undefined; correctedAt: number | undefined }> {
@@ -11,7 +11,7 @@ export function ownTaxIdStore(db: Queryable) {
         .executeTakeFirst()
       return { kind: row?.tax_id_kind ?? undefined, correctedAt: row?.tax_id_corrected_at ?? undefined }
     },
-    /** Its user has made the one correction that they may make. */
+    /** Notes that the user has made the one correction that they may make. */
     async markCorrected(userId: string, at: number): Promise<void> {
       await db.updateTable('users_company').set({ tax_id_corrected_at: at }).where('user_id', '=', userId).execute()
     },
