@@ -4,7 +4,7 @@ import { graceDays, validityOf } from '../subscriptions/index.ts'
 import { type Money, moneyOf, REAIS } from './currency.ts'
 import { monthlyAmount } from './monthly-amount.ts'
 
-/** What gives access: money, a trial that costs nothing, or the operator. */
+/** The ground of access: a payment, a trial that costs nothing, or the operator's grant. */
 export type Ground = 'paid' | 'trial' | 'granted'
 
 export interface Status {
@@ -12,21 +12,21 @@ export interface Status {
   number: number
   ground: Ground
   planId: string | undefined
-  /** What was paid it in. */
+  /** The currency of its payment. */
   currency: string
-  /** A month, in the smallest unit of the currency; `undefined`: it is not known. */
+  /** The amount for a month, in the smallest unit of the currency; `undefined`: it is not known. */
   monthly: number | undefined
 }
 
-/** From this moment on it is so; `undefined`: it gives no access. */
+/** A change of status from a moment on; `undefined`: it gives no access. */
 export interface Change {
   at: number
   status: Status | undefined
 }
 
 /**
- * The access that a stream gave, from moment to moment, as the service would have said it then had every notification come at once: the
- * events up to a moment are folded, and later ones change nothing of it. `events` in order.
+ * The access that a stream gave, from moment to moment. It is as the service would have answered then, had every notification come at once:
+ * the events up to a moment are folded, and later ones change nothing of it. `events` in order.
  */
 export function activityOf(events: readonly PaymentEvent[], grace: GraceDays): Change[] {
   const changes: Change[] = []

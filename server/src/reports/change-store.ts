@@ -4,7 +4,7 @@ import type { ChangeName, SubscriptionChange } from './entry.ts'
 /** Rows of one insert: a stream has few, and SQLite takes 32,766 values. */
 const MAX_ROWS = 500
 
-/** The subscriptions that a figure counts: which, of which days, both included, in the zone of the days. */
+/** A figure of changes and its days, both included, in the zone of the days. */
 export interface Changed {
   name: ChangeName
   zone: string
@@ -31,7 +31,7 @@ export function changeStore(db: Queryable) {
         await db
           .insertInto('report_changes')
           .values(rows.slice(from, from + MAX_ROWS))
-          // One that is lost twice on a day is one of its subscriptions.
+          // A subscription that is lost twice on a day is counted once.
           .onConflict((conflict) => conflict.doNothing())
           .execute()
     },

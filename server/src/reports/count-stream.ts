@@ -9,8 +9,8 @@ import { movementsOf } from './money.ts'
 const LAST = Date.UTC(9999, 0)
 
 /**
- * What a stream adds to the figures of each day, and the changes of its subscriptions among it. Pure. `dayOf`: the day of a moment (ms) in
- * the operator's zone.
+ * The entries that a stream adds to the figures of each day, and the changes of its subscriptions among them. Pure. `dayOf`: the day of a
+ * moment (ms) in the operator's zone.
  */
 export function countStream(
   { events, productId, grace }: { events: readonly PaymentEvent[]; productId: string | undefined; grace: GraceDays },

@@ -10,10 +10,10 @@ import { type DueStream, reportStore } from './store.ts'
 import { continueRecount } from './totals/recount-store.ts'
 import { readZone } from './zone.ts'
 
-/** So many streams are one transaction of a few milliseconds: on SQLite all others wait for it. */
+/** The streams of one transaction, which takes a few milliseconds: on SQLite all others wait for it. */
 const PAGE = 32
 const RECOUNT_PAGE = 256
-/** Whoever reads waits for so many streams at most; the rest is counted in the background. */
+/** The most streams that a reader waits for; the rest is counted in the background. */
 export const MAX_COUNTED = 64
 
 /**
@@ -30,7 +30,7 @@ export async function countStreams(
     const { done, isOver } = await storage.transaction((tx) => countPage(tx, { storage, at: now() }))
     counted += done
     if (isOver || counted >= atMost) break
-    // The service has as much time for itself: after an upgrade every stream is counted.
+    // A pause as long as the work before it leaves time to the service: after an upgrade every stream is counted.
     if (done === PAGE) await setTimeout(performance.now() - from)
   }
   return counted

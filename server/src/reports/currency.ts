@@ -9,7 +9,7 @@ export interface Money {
   amount: number | undefined
 }
 
-/** What was stated of a payment. An amount that is not known counts as one of reais. */
+/** The amount that was stated of a payment. An amount that is not known counts as one in reais. */
 export function moneyOf({ amount, foreign }: { amount: number | undefined; foreign?: ForeignAmount | undefined }): Money {
   return amount === undefined && foreign ? { ...foreign } : { currency: REAIS, amount }
 }

@@ -33,7 +33,7 @@ export interface SubscriptionChange {
   number: number
 }
 
-/** What one stream adds to a figure of a day. */
+/** The part that one stream adds to a figure of a day. */
 export interface Entry {
   name: FigureName
   /** In the operator's zone, as `2026-11-20`. */
@@ -41,7 +41,7 @@ export interface Entry {
   productId: string
   /** Empty: it is not known. */
   planId: string
-  /** Of an amount. A number of things has none, and one of another currency where it is of that currency alone. */
+  /** The currency of an amount, empty for a number of things. A number of things in another currency alone has that currency. */
   currency: string
   value: number
 }

@@ -75,7 +75,7 @@ const OCTOBER: Figures = {
   ...{ new: 8, returned: 2, lost: 8, plan_changed: 3, payments: 24, received: 204_100 },
   ...{ refunds: 5, refunded: 26_800, disputes: 2, disputed: 14_800, lost_in_disputes: 9_900, net: 167_400 },
 }
-/** What was paid in other currencies: number 23 in yen, which have no cents, and number 38 in dollars. */
+/** The figures of other currencies: number 23 in yen, which have no cents, and number 38 in dollars. */
 const OTHERS = [
   {
     currency: 'JPY',
@@ -122,7 +122,7 @@ function paid(plan: Plan, from: string, until: string, more: Partial<Fact> = {})
   const price = { amount: PRICES[plan], method: 'card', periodStart: at(from), periodEnd: at(until) } as const
   return { kind: 'paid', at: at(from), plan, key: `paid ${from}`, paymentId: id, ...price, ...more }
 }
-/** What becomes of a payment. */
+/** A later event about a payment. */
 const then = (kind: PaymentEvent['kind'], day: string, of: string, more: Partial<Fact> = {}): Fact => ({
   ...{ kind, at: at(day), key: `${kind} ${day}`, paymentId: `payment of ${of}` },
   ...more,

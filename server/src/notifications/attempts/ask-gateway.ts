@@ -12,7 +12,7 @@ interface AskDeps {
   at: number
 }
 
-/** What a job says that asks a gateway. */
+/** The payload of a job that asks a gateway. */
 export const askedAbout = z.object({ notificationId: z.string() })
 
 /** The outbox lane of requests to a gateway for a product. */
@@ -67,7 +67,7 @@ async function takeFormerJob(tx: Transaction, id: string, at: number): Promise<v
   if (job) await takeIdleJob(tx, job.id, at)
 }
 
-/** Ignores a notification whose gateway is to be asked, or was in vain; its job goes. Answers whether it was one. */
+/** Ignores a notification whose gateway is to be asked, or was asked in vain, and removes its job. Answers whether it was such a one. */
 export async function ignoreAsked(tx: Transaction, id: string, { reason, at }: { reason: string; at: number }): Promise<boolean> {
   if (!(await failedStore(tx).ignore(id, { why: reason, at }))) return false
   await takeIdleJob(tx, id, at)
@@ -75,12 +75,12 @@ export async function ignoreAsked(tx: Transaction, id: string, { reason, at }: {
   return true
 }
 
-/** Why one failed whose job was removed by an administrator. */
+/** The reason of a notification that failed because an administrator removed its job. */
 export const JOB_REMOVED = 'job_removed'
 
 /**
- * Says of a notification that its gateway is not asked any more: it has failed, which the operator hears of, and can be tried again.
- * Answers whether it was to be asked.
+ * Notes that a notification has failed: its gateway is not asked any more. The operator hears of it, and can try again. Answers whether the
+ * gateway was to be asked.
  */
 export async function giveUpAsking(
   tx: Transaction,
@@ -99,7 +99,7 @@ export async function giveUpAsking(
 /** Longer answers of an API say no more. */
 const MAX_WHY = 300
 
-/** What is done beside the dead letter of a job that asked. */
+/** Runs beside the dead letter of a job that asked: its notification has failed. */
 export const askingGivenUp: OnGivenUp = async (tx, { id: jobId, payload, why, begunAt, ms }) => {
   const id = askedAbout.safeParse(payload).data?.notificationId ?? jobId
   await giveUpAsking(tx, id, { kind: 'fetch', at: begunAt, ms, jobId, why: why.slice(0, MAX_WHY) })

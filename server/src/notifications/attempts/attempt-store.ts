@@ -15,7 +15,7 @@ export type AttemptKind = (typeof ATTEMPT_KINDS)[number]
 export const ATTEMPT_OUTCOMES = ['processed', 'test', 'unresolved', 'ignored', 'failed', 'refused', 'asked', 'fault'] as const
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number] & (NotificationStatus | 'asked' | 'fault')
 
-/** One attempt to make something of a notification. */
+/** One attempt to process a notification. */
 export interface Attempt {
   kind: AttemptKind
   /** Ms: when it began. */
@@ -29,7 +29,7 @@ export interface Attempt {
   runId?: string | undefined
 }
 
-/** The newest that are kept of one notification. */
+/** The attempts that are kept of one notification: the newest. */
 export const MAX_ATTEMPTS = 50
 
 export function attemptStore(db: Queryable) {
@@ -49,7 +49,7 @@ export function attemptStore(db: Queryable) {
         .where('id', '<=', newest.orderBy('id', 'desc').offset(MAX_ATTEMPTS).limit(1))
         .execute()
     },
-    /** The newest ones, the oldest of them first. */
+    /** The newest attempts of a notification, in the order of their times. */
     async list(notificationId: string): Promise<Attempt[]> {
       const own = db.selectFrom('notification_attempts').selectAll().where('notification_id', '=', notificationId)
       const rows = await own.orderBy('id', 'desc').limit(MAX_ATTEMPTS).execute()
@@ -67,7 +67,7 @@ export function attemptStore(db: Queryable) {
         .executeTakeFirst()
       return row?.job_id ?? undefined
     },
-    /** What a gateway's API said may name a buyer who is to be forgotten. */
+    /** Removes the texts of a gateway's API, which may name a buyer who is to be forgotten. */
     async forgetFaults(notificationId: string): Promise<void> {
       await db
         .updateTable('notification_attempts')
@@ -76,7 +76,7 @@ export function attemptStore(db: Queryable) {
         .where('outcome', 'in', ['fault', 'failed'] satisfies AttemptOutcome[])
         .execute()
     },
-    /** What became of those whose gateways a run had asked, by their status at this moment. */
+    /** Counts the notifications whose gateways a run had asked, by their status at this moment. */
     async countAsked(runId: string): Promise<Array<{ status: string; why: string | undefined; count: number }>> {
       // Without values: PostgreSQL takes two equal values for different expressions.
       const awaiting = sql<string | null>`case when n.why = 'awaiting_gateway' then 'awaiting_gateway' end`

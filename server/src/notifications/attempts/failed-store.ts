@@ -5,11 +5,11 @@ import type { NotificationStatus, Unresolved } from '../notification.ts'
 
 const IS_ASKED = { status: 'unresolved' satisfies NotificationStatus, why: 'awaiting_gateway' satisfies Unresolved } as const
 
-/** Notifications whose gateways are to be asked, or were in vain. */
+/** Notifications whose gateways are to be asked, or were asked in vain. */
 export function failedStore(db: Queryable) {
   return {
     /**
-     * Has one wait for its gateway, its row held until the transaction ends: one that was given up, or that waits for it already. Answers
+     * Makes a notification wait for its gateway, and holds its row until the transaction ends. It was given up, or waits already. Answers
      * whom to ask, or `undefined`.
      */
     async reopen(id: string): Promise<{ source: string; productId: string; wasFailed: boolean } | undefined> {
@@ -19,7 +19,7 @@ export function failedStore(db: Queryable) {
       const row = failed ?? (await again.where('status', '=', IS_ASKED.status).where('why', '=', IS_ASKED.why).executeTakeFirst())
       return row?.product_id ? { source: row.source, productId: row.product_id, wasFailed: failed !== undefined } : undefined
     },
-    /** Whether one waits for its gateway, its row held until the transaction ends. */
+    /** Whether a notification waits for its gateway. Its row is held until the transaction ends. */
     async holdAwaiting(id: string): Promise<boolean> {
       const hold = db.updateTable('notifications').set((e) => ({ status: e.ref('status') }))
       const { numUpdatedRows } = await hold
@@ -28,7 +28,7 @@ export function failedStore(db: Queryable) {
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
-    /** Of any number of calls exactly one gets `true`. */
+    /** Ignores a notification: of any number of concurrent calls exactly one gets `true`. */
     async ignore(id: string, { why, at }: { why: string; at: number }): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('notifications')
@@ -39,8 +39,8 @@ export function failedStore(db: Queryable) {
       return numUpdatedRows === 1n
     },
     /**
-     * Notifications that wait for their gateways since before then (ms), after an id, with whether a job is to ask: one of their own id, or
-     * one that an earlier version has left. By id, `limit` at most.
+     * Notifications that have waited for their gateways since before a time (ms), after an id. Each says whether a job is to ask: one of
+     * its own id, or one that an earlier version has left. By id, `limit` at most.
      */
     async listAsked({ before, after, limit }: { before: number; after: string; limit: number }): Promise<AskedNotification[]> {
       const rows = await db

@@ -3,7 +3,7 @@ import type { Queryable } from '../../storage/index.ts'
 import type { NotificationStatus, Unresolved } from '../notification.ts'
 import type { AccountKey } from './pending-store.ts'
 
-/** What waits for a payment that may never come. */
+/** Notifications that wait for a payment that may never come. */
 export function endPendingStore(db: Queryable) {
   return {
     /** Notifications that have waited for their payment since before a time (ms): the oldest, after an id. */

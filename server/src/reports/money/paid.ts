@@ -1,6 +1,6 @@
 import type { Money } from '../currency.ts'
 
-/** What happened to money at a moment. Amounts in the smallest unit of the currency. */
+/** A movement of money at a moment. Amounts in the smallest unit of the currency. */
 export interface Movement {
   at: number
   name: 'payments' | 'payments_without_amount' | 'received' | 'refunds' | 'refunded' | 'disputes' | 'disputed' | 'lost_in_disputes'

@@ -2,7 +2,7 @@ import type { Entry, FigureName } from '../entry.ts'
 
 type Packed = { zone: string; entries: Array<[FigureName, string, string, string, string, number]> }
 
-/** What a stream was last counted as, in the zone of that time. */
+/** The entries as which a stream was last counted, in the zone of that time. */
 export interface Counted {
   zone: string
   entries: readonly Entry[]

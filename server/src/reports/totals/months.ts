@@ -1,6 +1,9 @@
 import { type Entry, type FigureName, STOCKS } from '../entry.ts'
 
-/** What stands at the end of a day is a sum from the first day on: months that are over are added up once, under names of their own. */
+/**
+ * The name of a figure's sums of whole months. A figure at the end of a day is a sum from the first day on, so months that are over are
+ * added up once, under names of their own.
+ */
 export function nameOfMonths(name: FigureName): string {
   return `months:${name}`
 }

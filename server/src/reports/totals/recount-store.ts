@@ -15,7 +15,7 @@ export async function continueRecount(tx: Transaction, limit: number, zone: stri
     return 0
   }
   await tx.updateTable('event_streams').set({ counted_at: null }).where('id', 'in', ids).execute()
-  // One that was begun anew meanwhile begins at the first stream.
+  // A recount that was begun anew meanwhile starts at the first stream.
   await tx.updateTable('settings').set({ value: last }).where('name', '=', RECOUNT).where('value', '=', after).execute()
   return ids.length
 }

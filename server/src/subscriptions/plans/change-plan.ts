@@ -28,7 +28,7 @@ export function createPlan(input: NewPlan, { changes, now, actor }: Deps): Promi
   )
 }
 
-/** Changes a plan as it is now. `seen`: the version that whoever asks has seen (`planVersion`); another one since then refuses it. */
+/** Changes a plan as it is now. `seen`: the version that the caller has seen (`planVersion`). A plan that has changed since is refused. */
 export function changePlan(
   id: string,
   change: PlanChange,
@@ -43,7 +43,7 @@ export function changePlan(
   )
 }
 
-/** What the two below need of a transaction that does more; a refusal must roll it back (`rollBackRefusals`). */
+/** The dependencies of a change within a transaction that does more. A refusal must roll that transaction back (`rollBackRefusals`). */
 interface Within {
   refuse: (refusal: PlanRefusal) => never
   announce: Announce

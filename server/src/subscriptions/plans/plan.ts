@@ -22,7 +22,7 @@ export type PlanInput = Pick<Plan, 'slug' | 'name' | 'price'> & Partial<Pick<Pla
 
 export const OPERATOR_SCOPE = 'operator'
 
-/** Whose access a change of a plan may change. */
+/** The users whose access a change of a plan may change. */
 export function accessOfScope(scope: string): ChangedAccess {
   return scope === OPERATOR_SCOPE ? { products: 'all' } : { productId: scope }
 }

@@ -20,7 +20,7 @@ async function report(tx: Transaction, id: string, at: number): Promise<void> {
   if (before) await compare(tx, { id, before, at })
 }
 
-/** What is reported of a subscription. It names nobody by an address: an app that may not see it must not learn it here. */
+/** The reported state of a subscription. It has no address of a user: an app that may not see it must not learn it here. */
 interface Shown {
   product_id: string | null
   user_id: string | null
