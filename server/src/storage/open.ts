@@ -33,7 +33,7 @@ export interface Storage {
    * each gigabyte, and ends with `close`.
    */
   checkPages(): Promise<string | undefined>
-  /** What `checkPages` found last. */
+  /** The damage that `checkPages` found last. */
   damage(): string | undefined
   close(): Promise<void>
 }

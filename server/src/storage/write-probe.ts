@@ -10,8 +10,9 @@ const SETTING = 'last_write_probe'
 
 export interface WriteProbe {
   /**
-   * Whether the database takes writes, by a write of the last two seconds. Of any number of questions meanwhile one writes. A database that
-   * refuses writes because it is copied counts as one that takes them: that was the operator's wish. Throws what is no fault of its state.
+   * Whether the database takes writes, by a write of the last two seconds: of any number of concurrent calls exactly one writes. A database
+   * that is read-only because it is copied counts as writable, since that was the operator's wish. Throws a fault that says nothing about
+   * its state.
    */
   find(): Promise<'writable' | 'unwritable'>
 }
@@ -32,7 +33,7 @@ export function createWriteProbe({ db }: Pick<Storage, 'db'>): WriteProbe {
     find() {
       const at = performance.now()
       if (last && at - beganAt < EVERY_MS) return last
-      // One that hangs still is not followed by another: each would hold a connection.
+      // A write that still hangs is not followed by another: each would hold a connection.
       if (last && writing) return Promise.resolve('unwritable')
       beganAt = at
       last = write()

@@ -2,10 +2,10 @@ import type { Queryable } from '../open.ts'
 import { readSetting, writeSetting } from '../settings.ts'
 
 const [COPIED_TO, COPIED_FROM] = ['copied_to', 'copied_from'] as const
-/** What a copy notes in the two databases of itself; it is no part of what is copied. */
+/** The settings in which a copy notes its state in the two databases. They are not copied. */
 export const COPY_SETTINGS = [COPIED_TO, COPIED_FROM]
 
-/** For the operator, of a target that is not whole. */
+/** The sentence for the operator about a target that is not whole. */
 export const COPY_UNFINISHED = 'a copy into this one has not come to its end: run `portaria copy` again, with the same --from and --to'
 
 /** A copy as its source knows it. While there is one, the source can be read only. */
@@ -21,7 +21,7 @@ export interface Copy {
 /** How far a copy has come, as its target knows it. A target with this is not whole. */
 export interface CopyProgress {
   id: string
-  /** The process that goes on with it: of two that do, the second one takes it over. */
+  /** The process that works on the copy. A second process takes it over from the first. */
   by: string
   /** The table of the last rows, and the key of the last one. */
   table?: string

@@ -10,11 +10,11 @@ const CONNECT_TIMEOUT_MS = 3_000
 /** The time limit of a query: nothing that users wait for takes as long. */
 const STATEMENT_TIMEOUT_MS = 10_000
 /**
- * A transaction of ours goes from statement to statement without a pause. The server ends one that stands still for this long, as its node
- * may be frozen, and gives its locks to who waits for them.
+ * A transaction of ours goes from statement to statement without a pause. The server ends one that stands still for this long: its node may
+ * be frozen, and others wait for its locks.
  */
 const STANDSTILL_MS = 3_000
-/** Who waits for a lock waits a little longer than that: a lock that is still held then is held by somebody else. */
+/** The longest wait for a lock, a little longer than `STANDSTILL_MS`. A lock that is still held then is not that of a frozen node. */
 const LOCK_MS = 5_000
 /** The time limit of a read of the change feed, and of its connection: a check may be waiting for it. */
 const FEED_TIMEOUT_MS = 1_000
@@ -88,8 +88,8 @@ function open(pool: pg.Pool, servers: Servers) {
 }
 
 /**
- * Asks the server to end what it does for a connection from which nobody expects anything any more. A commit that waits for a standby that
- * is gone would keep its process there for good, one for each that is tried again.
+ * Asks the server to end its work for a connection whose answer nobody expects any more. A commit that waits for a lost standby would keep
+ * its process there for good, and so would each retry.
  */
 async function cancel(client: pg.PoolClient, servers: Servers): Promise<void> {
   const { processID } = client as { processID?: number | null }
@@ -111,7 +111,7 @@ function asHook(work: (client: pg.ClientBase) => unknown): (client: pg.ClientBas
   return work
 }
 
-/** Migrations wait for longer, and say themselves for which locks how long: an index that is made beside writers waits for all of them. */
+/** Migrations wait for longer, and set the limits of their locks themselves: an index made beside writers waits for all of them. */
 function limitsOf(statementMs: number): Pick<pg.PoolConfig, 'idle_in_transaction_session_timeout' | 'lock_timeout'> {
   if (statementMs > STATEMENT_TIMEOUT_MS) return { idle_in_transaction_session_timeout: statementMs }
   return { idle_in_transaction_session_timeout: Math.min(statementMs, STANDSTILL_MS), lock_timeout: Math.min(statementMs, LOCK_MS) }

@@ -18,7 +18,7 @@ export interface SettingRow {
   value: string
 }
 
-/** What a file of settings declares. `name`: as it is called there. */
+/** An object that a file of settings declares. `name`: its name in the file. */
 export interface ManagedSettingRow {
   kind: string
   object_id: string

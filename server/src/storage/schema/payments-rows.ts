@@ -1,4 +1,4 @@
-// What was paid, and the subscriptions that follow.
+// Payments, and the subscriptions that follow from them.
 
 export interface PaymentTables {
   gateway_payments: GatewayPaymentRow

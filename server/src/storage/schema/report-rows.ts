@@ -6,7 +6,7 @@ export interface ReportTables {
   report_totals: ReportTotalRow
 }
 
-/** What a stream was last counted as, as JSON. */
+/** The entries as which a stream was last counted, as JSON. */
 export interface ReportStreamRow {
   stream_id: string
   entries: string

@@ -72,7 +72,7 @@ function readCommitted(log: Log, begun: Sum): Pick<LogState, 'frames' | 'pages' 
   return { ...committed, pages }
 }
 
-/** Whether behind the end of what is readable a commit lies on top of which another transaction was written. */
+/** Whether a commit lies behind the end of the readable part, and another transaction was written on top of it. */
 function goesOnBehind(log: Log, end: number): boolean {
   const count = Math.floor((log.view.byteLength - HEADER) / log.frameSize)
   for (let n = end; n + 1 < count; n++) {
@@ -84,7 +84,7 @@ function goesOnBehind(log: Log, end: number): boolean {
   return false
 }
 
-/** Of this log: those of an earlier one, over which it is written, have other salts. */
+/** Whether there is a frame of this log. Frames of an earlier log, over which it is written, have other salts. */
 function isFrame({ view, frameSize, salts }: Log, n: number): boolean {
   const at = HEADER + n * frameSize
   if (at + frameSize > view.byteLength) return false
@@ -96,7 +96,7 @@ function hasSum({ view, frameSize }: Log, n: number, [one, other]: Sum): boolean
   return view.getUint32(at + 16) === one && view.getUint32(at + 20) === other
 }
 
-/** Of the first eight bytes of its header and its page. */
+/** The checksum of the first eight bytes of a frame's header and of its page, continued from the one before. */
 function frameSum({ view, frameSize }: Log, n: number, before: Sum): Sum {
   const at = HEADER + n * frameSize
   return sum(view, [at + FRAME_HEADER, at + frameSize], sum(view, [at, at + 8], before))
@@ -111,7 +111,7 @@ function sum(view: DataView, [from, to]: readonly [number, number], [a, b]: Sum)
   return [one, other]
 }
 
-/** What the shared index (`-shm`) says of its log; `undefined` where it is none, as after a restart of the machine. */
+/** The state of a log by its shared index (`-shm`); `undefined` where the bytes are no index, as after a restart of the machine. */
 export function readIndex(bytes: Uint8Array): IndexState | undefined {
   if (bytes.length < 100) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -9,16 +9,16 @@ export class FilesReplaced extends DatabaseAway {
   }
 }
 
-/** What is read within this time of a look at the files could have been read just before. */
+/** A read within this time of a check of the files needs no check of its own: it could have come just before. */
 const READ_UNSEEN_MS = 10
 
 /** Throws {@link FilesReplaced} before a use of files that are no longer the first ones. */
 export type AssertSameFiles = (use: 'read' | 'write') => void
 
 /**
- * Answers a check that throws where the files of a SQLite database are no longer the first ones. It looks before each commit: that takes
- * microseconds, and a commit on a disk milliseconds. A read would take half as long again, so those of a moment share a look. The log comes
- * with the first write and stays while any process has the database open.
+ * Answers a check that throws where the files of a SQLite database are no longer the first ones. It runs before each commit: it takes
+ * microseconds, and a commit on a disk milliseconds. A read would take half as long again, so reads of one moment share a check. The log
+ * comes with the first write and stays while any process has the database open.
  */
 export function watchFiles(file: string): AssertSameFiles {
   if (file === ':memory:') return () => {}

@@ -6,7 +6,7 @@ export async function duration(db: Tables): Promise<void> {
   await db.schema.alterTable('notifications').addColumn('took_ms', 'integer').execute()
 }
 
-/** What was tried with a notification after, or because, its receipt left something to do. */
+/** The attempts to process a notification whose receipt left something to do, the receipt itself among them. */
 export async function attempts(db: Tables): Promise<void> {
   await db.schema
     .createTable('notification_attempts')
@@ -26,7 +26,7 @@ export async function attempts(db: Tables): Promise<void> {
   await ofRun.where(sql.ref('run_id'), 'is not', null).execute()
 }
 
-/** Everything that waits or failed since a moment, processed again by the service (decision 180). */
+/** Runs: the service processes again every notification that waits or failed since a moment (decision 180). */
 export async function runs(db: Tables): Promise<void> {
   await db.schema
     .createTable('notification_runs')
@@ -45,7 +45,7 @@ export async function runs(db: Tables): Promise<void> {
     .addColumn('updated_at', 'bigint', (c) => c.notNull())
     .addColumn('finished_at', 'bigint')
     .execute()
-  // One at a time: of any number that are begun at once, one is.
+  // One run at a time: of any number that are begun at once, exactly one is added.
   const running = db.schema.createIndex('notification_runs_running').unique().on('notification_runs').column('state')
   await running.where(sql.ref('state'), '=', sql.lit('running')).execute()
 }

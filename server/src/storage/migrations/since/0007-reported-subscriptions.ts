@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tables } from '../migration.ts'
 
-/** What apps were last notified of for each subscription, and whether it has to be looked at (decision 167). */
+/** The state of each subscription that apps were last notified of, and whether it has to be looked at (decision 167). */
 export async function reportedSubscriptions(db: Tables): Promise<void> {
   await db.schema
     .createTable('reported_subscriptions')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tables } from '../migration.ts'
 
-/** What each app and the operator were last notified of each user, and whether it has to be looked at (decision 167). */
+/** The state of each user that each app and the operator were last notified of, and whether it has to be looked at (decision 167). */
 export async function reportedUsers(db: Tables): Promise<void> {
   await db.schema
     .createTable('reported_users')

@@ -6,13 +6,13 @@ export async function countedAt(db: Tables): Promise<void> {
   await db.schema.alterTable('event_streams').addColumn('counted_at', 'bigint').execute()
 }
 
-/** Few streams wait to be counted among all. */
+/** An index of the streams that wait to be counted, which are few among all. */
 export function uncounted(schema: SchemaModule) {
   const index = schema.createIndex('event_streams_uncounted').on('event_streams').column('id')
   return index.where(sql.ref('counted_at'), 'is', null)
 }
 
-/** What each stream was last counted as, and the sums of all streams. */
+/** The entries as which each stream was last counted, and the sums of all streams. */
 export async function reports(db: Tables): Promise<void> {
   await db.schema
     .createTable('report_streams')
