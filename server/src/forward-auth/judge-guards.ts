@@ -10,7 +10,7 @@ import type { LiveEntries } from './live-entries.ts'
 import type { ForwardAuthRouteDeps, Head, Judged } from './route-deps.ts'
 
 export interface JudgeDeps extends ForwardAuthRouteDeps {
-  /** What every answer has. */
+  /** The headers of every answer. */
   fixed: Head
   entries: LiveEntries<Head>
 }

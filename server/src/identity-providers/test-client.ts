@@ -4,7 +4,7 @@ import { chainOf } from './network-fault.ts'
 /** A code that no provider has given out. */
 const NO_CODE = 'portaria-asks-whether-you-know-it'
 
-/** What a provider says of a code that it has not given out, where it knows the client and its secret, and where it does not. */
+/** The errors of a provider about a code that it has not given out: where it knows the client and its secret, and where it does not. */
 const KNOWN = ['invalid_grant', 'bad_verification_code']
 const UNKNOWN = ['invalid_client', 'unauthorized_client', 'incorrect_client_credentials']
 
@@ -14,7 +14,7 @@ interface ClientFinding {
   says: string
 }
 
-/** Asks for tokens with a code of nobody: a provider checks the client first, so its refusal shows whether it knows client and secret. */
+/** Asks for tokens with an invented code. A provider checks the client first, so its refusal shows whether it knows client and secret. */
 export async function testClient(configuration: Configuration, callbackUrl: string): Promise<ClientFinding> {
   const client = await import('openid-client')
   const url = new URL(callbackUrl)

@@ -40,8 +40,8 @@ export function openIdTokenStore(db: Queryable) {
       )
     },
     /**
-     * Of any number of concurrent calls with one value, on any nodes, exactly one gets `true`; none once it has expired. A used refresh
-     * token stays for a day, so that its replay is noticed. It does not stay longer, since an app may refresh every minute.
+     * Uses a value up: of any number of concurrent calls with it, on any nodes, exactly one gets `true`; none once it has expired. A used
+     * refresh token stays for a day, so that its replay is noticed. It does not stay longer, since an app may refresh every minute.
      */
     async consume(kind: string, value: string, at: number): Promise<boolean> {
       const { numUpdatedRows } = await db

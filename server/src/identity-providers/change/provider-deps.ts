@@ -9,7 +9,7 @@ export interface ProviderDeps {
   actor: Actor
 }
 
-/** What the two below need of a transaction that does more; a refusal must roll it back (`rollBackRefusals`). */
+/** The dependencies of a change within a transaction that does more. A refusal must roll that transaction back (`rollBackRefusals`). */
 export interface Within {
   refuse: (refusal: ProviderRefusal) => never
   sealer: Sealer

@@ -54,7 +54,7 @@ export async function findPendingStep(
   const declined = { ndaDeclined: own?.ndaDeclined ?? true, profileSkipped: false }
   if (nextStep(browser.user, client.product.requirements, declined) !== 'done') return 'profile'
   if (await lacksConsent(browser.user.id, client.product, db)) return 'consent'
-  // Nobody has registered it, so its page is shown each time, after a fresh sign-in too.
+  // The client describes itself and is not registered. So its page is shown each time, after a fresh sign-in too.
   if (client.address) return own?.nativeShown === true ? 'none' : 'native'
   const asksConsent = asked.prompts.has('consent') && own?.sharingShown === undefined && client.product.audience === 'external'
   if (asksConsent) return 'consent'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** A client that describes itself (OAuth Client ID Metadata Document): its client id is the address of the description. */
 export interface ClientDocument {
-  /** What it calls itself, which nobody has checked. */
+  /** The name that it gives itself. It is not checked. */
   name: string | undefined
   /** Those of its redirect URIs that are allowed here. */
   redirectUris: readonly string[]

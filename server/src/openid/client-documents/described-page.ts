@@ -5,9 +5,9 @@ import { isLoopback } from './client-document.ts'
 
 interface DescribedPage {
   address: URL
-  /** What the client calls itself. */
+  /** The name that the client gives itself. */
   name: string | undefined
-  /** Where the answer goes. */
+  /** The address to which the answer goes. */
   redirectUri: URL
   scopes: readonly string[]
   user: { name: string; email: string }
@@ -15,9 +15,7 @@ interface DescribedPage {
   signInAgainUrl: Href
 }
 
-/**
- * Asks before a client that describes itself is given anything. Only its host is certain: the name is its own, and may be that of another.
- */
+/** Asks before a client that describes itself is given anything. Only its host is certain: its name may be that of another. */
 export function describedPage(context: PageContext, page: DescribedPage): string {
   const { address, name, redirectUri, scopes, user, continueUrl, signInAgainUrl } = page
   const texts = openIdTexts[context.language]

@@ -22,7 +22,7 @@ export type FetchRefusal = DocumentRefusal | { refusal: 'too_many' | 'unreachabl
 export const DOCUMENT_FETCH = { totalMs: 5_000, maxBytes: 5 * 1024, names: 'dns' } as const
 const MAX_REMEMBERED = 200
 const MAX_AT_ONCE = 16
-/** Of those, one network's: slow servers of one stranger leave room for everybody else's. */
+/** The fetches at once that one network may cause: slow servers of one stranger leave room for everybody else's. */
 const MAX_AT_ONCE_OF_NETWORK = 4
 /** Fetches that a network may cause in 15 minutes. */
 const MAX_FETCHES = 60
@@ -42,7 +42,7 @@ export function createClientDocuments({ guardedFetch, limits, isDevelopment, now
     const found = known.get(href)
     return found && found.until > now() ? found.document : undefined
   }
-  /** From memory, or from the fetch that others wait for already. */
+  /** The description from memory, or from a fetch for which others wait already. */
   const findHere = (address: URL) => remembered(address) ?? fetching.get(address.href)?.work
   const fetchAnew = async (address: URL): Promise<ClientDocument | FetchRefusal> => {
     const answer = await load(address, guardedFetch)

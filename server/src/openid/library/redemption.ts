@@ -49,7 +49,10 @@ export async function finishRedemption(
   }
 }
 
-/** Of any number of calls with one value, on any nodes, one gets `redeemed`. A call that comes too late ends the client's session. */
+/**
+ * Redeems a code or refresh token: of any number of concurrent calls with one value, on any nodes, exactly one gets `redeemed`. A call that
+ * comes too late ends the client's session.
+ */
 export async function redeem({ kind, value, sessionId, tokens }: Redemption, deps: Omit<RedemptionDeps, 'onFault'>): Promise<Outcome> {
   const { storage, now } = deps
   const outcome = await storage.transaction(async (tx): Promise<Outcome> => {

@@ -1,4 +1,4 @@
-/** Who may enter the hosts of a product: everyone who is signed in, with any plan, or with one of its `plans`. */
+/** The users who may enter the hosts of a product: everyone who is signed in, with any plan, or with one of its `plans`. */
 export const FORWARD_ACCESS = ['signed_in', 'any_plan', 'plans'] as const
 export type ForwardAccess = (typeof FORWARD_ACCESS)[number]
 

@@ -3,9 +3,9 @@ import { INTERNAL_CLIENT } from '../audience.ts'
 import type { LiveSession } from '../session.ts'
 
 /**
- * What the client of a token may read at this moment; `undefined` where it may have no token any more. A token of our own exchange names a
- * product's id or nobody, every other one a client of OpenID Connect: its product may have lost a scope since, been turned off, become
- * another kind of app, or take no more clients that describe themselves.
+ * Answers which scopes the client of a token may read at this moment; `undefined` where it may have no token any more. A token of our own
+ * exchange names a product's id or nobody. Every other token names a client of OpenID Connect, whose product may have changed since: it may
+ * have lost a scope, been turned off, become another kind of app, or take no more clients that describe themselves.
  */
 export async function readableBy(
   clientId: string | undefined,

@@ -40,7 +40,7 @@ async function welcome(request: FastifyRequest, reply: FastifyReply, attempt: Si
   })
   const sharing = asksToShare ? sharingOf(target) : undefined
   const context = deps.responses.pageContext(request, reply)
-  // Nobody's data goes to another company by itself: a page in the background must not consent. The splash follows the click.
+  // No refresh where data would go to another company: a page in the background must not consent. The splash follows the click.
   const refreshes = !asksToShare
   if (refreshes) reply.header('refresh', `${SPLASH_SECONDS}; url=${continueUrl}`)
   const shown = { name: user.name, productName: target?.product.name, continueUrl, refreshes, sharing }
@@ -92,7 +92,7 @@ async function goOnToClient(
   return deps.responses.redirect(reply, ownHref('/openid/authorize', { resume: sealed }))
 }
 
-/** Whether the user has seen what is shared, and has gone on from there: what a browser loads by itself agrees to nothing. */
+/** Whether the user has seen which data are shared, and has gone on from there. A request that a browser makes by itself is no consent. */
 function isClicked(request: FastifyRequest, { flow }: SignInAttempt, { product }: RedirectTarget, { baseUrl }: ContinueDeps): boolean {
   return isSharingShown(flow, product) && !isBehindTheBack(request, baseUrl)
 }
