@@ -12,7 +12,7 @@ export interface MailDeps {
   baseUrl: string
 }
 
-/** What has become of an endpoint. Times in ms. */
+/** A change of an endpoint's health. Times in ms. */
 interface Failure {
   id: string
   what: 'failing' | 'disabled_failing' | 'disabled_gone'

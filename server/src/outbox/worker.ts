@@ -23,7 +23,7 @@ export interface OutboxDeps extends Pick<Clock, 'now' | 'setBacks'> {
    * The kinds of work of this worker. Kinds that may wait long for others have a worker of their own, so that nothing waits behind them.
    */
   handlers: Readonly<Partial<Record<JobKind, JobHandler>>>
-  /** What is done beside the dead letter of a kind. */
+  /** The work beside the dead letter of each kind of job. */
   onGivenUp?: Readonly<Partial<Record<JobKind, OnGivenUp>>>
   /** The database's time, which decides about leases: that of another node may be held longer than this node's clock believes. */
   leaseTime: () => Promise<number>

@@ -11,17 +11,17 @@ import { retryWait } from './retries.ts'
 import { type Attempt, hasArrived, type SendDeps, send } from './send.ts'
 import { fixTimesAhead } from './set-back-store.ts'
 
-/** All deliveries under way. Endpoints that hang hold one place each. */
+/** The most deliveries under way. Endpoints that hang hold one place each. */
 const MAX_AT_ONCE = 256
 
 const OF_ENDPOINT = 8
 
-/** Claimed in one statement for each that is delivered at once, and delivered within the lease: three rounds of 15 s. */
+/** The deliveries of one claim, for each that is sent at a time. They are sent within the lease: three rounds of 15 s. */
 const ROUNDS = 3
 
 const LEASE_MS = 120_000
 
-/** What was claimed longer ago is looked at again before it is sent. */
+/** The endpoint of a delivery that was claimed longer ago is read again before the delivery is sent. */
 const FRESH_MS = 1_000
 
 export interface DeliveryDeps extends SendDeps, MailDeps, Pick<Clock, 'setBacks'> {
@@ -35,8 +35,8 @@ export interface DeliveryDeps extends SendDeps, MailDeps, Pick<Clock, 'setBacks'
 }
 
 /**
- * Delivers what is due, with a lane for each endpoint: one that hangs holds up nobody. One that fails gets one delivery at a time, until
- * one has arrived. A delivery may arrive twice, with the same id.
+ * Sends the deliveries that are due, with a lane for each endpoint: one that hangs delays no other. An endpoint that fails gets one
+ * delivery at a time, until one has arrived. A delivery may arrive twice, with the same id.
  */
 export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' | 'stop' | 'wake'> {
   const lanes = new Set<string>()
@@ -80,7 +80,7 @@ export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' |
   const look = async () => {
     await fixAfterSetBack()
     const due = await listDueEndpoints(deps.storage.db, deps.now())
-    // Whoever has waited longest comes first: else those in front would have every place again and again.
+    // The endpoint that has waited longest comes first. Otherwise the first ones of the list would have every place again and again.
     for (const endpoint of due.toSorted((one, other) => (turns.get(one.id) ?? 0) - (turns.get(other.id) ?? 0))) {
       const width = Math.min(places, endpoint.failingSince === undefined ? OF_ENDPOINT : 1)
       if (looks.isStopped() || width === 0) return
@@ -112,7 +112,7 @@ export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' |
   }
 }
 
-/** The endpoint as it is now. Nothing where a delivery must not be sent any more: it waits, or is over. */
+/** The endpoint as it is now; `undefined` where the delivery must not be sent any more, since it waits or is over. */
 async function findNow(claim: Claim, { storage, now, onFault }: DeliveryDeps): Promise<SealedEndpoint | undefined> {
   try {
     const found = await findClaimed(storage.db, claim)

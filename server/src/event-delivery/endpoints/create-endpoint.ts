@@ -26,7 +26,7 @@ export function createEndpoint(
   )
 }
 
-/** What the making of an endpoint needs of a transaction that does more; a refusal must roll it back (`rollBackRefusals`). */
+/** The dependencies of a change within a transaction that does more. A refusal must roll that transaction back (`rollBackRefusals`). */
 export interface WithinDeps {
   refuse: (refusal: EndpointRefusal) => never
   storage: Pick<Storage, 'address'>

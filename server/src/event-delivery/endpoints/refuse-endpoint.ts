@@ -10,7 +10,7 @@ export interface NewEndpoint {
   description: string
   /** Its events are recorded, and nothing is sent until it is enabled. */
   isDisabled?: boolean
-  /** Of the caller's own; made where none is given. */
+  /** The caller's own secret. Absent: one is minted. */
   secret?: string | undefined
 }
 
@@ -20,7 +20,7 @@ export type EndpointRefusal = {
 
 const MAX_DESCRIPTION = 200
 
-/** What of an endpoint can't be, besides its address. */
+/** The refusal of an endpoint for any field but its address; `undefined`: all are valid. */
 export function refuseEndpoint({
   types,
   description,

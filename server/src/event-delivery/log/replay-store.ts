@@ -3,7 +3,7 @@ import { isLookingAtUsers } from '../../app-events/index.ts'
 import { firstIdAt } from '../../kit/index.ts'
 import { inPortions, type Queryable, type Schema } from '../../storage/index.ts'
 
-/** An endpoint as far as it says which events are for it. */
+/** The fields of an endpoint that decide which events are for it. */
 interface Scope {
   endpointId: string
   productId: string | undefined
@@ -29,7 +29,7 @@ const SOON_MS = 120_000
 type Condition = (e: ExpressionBuilder<Pick<Schema, 'event_deliveries'>, 'event_deliveries'>) => Expression<SqlBool>
 
 /**
- * What has failed at an endpoint: deliveries that were given up, and those that wait after a failure. Each part has an index, which SQLite
+ * The failed deliveries of an endpoint: those that were given up, and those that wait after a failure. Each part has an index, which SQLite
  * would not use for both at once.
  */
 const failedParts = (at: number): readonly Condition[] => [
@@ -54,14 +54,14 @@ export async function replayFailed(db: Queryable, endpointId: string, now: () =>
   return replayed
 }
 
-/** How many that would deliver again, 10,000 at most. */
+/** The number of deliveries that this would make due, 10,000 at most. */
 export async function countFailed(db: Queryable, endpointId: string, at: number): Promise<number> {
   let count = 0
   for (const part of failedParts(at)) count += await countSome(db, failed(db, endpointId, part, MAX_COUNTED - count))
   return count
 }
 
-/** How many events since a time (ms) a replay would deliver, 10,000 at most. */
+/** The number of events since a time (ms) that a replay would deliver, 10,000 at most. */
 export async function countSince(db: Queryable, { endpointId, productId, types }: Scope, since: number, at: number): Promise<number> {
   const all = db
     .selectFrom('app_events')
@@ -76,8 +76,9 @@ export async function countSince(db: Queryable, { endpointId, productId, types }
 }
 
 /**
- * Which events are for a product's endpoints or, `undefined`, for the operator's: of users these have events of their own. While a new
- * endpoint of a product is preparing, nobody has looked yet whether the product may still see what its older events say of users.
+ * The condition of events that are for a product's endpoints or, `undefined`, for the operator's. Events about users are recorded apart for
+ * each product and for the operator. While a new endpoint of a product is preparing, its older events about users are left out: the product
+ * may no longer see these data.
  */
 const isForScope = (productId: string | undefined) => (e: ExpressionBuilder<Pick<Schema, 'app_events'>, 'app_events'>) => {
   const isOfUser = e('type', 'like', 'user.%')
