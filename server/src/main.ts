@@ -36,7 +36,7 @@ const TURNS_TO_READ = 3
 const IDLE_LOOK_MS = 50
 /** A process that has not ended 30 s after it was asked to is killed. */
 const LATE_MS = 15_000
-/** One of several processes leaves those of the terminal, which sends them to each, to their parent. */
+/** The signals that stop a single process. One of several leaves those of the terminal, which each of them gets, to the parent. */
 const TERMINAL_TOO = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const NEXT_STEP = 'Then create a product in the console: it shows what your app needs, with code to copy.'
 /** Which of several processes of one port this is; only the first greets the operator. */
@@ -191,7 +191,7 @@ async function stop(
   const idle = setInterval(() => {
     app.server.closeIdleConnections()
     connections.endSilent()
-    // Who still sends a request then is not waited for: the rest has to end in order, too.
+    // A client that still sends a request then is not waited for: the rest has to end in order, too.
     if (performance.now() - begun > LATE_MS) app.server.closeAllConnections()
   }, IDLE_LOOK_MS)
   await app.close()

@@ -24,7 +24,7 @@ describe('A command at a terminal', () => {
   const url = `sqlite:${path.join(folder, 'portaria.db')}`
   const portaria = commandLine({ url })
 
-  /** What the real program shows at a terminal of its own. */
+  /** The screen of the real program at a terminal of its own. */
   const shown = async (line: string, environment: Record<string, string> = {}) => {
     const variables = { DATABASE_URL: url, PORTARIA_MASTER_KEY: MASTER_KEY, TERM: 'xterm-256color', ...environment }
     const terminal = openTerminal([program, ...line.split(' ')], { environment: variables, cwd: folder })
@@ -74,7 +74,7 @@ describe('A command at a terminal', () => {
   })
 })
 
-/** What standard error gets, as that of a terminal, while each look at the time is 0.6 s after the one before. */
+/** The text on standard error, as that of a terminal, while each look at the time is 0.6 s after the one before. */
 async function saidOf(line: string, { context, isTTY, url }: { context: TestContext; isTTY: boolean; url: string }): Promise<string> {
   let at = 0
   const clock = context.mock.method(performance, 'now', () => (at += 600))

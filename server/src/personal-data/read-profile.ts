@@ -23,7 +23,7 @@ export function profileJson(user: User) {
   }
 }
 
-/** What a user has changed themselves: their picture as a file, and when they corrected their tax id. */
+/** The data that users have changed themselves: their picture as a file, and when they corrected their tax id. */
 export async function readOwnEdits(db: Queryable, id: string) {
   const picture = await pictureStore(db).findOfUser(id)
   const { correctedAt } = await ownTaxIdStore(db).find(id)

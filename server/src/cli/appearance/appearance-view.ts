@@ -19,7 +19,7 @@ export const OPTION_OF = {
 
 export const OPTIONS = Object.values(OPTION_OF)
 
-/** What is set, and what counts where nothing is. */
+/** The fields of a look as a text: the own value, or the operator's value that applies without one. */
 export function appearanceText(own: Appearance, shown: Appearance): string {
   const line = (field: AppearanceField): [string, string] => {
     const [set, counts] = [own[field], shown[field]]

@@ -1,6 +1,6 @@
 import { isDatabaseAway, isReadOnly } from '../../storage/index.ts'
 
-/** What is said of a fault that nobody has foreseen. */
+/** The message about a fault that nobody has foreseen. */
 export function complainOf(error: unknown): { complaint: string } {
   if (isReadOnly(error)) return { complaint: `${reasonOf(error)}: wait for its end, or give it up (portaria copy --give-up)` }
   if (isDatabaseAway(error))

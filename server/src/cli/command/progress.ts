@@ -2,11 +2,11 @@ import type { Streams } from './output.ts'
 
 const LINE_MS = 5_000
 const TERMINAL_MS = 200
-/** What is done sooner says nothing. */
+/** Work that ends sooner shows no progress. */
 const QUICK_MS = 1_000
 
 export interface Progress {
-  /** So many are done, and this part of the whole, from 0 to 1, where that is known. */
+  /** Notes how many are done, and the part of the whole, from 0 to 1, where that is known. */
   at(count: number, part?: number): void
   /** A line of the command's own, above the one that changes. */
   say(line: string): void
@@ -14,8 +14,8 @@ export interface Progress {
 }
 
 /**
- * Says on standard error how far a long command is, and how long it will take from here: on a terminal in one line that changes and goes at
- * the end. Elsewhere it says nothing, or a line every few seconds.
+ * Shows on standard error how far a long command is, and how long it will still take. A terminal has one line that changes and goes at the
+ * end. Elsewhere there is no text, or a line every few seconds.
  */
 export function createProgress(
   things: string,

@@ -126,7 +126,7 @@ function settingsOf(form: Form, at: string[] = []): string[] {
   return each ? [...named, ...(propertyNames?.enum ?? ['*']).flatMap((name) => settingsOf(each, [...at, name]))] : named
 }
 
-/** What a file has at a setting, by the path without `*`. */
+/** The values of a file at a setting, by the path without `*`. */
 function valuesAt(file: unknown, setting: string): Array<[string, unknown]> {
   let found: Array<[string[], unknown]> = [[[], file]]
   for (const step of setting.split('.'))

@@ -21,12 +21,12 @@ interface Following {
 export async function follow({ signal, ...given }: Following): Promise<void> {
   const { now } = given
   const seen = new Map<string, number>()
-  // What was there before is not new.
+  // Events from before the command are not new.
   for (const { id } of await listSince(given, now() - OVERLAP_MS)) seen.set(id, now())
   let listed = now()
   while (!signal.aborted) {
     await pause(signal)
-    // From the last look on, however long the receiver has taken since: it may stand at a breakpoint.
+    // The next list begins at the last one, however long the receiver has taken since: it may stand at a breakpoint.
     const from = listed - OVERLAP_MS
     listed = now()
     for (const event of await listSince(given, from)) {

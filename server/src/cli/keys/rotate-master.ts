@@ -39,7 +39,7 @@ async function rotateMaster(context: CommandContext, cli: CliContext): Promise<O
   }
 }
 
-/** What is sealed: its name in JSON, in the answer of the use case, and in a text. */
+/** The kinds of sealed values, each with its name in JSON, in the answer of the use case, and in a text. */
 const SEALED = [
   ['signing_keys', 'signingKeys', 'signing keys'],
   ['webhook_keys', 'webhookKeys', 'webhook keys'],

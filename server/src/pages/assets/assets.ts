@@ -17,13 +17,13 @@ export const markShapes =
 /** The stylesheet of all pages. */
 export const stylesheet: Asset = hashed('page', 'css', 'text/css; charset=utf-8', readStyles('page.css'))
 
-/** What only the pages of one's own account have besides. */
+/** The additional stylesheet of the account's pages. */
 export const accountStylesheet: Asset = hashed('account', 'css', 'text/css; charset=utf-8', readStyles('account.css'))
 
 /** The mark as an icon of the browser's tab. */
 export const favicon: Asset = hashed('mark', 'svg', 'image/svg+xml', faviconBody())
 
-/** The same for what shows no SVG: a picture of 180 pixels for the home screens of phones … */
+/** The same for clients that show no SVG: a picture of 180 pixels for the home screens of phones … */
 export const touchIcon: Asset = hashed('mark', 'png', 'image/png', readPicture('touch-icon.png'))
 
 /** … and one of 32 for clients that ask for `/favicon.ico` whatever a page says: a PNG in the frame of an icon file. */

@@ -11,7 +11,7 @@ export function touchIcon({ touchIcon: path }: Look): string {
 `
 }
 
-/** What a messenger shows of a link to the page (ogp.me). It has no account, so the pages of one have none. */
+/** The card that a messenger shows of a link to the page (ogp.me). A messenger is not signed in, so the account's pages have no card. */
 export function cardOf(
   origin: string | undefined,
   { name, logo, touchIcon: icon }: Look,

@@ -1,4 +1,4 @@
-/** What users see and edit of their own data, in Brazilian Portuguese, the master. */
+/** The texts of the pages on which users see and edit their own data, in Brazilian Portuguese, the master. */
 export const ownProfilePtBR = {
   ownProfile: {
     title: 'Nome, foto e contato',
