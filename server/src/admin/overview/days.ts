@@ -34,7 +34,7 @@ export async function readDays(db: Queryable, days: number, now: number): Promis
   return readSpans(db, await lastDays(db, days, now), now)
 }
 
-/** The days of a month. One that has not begun has none. */
+/** The days of a month; none if it has not begun. */
 export async function readMonthOfDays(db: Queryable, month: string, now: number): Promise<MonthOfDays> {
   const zone = await readZone(db)
   const today = dayIn(zone)(now)
