@@ -50,7 +50,7 @@ describe('The console has words in every language', () => {
     assert.ok(named.size > 40, `${named.size}`)
     assertLabels(named, (locale) => actionLabels[locale])
     for (const name of Object.keys(actionLabels.en)) assert.match(code, new RegExp(`'${name.replace('.', '\\.')}'`), `nobody does ${name}`)
-    // Those whose action is a variable stand in the same words, as literals that no other thing has.
+    // Where an action is a variable, its name stands elsewhere in the code, as a literal in a form that other literals do not have.
     const literals = [...code.matchAll(new RegExp(`[ (]'((?:${floors})\\.[a-z_]+)'`, 'g'))].map(([, name = '']) => name)
     assertLabels(
       literals.filter((name) => !notActions.has(name)),
@@ -146,7 +146,7 @@ const ends: Readonly<Record<EndReason, true>> = {
   impersonation_expired: true,
 }
 
-/** What is recorded with all its fields. One that only the service has fails the type check. */
+/** The fields of objects that are recorded as a whole. A field that only the service has fails the type check. */
 const recordedWhole: Readonly<Record<keyof Product | keyof Plan | keyof IdentityProvider, true>> = {
   id: true,
   slug: true,

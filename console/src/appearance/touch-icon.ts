@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Draft, Field, StoredImage } from './appearance.ts'
 import { useAddImage } from './use-add-image.ts'
 
-/** What phones ask for. */
+/** The side of the icon in pixels, as phones ask for it. */
 const SIDE = 180
 /** A logo that is no square keeps off the edges, which phones make round. */
 const INSET = 0.84

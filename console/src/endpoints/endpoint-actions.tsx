@@ -11,7 +11,7 @@ import { TestButton } from './deliveries/test-button.tsx'
 import type { Endpoint } from './endpoint.ts'
 import { endpointTexts } from './texts.ts'
 
-/** What an owner does with an endpoint; others see none of it. */
+/** The actions of an owner on an endpoint; others see none of them. */
 export function EndpointActions({ endpoint: { id, url, state } }: { endpoint: Endpoint }) {
   const texts = useTexts(endpointTexts)
   const mayChange = useMay('endpoints:write')

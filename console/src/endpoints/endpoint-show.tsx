@@ -31,7 +31,7 @@ export function EndpointShow() {
   )
 }
 
-/** What is wrong, since when, and what to do. */
+/** The health of an endpoint: the fault, since when, and what to do. */
 function Health({
   endpoint: { state, failing_since, disables_at, disabled_at, disabled_reason, previous_secret_until },
 }: {

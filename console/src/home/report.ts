@@ -25,7 +25,7 @@ export interface MonthReport {
   figures: Figures
   before: { from: string; to: string; figures: Figures }
   plans: PlanFigures[]
-  /** What is paid in each other currency, in its smallest unit; in no amount of the others. */
+  /** The figures of each other currency, in its smallest unit. They are in no amount of the others. */
   other_currencies: Array<{ currency: string; figures: Figures; before: Figures }>
   days: Array<{ day: string; figures: Figures }>
 }

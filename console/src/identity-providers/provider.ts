@@ -48,7 +48,7 @@ export function providerPath(id: string): string {
   return `/identity-providers/${encodeURIComponent(id)}/show`
 }
 
-/** What was found before a provider was connected, out of the history's state: anything may be there. */
+/** The findings from before a provider was connected, out of the history's state, which may hold anything. */
 export function foundIn(state: unknown): Findings | undefined {
   if (typeof state !== 'object' || state === null || !('found' in state)) return undefined
   return state.found as Findings | undefined

@@ -16,8 +16,8 @@ export type Key = { does: 'palette' | 'search' | 'help' | 'wait' | 'next' | 'pre
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
 /**
- * What a key does outside of dialogs; `undefined` for a key that is not ours. `isTyping`: the focus is in a field, where letters are text.
- * `isWaiting`: `g` was pressed just before. `areOn`: single keys may be switched off (WCAG 2.1.4).
+ * The effect of a key outside of dialogs; `undefined` for a key that is not ours. `isTyping`: the focus is in a field, where letters are
+ * text. `isWaiting`: `g` was pressed just before. `areOn`: single keys may be switched off (WCAG 2.1.4).
  */
 export function readKey(
   { key, ctrlKey, metaKey, altKey }: Pressed,

@@ -30,7 +30,7 @@ const PAUSE_MS = 200
 const LEAST = 2
 const MOST_FOUND = 8
 
-/** What fits a text: actions of the page in view, pages that the role may see, and records from the service's search. */
+/** The results for a text: actions of the page in view, pages that the role may see, and records from the service's search. */
 export function useResults(
   typed: string,
   actions: readonly PageAction[],

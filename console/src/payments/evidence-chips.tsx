@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { labelOf } from './label-of.ts'
 import { paymentTexts } from './payment-texts.ts'
 
-/** What speaks for it that a purchase is somebody's, the strongest first. */
+/** The evidence that a purchase is a user's, the strongest first. */
 export function EvidenceChips({ because }: { because: readonly string[] }) {
   const { evidence } = useTexts(paymentTexts)
   return (

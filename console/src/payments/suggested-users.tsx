@@ -6,15 +6,15 @@ import { userPath } from '../users/user.ts'
 import { EvidenceChips } from './evidence-chips.tsx'
 import { paymentTexts } from './payment-texts.ts'
 
-/** What speaks for it that a purchase is somebody's, by the service's names. */
+/** A kind of evidence that a purchase is a user's, by the service's names. */
 export type Evidence = 'tax_id' | 'address' | 'nearby_address' | 'phone' | 'mailbox_name' | 'name'
 
-/** Somebody who may be the buyer, and by what. */
+/** A user who may be the buyer, with the evidence. */
 export interface SuggestedUser {
   id: string
   name: string
   email: string
-  /** Whether their address is. */
+  /** Whether the address is verified. */
   verified: boolean
   because: Evidence[]
 }

@@ -25,7 +25,7 @@ export function textIn({ details }: TimelineEntry, name: string): string | undef
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** What an entry says that was paid. */
+/** The amount that was paid, as an entry states it. */
 export function amountsOf(entry: TimelineEntry): { amount: number | null; foreign_amount: string | null } {
   const { amount } = entry.details
   return { amount: typeof amount === 'number' ? amount : null, foreign_amount: textIn(entry, 'foreign_amount') ?? null }

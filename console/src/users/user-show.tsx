@@ -22,11 +22,11 @@ import { userTexts } from './texts.ts'
 import type { UserDetails } from './user.ts'
 import { UserBadges } from './user-badges.tsx'
 
-/** Beside each other: what happened, and who it is. On smaller screens access comes first, then who it is, then the rest. */
+/** Two columns: the history, and the user's data. On smaller screens access comes first, then the user's data, then the rest. */
 const columns = {
   display: 'grid',
   gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 22rem' },
-  // What is beside both takes no room from the first.
+  // The side column spans both rows and must not make the first one higher.
   gridTemplateRows: { lg: 'auto 1fr' },
   columnGap: 2.5,
 } as const

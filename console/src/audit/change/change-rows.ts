@@ -12,8 +12,8 @@ export interface ChangeRow {
 const MASKED = '•••'
 
 /**
- * What an action changed, field by field, in the order in which it was recorded; groups of fields are opened. Many actions record all that
- * was there and only what was changed of it: a field that is missing afterwards stayed as it was, unless nothing was left at all.
+ * The fields that an action changed, in the order in which they were recorded; groups of fields are opened. Many actions record all fields
+ * before, and only the changed ones after. So a field that is missing afterwards stayed as it was, unless nothing was left at all.
  */
 export function changeRows(before: Fields | null, after: Fields | null): ChangeRow[] {
   const old = new Map(leavesOf(before ?? {}))

@@ -11,7 +11,7 @@ import { type ChangeRow, changeRows } from './change-rows.ts'
 import { fieldLabels } from './field-labels.ts'
 import { FieldValue } from './field-value.tsx'
 
-/** What an action changed: field, before, after. Fields that it left as they were are shown on request. */
+/** The changes of an action: field, before, after. Fields that it left as they were are shown on request. */
 export function ChangeSection({ entry: { before, after } }: { entry: Pick<AuditEntry, 'before' | 'after'> }) {
   const texts = useTexts(auditTexts)
   const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('sm'), { noSsr: true })

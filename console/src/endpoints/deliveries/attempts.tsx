@@ -37,7 +37,7 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   )
 }
 
-/** What a receiver answered, as text: it is a stranger's. */
+/** The answer of a receiver, as text, since a stranger wrote it. */
 export function AnswerText({ answer }: { answer: string | null }) {
   const texts = useTexts(deliveryTexts)
   if (answer === null || answer === '') return undefined

@@ -16,7 +16,7 @@ import { findingTexts } from './finding-texts.ts'
 type Typed = Record<string, unknown>
 type Mutation = (resource: string, params: { data: Typed }) => Promise<unknown>
 
-/** What a form would save, as a request that tests it first; `undefined` where nothing in it needs a test. */
+/** The request that tests the values of a form before they are saved; `undefined` where nothing in them needs a test. */
 type RequestOf = (typed: Typed) => AdminRequest | undefined
 
 export const draftTest: RequestOf = (typed) => ({ path: adminPath('identity-providers', 'test'), body: withoutEmpty(typed) })
@@ -29,7 +29,7 @@ export const secretTest: RequestOf = ({ id, client_secret: clientSecret }) =>
 
 /**
  * Tests a provider before the form around it is saved. Where something fails, nothing is saved, each result is shown, and the operator may
- * save it all the same: a fault of the network must not keep them out. `last` takes what was found, for the page that follows.
+ * save it all the same: a fault of the network must not keep them out. `last` takes the findings, for the page that follows.
  */
 export function TestBeforeSave({ requestOf, last }: { requestOf: RequestOf; last?: RefObject<Findings | undefined> }) {
   const texts = useTexts(findingTexts)
@@ -43,7 +43,7 @@ export function TestBeforeSave({ requestOf, last }: { requestOf: RequestOf; last
       setFound(undefined)
       setFault(undefined)
       const answer = await callAdmin<Findings>({ ...request, method: 'POST' }).catch((error: unknown) => {
-        // What the service refuses to test it refuses to save as well, and its fields say why.
+        // The service refuses to save what it refuses to test, and the form's fields say why.
         if (!(error instanceof AdminFault) || ![0, 429, 500, 502, 503].includes(error.status)) throw error
         setFault(error)
         throw new NotSaved()

@@ -15,11 +15,11 @@ interface CreatePageProps<Item extends RaRecord> {
   /** The page after the creation; for a secret that is shown once, `shown` replaces the form first. */
   pathOf: (item: Item) => string
   shown?: (item: Item) => ReactNode
-  /** What that page is given beside its path: the state of the browser's history. */
+  /** The state of the browser's history that the page after the creation gets. */
   stateOf?: () => object
   saveLabel?: string
   defaults?: Record<string, unknown>
-  /** The API's form of what is typed, where they differ. */
+  /** Turns the typed fields into the API's form, where they differ. */
   bodyOf?: (form: Record<string, unknown>) => Record<string, unknown>
   /** Inputs of react-admin. */
   children: ReactNode

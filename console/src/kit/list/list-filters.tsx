@@ -14,7 +14,7 @@ export type { Filter } from './filters/filter.ts'
 export function ListFilters({ filters }: { filters: readonly Filter[] }) {
   const texts = useTexts(kitTexts)
   const { filterValues, setFilters } = useListContext()
-  // What was asked for last comes back through the address, a moment later: whoever sets two filters quickly keeps both.
+  // The filters that were asked for last. The address has them only a moment later, and two that are set quickly must both stay.
   const asked = useRef(filterValues)
   useEffect(() => {
     asked.current = filterValues
@@ -53,7 +53,7 @@ export function ListFilters({ filters }: { filters: readonly Filter[] }) {
         {Object.entries(filterValues)
           .filter(([name]) => !known.has(name))
           .map(([name, value]) => (
-            // Of an address that somebody wrote: it applies, so it is shown.
+            // A filter of an address that somebody wrote: it applies, so it is shown.
             <Chip key={name} color="primary" label={`${name}: ${String(value)}`} onDelete={() => set(name, undefined)} />
           ))}
         {Object.keys(filterValues).length > 0 && (

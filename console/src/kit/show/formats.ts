@@ -1,6 +1,6 @@
 import type { Locale } from '../../i18n/locales.ts'
 
-/** A day beside a time. In English the month is a word: which of two numbers it is depends on the reader's country. */
+/** A day beside a time. In English the month is a word, since the order of day and month depends on the reader's country. */
 const days = {
   'pt-BR': { day: '2-digit', month: '2-digit', year: 'numeric' },
   en: { day: 'numeric', month: 'short', year: 'numeric' },
@@ -30,7 +30,7 @@ export function formatMoney(centavos: number, locale: Locale): string {
   return new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL', currencyDisplay: 'narrowSymbol' }).format(centavos / 100)
 }
 
-/** What was paid, in reais or, as `USD 4900`, in another currency; `undefined`: nobody says how much. */
+/** The amount paid, in reais or, as `USD 4900`, in another currency; `undefined`: it is not known. */
 export function formatPaid(
   { amount, foreign_amount }: { amount: number | null; foreign_amount: string | null },
   locale: Locale,
@@ -40,7 +40,7 @@ export function formatPaid(
   return currency === undefined ? undefined : formatForeign(Number(units), currency, locale)
 }
 
-/** An amount in the smallest unit of another currency. Dollars are of many countries: their sign says of which. */
+/** An amount in the smallest unit of another currency. Many countries have dollars: the sign says which. */
 export function formatForeign(units: number, currency: string, locale: Locale): string {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
   return format.format(units / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))

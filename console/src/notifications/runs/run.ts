@@ -1,4 +1,4 @@
-/** Everything that waits or failed since a moment, processed again by the service, as the API shows it. */
+/** A run in the API's form: the service processes again every notification that waits or failed since a moment. */
 export interface Run {
   id: string
   since: string
@@ -7,16 +7,16 @@ export interface Run {
   total: number
   done: number
   processed: number
-  /** Whose gateways it had asked again, and what became of those by now. */
+  /** The notifications whose gateways it had asked again, and their states by now. */
   asked: number
   asked_by_now: { awaiting: number; processed: number; failed: number; other: number }
-  /** How many wait on, by reason. */
+  /** The number of notifications that still wait, by reason. */
   pending: Record<string, number>
   created_at: string
   finished_at: string | null
 }
 
-/** What a run since a moment would do. */
+/** The numbers of notifications that a run since a moment would process. */
 export interface Open {
   unresolved: number
   failed: number
@@ -25,7 +25,7 @@ export interface Open {
 
 const RUNNING_MS = 1_000
 const ASKING_MS = 2_000
-/** Gateways are asked for two days. Nobody watches for so long. */
+/** The time for which an open page follows the gateways' answers. Gateways are asked for two days, but no page is watched for so long. */
 const WATCHED_MS = 10 * 60_000
 /** A run that ended while nobody looked is shown for so long. */
 const SHOWN_MS = 60 * 60_000
@@ -52,7 +52,7 @@ export function percentOf({ done, total, state }: Pick<Run, 'done' | 'total' | '
   return Math.min(100, Math.floor((done * 100) / total))
 }
 
-/** What came of it so far: those of the gateways' answers among them. */
+/** The results of a run so far, those of the gateways' answers among them. */
 export function resultOf({ processed, pending, asked_by_now: asked }: Run) {
   return {
     processed: processed + asked.processed,

@@ -9,7 +9,7 @@ import type { ProductDetails } from '../product.ts'
 import { type Around, healthOf, type ProductTab } from './health.ts'
 import { healthTexts } from './health-texts.ts'
 
-/** How a product is, at a glance; each sentence leads to the tab that it is about. */
+/** The health of a product at a glance. Each sentence leads to the tab that it is about. */
 export function HealthStrip({ product, onOpen }: { product: ProductDetails; onOpen: (tab: ProductTab) => void }) {
   const texts = useTexts(healthTexts)
   const { sources } = useTexts(paymentTexts)
@@ -35,7 +35,7 @@ export function HealthStrip({ product, onOpen }: { product: ProductDetails; onOp
   )
 }
 
-/** What is known of a product besides its own record. Lists answer a page: the worst stands in the first one. */
+/** Reads the facts about a product besides its own record. Lists come in pages: the worst stands on the first one. */
 function useAround({ id, slug }: ProductDetails): Around {
   const endpoints = useRead<{ data: NonNullable<Around['endpoints']> }>(`endpoints?${new URLSearchParams({ product: slug, limit: '100' })}`)
   const sessions = useRead<{ data: Array<{ created_at: string }> }>(`sessions?${new URLSearchParams({ product_id: id, limit: '1' })}`)

@@ -4,7 +4,7 @@ import type { ProductDetails } from '../product.ts'
 export const productTabs = ['overview', 'sign_in', 'keys', 'events', 'payments', 'appearance'] as const
 export type ProductTab = (typeof productTabs)[number]
 
-/** What is known of a product besides its own record; `undefined` while it is read. */
+/** The facts about a product besides its own record; `undefined` while they are read. */
 export interface Around {
   endpoints: ReadonlyArray<{ state: 'preparing' | 'enabled' | 'failing' | 'disabled' }> | undefined
   /** When its latest session began; `null` for never, or where the sessions of the family are not told apart by app. */
@@ -44,7 +44,7 @@ export interface Health {
 /** A key is unused when nobody has sent it for this long. */
 const UNUSED_MS = 90 * 86_400_000
 
-/** How a product is, one sentence for each part of it: the worst that is so there. */
+/** The health of a product: one sentence for each part of it, about the worst in that part. */
 export function healthOf(product: ProductDetails, around: Around, now: number): Health[] {
   return [signInHealth(product, around), keysHealth(product, now), eventsHealth(around), paymentsHealth(product)].filter(
     (one) => one !== undefined,

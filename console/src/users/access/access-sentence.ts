@@ -6,7 +6,7 @@ import { paymentTexts } from '../../payments/payment-texts.ts'
 import type { PurchaseAccess } from './access.ts'
 import { accessTexts } from './access-texts.ts'
 
-/** For whom a sentence is; `zone`: the operator's. */
+/** The reader of a sentence. `zone`: the operator's. */
 interface Reader {
   locale: Locale
   zone: string
@@ -17,15 +17,15 @@ interface Reader {
 export interface ReasonFacts {
   event: string | null
   byOperator: boolean
-  /** Of the event. */
+  /** The day of the event. */
   day: string | undefined
-  /** Of the end of what is paid. */
+  /** The last day that is paid. */
   end: string | undefined
-  /** Of the end of grace. */
+  /** The day on which grace ends. */
   grace: string | undefined
 }
 
-/** What was bought and why it gives access, or none: `Annual club, R$ 399,00, card, refunded on Nov 16`. */
+/** A sentence about a purchase and why it gives access, or none: `Annual club, R$ 399,00, card, refunded on Nov 16`. */
 export function accessSentence(purchase: PurchaseAccess, reader: Reader): string {
   const { locale } = reader
   const { plan_name, plan_slug, amount, method, reason, event, by_operator, event_at, current_period_end, grace_until } = purchase

@@ -15,7 +15,7 @@ export type AccessReason =
   | 'disputed'
   | 'linked_to_another_user'
 
-/** What is said of a purchase and its access, whoever's it is. */
+/** A purchase and its access, whether it is linked to the user or not. */
 export interface PurchaseAccess {
   /** `null`: the operator's own plans. */
   product: string | null
@@ -42,7 +42,7 @@ export interface PurchaseAccess {
 /** A purchase that may be the user's. */
 export interface UnlinkedPurchase extends PurchaseAccess {
   email: string | null
-  /** Whose it is. */
+  /** The user to whom it is linked, where there is one. */
   user_id: string | null
   link_closed_at: string | null
   because: Evidence[]

@@ -10,7 +10,7 @@ import { textOf } from '../formats.ts'
 import { FiguresRows } from './figures-table.tsx'
 import { COLUMNS } from './plans-table.tsx'
 
-/** What is paid in other currencies, each apart. Nothing is shown where there is none. */
+/** The figures of other currencies, each apart. Nothing is shown where there are none. */
 export function CurrenciesTable({ currencies }: { currencies: MonthReport['other_currencies'] }) {
   const texts = useTexts(figureTexts)
   const locale = localeOf(useLocale())

@@ -11,12 +11,12 @@ export interface View {
 export const MAX_VIEWS = 30
 export const MAX_NAME = 60
 
-/** What was kept in the browser, as far as it is that: anybody can change it there. */
+/** The views that the browser keeps. Anybody can change them there, so anything that is no view is left out. */
 export function parseViews(kept: unknown): View[] {
   return Array.isArray(kept) ? kept.filter(isView).slice(0, MAX_VIEWS) : []
 }
 
-/** With a view, which takes the place of one with its name; in the order of names. */
+/** The views with one more, which replaces a view with its name. In the order of names. */
 export function withView(views: readonly View[], view: View): View[] {
   return [...views.filter(({ name }) => name !== view.name), view].toSorted((a, b) => a.name.localeCompare(b.name))
 }
