@@ -19,7 +19,7 @@ export interface NextPortaria {
   GET(request: Request): Promise<Response>
   /** For `app/auth/[...portaria]/route.ts`: a sign-out by form, and those that Portaria reports. */
   POST(request: Request): Promise<Response>
-  /** Who is signed in. A page that calls it is rendered for each request. */
+  /** The session of the request. A page that calls it is rendered for each request. */
   session(): Promise<Session>
   /**
    * The user. Without one, redirects to the sign-in, and then to `returnTo`, a path of this app (default: its front page). Call it in each

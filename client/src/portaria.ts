@@ -34,7 +34,7 @@ export interface Portaria {
    * for a request whose body is elsewhere.
    */
   handle(request: Request, readBody?: () => Promise<string>, raw?: unknown): Promise<Response | undefined>
-  /** Who is signed in, by a request's cookies. Never throws. */
+  /** The session of a request, by its cookies: the signed-in user, or why there is none. Never throws. */
   session(request: WithHeaders): Promise<Session>
   /**
    * The user, or the response to give instead: a page gets a redirect to the sign-in and back, any other request 401 `{status, reason}`.

@@ -53,7 +53,7 @@ export function SessionProvider({
   return createElement(Context.Provider, { value }, children)
 }
 
-/** Who is signed in: `loading`, `signed_in` with the user, or `signed_out` with the reason. */
+/** The state of the session: `loading`, `signed_in` with the user, or `signed_out` with the reason. */
 export function useSession(): SessionState {
   const { store } = useContext(Context)
   if (!store) throw new Error('useSession needs a <SessionProvider> above it')

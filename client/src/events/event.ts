@@ -34,7 +34,7 @@ export interface AccessEvent extends EventFields {
   productId: string
   userId: string
   sequence: number
-  /** What `checkAccess` answers from then on. */
+  /** The access that `checkAccess` answers from then on. */
   access: Access
 }
 
