@@ -117,7 +117,10 @@ async function startPostgresUnlessGiven(commits: Commits): Promise<TestPostgres 
   return process.env.TEST_POSTGRES_URL ? undefined : startPostgres(commits)
 }
 
-/** What tests keep for a moment. All but faults, which are about the disk, keep it in memory; what one that is killed leaves goes, too. */
+/**
+ * Makes a folder for the files that tests keep for a moment. All kinds but faults, which are about the disk, keep theirs in memory. The
+ * folder is removed at the end, with all that killed tests have left.
+ */
 function makeScratch(): string {
   const scratch = mkdtempSync(path.join(roomyMemoryFolder(), 'portaria-tests-'))
   process.once('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }))

@@ -18,7 +18,7 @@ const BURST_LINES = 64
 const WORST_P99_MS = 25
 /** The memory has to be back after this long. */
 const BACK_SECONDS = 60
-/** What may stay: what was loaded and remembered for the first time. */
+/** The growth of memory that may stay: code and data that were loaded and remembered for the first time. */
 const MAY_STAY = 1.25
 
 export interface BurstPlace {
@@ -28,7 +28,7 @@ export interface BurstPlace {
   turns: number
 }
 
-/** What a burst of each class does to checks at a steady rate, and to the memory. */
+/** Measures the effect of a burst of each class on checks at a steady rate, and on the memory. */
 export async function measureBursts({ fixture, service, seconds, turns }: BurstPlace): Promise<Row[]> {
   const requests = (await fixture.sessionTokens(0, 1_000)).map(checkOf)
   const lines = await openConnections(service.port, CHECK_LINES)

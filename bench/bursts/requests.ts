@@ -5,7 +5,7 @@ import { notifications } from '../purchases.ts'
 import { signIns } from '../sign-ins.ts'
 import { checkOf, redemptionOf } from '../tokens.ts'
 
-/** What a burst of one class of requests sends, in turn, and what its answers have in them. */
+/** The requests of a burst of one class, sent in turn. `signs`: one of them is in each answer that is no refusal for lack of room. */
 export interface Kind {
   requests: Buffer[]
   signs: string[]
@@ -15,7 +15,7 @@ export interface Kind {
 const MANY = 8_000
 const ADMINS = 40
 
-/** Of each class what costs the most: nothing of it can come from memory, and no limit stops it early. */
+/** The costliest requests of each class: none can be answered from memory, and no limit stops them early. */
 export async function kindsOf(fixture: Fixture, port: number): Promise<Record<string, Kind>> {
   return {
     checks: await checks(fixture),

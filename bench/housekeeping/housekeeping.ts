@@ -24,7 +24,9 @@ const PLANTED_AT_ONCE = 20_000
 const WARM_MS = 7_000
 const WORST_MS = 1
 
-/** What housekeeping adds to the p99 of a check while it removes `rows` rows, half of them sessions and half the records of mails. */
+/**
+ * The time that housekeeping adds to the p99 of a check while it removes `rows` rows, half of them sessions and half the records of mails.
+ */
 export async function measureHousekeeping({ fresh, rows }: { fresh: (name: string) => string; rows: number }): Promise<Row[]> {
   const server = await startPostgres('on_disk')
   moveToServerCore(Number.parseInt(readFileSync(path.join(server.data, 'postmaster.pid'), 'utf8'), 10))
@@ -39,7 +41,7 @@ export async function measureHousekeeping({ fresh, rows }: { fresh: (name: strin
   }
 }
 
-/** Two services in turn on the same rows: before one of them somebody has just tidied, the other does it while it is asked. */
+/** Two services in turn on the same rows. Before one of them housekeeping was just done; the other does it while it is asked. */
 async function measureOn(name: string, url: string, { folder, rows }: { folder: string; rows: number }): Promise<Row> {
   const { context, token } = await fill({ ...settingsOf(folder, 3_000), DATABASE_URL: url }, rows)
   const { db } = context.storage

@@ -1,18 +1,18 @@
-/** What must be true of a session: what was answered last about it. Between a request and its answer either may be. */
+/** The state that a session must have, by the last answer about it. Between a request and its answer it may be either. */
 type SessionTruth = 'live' | 'ended' | 'either'
 
-/** What must be true of a buyer. `pending` are the changes that were sent and are not confirmed. */
+/** The state that a buyer must have. `pending`: changes were sent that are not confirmed. */
 interface BuyerTruth {
   hasAccess: boolean
   pending: boolean
 }
 
-/** A sentence about something that must not be. */
+/** A sentence about a state that must not be. */
 export type Violation = string
 
 /**
- * What the service has confirmed, kept from its answers alone: it knows nothing of how the service works. Sessions are named by their
- * tokens, buyers by their addresses.
+ * The facts that the service has confirmed, taken from its answers alone: the book knows nothing of how the service works. Sessions are
+ * named by their tokens, buyers by their addresses.
  */
 export class Book {
   readonly sessions = new Map<string, { truth: SessionTruth; atShop: boolean }>()

@@ -16,10 +16,12 @@ import { startService } from '../../server/test/support/service.ts'
 const PUBLIC_URL = 'http://sso.soak.test'
 const USERS = 40
 
-/** What the launcher sets, which is not between here and a node: its clock could not be set. */
+/**
+ * The environment that the launcher would set. No launcher stands between here and a node, since the node's clock could not be set then.
+ */
 const AS_LAUNCHED = { MALLOC_MMAP_THRESHOLD_: String(1024 ** 2), NODE_ENV: 'development' }
 
-/** A node: the same place, whatever process serves it now. */
+/** A node. It stays the same place, whatever process serves it now. */
 export interface Place {
   name: 'a' | 'b'
   launch(): Promise<ServerProcess>
@@ -111,7 +113,7 @@ function collectFaults({ child }: ServerProcess, logged: Installation['logged'])
   })
 }
 
-/** Starts a node again whose process is gone. The database may be away: it is tried until the service runs. */
+/** Starts a node whose process is gone again. The database may be away, so it is tried until the service runs. */
 export async function startAgain(place: Place): Promise<void> {
   for (;;) {
     const started = await place.launch().catch(() => undefined)
@@ -141,7 +143,7 @@ export async function failOver(cluster: Cluster): Promise<void> {
   if (!standby) return
   await dead.kill()
   await ask(standby.url, 'select pg_promote()')
-  // What the settings of the dead one said stands in the copy, too: nobody follows yet.
+  // The copy has the settings of the dead primary, too: its commits would wait, but no standby follows yet.
   await ask(standby.url, 'alter system reset synchronous_standby_names')
   await ask(standby.url, 'select pg_reload_conf()')
   Object.assign(cluster, { primary: standby, standby: undefined })

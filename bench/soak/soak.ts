@@ -16,14 +16,14 @@ const HOUR_MS = 3_600_000
 
 export interface SoakOptions {
   hours: number
-  /** What happens, and when, follows from it; what it meets does not. */
+  /** The requests and faults, and their times, follow from the seed. The state that they meet does not. */
   seed: number
   database: Installation['database']
   /** Where the picture goes. */
   picture: string
 }
 
-/** Mixed traffic with faults for hours, and what must be true asked of every node all along. */
+/** Mixed traffic with faults for hours. All along every node is asked about the states that must be true. */
 export async function measureSoak({ hours, seed, database, picture }: SoakOptions): Promise<Row[]> {
   const random = randomFrom(seed)
   const installation = await openInstallation(database)

@@ -3,9 +3,9 @@ import type { Book } from './book.ts'
 import type { Installation, Place } from './installation.ts'
 import { accessAt, checkAt } from './traffic.ts'
 
-/** How soon after a fault every node must say what is so. */
+/** The time after a fault within which every node must answer correctly. */
 const SETTLED_MS = 30_000
-/** Of the many of an hour, so many of each kind are asked about in a round, the newest and others by chance; at the end all are. */
+/** The most of each kind that are asked about in a round, the newest and others by chance: an hour makes many. At the end all are. */
 const SAMPLE = 150
 
 /** Asks every node about sessions and buyers, and notes each answer that contradicts one before it. `all`: not a sample. */
@@ -43,7 +43,7 @@ async function verifySession(place: Place, token: string, { installation, book }
   const isSo = await untilTrue(async () => {
     const before = wanted()
     const isLive = await checkAt(place, token, before?.atShop ?? false, installation)
-    // What is said of it may have changed while it was asked about.
+    // The book's entry may have changed while the node was asked.
     return before?.truth === 'either' || before !== wanted() || isLive === (before?.truth === 'live')
   })
   book.counts.verified++

@@ -1,4 +1,4 @@
-// What users come for, done by the screen alone. Each costs at most what stands in its test: a longer way is a fault.
+// The errands of users, done by the screen alone. Each costs at most the steps that its test names: a longer way is a fault.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'

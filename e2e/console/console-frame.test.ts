@@ -24,7 +24,7 @@ const plan = {
   product: null,
   gateway_refs: [{ gateway: 'stripe', ref: 'price_1' }],
 }
-/** What a change of a plan records: all that was there, and what became of it. */
+/** The record of a plan's change: all fields before, and the changed ones after. */
 const planChange = {
   action: 'plan.set',
   before: { id: 'p1', name: 'Easy', slug: 'easy-pro', price: 9900, scope: 'operator', belowPrice: 'apply', gatewayRefs: [] },

@@ -160,8 +160,8 @@ async function weigh(tab: Page): Promise<number> {
 }
 
 /**
- * Nothing wider than the narrowest phone, and nothing to press that is smaller than a fingertip; the links of an alert's list excepted.
- * What is folded is opened first: a browser need not lay out what nobody sees.
+ * Asserts that nothing is wider than the narrowest phone, and that nothing to press is smaller than a fingertip; the links of an alert's
+ * list excepted. Folded parts are opened first: a browser need not lay out parts that are not seen.
  */
 export async function assertFitsPhone(tab: Page): Promise<void> {
   await tab.setViewportSize({ width: 320, height: 640 })

@@ -199,7 +199,7 @@ async function openOwn(fixture: PageFixture, path: string): Promise<void> {
   await goTo(fixture, path)
 }
 
-/** One that runs, one in grace, and one that is over. */
+/** Gives a user three subscriptions: one that runs, one in grace, and one that is over. */
 async function sell({ harness }: PageFixture, userId: string, email: string): Promise<void> {
   const { db } = harness.service.context.storage
   const plan = await db.selectFrom('plans').select('id').where('slug', '=', 'easy-pro').executeTakeFirstOrThrow()

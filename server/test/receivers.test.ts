@@ -27,7 +27,7 @@ type Delivery = {
   secrets?: string[]
   /** How far the time that is signed lies from now. */
   seconds?: number
-  /** What becomes of the text on its way. */
+  /** Changes the text on its way. */
   change?: (text: string) => string
 }
 

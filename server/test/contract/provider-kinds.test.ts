@@ -34,7 +34,7 @@ async function signIn(browser: Browser, provider: NamedProvider, id: string): Pr
   return browser.get(back.pathname + back.search)
 }
 
-/** What Apple's page posts, as a browser sends it: from another site, and so without the cookies of ours. */
+/** Posts the form of Apple's page, as a browser sends it: from another site, and so without the cookies of ours. */
 function post(service: TestService, fields: URLSearchParams): Promise<Answer> {
   const headers = {
     origin: 'https://appleid.apple.com',

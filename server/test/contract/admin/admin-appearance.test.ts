@@ -27,7 +27,7 @@ async function addImage(admin: Admin, content: Buffer | string): Promise<string>
 const POLICY =
   /^default-src 'none'; style-src 'unsafe-hashes' ((?:'sha256-[\w+/=]+' ?)+); img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin$/
 
-/** What a browser hashes: the text of style elements and of style attributes. */
+/** The texts that a browser hashes: those of style elements and of style attributes. */
 function stylesIn(markup: string): string[] {
   return [...markup.matchAll(/<style>([^<]*)<\/style>| style="([^"]*)"/g)].map(([, sheet, ofElement]) => sheet ?? ofElement ?? '')
 }

@@ -178,7 +178,7 @@ eachDatabase('Identity providers in the admin API', (database) => {
     const away = await tested({ ...draft, client_secret: SECRET, issuer: 'http://localhost:2' })
     assert.deepEqual([away.ok, away.findings.map(({ check, result }) => `${check} ${result}`)], [false, ['discovery fail']])
     assertRefused(await admin.get('/identity-providers/rascunho'), 404, 'nao encontrado')
-    // What failed is saved all the same, if somebody wants so; then another secret is tried before it replaces the stored one.
+    // A provider that failed can still be saved. Then another secret is tried before it replaces the stored one.
     await admin.send('POST', '/identity-providers', { ...draft, client_secret: SECRET })
     const path = '/identity-providers/rascunho/test'
     assert.deepEqual(

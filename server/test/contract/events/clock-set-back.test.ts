@@ -30,7 +30,7 @@ async function checkAccess(service: TestService, { apiKey, user }: Shop) {
   return (await fetch(`${service.url}/api/saas/check-access?user_id=${user.id}`, { headers })).json()
 }
 
-/** What the receiver knows: the event with the highest sequence. */
+/** The state that the receiver knows: that of the event with the highest sequence. */
 function known({ receiver }: Shop) {
   const newest = receiver.received.map(({ event }) => event.data).toSorted((a, b) => b.sequence - a.sequence)[0] ?? assert.fail()
   const { sequence, product_id, user_id, ...state } = newest

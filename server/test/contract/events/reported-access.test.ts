@@ -16,7 +16,7 @@ import { until } from '../../support/until.ts'
 
 const NONE = { active: false, status: 'none', reason: 'no_subscription', plan_slug: null, current_period_end: null, grace_until: null }
 
-/** What a receiver knows of each user who has heard these events in any order: the highest sequence counts. */
+/** The state of each user as a receiver knows it, after these events in any order: the highest sequence counts. */
 function stateOf(events: ReadonlyArray<{ data: string | null }>) {
   const states = new Map<string, Record<string, unknown> & { sequence: number }>()
   for (const { data } of events) {
@@ -49,7 +49,7 @@ async function listEvents({ context }: Shop, chance: (sides: number) => number, 
     .map(({ row }) => row)
 }
 
-/** The subscriptions that a receiver knows are those that there are. One that became a part of another is known as over. */
+/** The subscriptions that a receiver knows are those that there are. It knows as over a subscription that became a part of another. */
 async function compareSubscriptions({ context }: Shop, events: ReadonlyArray<{ subject: string; sequence: number; data: string | null }>) {
   const known = new Map<string, { sequence: number; data: string | null }>()
   for (const event of events) if (event.sequence > (known.get(event.subject)?.sequence ?? 0)) known.set(event.subject, event)

@@ -7,7 +7,7 @@ import { startForSuite } from '../../support/service.ts'
 
 const LOCAL = { [oauth.allowInsecureRequests]: true }
 
-/** What a client for MCP does, by hand: it knows the address of the API and its own client id, and nothing else. */
+/** The steps of a client for MCP, by hand: it knows the address of the API and its own client id, and nothing else. */
 oneDatabase('A client that knows the API alone', (database) => {
   const started = startForSuite(database)
 

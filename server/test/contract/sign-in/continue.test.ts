@@ -194,7 +194,7 @@ oneDatabase('From the splash to the app', (database) => {
       const page = await browser.get(assertOwnRedirect(login, '/auth/welcome'))
       assert.doesNotMatch(page.text, /Seu e-mail/)
       const link = shareLink(page) ?? assert.fail(page.text)
-      // What a browser, or a program in it, loads by itself is no click.
+      // A request that a browser, or a program in it, makes by itself is no click.
       for (const [method, headers] of [
         ['HEAD', {}],
         ['GET', { 'sec-purpose': 'prefetch' }],

@@ -22,7 +22,7 @@ import { until } from '../../support/until.ts'
 const TABLES = ['users', 'sessions', 'products', 'plans', 'notifications', 'event_streams', 'subscription_events', 'subscriptions'] as const
 type Counts = Partial<Record<(typeof TABLES)[number], number>>
 
-/** What the drill needs to know of the moment to which is restored. */
+/** The facts of the moment to which is restored, for the drill's comparison. */
 interface Moment {
   /** Acknowledged before it. */
   sales: Selling['book']['acknowledged']
@@ -111,7 +111,7 @@ async function end(server: ServerProcess): Promise<void> {
   await server.exited
 }
 
-/** What the operator has: the environment, and a command line over the same database, or over the one at `url`. */
+/** The operator's means: the environment, and a command line over the same database, or over the one at `url`. */
 function standIn(node: TestService, url?: string): { environment: Record<string, string>; portaria: Portaria } {
   const environment: Record<string, string> = { ...environmentBeside(node, { port: 0 }), ...(url !== undefined && { DATABASE_URL: url }) }
   const { DATABASE_URL = '', PORTARIA_MASTER_KEY = '' } = environment

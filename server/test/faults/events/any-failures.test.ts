@@ -116,7 +116,7 @@ async function change(fixture: Fixture, chance: (sides: number) => number): Prom
     const consent = { userId: id, productId: product.id, scopes: one(SCOPES).join(' '), ip: '::1', userAgent: '' }
     await context.storage.transaction((tx) => consentStore(tx).putConsent(consent, now))
   }
-  // Of those who have ever agreed: one of anybody would mostly take nothing back.
+  // A consent of users who have ever agreed: one of a random user would mostly take nothing back.
   const withdraw = async () => {
     const [productId = '', userId = ''] = met.size === 0 ? [] : one([...met]).split(' ')
     await context.storage.transaction((tx) => consentStore(tx).removeConsent(userId, productId))
@@ -205,7 +205,7 @@ async function fieldsOf({ context }: Fixture, id: string, scopes: readonly strin
 
 const NONE = { active: false, status: 'none', reason: 'no_subscription', plan_slug: null, current_period_end: null, grace_until: null }
 
-/** What each app knows is what is so. */
+/** Asserts that each app knows the true state. */
 async function compare(fixture: Fixture, when: string): Promise<void> {
   const { context, server, shops, users, apps, met } = fixture
   const [many, well, other, operator] = apps

@@ -8,7 +8,7 @@ import { environmentBeside, startServer } from '../../support/server-process.ts'
 import { startService } from '../../support/service.ts'
 
 const SENDERS = 32
-/** What the server allows a transaction that stands still, and an answer of a busy machine. */
+/** The time that the server allows a transaction that stands still, and the time of an answer of a busy machine. */
 const GIVEN_UP_MS = 3_000 + 4_000
 const TRIES = 400
 const BUYERS = 40
@@ -52,7 +52,7 @@ onPostgres('A node that is frozen in the middle of its writes', (database) => {
       assert.ok(most >= 5 && most <= 7 + 3, `${most} connections, three of them of this node`)
 
       const from = performance.now()
-      // No more at a time than there are connections: who waits for one of those is refused sooner.
+      // No more at a time than there are connections: a request that waits for one of those is refused sooner.
       const statuses = new Set<number>()
       const emails = Array.from({ length: BUYERS }, (_, n) => `p${n}@exemplo.com.br`)
       const goOn = async () => {

@@ -16,7 +16,7 @@ import { until } from '../../support/until.ts'
 const COMMITS: Commits = 'on_disk'
 const SHORT_MS = 400
 
-/** What PostgreSQL or the way to it says of each state, as the service meets it: each must be answered with 503, not with 500. */
+/** The errors of PostgreSQL, or of the way to it, in each state, as the service meets them. Each must be a 503, never a 500. */
 describe('A fault of PostgreSQL means that the database is away', () => {
   let server: TestPostgres
   const opened: Array<() => Promise<unknown>> = []

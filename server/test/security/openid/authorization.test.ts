@@ -15,12 +15,12 @@ const NATIVE = ['http://127.0.0.1/cb', 'http://[::1]/cb', 'com.example.app:/cb']
 eachDatabase('An authorization request', (database) => {
   const started = startForSuite(database)
 
-  /** What the authorization endpoint answers to a request with these parameters instead of the usual ones. */
+  /** The answer of the authorization endpoint to a request with these parameters instead of the usual ones. */
   async function ask(app: OpenIdApp, parameters: Record<string, string>, browser: Browser = started().browser()) {
     const { url } = await begin(app, parameters)
     return browser.get(url.pathname + url.search)
   }
-  // Of a flow that would answer in the fragment, the error stands there.
+  // The error of an answer. It stands in the fragment if the flow would answer there.
   const errorOf = (url: URL | undefined) => url?.searchParams.get('error') ?? new URLSearchParams(url?.hash.slice(1)).get('error')
 
   it('leads to its registered redirect URIs alone, byte for byte', async () => {

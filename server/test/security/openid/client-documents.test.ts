@@ -27,7 +27,7 @@ const LOCAL = { [oauth.allowInsecureRequests]: true }
 const CALLBACK = 'http://127.0.0.1:50123/callback'
 const EXPERIMENT = { PORTARIA_EXPERIMENTS: 'cimd' }
 
-/** What a client for MCP does, by a library of OAuth: it knows the address of the API, and describes itself. */
+/** Begins as a client for MCP does, with a library of OAuth: it knows the address of the API, and describes itself. */
 async function begin(service: TestService, clientId: string, more: Record<string, string> = {}) {
   const issuer = new URL(service.url)
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...LOCAL }))
@@ -334,9 +334,9 @@ eachDatabase('A client that describes itself', (database) => {
     const later = await browser.get((await begin(service, clientId)).path)
     assert.deepEqual([later.status, later.location], [400, undefined])
     assert.equal(documents.calls('/changing.json'), 2)
-    // What the user gave before is theirs to take back.
+    // The access that the user gave before stays, until they take it back.
     await refresh(tokens.refresh_token)
-    // A year is no time for which a stranger's word counts.
+    // A year is too long to trust a stranger's `max-age`: an hour is the most.
     service.clock.now += 3_601_000
     await browser.get((await begin(service, clientId)).path)
     assert.equal(documents.calls('/changing.json'), 3)

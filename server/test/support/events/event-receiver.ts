@@ -9,7 +9,7 @@ import { EVENT_TYPES } from '../../../src/app-events/index.ts'
 import { EVENT_CATALOGUE, eventBodySchema } from '../../../src/event-delivery/index.ts'
 import type { ServerIdentity } from '../faults/authority.ts'
 
-/** What an app answers; a function does it all. */
+/** The answer of an app. A function writes all of it itself. */
 type Answer = { status: number; headers?: Record<string, string>; body?: string } | ((response: ServerResponse) => void)
 
 export interface Received {
@@ -66,7 +66,7 @@ export async function startEventReceiver({ identity }: { identity?: ServerIdenti
   }
 }
 
-/** What the catalogue does not say of an event: fields that it does not have, too. */
+/** The faults of an event against the catalogue. A field that the catalogue does not have is one, too. */
 function misfitsOf({ id, event }: Received): string[] {
   if (event.type === 'test.ping') return []
   const type = EVENT_TYPES.find((one) => one === event.type)

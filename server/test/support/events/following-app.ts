@@ -12,9 +12,9 @@ type State = Received['event']['data'] & { type: string }
 export interface FollowingApp {
   receiver: EventReceiver
   is(mood: Mood): void
-  /** What it knows, without the ids: of a product and a user. */
+  /** The access that the app knows of a product and a user, without their ids. */
   access(productId: string, userId: string): Record<string, unknown> | undefined
-  /** The type of the last event is `type`. */
+  /** The user as the app knows them, with the type of the last event in `type`. */
   user(productId: string | null, userId: string): Record<string, unknown> | undefined
 }
 

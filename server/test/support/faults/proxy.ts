@@ -20,14 +20,14 @@ export interface Proxy {
   connections(): number
 }
 
-/** One that is closed when the test ends. */
+/** Starts a proxy that is closed when the test ends. */
 export async function startProxy(database: { url: string }): Promise<Proxy> {
   const proxy = await openProxy(database)
   after(proxy.cut)
   return proxy
 }
 
-/** One that lasts until it is cut. */
+/** Starts a proxy that lasts until it is cut. */
 export async function openProxy(database: { url: string }): Promise<Proxy> {
   let upstream = new URL(database.url)
   const pairs = new Set<[Socket, Socket]>()

@@ -21,11 +21,11 @@ export interface Preapproval {
   contract: Contract
   status: string
   modifiedAt: number
-  /** The charge that was booked last, and when: until some time later the next date is still that charge's own. */
+  /** The charge that was booked last, and when. Until some time later the next date is still that charge's own. */
   booked: { bill: Bill; at: number } | undefined
 }
 
-/** What an account holds, and its ways, in which accounts differ. */
+/** An account: its contents, and the habits in which accounts differ. */
 interface Account {
   number: number
   name: string
@@ -34,7 +34,7 @@ interface Account {
   preapprovals: ReadonlyMap<string, Preapproval>
   /** Ms until a charge moves the date of the next one. */
   bookingTakes: number
-  /** Where the day of a bill stands; not even its charge is found in some accounts. */
+  /** The object that names the day of a bill. In some accounts not even the bill's charge is found. */
   namesBill: 'payment' | 'charge' | 'nowhere'
   invoiceId(bill: Bill): number
   orderId(contract: Contract): string

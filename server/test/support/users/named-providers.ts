@@ -10,7 +10,7 @@ const HALF_A_YEAR_SECONDS = 15_777_000
 export interface NamedProvider {
   issuer: string
   clientId: string
-  /** What the operator keeps in place of a client secret. */
+  /** The operator's client secret; for Apple the team's key, from which client secrets are made. */
   clientSecret: string
   /** Claims of the next ID token beside those of every one; of GitHub the user and the addresses. */
   next: Record<string, unknown>
