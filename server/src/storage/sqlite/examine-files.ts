@@ -90,15 +90,22 @@ function readFirst(file: string, { pages, size }: LogState): { pageSize: number;
 }
 
 function readPart(file: string, from: number): Buffer {
-  const bytes = Buffer.alloc(100)
-  const descriptor = openSync(file, 'r')
-  try {
+  return readIfThere(file, (descriptor) => {
+    const bytes = Buffer.alloc(100)
     return bytes.subarray(0, readSync(descriptor, bytes, 0, 100, from))
-  } finally {
-    closeSync(descriptor)
-  }
+  })
 }
 
-function readIfThere(file: string): Uint8Array {
-  return existsSync(file) ? readFileSync(file) : new Uint8Array()
+/** Nothing of a file that is not there: who closes a database as the last of all removes its log, at any moment. */
+function readIfThere(file: string, read: (descriptor: number) => Buffer = readFileSync): Buffer {
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(file, 'r')
+    return read(descriptor)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
 }
