@@ -3,6 +3,8 @@ import { hasFewValues } from '../kit/index.ts'
 
 /** More than any body of ours has; parsing tens of thousands would block everyone else. */
 const MAX_VALUES = 4_000
+/** The same for a form. */
+const MAX_FIELDS = 1_000
 
 /** The request's query. Unlike Fastify's own parser it keeps repeated parameters. */
 export function queryOf(request: FastifyRequest): URLSearchParams {
@@ -10,10 +12,11 @@ export function queryOf(request: FastifyRequest): URLSearchParams {
   return new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1))
 }
 
-/** The fields of a body sent by a form, or `undefined` when it is not one. */
+/** The fields of a body sent by a form, or `undefined` when it is not one or has more fields than any of ours. */
 export function formBody(request: FastifyRequest): URLSearchParams | undefined {
   const body = request.body
-  return isOfType(request, 'application/x-www-form-urlencoded') && typeof body === 'string' ? new URLSearchParams(body) : undefined
+  if (!isOfType(request, 'application/x-www-form-urlencoded') || typeof body !== 'string') return undefined
+  return body.split('&', MAX_FIELDS + 1).length > MAX_FIELDS ? undefined : new URLSearchParams(body)
 }
 
 /** The raw text of a body sent as JSON; else `undefined`. */
