@@ -16,11 +16,11 @@ export const ptBR = {
   emailErrors: { required: 'Digite seu e-mail.', invalid: 'Este e-mail não parece certo. Confira se falta algo, como o @.' },
   backToAccount: 'Voltar para sua conta',
   ...loginPtBR,
-  /** The splash. */
   callback: {
     title: 'Entrando…',
     lead: 'Se nada acontecer, continue pelo botão.',
   },
+  /** The splash. */
   welcome: {
     title: (name: string) => `Olá, ${name}!`,
     lead: 'Deu tudo certo. Só um instante…',

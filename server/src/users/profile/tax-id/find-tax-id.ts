@@ -2,7 +2,13 @@ import { maskPersonalId, type PersonalId, parsePersonalIdText, type Sealer } fro
 import type { Storage } from '../../../storage/index.ts'
 import { taxIdStore } from './tax-id-store.ts'
 
-/** A user's tax id; `unreadable` where today's keys do not open the stored one. */
+/**
+ * A user's tax id in full; `unreadable` where today's keys do not open the stored one. Who may see one:
+ * - masked (`maskPersonalId`): the user, on the pages of the account; owners and support staff, in the console and the admin API.
+ * - in full: the user, and owners and support staff, in the export of all data of that user, which is audited; the operator at the command
+ *   line, with `user export` and `export users --with-tax-ids`.
+ * - not at all: viewers, apps (a token and a check have none), and whoever reads the database, where it is sealed.
+ */
 export async function findTaxId(
   { id }: { id: string },
   { storage, sealer }: { storage: Pick<Storage, 'db'>; sealer: Sealer },
