@@ -18,6 +18,10 @@ export interface Subscription {
   /** The product's id of the user. */
   product_user: string | null
   link_closed_at: string | null
+  /** Centavos, of the payment on which its access rests or rested. */
+  amount: number | null
+  /** In another currency, as `USD 4900`; `amount` is `null` then. */
+  foreign_amount: string | null
   method: string | null
   current_period_end: string | null
   grace_until: string | null

@@ -62,6 +62,7 @@ describe('The command line', () => {
       ['user list --limit ten', /Expected a whole number/],
       ['user list extra', /too many arguments/],
       ['user create --name Ana', /'--email <address>' not specified/],
+      ['plan set --slug a --name A --price 99,00', /Expected whole centavos, as 9900 for R\$ 99,00/],
       ['user set ana@example.com --role king', /Expected owner, support, viewer, none/],
       ['product create --slug a --name A --audience public --checkout integrated', /Expected internal, external/],
       ['product create --slug a --name A --audience internal --checkout integrated --scopes read:all', /any of read:email read:profile/],

@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { productStore } from '../products/index.ts'
 import { BELOW_PRICE, type Plan, parseGatewayRef, planStore, setPlan } from '../subscriptions/index.ts'
 import { addVerb, type CliContext, OPERATOR } from './command/cli-context.ts'
-import { collect, oneOf, wholeNumber } from './command/input.ts'
+import { collect, oneOf, parsedBy } from './command/input.ts'
 import { fields } from './command/layout.ts'
 import { reais } from './command/money.ts'
 import type { Outcome } from './command/output.ts'
@@ -22,6 +22,11 @@ interface SetOptions {
   gatewayRef?: Array<Plan['gatewayRefs'][number]>
 }
 
+/** At most a thousand million reais. */
+function parsePrice(text: string): number | undefined {
+  return /^\d{1,11}$/.test(text) ? Number(text) : undefined
+}
+
 interface ListOptions extends PageOptions {
   product?: string
 }
@@ -36,7 +41,7 @@ export function planCommands(program: Command, cli: CliContext): void {
   })
     .requiredOption('--slug <slug>', 'names the plan in addresses and messages')
     .requiredOption('--name <name>', 'the name that users see')
-    .requiredOption('--price <centavos>', 'whole centavos: 9900 is R$ 99,00', wholeNumber({ least: 0, most: 100_000_000_000 }))
+    .requiredOption('--price <centavos>', 'whole centavos: 9900 is R$ 99,00', parsedBy(parsePrice, 'whole centavos, as 9900 for R$ 99,00'))
     .option(
       '--below-price <apply|hold>',
       'what becomes of a payment below the price: it is applied, as is usual, or waits for you',

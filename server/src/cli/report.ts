@@ -41,7 +41,9 @@ async function monthly({ json, csv, month }: MonthlyOptions, cli: CliContext): P
     const { storage, now } = context
     await countStreams(context)
     const at = now()
-    const read = await readMonth(storage.db, month ?? (await monthAt(storage.db, at)), at)
+    const current = await monthAt(storage.db, at)
+    if (month !== undefined && month > current) return { complaint: `${month} has not begun` }
+    const read = await readMonth(storage.db, month ?? current, at)
     const report = reportJson(read, await readNames(context))
     return { json: report, text: csv ? monthCsv(report) : monthText(report) }
   })

@@ -1,6 +1,7 @@
 import { isoTime } from '../../kit/index.ts'
-import { decisiveEvent, foreignText, type SubscriptionHistory } from '../../payment-history/index.ts'
+import { decisiveEvent, type SubscriptionHistory } from '../../payment-history/index.ts'
 import { entitlementOf, type Plan, type Subscription } from '../../subscriptions/index.ts'
+import { amountJson } from '../subscriptions/paid-for.ts'
 
 interface Named {
   id: string
@@ -30,8 +31,7 @@ export function purchaseJson(subscription: Subscription, known: Known) {
     ...entitlement,
     plan_slug: plan?.slug ?? null,
     plan_name: plan?.name ?? null,
-    amount: payment?.amount ?? null,
-    foreign_amount: foreignText(payment),
+    ...amountJson(payment),
     method: method ?? null,
     current_period_end: isoTime(periodEnd),
     grace_until: graceFrom === undefined ? null : isoTime(accessUntil),

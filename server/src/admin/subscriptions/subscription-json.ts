@@ -3,6 +3,7 @@ import { foreignText, type SubscriptionHistory } from '../../payment-history/ind
 import { productStore } from '../../products/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { entitlementOf, planStore, type Subscription } from '../../subscriptions/index.ts'
+import { amountJson, paymentOf } from './paid-for.ts'
 
 /** The slugs of plans and products, by their ids. */
 export interface Names {
@@ -43,6 +44,7 @@ export function subscriptionJson(subscription: Subscription, { plans, products }
 export function historyJson({ subscription, stream, ofStream, buyerForgottenAt, events }: SubscriptionHistory, names: Names, now: number) {
   return {
     ...subscriptionJson(subscription, names, now),
+    ...amountJson(paymentOf(subscription, events, now)),
     source: stream.source,
     ref: stream.ref,
     number: subscription.number,

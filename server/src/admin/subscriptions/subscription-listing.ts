@@ -5,15 +5,20 @@ import { planStore } from '../../subscriptions/index.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import type { ListFilters, Listing } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
+import { amountJson, findPayments } from './paid-for.ts'
 import { readNames, subscriptionJson } from './subscription-json.ts'
 import { type Listed, listSubscriptions } from './subscription-list-store.ts'
 import type { subscriptionListQuery } from './subscription-schemas.ts'
+
+interface Amount {
+  paid: ReturnType<typeof amountJson>
+}
 
 /** Subscriptions, by the names that plans and products have now. */
 export async function subscriptionListing(
   query: ListFilters<typeof subscriptionListQuery>,
   { storage, masterKeys, now }: Pick<AdminDeps, 'storage' | 'masterKeys' | 'now'>,
-): Promise<Listing<Listed, 'created_at'> | Refused> {
+): Promise<Listing<Listed & Amount, 'created_at'> | Refused> {
   const address = query.email === undefined ? undefined : normaliseEmail(query.email)
   if (query.email !== undefined && address === undefined) return { refusal: 'malformed', fields: { email: 'email_malformed' } }
   const { user_id: userId, product_id: productId, plan_id: planId, state, guest, since, until } = query
@@ -27,9 +32,14 @@ export async function subscriptionListing(
   const names = await readNames({ storage })
   return {
     order: query.sort,
-    read: (page) => listSubscriptions(storage.db, filter, page),
+    read: async (page) => {
+      const listed = await listSubscriptions(storage.db, filter, page)
+      const subscriptions = listed.map(({ subscription }) => subscription)
+      const payments = await findPayments(storage.db, subscriptions, at)
+      return listed.map((one) => ({ ...one, paid: amountJson(payments.get(one.subscription.id)) }))
+    },
     placeOf: ({ subscription: { id }, place }) => ({ id, value: place }),
-    json: ({ subscription }) => subscriptionJson(subscription, names, at),
+    json: ({ subscription, paid }) => ({ ...subscriptionJson(subscription, names, at), ...paid }),
   }
 }
 

@@ -1,20 +1,29 @@
-import type { Names } from '../../admin/index.ts'
-import type { SubscriptionHistory } from '../../payment-history/index.ts'
+import type { findPayments, Names } from '../../admin/index.ts'
+import type { PaymentEvent, SubscriptionHistory } from '../../payment-history/index.ts'
 import { entitlementOf, type Subscription } from '../../subscriptions/index.ts'
 import { fields, paragraphs, table } from '../command/layout.ts'
 import type { LocalTime } from '../command/local-time.ts'
 import { money, reais } from '../command/money.ts'
 
-export function subscriptionTable(subscriptions: readonly Subscription[], { plans, products }: Names, now: number): string {
+interface TableDeps {
+  names: Names
+  /** By the subscriptions' ids. */
+  payments: Awaited<ReturnType<typeof findPayments>>
+  now: number
+}
+
+export function subscriptionTable(subscriptions: readonly Subscription[], { names, payments, now }: TableDeps): string {
+  const { plans, products } = names
   if (subscriptions.length === 0) return 'No subscriptions.'
   return table(
-    ['id', 'state', 'access', 'plan', 'product', 'buyer'],
+    ['id', 'state', 'access', 'plan', 'product', 'amount', 'buyer'],
     subscriptions.map((subscription) => [
       subscription.id,
       subscription.state,
       accessOf(subscription, now),
       plans.get(subscription.planId ?? '') ?? '',
       products.get(subscription.productId ?? '') ?? '',
+      amountText(payments.get(subscription.id)),
       subscription.email ?? subscription.userId ?? '',
     ]),
   )
@@ -46,10 +55,15 @@ export function historyFields(
     localTime(at),
     kind,
     paymentId ?? '',
-    foreign ? money(foreign.amount, foreign.currency) : amount === undefined ? '' : reais(amount),
+    amountText({ amount, foreign }),
     key.startsWith('operator:') ? 'operator' : stream.source,
   ])
   return paragraphs(facts, table(['at', 'what', 'payment', 'amount', 'from'], rows))
+}
+
+function amountText(payment: Pick<PaymentEvent, 'amount' | 'foreign'> | undefined): string {
+  if (payment?.foreign) return money(payment.foreign.amount, payment.foreign.currency)
+  return payment?.amount === undefined ? '' : reais(payment.amount)
 }
 
 /** One subscription in a line, for a user's list. */

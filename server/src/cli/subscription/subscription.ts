@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { findUser, historyJson, readNames, subscriptionJson } from '../../admin/index.ts'
+import { amountJson, findPayments, findUser, historyJson, readNames, subscriptionJson } from '../../admin/index.ts'
 import { normaliseEmail } from '../../kit/index.ts'
 import { endSubscription, findHistory, hashEmail, refundSubscription } from '../../payment-history/index.ts'
 import { productStore } from '../../products/index.ts'
@@ -75,10 +75,11 @@ async function list(options: ListOptions, context: CommandContext): Promise<Outc
   const filter = await filterOf(options, context)
   if ('complaint' in filter) return filter
   const found = await subscriptionStore(context.storage.db).list({ ...pageOf(options), ...filter })
-  const names = await readNames(context)
+  const [names, at] = [await readNames(context), context.now()]
+  const payments = await findPayments(context.storage.db, found, at)
   return {
-    json: found.map((subscription) => subscriptionJson(subscription, names, context.now())),
-    text: paragraphs(subscriptionTable(found, names, context.now()), moreHint(found, options)),
+    json: found.map((one) => ({ ...subscriptionJson(one, names, at), ...amountJson(payments.get(one.id)) })),
+    text: paragraphs(subscriptionTable(found, { names, payments, now: at }), moreHint(found, options)),
   }
 }
 

@@ -92,7 +92,7 @@ eachDatabase("A user's access, product by product", (database) => {
     })
   })
 
-  it('says what was paid in another currency, here, on the subscription and in the timeline, and what a refund gives back of it', async () => {
+  it('says what was paid in another currency, here, on the subscription, in its list and in the timeline, and what a refund gives back of it', async () => {
     const support = await adminOf(service(), 'apoio-dolar@example.com', 'support')
     const school = await openSchool(service(), 'stripe')
     const email = 'dolar@example.com'
@@ -101,15 +101,18 @@ eachDatabase("A user's access, product by product", (database) => {
     await deliver(school, invoicePaid('sub_dolar', email, { at, currency: 'usd', amount_paid: 4_900 }))
     const money = async () => {
       const [row] = (await accessOf(support, id)).products
-      const bought = (await support.get(`/subscriptions/${row?.subscription_id}`)).json<{ events: Money[] }>()
+      const bought = (await support.get(`/subscriptions/${row?.subscription_id}`)).json<Money & { events: Money[] }>()
+      const [inList] = (await support.get(`/subscriptions?user_id=${id}`)).json<{ data: Money[] }>().data
+      assert.ok(row && inList)
       const { data } = (await support.get(`/users/${id}/timeline`)).json<{ data: { kind: string; details: Money }[] }>()
       const listed = data.filter(({ kind }) => kind === 'purchase').map(({ details }) => details)
-      return [row ? [row] : [], bought.events, listed].map((all) => all.map(({ amount, foreign_amount }) => amount ?? foreign_amount))
+      return [[row, bought, inList], bought.events, listed].map((all) => all.map(({ amount, foreign_amount }) => amount ?? foreign_amount))
     }
-    assert.deepEqual(await money(), [['USD 4900'], ['USD 4900'], ['USD 4900']])
+    const paid = ['USD 4900', 'USD 4900', 'USD 4900']
+    assert.deepEqual(await money(), [paid, ['USD 4900'], ['USD 4900']])
     const [{ id: subscription } = { id: '' }] = await subscriptionsOf(service(), email)
     assert.equal((await support.send('POST', `/subscriptions/${subscription}/refund`, { reason: 'pediu' })).status, 200)
-    assert.deepEqual(await money(), [['USD 4900'], ['USD 4900', 'USD 4900'], ['USD 4900', 'USD 4900']])
+    assert.deepEqual(await money(), [paid, ['USD 4900', 'USD 4900'], ['USD 4900', 'USD 4900']])
   })
 
   it('says that it was refunded, when, what was paid, and rests on the notification of the refund', async () => {

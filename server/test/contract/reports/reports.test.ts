@@ -42,6 +42,7 @@ eachDatabase('The report of a month', (database) => {
     )
     assert.equal(report.plans.length, 1)
     assert.deepEqual((await portaria('report monthly --month 2026-10 --json')).json, report)
+    assert.match((await portaria('report monthly --month 2099-01')).err, /2099-01 has not begun/)
     const text = (await portaria('report monthly --month 2026-10')).out
     assert.match(text, /^month +2026-10\ndays +2026-10-01 to 2026-10-31, America\/Sao_Paulo\nbefore +2026-09-01 to 2026-09-30\n/)
     assert.match(text, /^monthly recurring revenue +R\$ 99,00 +R\$ 0,00$/m)
