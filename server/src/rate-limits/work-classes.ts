@@ -23,14 +23,13 @@ export interface Budget {
  * has nothing to do.
  */
 export const BUDGETS: Readonly<Record<WorkClass, Budget>> = {
-  // A shed check says that nobody is signed in. So a check waits in line for as long as an app may wait.
   checks: { atOnce: 16, inLine: 304, maxWait: 5_000 },
-  pages: { atOnce: 128, inLine: 128, maxWait: 1_000 },
-  providers: { atOnce: 256, inLine: 64, maxWait: 1_000 },
+  pages: { atOnce: 128, inLine: 128, maxWait: 5_000 },
+  providers: { atOnce: 256, inLine: 64, maxWait: 5_000 },
   // Their number alone bounds them: a user who has typed a password waits a moment rather than types it again. All may come in one turn of
   // the event loop.
   passwords: { atOnce: 96, inLine: 128, maxWait: 30_000 },
-  notifications: { atOnce: 64, inLine: 256, maxWait: 1_000 },
+  notifications: { atOnce: 64, inLine: 256, maxWait: 5_000 },
   // People who are known: one who is shed clicks again.
   admin: { atOnce: 8, inLine: 120, maxWait: 10_000 },
 }
