@@ -123,7 +123,7 @@ describe('The command line', () => {
     for (const sign of ['\u{1b}', '\u{9b}', '\u{202e}']) assert.ok(!out.includes(sign))
   })
 
-  it('runs as a program of its own, from the first command on an empty folder', { timeout: 60_000 }, async () => {
+  it('runs as a program of its own, from the first command on an empty folder', async () => {
     const folder = mkdtempSync(path.join(home, 'program-'))
     const made = await launch(
       folder,

@@ -145,7 +145,7 @@ eachDirection('A copy', (from, to) => {
     assert.equal((await portaria('audit list --action database.copy_give_up --json')).json.length, 1)
   })
 
-  it('goes on where it was killed; its target is not used before it is whole', { timeout: 120_000 }, async () => {
+  it('goes on where it was killed; its target is not used before it is whole', async () => {
     const [here, there] = [await from.fresh(), await to.empty()]
     const { portaria } = await furnish(here)
     const storage = await open(here)
@@ -257,7 +257,7 @@ eachDirection('A copy', (from, to) => {
 })
 
 eachDirection('A copy of 100,000 rows', (from, to) => {
-  it('comes to its end, and the same digests', { timeout: 300_000 }, async () => {
+  it('comes to its end, and the same digests', async () => {
     const [here, there] = [await from.fresh(), await to.empty()]
     await commandLine(here)('user create --email ana@example.com --name Ana')
     const storage = await open(here)

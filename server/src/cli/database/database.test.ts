@@ -154,7 +154,7 @@ eachDatabase('Backup and restore', (database) => {
     assert.match(warned.message, /portaria\.db, .+portaria\.db\.before-restore can be read by others: chmod 600/)
   })
 
-  it('F3: end while another process writes all the time, and hold it up for moments', { timeout: 120_000 }, async () => {
+  it('F3: end while another process writes all the time, and hold it up for moments', async () => {
     const { url, file, backup } = await fresh()
     const portaria = commandLine(url)
     await portaria('user create --email ana@example.com --name Ana')

@@ -62,7 +62,7 @@ eachDatabase('A transaction', (database) => {
   })
 
   if (database.name === 'postgres') {
-    it('is run again when the database ended it in favour of another: both are there, each once', { timeout: 60_000 }, async () => {
+    it('is run again when the database ended it in favour of another: both are there, each once', async () => {
       const storage = await open()
       for (const name of ['a', 'b']) await writeSetting(storage.db, name, '')
       const add = (tx: Transaction, name: string, text: string) =>

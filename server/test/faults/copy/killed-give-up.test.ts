@@ -40,7 +40,7 @@ function spawnGiveUp(where: Where) {
 }
 
 eachDurableDirection('A copy that is being given up', (from, to) => {
-  it('and is killed over it goes on when it is run again, and then every table is written', { timeout: 120_000 }, async () => {
+  it('and is killed over it goes on when it is run again, and then every table is written', async () => {
     const [here, there] = [await from.fresh(), await to.empty()]
     const portaria = await copied(here, there)
     await (from.name === 'postgres' ? killBetweenTables(here) : killAtSomeTimes(here))
@@ -101,7 +101,7 @@ async function killAtSomeTimes(here: Where): Promise<void> {
 }
 
 eachDurableDirection('The service as a process', (from, to) => {
-  it('starts on a database that has been copied, answers checks, and stops in order', { timeout: 120_000 }, async () => {
+  it('starts on a database that has been copied, answers checks, and stops in order', async () => {
     const [here, there] = [await from.fresh(), await to.empty()]
     const before = await startService(here, { passwords: cheapPasswords })
     await before.user('ana@example.com')
@@ -126,7 +126,7 @@ eachDurableDirection('The service as a process', (from, to) => {
     assert.doesNotMatch(node.log(), /"level":(50|60)/)
   })
 
-  it('does not start on one that a copy has filled in part, and says what to do', { timeout: 60_000 }, async () => {
+  it('does not start on one that a copy has filled in part, and says what to do', async () => {
     const [here, there] = [await from.fresh(), await to.empty()]
     const service = await startService(here, { passwords: cheapPasswords })
     await service.user('ana@example.com')

@@ -38,7 +38,7 @@ const RESTLESS = `
 describe('A copy of SQLite', () => {
   eachDurableDirection('beside writers', (from, to) => {
     if (from.name === 'postgres') return // its fence waits in a queue with the writers
-    it('gets its turn though they never pause, and has all that was acknowledged', { timeout: 300_000 }, async () => {
+    it('gets its turn though they never pause, and has all that was acknowledged', async () => {
       const [here, there] = [await from.fresh(), await to.empty()]
       const portaria = commandLine(here)
       assert.equal((await portaria('user create --email ana@example.com --name Ana')).code, 0)
