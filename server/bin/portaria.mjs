@@ -11,23 +11,29 @@ if (isRecent) await start()
 else startUnderPinnedNode()
 
 /**
- * Each thread that has checked a password would keep its 19 MB for the next: the allocator of Linux takes its threshold for giving memory
- * back from what was freed last, unless it is told one. It reads that when a process begins, so the process begins once more, in the same
- * place. The collector is at hand then: what the start leaves behind is given back before anybody is served (`collect-garbage.ts`).
+ * How the service is started so that it gives memory back. Each thread that has checked a password would keep its 19 MB for the next: the
+ * allocator of Linux takes its threshold for giving memory back from what was freed last, unless it is told one. The collector is at hand:
+ * what the start leaves behind is given back before anybody is served (`collect-garbage.ts`).
  */
-function giveMemoryBack() {
+function frugally() {
+  const { MALLOC_MMAP_THRESHOLD_: threshold = String(1024 ** 2) } = process.env
+  return { flags: ['--expose-gc'], environment: { ...process.env, MALLOC_MMAP_THRESHOLD_: threshold } }
+}
+
+/** The allocator reads its threshold when a process begins, so this one begins once more, in the same place. */
+function beginFrugally() {
   const isSet = process.env.MALLOC_MMAP_THRESHOLD_ !== undefined
   // With a channel to its parent it would lose that.
   if (isSet || process.channel || process.platform !== 'linux' || typeof process.execve !== 'function') return
-  const environment = { ...process.env, MALLOC_MMAP_THRESHOLD_: String(1024 ** 2) }
+  const { flags, environment } = frugally()
   process.removeAllListeners('warning') // Node's notice that this is experimental
-  process.execve(process.execPath, [process.execPath, ...process.execArgv, '--expose-gc', ...process.argv.slice(1)], environment)
+  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags, ...process.argv.slice(1)], environment)
 }
 
 async function start() {
   if (process.argv[2] === 'serve' && !process.argv.includes('--process')) {
     if (await isParent()) return
-    giveMemoryBack()
+    beginFrugally()
   }
   // Passwords take as many threads as there are cores: files and names of hosts have four of their own. It counts before the first is used.
   process.env.UV_THREADPOOL_SIZE ??= String(os.availableParallelism() + 4)
@@ -56,7 +62,9 @@ async function isParent() {
 }
 
 function startUnderPinnedNode() {
-  const child = spawn(findNode(), [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const { flags, environment } = process.argv[2] === 'serve' ? frugally() : { flags: [], environment: process.env }
+  const line = [...flags, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  const child = spawn(findNode(), line, { stdio: 'inherit', env: environment })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     // A terminal sends its own interrupt to both processes; a second one would mean "now". Its hang-up may come any number of times.
     process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)))
