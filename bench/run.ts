@@ -1,6 +1,6 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
-// words (`checks`, `forward`, `openid`, `growth`, `purchases`, `events`, `gateways`, `lists`, `burst`, `bursts`, `enumeration`, `client`,
-// `housekeeping`, `start`, `soak`) choose parts. README.md says what `--kept-…` is.
+// words (`checks`, `forward`, `openid`, `growth`, `purchases`, `postgres`, `events`, `gateways`, `lists`, `burst`, `bursts`, `enumeration`, `client`,
+// `sizes`, `housekeeping`, `start`, `soak`) choose parts. README.md says what `--kept-…` is.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -20,8 +20,10 @@ import { pinLoad, startService } from './harness/processes.ts'
 import { measureHousekeeping } from './housekeeping/housekeeping.ts'
 import { measureLists } from './lists.ts'
 import { measureOpenId } from './openid.ts'
+import { measurePostgres } from './postgres.ts'
 import { measurePurchases } from './purchases.ts'
 import { measureBurst } from './sign-ins.ts'
+import { measureSizes } from './sizes.ts'
 import { measureSoak } from './soak/soak.ts'
 import { measureStart } from './start.ts'
 
@@ -56,6 +58,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
         ? { rounds: { count: 5, ms: 0 }, events: 50, waiting: 50_000 }
         : { rounds: { count: 21, ms: 0 }, events: 200, waiting: 1_000_000 }),
     }),
+  postgres: () => measurePostgres({ fresh, rounds: { count: isQuick ? 5 : 15, ms: 0 } }),
   gateways: () => measureGateways({ fresh, rounds: { count: isQuick ? 7 : 21, ms: 0 } }),
   lists: () =>
     measureLists({
@@ -66,6 +69,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   burst,
   bursts,
   enumeration,
+  sizes: () => measureSizes({ fresh, count: isQuick ? 500 : 3_000 }),
   housekeeping: () => measureHousekeeping({ fresh, rows: isQuick ? 100_000 : 1_000_000 }),
   client: () => measureClient(isQuick ? { rounds: 5, tokens: 500 } : { rounds: 21, tokens: 1_000 }),
   start: async () => {
