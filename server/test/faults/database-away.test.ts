@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { hiddenFlow } from '../support/browser.ts'
 import { onPostgres } from '../support/databases.ts'
@@ -139,6 +140,7 @@ onPostgres('A service whose database is away', (database) => {
         const answer = await browser.get(loginPath(shop))
         const handoff = answer.location && (await browser.get(answer.location.href)).location?.searchParams.get('eg_token')
         count(handoff ? await redeem(service, handoff, shop) : answer)
+        await pause(5)
       }
     })
     const succeeded = () => seen.get(200) ?? 0

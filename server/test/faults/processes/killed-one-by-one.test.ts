@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import process from 'node:process'
 import { after, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { eachDurableDatabase } from '../../support/databases.ts'
 import { openShop } from '../../support/faults/actions.ts'
 import { freePort } from '../../support/free-port.ts'
@@ -15,6 +16,8 @@ import { until } from '../../support/until.ts'
 const PROCESSES = 4
 const SENDERS = 16
 const KILLS = 3
+/** Between two purchases of a sender: processes that start need the cores, too. */
+const PACE_MS = 5
 /** Twice what SQLite keeps of its log when it begins it anew: readers that never leave a gap would make it grow without end. */
 const MAX_WAL_BYTES = 128 * 1024 * 1024
 
@@ -31,7 +34,7 @@ eachDurableDatabase('Four processes over one database', (database) => {
     const to = { book, productId: shop.product.id, known: users.map(({ email }) => email), isOver: () => state.isOver }
     const url = `http://localhost:${environment.PORT}`
     const senders = Array.from({ length: SENDERS }, async () => {
-      while (!state.isOver) await sell(url, to).catch((error) => assert.ok(error instanceof TypeError, String(error)))
+      for (; !state.isOver; await pause(PACE_MS)) await sell(url, to).catch((error) => assert.ok(error instanceof TypeError, String(error)))
     })
     after(() => {
       state.isOver = true

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import process from 'node:process'
 import { it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { eachDurableDatabase } from '../../support/databases.ts'
 import { isLive, sessionOf } from '../../support/faults/actions.ts'
 import { askOnNewConnection } from '../../support/faults/new-connection.ts'
@@ -11,6 +12,8 @@ import { until } from '../../support/until.ts'
 
 const EMAIL = 'ana@exemplo.com.br'
 const PROPAGATION_MS = 2_000
+/** Between two connections of a visitor: processes that start need the cores, too. */
+const PACE_MS = 5
 
 eachDurableDatabase('Several processes of one port', (database) => {
   async function begin(processes: number) {
@@ -54,7 +57,7 @@ eachDurableDatabase('Several processes of one port', (database) => {
     let isOver = false
     const knock = async () => {
       let answered = 0
-      for (; !isOver; answered++) assert.equal(await askOnNewConnection(`${server.url}/healthz`), 200)
+      for (; !isOver; answered++, await pause(PACE_MS)) assert.equal(await askOnNewConnection(`${server.url}/healthz`), 200)
       return answered
     }
     const visitors = [knock(), knock(), knock(), knock()]

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
 import { it, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { manageFills, migrate, openStorage, parseDatabaseUrl, schemaState, type Timeline, timeline } from '../../../src/storage/index.ts'
 import type { Migration } from '../../../src/storage/migrations/migration.ts'
@@ -209,5 +210,6 @@ async function signInAgain(
     const from = performance.now()
     const { status } = await node.browser().signIn('/login', { email, password: PASSWORD })
     signIns.push({ status, from, to: performance.now() })
+    await pause(10) // the version that starts needs the cores, too
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../free-port.ts'
 import { type Book, newBook, sell } from '../gateways/purchase-senders.ts'
 import { WEBHOOKS } from '../gateways/purchases.ts'
@@ -19,7 +20,10 @@ export interface Selling {
   resume(): void
 }
 
-/** Notifies purchases to several processes of one port, without a pause until told. `node` gives them their database. */
+/** Between two purchases of a sender: processes that start need the cores, too. */
+const PACE_MS = 5
+
+/** Notifies purchases to several processes of one port until told. `node` gives them their database. */
 export async function sellInProcesses(node: TestService, { processes }: { processes: number }): Promise<Selling> {
   const shop = await openShop(node)
   const user = await node.user('ana@exemplo.com.br')
@@ -32,7 +36,7 @@ export async function sellInProcesses(node: TestService, { processes }: { proces
   let senders: Promise<void>[] = []
   const send = async () => {
     // A service that was killed ends what is under way: that stays open in the book.
-    while (!state.isOver) await sell(url, to).catch((error) => assert.ok(error instanceof TypeError, String(error)))
+    for (; !state.isOver; await pause(PACE_MS)) await sell(url, to).catch((error) => assert.ok(error instanceof TypeError, String(error)))
   }
   const resume = () => {
     state.isOver = false
