@@ -4,7 +4,7 @@ import { eachDatabase } from '../../test/support/databases.ts'
 import { until } from '../../test/support/until.ts'
 import { timeOfId } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl } from '../storage/index.ts'
-import { listAudit, recordAudit } from './index.ts'
+import { forgetInAudit, listAudit, recordAudit } from './index.ts'
 
 const AT = 1_800_000_000_000
 
@@ -47,6 +47,31 @@ eachDatabase('The audit trail', (database) => {
     assert.deepEqual(await listed({ since: timeOfId(second.id), until: timeOfId(third.id) }), [{ i: 1 }])
     assert.deepEqual(await listed({ since: timeOfId(third.id) }), [{ i: 2 }])
     assert.deepEqual(await listed({ until: timeOfId(second.id) }), [{ i: 0 }])
+    await storage.close()
+  })
+
+  it('says of a user who is forgotten what was done, but neither what it changed of them nor where they were, whatever they did', async () => {
+    const storage = await openStorage(parseDatabaseUrl((await database.fresh()).url) ?? assert.fail())
+    await migrate(storage)
+    const [about, ip] = [{ before: { name: 'Ana' }, after: { name: 'Bia' }, reason: 'Ana asked' }, '203.0.113.7']
+    for (const [actor, target] of [
+      ['user:ana', 'ana'],
+      ['user:ana', 'session'],
+      ['user:root', 'ana'],
+      ['user:root', 'bia'],
+    ] as const)
+      await recordAudit(storage.db, { actor, action: 'a.action', target, ...about, ip }, AT)
+    await storage.transaction((tx) => forgetInAudit(tx, 'ana'))
+    const left = await listAudit(storage.db, { limit: 9 })
+    assert.deepEqual(
+      left.map(({ id, ...record }) => record),
+      [
+        { at: AT, actor: 'user:root', action: 'a.action', target: 'bia', ...about, ip },
+        { at: AT, actor: 'user:root', action: 'a.action', target: 'ana' },
+        { at: AT, actor: 'user:ana', action: 'a.action', target: 'session', ...about },
+        { at: AT, actor: 'user:ana', action: 'a.action', target: 'ana' },
+      ],
+    )
     await storage.close()
   })
 
