@@ -75,6 +75,28 @@ eachDatabase('A delivery that a slow app keeps waiting', (database) => {
     assert.equal(receiver.received.length, AT_ONCE)
   })
 
+  it('is not sent by a node that was too slow for its claim, when another one has the delivery or is done with it', async () => {
+    const { service, db, receiver, answer, deliveries, waiting } = await begin()
+    const missing = waiting()
+    const sent = new Set(receiver.received.map(({ id }) => id))
+    const [one, ...others] = (await deliveries()).flatMap(({ event_id }) => (sent.has(event_id) ? [] : event_id))
+    const write = (ids: readonly (string | undefined)[], set: { state?: string; next_at: number | null }) =>
+      db.updateTable('event_deliveries').set(set).where('event_id', 'in', ids.map(String)).execute()
+    await write([one], { next_at: service.clock.now + 86_400_000 })
+    await write(others, { state: 'delivered', next_at: null })
+    answer()
+    await service.user('depois@exemplo.com.br')
+    // An endpoint's next deliveries are looked at when those of a claim are through.
+    await until(() => emailsOf(receiver).includes('depois@exemplo.com.br'))
+    assert.deepEqual([waiting(), receiver.received.length], [missing, AT_ONCE + 1])
+    const kept = (await deliveries()).filter(({ event_id }) => event_id === one || others.includes(event_id))
+    assert.deepEqual(
+      kept.map(({ attempts }) => attempts),
+      missing.map(() => 1),
+      'nothing of what the other one has is given back',
+    )
+  })
+
   it('goes to the address that its endpoint has by then', async () => {
     const { receiver, id, answer, deliveries, waiting, operator } = await begin()
     const missing = waiting()
