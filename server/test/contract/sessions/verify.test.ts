@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { listAudit } from '../../../src/audit/index.ts'
+import { tidyIfDue } from '../../../src/housekeeping.ts'
 import { apiKeyStore, revokeApiKey } from '../../../src/products/index.ts'
 import { oneDatabase } from '../../support/databases.ts'
 import { startForSuite, startService, type TestService } from '../../support/service.ts'
@@ -161,6 +162,15 @@ oneDatabase('POST /auth/verify', (database) => {
     const replay = entries.find(({ action, actor }) => action === 'handoff.replay' && actor === `product:${product.id}`)
     assert.ok(replay)
     assert.ok(!JSON.stringify(entries).includes(token))
+  })
+
+  it('knows what it redeemed after housekeeping, as long as the token would be good', async () => {
+    const service = await startService(await database.fresh())
+    const { apiKey, handoff } = await openFixture(service)
+    const token = await handoff()
+    assert.equal((await verify(service, token, apiKey)).status, 200)
+    await tidyIfDue(service.context)
+    assertRefused(await verify(service, token, apiKey), 401, 'invalid_token')
   })
 
   it("does not consume the token for another product's key", async () => {
