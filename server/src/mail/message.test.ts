@@ -16,6 +16,11 @@ for (const control of breaks) {
   test(`an address with ${JSON.stringify(control)} is refused`, () => {
     assert.throws(() => parseMail({ ...mail, to: `ana@example.com${control}Bcc: eve@example.com` }), /: to$/)
   })
+  test(`a sender's name or an address for answers with ${JSON.stringify(control)} is refused`, () => {
+    assert.equal(parseMail({ ...mail, senderName: 'Escola', replyTo: 'oi@example.com' }).senderName, 'Escola')
+    assert.throws(() => parseMail({ ...mail, senderName: `Escola${control}Bcc: eve@example.com` }), /: senderName$/)
+    assert.throws(() => parseMail({ ...mail, replyTo: `oi@example.com${control}Bcc: eve@example.com` }), /: replyTo$/)
+  })
 }
 
 const addresses = [
