@@ -247,7 +247,7 @@ eachDatabase('An authorization request', (database) => {
   it('with prompt=login or max_age is answered only by a sign-in of its own', async () => {
     const service = started()
     const app = await openIdApp(service)
-    const { email } = await service.user('again@exemplo.com.br')
+    const { id, email } = await service.user('again@exemplo.com.br')
     const browser = await signedIn(service, email)
     for (const parameters of [{ prompt: 'login' }, { max_age: '0' }, { prompt: 'select_account' }] as Array<Record<string, string>>) {
       service.clock.now += 5_000
@@ -263,8 +263,18 @@ eachDatabase('An authorization request', (database) => {
       const tokens = await redeem(app, (await browser.follow(page)).location ?? assert.fail(), begun)
       assert.equal(tokens.claims()?.auth_time, Math.floor(service.clock.now / 1000))
     }
+    const age = (ms: number) =>
+      service.context.storage.db
+        .updateTable('sessions')
+        .set((e) => ({ authenticated_at: e('authenticated_at', '-', ms) }))
+        .where('user_id', '=', id)
+        .execute()
+    await age(9_900_000)
     const young = await begin(app, { max_age: '10000' })
     await redeem(app, await authorize(browser, young), young)
+    await age(200_000)
+    const old = await begin(app, { max_age: '10000' })
+    assert.equal((await browser.get(old.url.pathname + old.url.search)).location?.pathname, '/login', 'over 10,000 seconds')
   })
 
   it('goes on in the browser that began it, and with what it asked for', async () => {

@@ -6,6 +6,7 @@ import * as oidc from 'openid-client'
 import { disableUser, findUser, revokeUserSessions, setUserPassword } from '../../../src/admin/index.ts'
 import { HOUR_MS } from '../../../src/kit/index.ts'
 import { forgetExpiredTokens } from '../../../src/openid/index.ts'
+import { redeem as redeemFound } from '../../../src/openid/library/redemption.ts'
 import { openIdTokenStore } from '../../../src/openid/store.ts'
 import { changeProduct } from '../../../src/products/index.ts'
 import { limitStore } from '../../../src/rate-limits/index.ts'
@@ -93,6 +94,18 @@ eachDatabase('A code or token of OpenID Connect', (database) => {
     await assert.rejects(oidc.refreshTokenGrant(app.client, second.refresh_token ?? ''))
     await assert.rejects(oidc.refreshTokenGrant(app.client, third.refresh_token ?? assert.fail()))
     assert.equal(await isActive(third.access_token), false)
+  })
+
+  it('that two have found at the same moment is redeemed by one, and the other, who is too late, ends all that came of it', async () => {
+    const service = started()
+    const app = await openIdApp(service)
+    const { email } = await service.user('too-late@exemplo.com.br')
+    const tokens = await signInTo(app, service.browser(), email, { scope: 'openid offline_access' })
+    const [kind, value] = ['RefreshToken', tokens.refresh_token ?? assert.fail()]
+    const found = await openIdTokenStore(service.context.storage.db).find(kind, value)
+    const redeeming = () => redeemFound({ kind, value, sessionId: found?.sessionId ?? assert.fail(), tokens: [] }, service.context)
+    assert.deepEqual((await Promise.all([redeeming(), redeeming()])).toSorted(), ['redeemed', 'too_late'])
+    assert.equal((await oidc.tokenIntrospection(app.client, tokens.access_token)).active, false)
   })
 
   it('is of one client, one redirect URI and one verifier alone', async () => {
