@@ -62,6 +62,30 @@ eachDatabase('The outbox', (database) => {
     await storage.close()
   })
 
+  // With SQLite no second transaction begins meanwhile.
+  if (database.name === 'postgres')
+    it('gives a job that one node is just taking to no other', async () => {
+      const { address, storage, clock, add } = await begin()
+      const beside = await openStorage(address)
+      await add('x')
+      const full = { lanes: [], groups: [] }
+      const leasing = { kinds: ['mail'], full, now: clock.now, leaseTime: async () => clock.now, leaseMs: LEASE_MS }
+      const [taken, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const first = storage.db.transaction().execute(async (tx) => {
+        const job = await leaseJob({ ...storage, db: tx }, leasing, sealer)
+        taken.resolve()
+        await mayEnd.promise
+        return job
+      })
+      await taken.promise
+      const second = leaseJob(beside, leasing, sealer)
+      await Promise.race([second, wait(500)])
+      mayEnd.resolve()
+      assert.deepEqual([(await first)?.payload, await second], ['x', undefined])
+      await beside.close()
+      await storage.close()
+    })
+
   it('leaves a job with its worker though the clock of another node is an hour ahead or behind', async () => {
     const { storage, clock, add, row } = await begin()
     await add('held')
