@@ -267,6 +267,16 @@ describe('A dispute', () => {
   })
 })
 
+describe('Bills that failed', () => {
+  it('leave the subscription past due since the first of them, from which the days of grace are counted', () => {
+    const failed = [gatewayEvent('paid', 1), gatewayEvent('payment_failed', 2, of('p2')), gatewayEvent('payment_failed', 5, of('p3'))]
+    for (const events of [failed, failed.toReversed()]) {
+      const { state, pastDueSince } = theOnly(...events)
+      assert.deepEqual([state, pastDueSince], ['past_due', 2])
+    }
+  })
+})
+
 describe('A cancellation', () => {
   it('that is taken back leads to where the subscription stood, and gives nothing that was not paid', () => {
     assert.deepEqual(states(gatewayEvent('payment_pending', 1), gatewayEvent('canceled', 2), gatewayEvent('resumed', 3)), ['pending'])

@@ -100,6 +100,13 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
       assert.deepEqual(await outcome(await send(body)), is, JSON.stringify(body))
   })
 
+  it('L15: of nothing waits too where the own checkout names its payment at the gateway: it is a trial only if the gateway says so', async () => {
+    const school = await open()
+    const named = { gateway: 'stripe', gateway_payment_id: `pi_${randomUUID()}`, product_id: school.product.product.id }
+    const id = await send(activated({ email: buyer(), name: 'curso', amount: 0, ...named }))
+    assert.deepEqual(await outcome(id), ['unresolved', 'unexpected_amount', [0, PRICE]])
+  })
+
   it('L15: of a renewal waits and lengthens nothing; what came before it stays', async () => {
     const { name, slug } = await plan()
     const email = buyer()
