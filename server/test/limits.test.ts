@@ -38,6 +38,25 @@ eachDatabase('A rate limit', (database) => {
     await storage.close()
   })
 
+  it('holds nobody until the time of a clock that was ahead: a window that ends too late is over, but for what clocks differ', async () => {
+    const storage = await open((await database.fresh()).url)
+    const limits = limitStore(storage.db)
+    const limit = { key: 'a', most: 1, windowMs: MINUTE_MS }
+    for (const ask of [(now: number) => limits.count(limit, now), (now: number) => limits.countAll([limit], now)])
+      for (const [minutesAhead, expected] of [
+        [60, [true, true, false]],
+        [4, [true, false, false]],
+      ] as const) {
+        await limits.clear('a')
+        const verdicts = [await ask(START + minutesAhead * MINUTE_MS), await ask(START), await ask(START)]
+        assert.deepEqual(
+          verdicts.map(({ within }) => within),
+          expected,
+        )
+      }
+    await storage.close()
+  })
+
   it('gives back what turned out not to count, and never more than was taken', async () => {
     const storage = await open((await database.fresh()).url)
     const limits = limitStore(storage.db)
