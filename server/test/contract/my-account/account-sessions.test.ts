@@ -162,14 +162,23 @@ eachDatabase('One’s own sessions', (database) => {
     assert.equal(listed((await here.get(PAGE)).text), 1)
   })
 
-  it('ends all others at once, and keeps this one', async () => {
+  it('ends all others at once, and keeps this one, each with its apps', async () => {
     const service = start()
     const { email } = await someone(service)
-    const others = [await signedIn(service, email), await signedIn(service, email)]
-    const here = await signedIn(service, email)
+    const uri = 'https://fica.example/callback'
+    const { apiKey, product } = await service.product({ slug: 'fica', audience: 'external', checkout: 'external', uris: [uri] })
+    const openApp = async (browser: Browser) => {
+      const handoff = parameter(await enter(browser, email, { redirect_to: uri, api_key: product.publishableKey }), 'eg_token')
+      return (await verify(service, handoff, apiKey)).json<{ eg_session: string }>().eg_session
+    }
+    const [here, there] = [service.browser(), service.browser()]
+    const [app, appThere] = [await openApp(here), await openApp(there)]
+    const others = [there, await signedIn(service, email)]
+    assert.ok((await isLive(service, app, apiKey)) && (await isLive(service, appThere, apiKey)))
     assertOwnRedirect(await here.submit(`${PAGE}/end-others`, {}), PAGE)
     for (const other of others) assert.equal(await isLive(service, sessionOf(other)), false)
-    assert.ok(await isLive(service, sessionOf(here)))
+    assert.equal(await isLive(service, appThere, apiKey), false)
+    assert.ok((await isLive(service, sessionOf(here))) && (await isLive(service, app, apiKey)))
   })
 
   it('leads to the sign-out when the session to end is this one', async () => {
