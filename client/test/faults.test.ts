@@ -80,6 +80,18 @@ describe('While Portaria fails', () => {
     })
   }
 
+  it('an answer about another user confirms nobody: neither whom it is asked about, nor whom it names', async () => {
+    const fixture = started()
+    const app = fixture.internal()
+    const someone = await signedIn(fixture, app)
+    fixture.proxy.setMode('answers about another', '/auth/check')
+    app.clock.now += MINUTE
+    assert.equal(await reasonOf(someone.at.session()), 'ended')
+    fixture.proxy.setMode('passes')
+    app.clock.now += MINUTE
+    assert.equal(await reasonOf(someone.at.session()), someone.id)
+  })
+
   it('a sign-out elsewhere that was seen stays seen', async () => {
     const fixture = started()
     const app = fixture.internal()

@@ -57,7 +57,10 @@ export const FAILURES = {
   'says yes of nobody': (response) => json(response, 200, '{"authenticated":true}'),
 } as const satisfies Record<string, (response: ServerResponse) => unknown>
 
-const modes = { passes: undefined, ...FAILURES }
+/** An answer to the question of another user, as a confused proxy would give it. */
+const ofAnother = (response: ServerResponse) => json(response, 200, JSON.stringify({ authenticated: true, session: LIVE }))
+
+const modes = { passes: undefined, 'answers about another': ofAnother, ...FAILURES }
 
 export async function startFaultyProxy(): Promise<FaultyProxy> {
   const kinds = new Map<string, ProxyMode>()
