@@ -74,6 +74,8 @@ eachDatabase('The subscription commands', (database) => {
       user_id: ana.id,
       product_user: null,
       link_closed_at: null,
+      amount: 9_900,
+      foreign_amount: null,
       method: null,
       current_period_end: null,
       grace_until: null,
@@ -91,6 +93,11 @@ eachDatabase('The subscription commands', (database) => {
     const abroad = { ref: 'abroad', kind: 'paid', email: 'dora@example.com', foreign: { currency: 'USD', amount: 4_900 } } as const
     const { id: inDollars } = await bring(service, abroad)
     assert.match((await portaria(`subscription show ${inDollars}`)).out, /^AT +WHAT +PAYMENT +AMOUNT +FROM\n.* paid .*US\$ 49,00 +test$/m)
+    const table = (await portaria('subscription list')).out
+    assert.match(
+      table,
+      /^ID +STATE +ACCESS +PLAN +PRODUCT +AMOUNT +BUYER\n.* +US\$ 49,00 +dora@example\.com\n.*caio@.*\n.* R\$ 99,00 +ana@example\.com$/m,
+    )
     const user = (await portaria('user show ana@example.com --json')).json
     assert.deepEqual([user.plan_slug, user.subscriptions.length, user.subscriptions[0].id], ['easy-enterprise', 2, newest?.id])
     assert.match(
