@@ -29,6 +29,8 @@ export const subscriptionColumns = [
   'email',
   'user_id',
   'product_user',
+  'amount',
+  'foreign_amount',
   'method',
   'current_period_end',
   'grace_until',
