@@ -1,6 +1,6 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
-// words (`checks`, `forward`, `openid`, `growth`, `purchases`, `postgres`, `events`, `gateways`, `lists`, `burst`, `bursts`, `enumeration`, `client`,
-// `sizes`, `housekeeping`, `start`, `soak`) choose parts. README.md says what `--kept-…` is.
+// words (`checks`, `forward`, `openid`, `growth`, `purchases`, `postgres`, `events`, `gateways`, `lists`, `burst`, `bursts`, `enumeration`,
+// `client`, `sizes`, `housekeeping`, `start`, `soak`) choose parts. README.md says what `--kept-…` is.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,6 +9,8 @@ import { parseArgs } from 'node:util'
 import { measureBursts } from './bursts/bursts.ts'
 import { measureChecks } from './checks.ts'
 import { measureClient } from './client.ts'
+import { measurePostgres } from './databases/postgres.ts'
+import { measureSizes } from './databases/sizes.ts'
 import { measureEnumeration } from './enumeration.ts'
 import { measureEvents } from './events/events.ts'
 import { measureForwardAuth } from './forward-auth.ts'
@@ -20,10 +22,8 @@ import { pinLoad, startService } from './harness/processes.ts'
 import { measureHousekeeping } from './housekeeping/housekeeping.ts'
 import { measureLists } from './lists.ts'
 import { measureOpenId } from './openid.ts'
-import { measurePostgres } from './postgres.ts'
 import { measurePurchases } from './purchases.ts'
 import { measureBurst } from './sign-ins.ts'
-import { measureSizes } from './sizes.ts'
 import { measureSoak } from './soak/soak.ts'
 import { measureStart } from './start.ts'
 

@@ -129,7 +129,7 @@ async function createPostgres(commits: Commits, contents: Contents) {
   const strategy = commits === 'on_disk' ? 'wal_log' : 'file_copy'
   const template = contents === 'tables' ? await postgresTemplate(server) : 'template1'
   await execute(server, `create database ${name} template ${template} strategy ${strategy}`)
-  // The first connection to a database works out its catalogs. A service opens several at once, which each would do it, within three seconds.
+  // The first connection to a database works out its catalogs. A service opens several at once: each would do it, within three seconds.
   if (commits === 'on_disk') await (await connect(databaseOn(server, name))).end()
   const remove = () => (commits === 'in_memory' && hasRoom(ROOM_GIB) ? undefined : execute(server, `drop database ${name} with (force)`))
   return { url: databaseOn(server, name), remove }

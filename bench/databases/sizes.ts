@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { sql } from 'kysely'
-import type { Storage } from '../server/src/storage/index.ts'
-import type { PasswordHasher } from '../server/src/users/index.ts'
-import { fetchHandoff, openShop, redeem } from '../server/test/support/faults/actions.ts'
-import { completed, notify, WEBHOOKS } from '../server/test/support/gateways/purchases.ts'
-import { startPostgres } from '../server/test/support/postgres.ts'
-import { cheapPasswords, startService, type TestService } from '../server/test/support/service.ts'
-import { signedIn } from '../server/test/support/users/sign-in-steps.ts'
-import type { Row } from './harness/figures.ts'
+import type { Storage } from '../../server/src/storage/index.ts'
+import type { PasswordHasher } from '../../server/src/users/index.ts'
+import { fetchHandoff, openShop, redeem } from '../../server/test/support/faults/actions.ts'
+import { completed, notify, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
+import { startPostgres } from '../../server/test/support/postgres.ts'
+import { cheapPasswords, startService, type TestService } from '../../server/test/support/service.ts'
+import { signedIn } from '../../server/test/support/users/sign-in-steps.ts'
+import type { Row } from '../harness/figures.ts'
 
 /** Of the length of a real one, which takes 23 ms of a core. */
 const HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'c'.repeat(22)}$${'a'.repeat(43)}`

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Client } from 'pg'
-import { startPostgres } from '../server/test/support/postgres.ts'
-import type { Connection } from './harness/connection.ts'
-import { median, quantile, type Row } from './harness/figures.ts'
-import { openConnections, type Rounds } from './harness/pair.ts'
-import { moveToServerCore, type Running, startService } from './harness/processes.ts'
-import { notifications, send } from './purchases.ts'
+import { startPostgres } from '../../server/test/support/postgres.ts'
+import type { Connection } from '../harness/connection.ts'
+import { median, quantile, type Row } from '../harness/figures.ts'
+import { openConnections, type Rounds } from '../harness/pair.ts'
+import { moveToServerCore, type Running, startService } from '../harness/processes.ts'
+import { notifications, send } from '../purchases.ts'
 
 const SENDERS = 64
 const EACH = 1_600
