@@ -42,7 +42,7 @@ function unitsOf(shop: Awaited<ReturnType<typeof openShop>>): Unit[] {
       async (service, n) => redeem(service, await fetchHandoff(browsers.get(n) ?? service.browser(), shop), shop),
     ],
     ['a purchase: its notification, event and subscription', (service, n) => notify(service.url, completed({ email: emailOf(n) }))],
-    ['a check', (service, n) => browsers.get(n)?.request('GET', '/auth/check') ?? Promise.reject(new Error('no browser'))],
+    ['a check', (_service, n) => browsers.get(n)?.request('GET', '/auth/check') ?? Promise.reject(new Error('no browser'))],
   ]
 }
 

@@ -176,7 +176,7 @@ describe('The console, where 100,000 users are', () => {
 
   it('lists subscriptions by state, by buyer, and those without an account', async () => {
     await fromMenu('Assinaturas')
-    await chooseFilter(page, 'Situação avisada', 'Reembolsada')
+    await chooseFilter(page, 'Situação no último aviso', 'Reembolsada')
     await rowsAre(page, rareOf(1).map(emailOf))
     await page.getByRole('button', { name: 'Próxima' }).click()
     await rowsAre(page, rareOf(1, PAGE).map(emailOf))
