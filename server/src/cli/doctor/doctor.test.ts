@@ -154,7 +154,7 @@ eachDatabase('The doctor', (database) => {
     await new Promise((resolve) => setTimeout(resolve, 5)) // audit ids sort by the millisecond they were made in
     await recordAudit(db, { actor: 'operator:test', action: 'test', target: 'clock' }, Date.now() + 600_000)
     const behind = await portaria('doctor --json')
-    assert.match(about('clock', behind)[0] ?? '', /^fail this machine's clock is (600|599) s behind/)
+    assert.match(about('clock', behind)[0] ?? '', /^fail this machine's clock is (600|59\d) s behind/)
     assert.equal(behind.code, 1)
   })
 

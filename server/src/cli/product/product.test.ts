@@ -308,7 +308,7 @@ eachDatabase('The plan commands', (database) => {
     const refused: Array<[string, RegExp, number]> = [
       ['plan set --slug Pro! --name Pro --price 1', /slug can't be used/, 1],
       [`plan set --slug pro --name ${'x'.repeat(101)} --price 1`, /the name must/, 1],
-      ['plan set --slug pro --name Pro --price 49,00', /whole number/, 2],
+      ['plan set --slug pro --name Pro --price 49,00', /whole centavos/, 2],
       ['plan set --slug pro --name Pro --price 1 --product none', /no such product/, 1],
       ['plan set --slug pro --name Pro --price 1 --gateway-ref paypal:1', /GATEWAY:REF/, 2],
       ['plan set --slug pro --name Pro --price 1 --below-price refuse', /Expected apply, hold/, 2],
