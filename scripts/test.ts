@@ -36,7 +36,7 @@ const alone = ['server/src/sessions/check/check-memory.test.ts', 'server/test/se
 /** The longest begins first, so that little is left to wait for at the end. */
 const order = ['newcomers', 'faults', 'journeys', 'check', 'contract', 'security', 'rules', 'client', 'console']
 
-/** Many times what all of them take. */
+/** Several times what all of them take; a very slow machine needs most of it. */
 const LIMIT_MS = 85 * 60_000
 
 type Wanted = [kind: string, globs: string[]][]

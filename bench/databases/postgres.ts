@@ -13,8 +13,8 @@ const WRITERS = 16
 const COMMITS = 1_600
 
 /**
- * What one PostgreSQL bears, and what a purchase costs it: purchases of 64 senders at one service and at two over one database, against
- * durable commits of a row by 16 connections at once, and by as many that take turns under one lock, as the change feed has them.
+ * The load that one PostgreSQL bears, and the cost of a purchase: purchases of 64 senders at one service and at two over one database.
+ * Beside them, durable commits of a row by 16 connections at once, and by as many in turn under one lock, as the change feed has them.
  */
 export async function measurePostgres({ fresh, rounds }: { fresh: (name: string) => string; rounds: Rounds }): Promise<Row[]> {
   const postgres = await startPostgres('on_disk')

@@ -23,7 +23,7 @@ interface Bytes {
   log: number
 }
 
-/** What one of each unit adds: to a database of SQLite, and to one of PostgreSQL and its write-ahead log. */
+/** A unit and the work that adds one. */
 type Unit = [name: string, work: (service: TestService, n: number) => Promise<unknown>]
 
 const emailOf = (n: number) => `pessoa.${n}@exemplo.com.br`

@@ -12,7 +12,7 @@ else startUnderPinnedNode()
 
 /**
  * How the service is started so that it gives memory back. Each thread that has checked a password would keep its 19 MB for the next: the
- * allocator of Linux takes its threshold for giving memory back from what was freed last, unless it is told one. The collector is at hand:
+ * allocator of Linux takes its threshold for giving memory back from what was freed last, unless one is set. The collector is at hand:
  * what the start leaves behind is given back before anybody is served (`collect-garbage.ts`).
  */
 function frugally() {

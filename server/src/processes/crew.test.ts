@@ -43,7 +43,7 @@ describe('A crew whose later processes cannot start', () => {
   it('keeps the process that serves where a new version does not start', async () => {
     await crew.renew()
     assert.ok(lines.some(({ msg }) => msg.startsWith('a new process could not start')))
-    assert.deepEqual([first.isLeaving, first.child.killed, first.child.exitCode], [false, false, null], 'the first was told to end')
+    assert.deepEqual([first.isLeaving, first.child.killed, first.child.exitCode], [false, false, null], 'the first was asked to end')
   })
 
   it('ends at once when it is told to stop, and starts nothing after that', async () => {

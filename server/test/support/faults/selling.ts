@@ -23,7 +23,7 @@ export interface Selling {
 /** Between two purchases of a sender: processes that start need the cores, too. */
 const PACE_MS = 5
 
-/** Notifies purchases to several processes of one port until told. `node` gives them their database. */
+/** Notifies purchases to several processes of one port, until `isOver`. `node` gives them their database. */
 export async function sellInProcesses(node: TestService, { processes }: { processes: number }): Promise<Selling> {
   const shop = await openShop(node)
   const user = await node.user('ana@exemplo.com.br')
