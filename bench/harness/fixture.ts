@@ -19,7 +19,7 @@ export const MASTER_KEY = Buffer.alloc(32, 11).toString('base64')
 export const URL_OF_SERVICE = 'https://sso.bench.test'
 export const PASSWORD = 'correct horse battery'
 export const USER = 'user@bench.test'
-/** Sessions that tokens are minted for, spread evenly over all users, whatever their number. */
+/** Sessions that tokens are minted for, spread evenly over all users, whatever their number, unless a bench needs more. */
 const SAMPLE = 12_000
 
 /** A database with users in it, and the keys of its service. */
@@ -38,7 +38,7 @@ export interface Fixture {
 }
 
 /** Makes a world of `users` users with a session each, and `subscriptions` that the product's own users have. */
-export async function makeFixture(folder: string, users: number, subscriptions = 0): Promise<Fixture> {
+export async function makeFixture(folder: string, users: number, subscriptions = 0, sample = SAMPLE): Promise<Fixture> {
   const read = await readConfig({
     NODE_ENV: 'production',
     PORTARIA_URL: URL_OF_SERVICE,
@@ -49,7 +49,7 @@ export async function makeFixture(folder: string, users: number, subscriptions =
   const onFault = (error: unknown) => console.error(error)
   const context = await openContext({ ...read.config, masterKey: Buffer.from(MASTER_KEY, 'base64') }, { onFault })
   if ('refusal' in context) throw new Error(context.refusal)
-  fill(path.join(folder, 'portaria.db'), users)
+  fill(path.join(folder, 'portaria.db'), { users, sample })
   const actor = 'operator:bench'
   await manageSigningKeys({ ...context, actor })
   const user = {
@@ -78,7 +78,7 @@ export async function makeFixture(folder: string, users: number, subscriptions =
   if ('refusal' in product) throw new Error(JSON.stringify(product))
   await addFirstPlans(context)
   if (subscriptions > 0) sell(path.join(folder, 'portaria.db'), subscriptions, product.product.id)
-  agree(path.join(folder, 'portaria.db'), product.product.id)
+  agree(path.join(folder, 'portaria.db'), { productId: product.product.id, sample })
   const keys = createKeyRing({ ...context, onFault })
   await keys.load()
   return {
@@ -88,15 +88,15 @@ export async function makeFixture(folder: string, users: number, subscriptions =
     users,
     subscriptions,
     email: emailOf,
-    ...minting(context, createTokens({ keys, issuer: URL_OF_SERVICE, now: Date.now }), product),
+    ...minting(context, createTokens({ keys, issuer: URL_OF_SERVICE, now: Date.now }), { ...product, sample }),
   }
 }
 
-function minting({ storage }: AppContext, tokens: Tokens, { product }: ProductCreated) {
+function minting({ storage }: AppContext, tokens: Tokens, { product, sample }: ProductCreated & { sample: number }) {
   const each = async (from: number, count: number, mint: (session: LiveSession) => Promise<string>): Promise<string[]> => {
     const minted: string[] = []
     for (let n = from; n < from + count; n++) {
-      const session = await sessionStore(storage.db).findLive(sampleId(n % SAMPLE), Date.now())
+      const session = await sessionStore(storage.db).findLive(sampleId(n % sample), Date.now())
       if (!session) throw new Error(`session ${n} is not there`)
       minted.push(await mint(session))
     }
@@ -112,7 +112,7 @@ function minting({ storage }: AppContext, tokens: Tokens, { product }: ProductCr
 }
 
 /** In SQL, so that a million users take seconds. Their addresses and ids are as long as real ones. */
-function fill(file: string, users: number): void {
+function fill(file: string, { users, sample }: { users: number; sample: number }): void {
   const db = new DatabaseSync(file)
   const now = Date.now()
   db.exec('pragma synchronous=off; pragma cache_size=-400000; begin')
@@ -127,18 +127,18 @@ function fill(file: string, users: number): void {
     `insert into sessions (id, user_id, bound_hash, created_at, expires_at, ip, user_agent)
     select ${uuid(kind, 'n')}, ${uuid('user', user)}, hex(randomblob(16)), ${now}, ${now + 30 * 86_400_000}, '192.0.2.1', 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' from numbers`
   db.exec(`${numbers(users)} ${session('session', 'n')}`)
-  db.exec(`${numbers(SAMPLE)} ${session('sample', `(n * 7919) % ${users}`)}`)
+  db.exec(`${numbers(sample)} ${session('sample', `(n * 7919) % ${users}`)}`)
   db.exec('commit; pragma wal_checkpoint(truncate)')
   db.close()
 }
 
 /** The user of a sampled session consents to the product: a handoff is redeemed for nobody else. */
-function agree(file: string, productId: string): void {
+function agree(file: string, { productId, sample }: { productId: string; sample: number }): void {
   const db = new DatabaseSync(file)
   db.prepare(
     `insert or ignore into consents (user_id, product_id, scopes, granted_at, ip, user_agent)
     select user_id, ?, 'read:email read:profile', created_at, ip, user_agent from sessions where id between ? and ?`,
-  ).run(productId, sampleId(0), sampleId(SAMPLE))
+  ).run(productId, sampleId(0), sampleId(sample))
   db.close()
 }
 

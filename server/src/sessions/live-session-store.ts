@@ -100,6 +100,7 @@ function toLive(row: Row): LiveSession {
     expiresAt: row.expires_at,
     impersonation: toImpersonator(row),
     stale: false,
+    era: 0,
     seenAt: 0,
     claimsUntil: row.plan_until ?? Number.POSITIVE_INFINITY,
     claims: {

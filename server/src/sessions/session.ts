@@ -3,7 +3,7 @@ import { DAY_MS } from '../kit/index.ts'
 /** Absolute: a new sign-in makes a new one, use does not extend it. */
 export const SESSION_SECONDS = (30 * DAY_MS) / 1000
 
-/** A session that is good now, with its user's present claims. Held in memory; `stale` once the change feed has named it. */
+/** A session that is good now, with its user's present claims. Held in memory (`live-sessions.ts`), which says whether it is stale. */
 export interface LiveSession {
   id: string
   userId: string
@@ -23,7 +23,10 @@ export interface LiveSession {
   claims: LiveClaims
   /** The claims hold until then (ms) without an announced change: a paid period may end in silence. */
   claimsUntil: number
+  /** The change feed has named it, or memory has let go of it. */
   stale: boolean
+  /** The life of the memory in which it is kept: what was kept in another is stale. */
+  era: number
   /** The last use at this node, in ms; 0 for none since memory holds it. Written down every few minutes (`last-seen.ts`). */
   seenAt: number
 }

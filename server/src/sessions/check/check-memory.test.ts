@@ -19,7 +19,13 @@ function session(id: string): LiveSession {
 
 describe('The memory of checks', () => {
   it('F14: holds nothing of the request that a token came in but the token', async () => {
-    const sessions = { find: async (id: string) => session(id), note: () => {}, isTrusted: () => true, forgetEverything: () => {} }
+    const sessions = {
+      find: async (id: string) => session(id),
+      note: () => {},
+      isTrusted: () => true,
+      isStale: () => false,
+      forgetEverything: () => {},
+    }
     // Parsed claims share no memory with the token.
     const verify = async (token: string) => {
       const sid = JSON.parse(JSON.stringify(token.slice(-40)))

@@ -17,6 +17,7 @@ describe('A check under way while signing keys are read anew', () => {
       impersonation: undefined,
       claimsUntil: Number.POSITIVE_INFINITY,
       stale: false,
+      era: 0,
       seenAt: 0,
       claims: {
         email: 'a@b.cc',
@@ -41,7 +42,8 @@ describe('A check under way while signing keys are read anew', () => {
         isTrusted: () => true,
         forgetEverything() {},
         note() {},
-        takeLastSeen: () => new Map(),
+        isStale: ({ stale }) => stale,
+        takeLastSeen: async () => new Map(),
         size: () => 0,
       },
       keys: {

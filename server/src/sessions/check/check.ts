@@ -79,11 +79,11 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
       body: checkBody(session),
     }
     // Keys were read anew since this token was verified. It is answered, but not remembered: its key may be the revoked one.
-    if (!session.stale && keysLoaded === before) verified.set(ownCopy(own.slice(-KEY_CHARACTERS)), entry)
+    if (!sessions.isStale(session) && keysLoaded === before) verified.set(ownCopy(own.slice(-KEY_CHARACTERS)), entry)
     return entry
   }
   // The clock is read once for all: a reading costs as much as all else that is asked of a remembered token.
-  const isGood = (entry: Verified, at: number) => !entry.session.stale && entry.expiresAt > at && sessions.isTrusted(at)
+  const isGood = (entry: Verified, at: number) => !sessions.isStale(entry.session) && entry.expiresAt > at && sessions.isTrusted(at)
   const recall = (header: string | undefined): Verified | undefined => {
     const token = singleToken(header)
     if (token === undefined) return undefined

@@ -12,7 +12,7 @@ const MAX_ROWS = 5_000
  * next use.
  */
 export async function flushLastSeen(sessions: Pick<LiveSessions, 'takeLastSeen'>, { db, address }: Storage): Promise<void> {
-  const seen = [...sessions.takeLastSeen()]
+  const seen = [...(await sessions.takeLastSeen())]
   for (let from = 0; from < seen.length; from += MAX_ROWS) {
     await userSessionStore(db).markLastSeen(new Map(seen.slice(from, from + MAX_ROWS)), address)
   }

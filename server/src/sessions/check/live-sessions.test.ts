@@ -121,6 +121,23 @@ eachDatabase('The memory of live sessions', (database) => {
     assert.equal((await sessions.find(sessionId))?.claims.name, 'Ana Clara')
   })
 
+  it('is forgotten whole at once, but for the times at which sessions were used', async () => {
+    const { sessions, reads, sessionId, startOne, clock } = await begin()
+    const all = await Promise.all([sessionId, await startOne()].map((id) => sessions.find(id)))
+    clock.now += 5_000
+    for (const session of all) sessions.note(session ?? assert.fail())
+    sessions.forgetEverything()
+    assert.deepEqual([all.map((session) => sessions.isStale(session ?? assert.fail())), sessions.size()], [[true, true], 0])
+    const again = await sessions.find(sessionId)
+    assert.deepEqual([sessions.isStale(again ?? assert.fail()), reads.count], [false, 3])
+    const seen = await sessions.takeLastSeen()
+    assert.deepEqual(
+      all.map((session) => seen.get(session?.id ?? '')),
+      [clock.now, clock.now],
+    )
+    assert.equal((await sessions.takeLastSeen()).size, 0)
+  })
+
   it('answers in a storm of changes without keeping what it can not be sure of', async () => {
     const { sessions, reads, sessionId, user, change } = await begin()
     reads.onAnswer = () => change({ kind: 'user_changed', subject: user.id })

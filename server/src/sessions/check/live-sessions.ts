@@ -1,11 +1,14 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ChangeEvent, ChangeFeed, Knowledge } from '../../changes/index.ts'
 import { BoundedMap, type Now } from '../../kit/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { LiveSession } from '../session.ts'
 import { sessionStore } from '../store.ts'
 
-/** About 25 MB when full. */
-export const MAX_REMEMBERED = 20_000
+/** About 140 MB when full: a node with so many users has it. What none of them uses takes nothing. */
+export const MAX_REMEMBERED = 120_000
+/** Sessions that are gone through in one turn of the event loop: well below a millisecond. */
+const AT_ONCE = 2_000
 const MAX_READS = 3
 
 /** The live sessions this node has seen, kept true by the change feed. */
@@ -17,11 +20,14 @@ export interface LiveSessions {
   find(id: string): Promise<LiveSession | undefined>
   /** Whether memory may be trusted at this moment (`at`): the feed was just read, or can't be read since less than 15 minutes. */
   isTrusted(at?: number): boolean
+  /** At once, however many there are. */
   forgetEverything(): void
+  /** Whether something has happened to the session since it was read: it must be read again. */
+  isStale(session: LiveSession): boolean
   /** Notes that a session was used just now. It costs an assignment, because the check does it thousands of times a second. */
   note(session: LiveSession, at?: number): void
   /** The last use of each session that was used since the last call, in ms by its id; these are forgotten then. */
-  takeLastSeen(): Map<string, number>
+  takeLastSeen(): Promise<Map<string, number>>
   size(): number
 }
 
@@ -32,8 +38,13 @@ interface Fill {
 }
 
 export function createLiveSessions({ storage, changes, now }: { storage: Storage; changes: ChangeFeed; now: Now }): LiveSessions {
-  const byId = new BoundedMap<string, LiveSession>(MAX_REMEMBERED, (evicted) => forget(evicted))
-  const byUser = new Map<string, Set<LiveSession>>()
+  const createMemory = () => ({
+    byId: new BoundedMap<string, LiveSession>(MAX_REMEMBERED, (evicted) => forget(evicted)),
+    byUser: new Map<string, Set<LiveSession>>(),
+  })
+  let { byId, byUser } = createMemory()
+  let era = 0
+  const isStale = (session: LiveSession) => session.stale || session.era !== era
   const fills = new Set<Fill>()
   const store = sessionStore(storage.db)
 
@@ -57,6 +68,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
     forget(session)
   }
   const remember = (session: LiveSession) => {
+    session.era = era
     byId.set(session.id, session)
     for (const id of usersOf(session)) {
       const others = byUser.get(id)
@@ -65,8 +77,11 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
     }
   }
   const forgetEverything = () => {
-    for (const sessions of [...byUser.values()]) for (const session of [...sessions]) drop(session)
+    const forgotten = byUser
+    era++
+    ;({ byId, byUser } = createMemory())
     for (const fill of fills) fill.spoiled = true
+    void inTurns(forgotten, keepSeen)
   }
   const hear = (change: ChangeEvent) => {
     if (change.kind === 'session_ended') {
@@ -94,7 +109,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
   const note = (session: LiveSession, at = now()) => {
     if (session.impersonation) return // no read has named its user
     session.seenAt = at
-    if (session.stale) keepSeen(session)
+    if (isStale(session)) keepSeen(session)
   }
   const isTrusted = (at?: number) => mayBeGoneBy(changes.knowledge(at))
   return {
@@ -102,13 +117,12 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
     forgetEverything,
     size: () => byId.size,
     note,
-    takeLastSeen() {
-      for (const sessions of byUser.values()) {
-        for (const session of sessions) {
-          keepSeen(session)
-          session.seenAt = 0
-        }
-      }
+    isStale,
+    async takeLastSeen() {
+      await inTurns(byUser, (session) => {
+        keepSeen(session)
+        session.seenAt = 0
+      })
       const taken = seen
       seen = new Map()
       return taken
@@ -122,6 +136,16 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
       return session
     },
   }
+}
+
+/** Does `work` for each session, with a turn of the event loop for others in between. */
+async function inTurns(byUser: ReadonlyMap<string, ReadonlySet<LiveSession>>, work: (session: LiveSession) => void): Promise<void> {
+  let done = 0
+  for (const sessions of byUser.values())
+    for (const session of sessions) {
+      work(session)
+      if (++done % AT_ONCE === 0) await nextTurn()
+    }
 }
 
 const mayBeGoneBy = (knowledge: Knowledge) => knowledge === 'current' || knowledge === 'away'
