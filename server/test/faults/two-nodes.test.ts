@@ -17,8 +17,8 @@ const PROPAGATION_MS = 2_000
 const operator = (node: TestService) => ({ ...node.context, actor: 'operator:test' })
 
 onPostgres('Two nodes over one PostgreSQL', (database) => {
-  async function begin() {
-    const { url } = await database.fresh()
+  async function begin(where?: { url: string }) {
+    const { url } = where ?? (await database.fresh())
     const environment = { PORTARIA_URL: URL_OF_BOTH }
     const [a, b] = await Promise.all([startService({ url }, { environment }), startService({ url }, { environment })])
     const user = await a.user('ana@exemplo.com.br', { beta: true })
@@ -31,7 +31,7 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
   const refusedBy = (node: TestService, token: string) => until(async () => !(await isLive(node, token)), PROPAGATION_MS)
 
   it('that start at once on an empty database agree on one signing key', async () => {
-    const { a, b, token } = await begin()
+    const { a, b, token } = await begin(await database.empty())
     assert.equal((await jwks(a)).length, 1)
     assert.deepEqual(await jwks(a), await jwks(b))
     assert.equal(await isLive(b, token), true)

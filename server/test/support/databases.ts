@@ -25,7 +25,7 @@ export function eachDatabase(title: string, define: (database: TestDatabase) => 
 }
 
 /**
- * The same, for what is about dying and what is left then: commits wait for the disk, as in life, and every database begins without tables.
+ * The same, for what is about dying and what is left then: commits wait for the disk, as in life.
  * For `faults/`, whose PostgreSQL waits for the disk, too.
  */
 export function eachDurableDatabase(title: string, define: (database: TestDatabase) => void): void {
@@ -63,7 +63,7 @@ export function eachDirection(title: string, define: (from: TestDatabase, to: Te
   describeDirections(title, define, 'in_memory')
 }
 
-/** The same, where commits wait for the disk, as in life, and every database begins without tables. */
+/** The same, where commits wait for the disk, as in life. */
 export function eachDurableDirection(title: string, define: (from: TestDatabase, to: TestDatabase) => void): void {
   describeDirections(title, define, 'on_disk')
 }
@@ -105,7 +105,7 @@ function databasesOfSuite(commits: Commits): Record<TestDatabase['name'], TestDa
       cleanups.push(remove)
       return { url }
     }
-    return { name, fresh: () => make(commits === 'on_disk' ? 'nothing' : 'tables'), empty: () => make('nothing') }
+    return { name, fresh: () => make('tables'), empty: () => make('nothing') }
   }
   return { sqlite: databaseOf('sqlite'), postgres: databaseOf('postgres') }
 }
