@@ -4,17 +4,20 @@ import type { TestService } from '../../server/test/support/service.ts'
 import type { Sales } from './console-sales.ts'
 import { REGULAR } from './scheduled-event.ts'
 
+/** An address below `/admin`. */
+export type PathOf = string | ((shop: ShownShop) => Promise<string>)
+
 /**
  * One page of the console: where it is, and what is done there before the picture. Its `labels` are those of the Portuguese page, which
  * alone is shot then.
  */
 interface ConsolePage {
-  path: string | ((shop: ShownShop) => Promise<string>)
+  path: PathOf
   act?: (page: Page) => Promise<unknown>
   labels?: 'pt-BR'
 }
 
-interface ShownShop {
+export interface ShownShop {
   service: TestService
   clube: Sales
 }
@@ -74,20 +77,20 @@ async function openPalette(page: Page): Promise<void> {
   await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
 }
 
-async function userPath({ service }: ShownShop): Promise<string> {
-  return `/users/${await idOf(service.context.storage.db.selectFrom('users').select('id').where('email', '=', REGULAR))}/show`
+export async function userPath({ service }: ShownShop, email = REGULAR): Promise<string> {
+  return `/users/${await idOf(service.context.storage.db.selectFrom('users').select('id').where('email', '=', email))}/show`
 }
 
-async function planPath({ service }: ShownShop): Promise<string> {
+export async function planPath({ service }: ShownShop): Promise<string> {
   return `/plans/${await idOf(service.context.storage.db.selectFrom('plans').select('id').where('slug', '=', 'clube-anual'))}`
 }
 
-async function subscriptionPath({ service }: ShownShop, email: string): Promise<string> {
+export async function subscriptionPath({ service }: ShownShop, email: string): Promise<string> {
   const { db } = service.context.storage
   return `/subscriptions/${await idOf(db.selectFrom('subscriptions').select('id').where('email', '=', email))}/show`
 }
 
-async function notificationPath({ service }: ShownShop, status: string, event?: string): Promise<string> {
+export async function notificationPath({ service }: ShownShop, status: string, event?: string): Promise<string> {
   let query = service.context.storage.db
     .selectFrom('notifications')
     .select('id')
@@ -111,7 +114,7 @@ async function idOf(query: { executeTakeFirst(): Promise<{ id: string } | undefi
   return (await query.executeTakeFirst())?.id ?? assert.fail('what is to be shown is not there')
 }
 
-async function openDialog(page: Page, button: string): Promise<void> {
+export async function openDialog(page: Page, button: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: button, exact: true }).first().click()
   await page.getByRole('dialog').waitFor()
 }

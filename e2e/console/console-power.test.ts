@@ -170,7 +170,6 @@ describe('The console for whoever works in it all day', () => {
     await goTo(owner, '/audit')
     await owner.keyboard.press('g')
     await owner.getByRole('status').filter({ hasText: 'g: agora a letra da página' }).waitFor()
-    await assertFits(owner)
     await owner.keyboard.press('u')
     await owner.getByRole('heading', { level: 1, name: 'Pessoas' }).waitFor()
     await owner.getByText('bia@example.com').waitFor()

@@ -170,18 +170,16 @@ describe('Webhooks put right in one place', () => {
     assert.equal((await runStore(db()).find(id))?.state, 'stopped')
   })
 
-  for (const [look, context] of [
-    ['dark', { colorScheme: 'dark' }],
-    ['on a phone', { viewport: { width: 390, height: 844 } }],
-  ] as const) {
-    it(`rows are chosen ${look} without an accessibility fault`, async () => {
-      const waiting = await waits()
-      const page = await harness.administrator('owner', { email: `dona-${look.replaceAll(' ', '-')}@example.com`, context })
-      await page.goto(`${harness.service.url}/admin/notifications`)
-      await page.getByRole('checkbox', { name: waiting.email }).check()
-      await page.getByText('1 escolhida').waitFor()
-      await assertFits(page, look === 'dark' ? 'colours' : 'everything')
-      await harness.leave(page)
+  it('rows are chosen on a phone without an accessibility fault', async () => {
+    const waiting = await waits()
+    const page = await harness.administrator('owner', {
+      email: 'dona-movel@example.com',
+      context: { viewport: { width: 390, height: 844 } },
     })
-  }
+    await page.goto(`${harness.service.url}/admin/notifications`)
+    await page.getByRole('checkbox', { name: waiting.email }).check()
+    await page.getByText('1 escolhida').waitFor()
+    await assertFits(page)
+    await harness.leave(page)
+  })
 })

@@ -102,7 +102,9 @@ async function untilStill(page: Page): Promise<void> {
 async function shoot(page: Page, name: string, { language, colorScheme, form }: Look): Promise<void> {
   await page.setViewportSize(sizes[form])
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-  await untilStill(page)
+  await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
+  // What stays at the edge of the window would stand in the middle of a whole page.
+  await page.evaluate('scrollTo(0, 0)')
   const isWhole = extent === 'all' && (await page.getByRole('dialog').count()) === 0
   const picture = await page.screenshot({ fullPage: isWhole, animations: 'disabled', caret: 'hide' })
   if (extent === 'shown') {
