@@ -109,6 +109,8 @@ describe('The states of the console’s pages', () => {
         await above.nth(open - 1).waitFor({ state: 'detached' })
       }
       await page.evaluate('document.activeElement?.blur()')
+      await page.mouse.move(0, 0)
+      await page.getByRole('tooltip').waitFor({ state: 'detached' })
       await pushAddress(page, LOST)
     }
     await page.getByRole('heading', { level: 1, name: 'Página não encontrada' }).waitFor()

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8')
@@ -9,6 +10,10 @@ export interface Look {
   faults: string[]
   sawText: boolean
 }
+
+/** A fault stays. A colour that began to change during the look does not. */
+const MORE_LOOKS = 2
+const BETWEEN_LOOKS_MS = 500
 
 const lists = {
   everything: {},
@@ -29,10 +34,19 @@ export async function carryAxe(tab: Page): Promise<void> {
  * at by itself.
  */
 export async function lookAt(tab: Page, rules: keyof typeof lists = 'everything'): Promise<Look> {
-  // An element that fades in has no colours yet that could be judged.
-  await tab.evaluate(`Promise.allSettled(${moving}.map(({ finished }) => finished))`)
   const isThere = await tab.evaluate<boolean>('("axe" in window || window.loadAxe?.(), "axe" in window)')
   if (!isThere) await tab.evaluate(`${axe};undefined`)
+  let look = await lookOnce(tab, rules)
+  for (let more = 0; more < MORE_LOOKS && look.faults.length > 0; more++) {
+    await setTimeout(BETWEEN_LOOKS_MS)
+    look = await lookOnce(tab, rules)
+  }
+  return look
+}
+
+async function lookOnce(tab: Page, rules: keyof typeof lists): Promise<Look> {
+  // An element that fades in has no colours yet that could be judged.
+  await tab.evaluate(`Promise.allSettled(${moving}.map(({ finished }) => finished))`)
   return tab.evaluate<Look>(`axe.run(${JSON.stringify({ ...lists[rules], resultTypes: ['violations'], iframes: false })}).then(({ violations, passes }) => ({
     faults: violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')),
     sawText: passes.some(({ id }) => id === 'color-contrast'),
