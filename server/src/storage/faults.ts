@@ -43,12 +43,24 @@ export function endsConnection(answer: object): boolean {
 }
 
 /**
- * True when a transaction was rolled back for the sake of another. PostgreSQL: a deadlock, or a serialization failure. SQLite: one of its
- * group was undone. Nothing of it is left, and it may be run again.
+ * True when a transaction was rolled back for the sake of another. PostgreSQL: a deadlock, a serialization failure, or a statement that it
+ * no longer keeps as it was. SQLite: one of its group was undone. Nothing of it is left, and it may be run again.
  */
 export function isConflict(error: unknown): boolean {
-  if (error instanceof GroupUndone) return true
+  if (error instanceof GroupUndone || isLostStatement(error) || isStaleStatement(error)) return true
   return error instanceof Error && 'severity' in error && 'code' in error && (error.code === '40P01' || error.code === '40001')
+}
+
+/** True when the server does not keep the statement that it was asked for, or another one under its name. */
+export function isLostStatement(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && 'code' in error && (error.code === '26000' || error.code === '42P05')
+}
+
+/** True when the server's kept statement would answer other columns now than when it was made: a migration has added one. */
+export function isStaleStatement(error: unknown): boolean {
+  return (
+    error instanceof Error && 'routine' in error && 'code' in error && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+  )
 }
 
 /** True when a lock was not available within `lock_timeout`. */

@@ -23,6 +23,7 @@ async function givenBackAfter(fault: Error): Promise<{ destroyed: unknown; met: 
   }
   const lent = lend(Object.assign(pool, { connect }) as unknown as pg.Pool, {
     servers: { attempt: () => 0, attempts: 0 },
+    statements: { run: (each, text, values) => each.query(text, values) },
     cancel: () => {},
   })
   const connection = await lent.pool.connect()

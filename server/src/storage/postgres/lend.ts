@@ -2,6 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { markAway } from '../away.ts'
 import { endsConnection } from '../faults.ts'
+import type { KeptStatements } from './kept-statements.ts'
 import type { Servers } from './servers.ts'
 
 /** pg's message for a query that passed `query_timeout`; there is no code. */
@@ -9,6 +10,7 @@ const NO_ANSWER = 'Query read timeout'
 
 interface LendDeps {
   servers: Pick<Servers, 'attempt' | 'attempts'>
+  statements: Pick<KeptStatements, 'run'>
   /** Ends what a server still does for a connection that is about to be closed. */
   cancel: (client: pg.PoolClient) => void
 }
@@ -19,7 +21,7 @@ interface LendDeps {
  * fail at once. Such faults are marked, and those of connecting: what the server itself says has a code. `renew` closes all present
  * connections, each when it is given back. Where there are several servers, a connection that one refuses is asked of the next.
  */
-export function lend(pool: pg.Pool, { servers, cancel }: LendDeps): { pool: PostgresPool; renew(): void } {
+export function lend(pool: pg.Pool, { servers, statements, cancel }: LendDeps): { pool: PostgresPool; renew(): void } {
   let generation = 0
   const opened = new WeakMap<pg.PoolClient, number>()
   pool.on('connect', (client) => opened.set(client, generation))
@@ -40,7 +42,7 @@ export function lend(pool: pg.Pool, { servers, cancel }: LendDeps): { pool: Post
         const query = async (text: string, values: unknown[]) => {
           if (broken) throw broken
           try {
-            return await client.query(text, values)
+            return await statements.run(client, text, values)
           } catch (error) {
             if ((isAnswer(error) && !endsConnection(error)) || isMistake(error)) throw error
             broken = markAway(error)

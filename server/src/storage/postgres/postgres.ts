@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { Schema } from '../schema/schema.ts'
+import { createKeptStatements, type KeptStatements } from './kept-statements.ts'
 import { lend } from './lend.ts'
 import { createServers, type Servers } from './servers.ts'
 
@@ -38,8 +39,13 @@ export async function openPostgres(
 ) {
   const { default: driver } = await import('pg') // loaded on use: SQLite does not need it
   const servers = createServers(urls, driver)
-  const config = { ...poolConfig(statementMs, driver, servers), max: connections }
-  const { db, renew } = open(new driver.Pool(config), servers)
+  const statements = createKeptStatements()
+  const admit = async (client: pg.ClientBase) => {
+    await servers.refuseStandby(client)
+    await statements.admit(client)
+  }
+  const config = { ...poolConfig(statementMs, driver, servers), max: connections, onConnect: asHook(admit) }
+  const { db, renew } = open(new driver.Pool(config), { servers, statements })
   return {
     db,
     renewConnections: renew,
@@ -75,15 +81,18 @@ function openFeed({ servers, driver, onNotify }: FeedDeps) {
     query_timeout: FEED_TIMEOUT_MS,
     onConnect: asHook(listen),
   })
-  const { db } = open(pool, servers)
+  const { db } = open(pool, { servers, statements: asTheyCome })
   return { db, close: () => db.destroy() }
 }
 
-function open(pool: pg.Pool, servers: Servers) {
+/** The feed asks little, and outside transactions. */
+const asTheyCome: Pick<KeptStatements, 'run'> = { run: (client, text, values) => client.query(text, values) }
+
+function open(pool: pg.Pool, { servers, statements }: { servers: Servers; statements: Pick<KeptStatements, 'run'> }) {
   // The pool replaces a broken connection, and its user gets the fault from the query. Without listeners the process would end.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const lending = lend(pool, { servers, cancel: (client) => void cancel(client, servers) })
+  const lending = lend(pool, { servers, statements, cancel: (client) => void cancel(client, servers) })
   return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: lending.pool }) }), renew: lending.renew }
 }
 
@@ -122,7 +131,6 @@ function poolConfig(statementMs: number, { types }: Driver, servers: Servers): p
   const getTypeParser = (id: number, format?: 'text' | 'binary') => (id === INT8_OID ? Number : types.getTypeParser(id, format as 'text'))
   return {
     Client: servers.Client,
-    onConnect: asHook(servers.refuseStandby),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     application_name: 'portaria',

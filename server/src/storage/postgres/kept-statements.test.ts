@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { after, it } from 'node:test'
+import { sql } from 'kysely'
+import { onPostgres } from '../../../test/support/databases.ts'
+import { openStorage, parseDatabaseUrl, type Storage, type Transaction } from '../index.ts'
+
+/** More runs than a statement needs to be kept. */
+const OFTEN = 40
+/** Few of these fill a page of a table. */
+const TEXT = 'x'.repeat(800)
+
+onPostgres('A statement of PostgreSQL', (database) => {
+  const open = async (url?: string) => {
+    const address = parseDatabaseUrl(url ?? (await database.empty()).url) ?? assert.fail()
+    const storage = await openStorage({ ...address, connections: 1 } as typeof address)
+    after(() => storage.close())
+    await sql`create table things (id bigint primary key, text text)`.execute(storage.db)
+    return storage
+  }
+  const texts = async ({ db }: Storage) => {
+    const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)
+    return rows.map(({ statement }) => statement)
+  }
+  const find = (tx: Transaction, id: number) => sql<object>`select * from things where id = ${id}`.execute(tx)
+  const add = (tx: Transaction, id: number) => sql`insert into things (id, text) values (${id}, ${TEXT})`.execute(tx)
+  const often = async (storage: Storage, work: (tx: Transaction, n: number) => Promise<unknown>, times = OFTEN) => {
+    for (let n = 0; n < times; n++) await storage.transaction((tx) => work(tx, n))
+  }
+
+  it('is kept by the server when it comes often in transactions, and not when it comes otherwise', async () => {
+    const storage = await open()
+    await often(storage, add)
+    await storage.transaction((tx) => find(tx, 1))
+    for (let n = 0; n < OFTEN; n++) await sql`select text from things where id = ${n}`.execute(storage.db)
+    assert.deepEqual(await texts(storage), ['insert into things (id, text) values ($1, $2)'])
+  })
+
+  it('answers a column that a migration has added since it was kept', async () => {
+    const storage = await open()
+    await often(storage, add)
+    await often(storage, find)
+    await sql`alter table things add column since bigint default 7`.execute(storage.db)
+    const answers: unknown[] = []
+    await often(storage, async (tx, id) => answers.push(...(await find(tx, id)).rows))
+    assert.deepEqual(
+      answers,
+      Array.from({ length: OFTEN }, (_, id) => ({ id, text: TEXT, since: 7 })),
+    )
+    assert.equal((await texts(storage)).filter((text) => text.startsWith('select')).length, 2, 'kept anew')
+  })
+
+  it('goes on when the server has lost it, and is not kept again', async () => {
+    const storage = await open()
+    await often(storage, find)
+    await sql`deallocate all`.execute(storage.db)
+    await often(storage, find)
+    assert.deepEqual(await texts(storage), [])
+  })
+
+  it('is not kept behind a pooler, where the next transaction may come to another process of the server', async () => {
+    const { url } = await database.empty()
+    const storage = await open(await behindPooler(url))
+    await often(storage, find)
+    assert.deepEqual(await texts(storage), [])
+  })
+
+  it('reads no table from end to end because the table was small at first', async () => {
+    const storage = await open()
+    const rows = 3_000
+    await storage.transaction((tx) => add(tx, rows))
+    await sql`vacuum analyze things`.execute(storage.db) // or the server takes a table to be larger than it is
+    await often(
+      storage,
+      async (tx, id) => {
+        await find(tx, id)
+        await add(tx, id)
+      },
+      rows,
+    )
+    await sql`select pg_stat_force_next_flush()`.execute(storage.db)
+    const { rows: counts } = await sql<{ read: number }>`
+      select seq_tup_read as read from pg_stat_user_tables where relname = 'things'`.execute(storage.db)
+    const read = counts[0]?.read ?? assert.fail()
+    assert.ok(read < rows * 5, `${read} rows read one after the other`)
+  })
+})
+
+/** A pooler announces a process number of its own. Answers its address. */
+async function behindPooler(url: string): Promise<string> {
+  const { port, hostname } = new URL(url)
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    for (const socket of [near, far]) socket.on('error', () => {}).on('close', () => [near, far].map((each) => each.destroy()))
+    near.pipe(far)
+    far.on('data', (bytes) => {
+      const at = bytes.indexOf(Buffer.from('K\0\0\0\f'))
+      if (at !== -1) bytes.writeInt32BE(1, at + 5)
+      near.write(bytes)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => server.close())
+  const address = new URL(url)
+  address.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return address.href
+}

@@ -1,0 +1,83 @@
+import type pg from 'pg'
+import { isLostStatement, isStaleStatement } from '../faults.ts'
+
+/** The server keeps a statement that has run so often: the others are not worth its memory. */
+const RUNS_BEFORE_KEPT = 20
+const MOST_KEPT = 150
+/** Texts whose runs are counted at a time. */
+const MOST_COUNTED = 1_000
+/** After so many kept statements a connection's plans are made anew, then after twice as many, and so on. */
+const FIRST_PLANS = 64
+
+interface Connection {
+  runs: number
+  plansEndAt: number
+}
+
+/** A server that gets a statement's text parses and plans it. That is half of PostgreSQL's work for a purchase. */
+export interface KeptStatements {
+  /** To be called on each new connection, before it is used. */
+  admit(client: pg.ClientBase): Promise<void>
+  /** Runs a statement, under a name by which the connection's server keeps it parsed and planned, if that is safe and worth it. */
+  run(client: pg.ClientBase, text: string, values: unknown[]): Promise<pg.QueryResult>
+}
+
+/**
+ * Statements are kept where three things hold.
+ *
+ * - They run in a transaction. These find their rows by key, so one plan suits all values. A list whose filter fits one row or a million is
+ *   planned for its values each time.
+ * - The connection leads to one server process. Behind a pooler each transaction may come to another one; there the process that answers is not
+ *   the one that the connection was announced with.
+ * - Their plans are young. One that was made for an empty table reads it from end to end when it has a million rows. The server makes plans anew
+ *   after an ANALYZE, which may come a minute late. So each connection has it do so after twice as many statements as before.
+ */
+export function createKeptStatements(): KeptStatements {
+  const runs = new Map<string, number>()
+  const names = new Map<string, string>()
+  const connections = new WeakMap<pg.ClientBase, Connection>()
+  let given = 0
+  let isOff = false
+
+  /** The name of a statement, once it has one. */
+  function nameOf(text: string): string | undefined {
+    const name = names.get(text)
+    if (name || names.size >= MOST_KEPT) return name
+    const count = (runs.get(text) ?? 0) + 1
+    if (count === RUNS_BEFORE_KEPT) {
+      names.set(text, `kept_${given++}`)
+      runs.delete(text)
+    } else {
+      if (runs.size >= MOST_COUNTED) runs.clear()
+      runs.set(text, count)
+    }
+    return names.get(text)
+  }
+
+  return {
+    async admit(client) {
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+      const { processID } = client as { processID?: number | null }
+      if (rows[0]?.pid === processID) connections.set(client, { runs: 0, plansEndAt: FIRST_PLANS })
+    },
+    async run(client, text, values) {
+      const connection = isOff ? undefined : connections.get(client)
+      const isKeepable = connection && values.length > 0 && client.getTransactionStatus() === 'T'
+      const name = isKeepable ? nameOf(text) : undefined
+      if (!connection || !name) return client.query(text, values)
+      connection.runs += 1
+      if (connection.runs === connection.plansEndAt) {
+        connection.plansEndAt *= 2
+        await client.query('discard plans')
+      }
+      try {
+        return await client.query({ name, text, values })
+      } catch (error) {
+        // Something between here and the server shares its processes, and was not noticed.
+        if (isLostStatement(error)) isOff = true
+        if (isStaleStatement(error)) names.clear()
+        throw error
+      }
+    },
+  }
+}
