@@ -24,7 +24,7 @@ import {
   securityHeaders,
   watchAdmission,
 } from './http/index.ts'
-import { createAccessTokens, createDiscovery } from './identity-providers/index.ts'
+import { createAccessTokens, createDiscovery, createOfferedProviders } from './identity-providers/index.ts'
 import { createSealer, hmacKey } from './kit/index.ts'
 import { createMailer, type Mailer } from './mail/index.ts'
 import { myAccountRoutes } from './my-account/index.ts'
@@ -142,12 +142,14 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile, 
     const userKeys = { codeKey: masterKeys.ticketCode, taxIdKey: masterKeys.taxIdIndex }
     const away = { discovery, outbox: workers.outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
     const mailFolder = config.isDevelopment && config.smtpUrl === undefined ? config.mailFolder : undefined
+    const listProviders = createOfferedProviders({ storage, changes })
     const signIn = {
       ...shared,
       ...userServices,
       ...userKeys,
       ...away,
       forwardedHosts,
+      listProviders,
       flows,
       cookies,
       users,

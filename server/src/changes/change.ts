@@ -7,6 +7,7 @@ export interface Change {
     | 'access_changed'
     | 'signing_keys_changed'
     | 'appearance_changed'
+    | 'providers_changed'
     | 'copy_changed'
   subject: string
   /** The users whose access may change, if the subject does not say. It stays in the process: the feed's rows hold nothing personal. */
@@ -26,6 +27,7 @@ const KINDS: ReadonlySet<string> = new Set<Change['kind']>([
   'access_changed',
   'signing_keys_changed',
   'appearance_changed',
+  'providers_changed',
   'copy_changed',
 ])
 

@@ -1,15 +1,10 @@
 import type { Sealer } from '../kit/index.ts'
-import { type IdentityProviderRow, prepare, type Queryable, removeInPortions } from '../storage/index.ts'
+import { type IdentityProviderRow, type Queryable, removeInPortions } from '../storage/index.ts'
 import { type IdentityProvider, PROVIDER_KINDS } from './provider.ts'
 
 const secretPlace = (id: string) => `identity_providers.client_secret_sealed.${id}`
 
-type OfferedProvider = Pick<IdentityProvider, 'id' | 'name' | 'issuer'>
-
-/** Every sign-in page asks it. */
-const offered = prepare<object, OfferedProvider>((db) =>
-  db.selectFrom('identity_providers').select(['id', 'name', 'issuer']).orderBy('name'),
-)
+export type OfferedProvider = Pick<IdentityProvider, 'id' | 'name' | 'issuer'>
 
 export function providerStore(db: Queryable) {
   return {
@@ -70,7 +65,7 @@ export function providerStore(db: Queryable) {
     },
     /** The same, of what a sign-in page shows. */
     async listOffered(): Promise<OfferedProvider[]> {
-      return (await offered(db, {})).rows
+      return db.selectFrom('identity_providers').select(['id', 'name', 'issuer']).orderBy('name').execute()
     },
     /** The client secret, unsealed for one call; `undefined` when it can't be unsealed. */
     async findSecret(id: string, sealer: Sealer): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { recordAudit } from '../../audit/index.ts'
-import type { Sealer } from '../../kit/index.ts'
-import { rollBackRefusals, type Transaction } from '../../storage/index.ts'
+import type { Now, Sealer } from '../../kit/index.ts'
+import { rollBackRefusals, type Storage, type Transaction } from '../../storage/index.ts'
 import type { IdentityProvider } from '../provider.ts'
 import { providerStore } from '../store.ts'
 import type { ProviderDeps, Within } from './provider-deps.ts'
@@ -12,7 +12,7 @@ import { type NewProvider, type ProviderRefusal, plainDomain, refuseProvider } f
  */
 export async function draftProvider(
   { clientSecret, ...input }: NewProvider,
-  { storage, now }: Pick<ProviderDeps, 'storage' | 'now'>,
+  { storage, now }: { storage: Storage; now: Now },
 ): Promise<IdentityProvider | ProviderRefusal> {
   const refused = refuseProvider(input, clientSecret)
   if (refused) return refused
@@ -23,10 +23,10 @@ export async function draftProvider(
 /** Connects a provider. `testProvider` finds out whether it works. */
 export function addProvider(
   input: NewProvider,
-  { storage, now, ...deps }: ProviderDeps & { sealer: Sealer },
+  { changes, now, ...deps }: ProviderDeps & { sealer: Sealer },
 ): Promise<IdentityProvider | ProviderRefusal> {
   return rollBackRefusals<IdentityProvider, ProviderRefusal>((refuse) =>
-    storage.transaction((tx) => insertProvider(tx, input, { ...deps, refuse, at: now() })),
+    changes.transaction((tx, announce) => insertProvider(tx, input, { ...deps, announce, refuse, at: now() })),
   )
 }
 
@@ -34,12 +34,13 @@ export function addProvider(
 export async function insertProvider(
   tx: Transaction,
   { clientSecret, ...input }: NewProvider,
-  { refuse, sealer, at, actor }: Within,
+  { announce, refuse, sealer, at, actor }: Within,
 ): Promise<IdentityProvider> {
   const refused = refuseProvider(input, clientSecret)
   if (refused) refuse(refused)
   const provider = providerOf(input, at)
   if (!(await providerStore(tx).insert(provider, clientSecret, sealer))) refuse({ refusal: 'id_taken' })
+  announce({ kind: 'providers_changed', subject: provider.id })
   await recordAudit(tx, { actor, action: 'identity_provider.add', target: provider.id, after: { ...provider } }, at)
   return provider
 }

@@ -19,13 +19,13 @@ export interface ProviderChange {
 export function changeProvider(
   id: string,
   change: ProviderChange,
-  { storage, now, seen, ...deps }: ProviderDeps & { sealer: Sealer; seen?: string | undefined },
+  { changes, now, seen, ...deps }: ProviderDeps & { sealer: Sealer; seen?: string | undefined },
 ): Promise<IdentityProvider | ProviderRefusal> {
   return rollBackRefusals<IdentityProvider, ProviderRefusal>((refuse) =>
-    storage.transaction(async (tx) => {
+    changes.transaction(async (tx, announce) => {
       const before = (await providerStore(tx).holdById(id)) ?? refuse({ refusal: 'not_found' })
       if (seen !== undefined && providerVersion(before) !== seen) refuse({ refusal: 'changed_meanwhile' })
-      return applyProviderChange(tx, before, change, { ...deps, refuse, at: now() })
+      return applyProviderChange(tx, before, change, { ...deps, announce, refuse, at: now() })
     }),
   )
 }
@@ -35,7 +35,7 @@ export async function applyProviderChange(
   tx: Transaction,
   before: IdentityProvider,
   { clientSecret, ...change }: ProviderChange,
-  { refuse, sealer, at, actor }: Within,
+  { announce, refuse, sealer, at, actor }: Within,
 ): Promise<IdentityProvider> {
   const { accessTokenAudience = before.accessTokenAudience, authoritativeFor = before.authoritativeFor, name = before.name } = change
   const wanted = { ...before, name, authoritativeFor, accessTokenAudience: accessTokenAudience ?? undefined }
@@ -44,6 +44,7 @@ export async function applyProviderChange(
   // Two changes within one millisecond are two versions.
   const after = { ...wanted, authoritativeFor: authoritativeFor.map(plainDomain), updatedAt: Math.max(at, before.updatedAt + 1) }
   await providerStore(tx).update(after, clientSecret, sealer)
+  announce({ kind: 'providers_changed', subject: before.id })
   const recorded = { ...after, ...(clientSecret !== undefined && { clientSecret: 'another' }) }
   await recordAudit(tx, { actor, action: 'identity_provider.change', target: before.id, before: { ...before }, after: recorded }, at)
   return after

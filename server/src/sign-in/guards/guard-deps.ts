@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { Responses } from '../../http/index.ts'
+import type { ListOfferedProviders } from '../../identity-providers/index.ts'
 import type { Now, Sealer } from '../../kit/index.ts'
 import type { Outbox } from '../../outbox/index.ts'
 import type { LimitStore } from '../../rate-limits/index.ts'
@@ -14,6 +15,7 @@ export interface GuardDeps extends AttemptDeps {
   responses: Responses
   storage: Storage
   limits: LimitStore
+  listProviders: ListOfferedProviders
   sealer: Sealer
   now: Now
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { queryOf } from '../../http/index.ts'
-import { markOf, providerStore } from '../../identity-providers/index.ts'
+import { markOf } from '../../identity-providers/index.ts'
 import { createPagesByFlow, ownHref } from '../../pages/index.ts'
 import type { RedirectTarget } from '../../products/index.ts'
 import { type Flow, newFlow } from '../flow/flow.ts'
@@ -59,10 +59,10 @@ export async function answerLogin(
   deps: GuardDeps,
   status = 200,
 ): Promise<FastifyReply> {
-  const { responses, flows, storage } = deps
+  const { responses, flows, listProviders } = deps
   const { flow, target, here, ...shown } = form
   request.pageProduct = target?.product.id
-  const providers = await providerStore(storage.db).listOffered()
+  const providers = await listProviders()
   // A signed-in user who authenticates again for one of our pages has an account.
   const isStepUp = flow.next !== undefined && (await findBoundSession(request.headers.cookie, deps)) !== undefined
   const context = responses.pageContext(request, reply, here)

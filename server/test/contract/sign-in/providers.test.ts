@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { JWTPayload } from 'jose'
-import { addProvider } from '../../../src/identity-providers/index.ts'
+import { addProvider, changeProvider, removeProvider } from '../../../src/identity-providers/index.ts'
 import { texts } from '../../../src/pages/texts.ts'
 import type { Answer, Browser } from '../../support/browser.ts'
 import { hiddenFlow } from '../../support/browser.ts'
@@ -9,6 +9,7 @@ import { eachDatabase, oneDatabase, type TestDatabase } from '../../support/data
 import { codeIn, startMailbox } from '../../support/mailbox.ts'
 import { begin as begun, openIdApp, redeem } from '../../support/openid/apps.ts'
 import { PASSWORD, startService, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 import { startProvider, type TestProvider } from '../../support/users/openid-provider.ts'
 
 async function begin(database: TestDatabase, { authoritativeFor = ['exemplo.com.br'] }: { authoritativeFor?: string[] } = {}) {
@@ -26,6 +27,9 @@ async function begin(database: TestDatabase, { authoritativeFor = ['exemplo.com.
   }
   return { mailbox, service, connect, provider: await connect('um') }
 }
+
+/** As long as news take from one node to another, at most. */
+const NEWS_MS = 2_000
 
 /** From the login page through the provider; answers what the callback answered. */
 async function signInBy(browser: Browser, provider: TestProvider, id = 'um', login = '/login'): Promise<Answer> {
@@ -66,6 +70,23 @@ eachDatabase('The answer of a provider', (database) => {
     assert.equal(answers.filter(({ status }) => status === 302).length, 1)
     assert.equal(answers.filter(({ status }) => status === 400).length, 49)
     assert.equal(provider.tokenCalls, 1)
+  })
+})
+
+eachDatabase('The sign-in page', (database) => {
+  it('offers the providers as they are, also those that another node has added, renamed or removed', async () => {
+    const given = await database.fresh()
+    const [here, other] = [await startService(given), await startService(given)]
+    const shows = async (name: string) => (await here.browser().get('/login')).text.includes(name)
+    const operator = { ...other.context, actor: 'operator:test' } as const
+    const rest = { issuer: 'https://idp.example', clientId: 'c', clientSecret: 's', authoritativeFor: [], accessTokenAudience: undefined }
+    assert.equal(await shows('Provedor um'), false)
+    assert.ok(!('refusal' in (await addProvider({ id: 'um', name: 'Provedor um', ...rest }, operator))))
+    await until(() => shows('Provedor um'), NEWS_MS)
+    assert.ok(!('refusal' in (await changeProvider('um', { name: 'Provedor dois' }, operator))))
+    await until(() => shows('Provedor dois'), NEWS_MS)
+    assert.equal(await removeProvider('um', operator), 'removed')
+    await until(async () => !(await shows('Provedor')), NEWS_MS)
   })
 })
 
