@@ -1,8 +1,12 @@
-// `npm run openapi`: writes docs/openapi.json, the API description, from the schemas of the routes, and docs/settings.schema.json, the form
-// of a file of settings.
+// `npm run openapi`: writes docs/openapi.json, the API description, from the schemas of the routes; before it the names of the admin API's
+// operations, of which the service makes routes; and docs/settings.schema.json, the form of a file of settings.
 import { writeFileSync } from 'node:fs'
 import { writeSettingsSchema } from '../server/src/admin/index.ts'
-import { describeApi } from '../server/test/support/routes/describe-api.ts'
+import { describeOperationNames } from '../server/test/support/routes/operation-names.ts'
 
-writeFileSync(new URL('../docs/openapi.json', import.meta.url), await describeApi())
-writeFileSync(new URL('../docs/settings.schema.json', import.meta.url), writeSettingsSchema())
+const from = (path: string) => new URL(path, import.meta.url)
+
+writeFileSync(from('../server/src/admin/serve/operation-names.ts'), await describeOperationNames())
+const { describeApi } = await import('../server/test/support/routes/describe-api.ts') // reads those names
+writeFileSync(from('../docs/openapi.json'), await describeApi())
+writeFileSync(from('../docs/settings.schema.json'), writeSettingsSchema())

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
 import { accessRoutes } from './access/index.ts'
-import { adminRoutes, authenticateRoutes, createCursors, createFailedSignIns, inviteOf, setupRoutes } from './admin/index.ts'
+import { adminRoutes, authenticateRoutes, createCursors, createFailedSignIns, inviteOf, setupRoutes } from './admin/serve/index.ts'
 import { appearanceRoutes, createAppearances } from './appearance/index.ts'
 import { createCopyWatch, refusePagesWhileCopied, watchFeed } from './changes/index.ts'
 import type { AppContext } from './context.ts'

@@ -1,4 +1,4 @@
-import { deleteDue, endAbandonedRun, forgetRuns, keepDays, MAX_DAYS } from './admin/index.ts'
+import { deleteDue, endAbandonedRun, forgetRuns, keepDays, MAX_DAYS } from './admin/serve/index.ts'
 import type { Service } from './app.ts'
 import { forgetEventsBefore } from './app-events/index.ts'
 import { appearanceStore } from './appearance/index.ts'

@@ -1,5 +1,5 @@
 import { createAccessReporter } from './access/index.ts'
-import { notificationRunJob } from './admin/index.ts'
+import { notificationRunJob } from './admin/serve/index.ts'
 import type { AppContext } from './context.ts'
 import { createDeliveryWorker, DELIVERY_MS, eventMetrics } from './event-delivery/index.ts'
 import { fetchPaymentJob, type MerchantAccounts } from './gateways/index.ts'

@@ -6,6 +6,7 @@ import { EVENT_TYPES } from '../src/app-events/index.ts'
 import { EVENT_CATALOGUE, eventBodySchema } from '../src/event-delivery/index.ts'
 import type { Answer, ApiDescription } from '../src/http/docs/api-description.ts'
 import { describeApi } from './support/routes/describe-api.ts'
+import { describeOperationNames } from './support/routes/operation-names.ts'
 import { startForSuite } from './support/service.ts'
 
 const written = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')
@@ -40,6 +41,11 @@ const messages = {
 describe('The API description', () => {
   it('is what the routes say: after a change of theirs, npm run openapi writes it anew', async () => {
     assert.equal(written, await describeApi())
+  })
+
+  it('has each operation of the admin API, by the names that the service knows before it reads them', async () => {
+    const names = readFileSync(new URL('../src/admin/serve/operation-names.ts', import.meta.url), 'utf8')
+    assert.equal(names, await describeOperationNames(), 'npm run openapi writes them anew')
   })
 
   it('names each operation once and says what it is and answers', () => {

@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** In place of a schema, and made only when the description is written: the service never asks for it. */
-    describe?: () => FastifySchema
+    describe?: () => Promise<FastifySchema>
   }
 }
 

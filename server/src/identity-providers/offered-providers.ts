@@ -2,7 +2,7 @@ import { type ChangeFeed, createMemory } from '../changes/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { type OfferedProvider, providerStore } from './store.ts'
 
-/** Answers the providers that a sign-in page offers, ordered by name, from memory. Whoever signs in through one finds it in the database. */
+/** Answers the providers that a sign-in page offers, ordered by name, from memory. A sign-in through one reads it from the database. */
 export type ListOfferedProviders = () => Promise<readonly OfferedProvider[]>
 
 export function createOfferedProviders({

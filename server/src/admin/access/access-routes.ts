@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { listAccessOfUser } from '../../access/index.ts'
 import { isoTime } from '../../kit/index.ts'
 import { listHistories } from '../../payment-history/index.ts'
@@ -6,17 +5,17 @@ import { productStore } from '../../products/index.ts'
 import { planStore, subscriptionStore } from '../../subscriptions/index.ts'
 import { findTaxId, type User } from '../../users/index.ts'
 import type { AdminAnswer } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import { type Caller, mayAlso } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { findPossiblePurchases } from '../buyers/possible-purchases.ts'
 import { withUser } from '../users/show-user.ts'
 import { type Known, productJson, purchaseJson } from './access-json.ts'
 import { userAccessExample, userAccessSchema } from './access-schemas.ts'
 
 /** Why somebody has access, or none: the first question that support is asked. */
-export function accessAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function accessAdminRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/users/:id/access',
     operationId: 'showUserAccess',

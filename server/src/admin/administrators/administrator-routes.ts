@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type User, userVersion } from '../../users/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, onePage, readPage, writePage } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { ROLES } from '../api/permissions.ts'
 import { reason } from '../api/request/reason.ts'
 import { findUser } from '../users/changes/find-user.ts'
@@ -21,8 +20,8 @@ const roleBody = z.strictObject({ role: z.enum(ROLES), reason: reason.optional()
 const grantBody = roleBody.extend({ email: z.string().describe('of an account that exists') })
 
 /** The administrators and their roles. Only owners with a recent authentication give and take roles, never a script. */
-export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function administratorRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/administrators',
     operationId: 'listAdministrators',
@@ -33,7 +32,7 @@ export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     answer: onePage(userSchema, answer.example),
     work: ({ query }) => list(query, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'POST',
     path: '/administrators',
     operationId: 'addAdministrator',
@@ -45,7 +44,7 @@ export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     answer: { ...answer, status: 201 },
     work: (call) => grant(call, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/administrators/:id',
     operationId: 'showAdministrator',
@@ -55,7 +54,7 @@ export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     refuses: ['not_found'],
     work: ({ id }) => withAdministrator(id, deps, async (user) => show(user)),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'PATCH',
     path: '/administrators/:id',
     operationId: 'changeAdministrator',
@@ -68,7 +67,7 @@ export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     refuses: ['not_found', 'conflict'],
     work: (call) => setRole(call, call.body.role, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'DELETE',
     path: '/administrators/:id',
     operationId: 'removeAdministrator',

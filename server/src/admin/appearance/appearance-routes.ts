@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import {
   type AppearanceRefusal,
@@ -12,8 +11,8 @@ import {
   MAX_IMAGE_BYTES,
 } from '../../appearance/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import type { Refused } from '../api/refusals.ts'
 import { withProduct } from '../products/product-routes.ts'
 import { appearanceJson, changeFrom } from './appearance-json.ts'
@@ -32,8 +31,8 @@ const CHANGES =
   '`accent.ratio` and `accent.nearest`, a colour that passes. Every node shows it within two seconds.'
 
 /** How pages and mails appear. */
-export function appearanceAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function appearanceAdminRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/appearance',
     operationId: 'showAppearance',
@@ -42,7 +41,7 @@ export function appearanceAdminRoutes(scope: FastifyInstance, deps: AdminDeps): 
     answer,
     work: () => show(undefined, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'PATCH',
     path: '/appearance',
     operationId: 'changeAppearance',
@@ -55,7 +54,7 @@ export function appearanceAdminRoutes(scope: FastifyInstance, deps: AdminDeps): 
     answer,
     work: (call) => change(undefined, call, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/products/:id/appearance',
     operationId: 'showProductAppearance',
@@ -65,7 +64,7 @@ export function appearanceAdminRoutes(scope: FastifyInstance, deps: AdminDeps): 
     refuses: ['not_found'],
     work: (call) => withProduct(call, deps, (product) => show(product, deps)),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'PATCH',
     path: '/products/:id/appearance',
     operationId: 'changeProductAppearance',
@@ -79,7 +78,7 @@ export function appearanceAdminRoutes(scope: FastifyInstance, deps: AdminDeps): 
     refuses: ['not_found'],
     work: (call) => withProduct(call, deps, (product) => change(product, call, deps)),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'POST',
     path: '/appearance/images',
     operationId: 'addImage',

@@ -1,12 +1,11 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { examineAccent, readDraftLook } from '../../appearance/index.ts'
 import { providerStore } from '../../identity-providers/index.ts'
 import { languages } from '../../pages/index.ts'
 import { productStore } from '../../products/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { changeFrom } from './appearance-json.ts'
 import { accentExample, accentQuery, accentSchema, draftFields } from './appearance-schemas.ts'
 import { PREVIEWS, previewAppearance, SCHEMES } from './preview-appearance.ts'
@@ -20,8 +19,8 @@ const previewQuery = z.strictObject({
 })
 
 /** Routes that show a change of the look before it is made. */
-export function previewRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function previewRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/appearance/preview',
     operationId: 'previewAppearance',
@@ -34,7 +33,7 @@ export function previewRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['no_such_product'],
     work: (call) => preview(call, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/appearance/accent',
     operationId: 'examineAccent',

@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type AuditRecord, findAudit, listAuditPage } from '../../audit/index.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { Caller } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { answerPage, type ListFilters, type Listing, listQuery, moment, onePage } from '../api/list.ts'
 import { maskChange } from '../api/mask.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { auditJson } from './audit-json.ts'
 
 const record = z.record(z.string(), z.unknown()).nullable()
@@ -43,8 +42,8 @@ export const auditListQuery = listQuery(
 export const AUDIT_PERSONAL = ['reason', 'ip']
 
 /** The audit log: who did what, when, from where and why. Read-only. */
-export function auditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function auditRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/audit',
     operationId: 'listAudit',
@@ -56,7 +55,7 @@ export function auditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['bad_cursor'],
     work: ({ query, caller }) => answerPage('audit', query, auditListing(query, caller, deps), deps.cursors),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/audit/:id',
     operationId: 'showAudit',

@@ -1,7 +1,6 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { MANAGED_KINDS, markStore } from './mark-store.ts'
 
 const MAX_ID = 64
@@ -10,8 +9,8 @@ const managedSchema = z
   .meta({ id: 'Managed' })
 
 /** Whether a file of settings declares something, so that a change by hand would not last. */
-export function managedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function managedRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/managed',
     operationId: 'showManager',

@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../kit/index.ts'
 import { allowClient, type DescribedClient, describedClientStore, refuseClient, revokeClient } from '../../openid/index.ts'
 import type { AdminAnswer } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, onePage, readPage, writePage } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { actionBody } from '../api/request/reason.ts'
 
 const time = z.iso.datetime().nullable()
@@ -32,8 +31,8 @@ const example = {
 const clientListQuery = listQuery({ sorts: ['last_seen_at'], usual: '-last_seen_at' }, {})
 
 /** Clients that describe themselves: those that a user has given access, and those that the operator refuses. */
-export function describedClientRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function describedClientRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/described-clients',
     operationId: 'listDescribedClients',
@@ -50,7 +49,7 @@ export function describedClientRoutes(scope: FastifyInstance, deps: AdminDeps): 
   change('revoke', 'End every session of a client', 'Its tokens end with them. It may ask its users again.', revokeClient)
 
   function change(name: string, summary: string, description: string, work: typeof refuseClient): void {
-    adminRoute(scope, deps, {
+    adminRoute(operations, {
       method: 'POST',
       path: `/described-clients/:id/${name}`,
       operationId: `${name}DescribedClient`,

@@ -1,17 +1,16 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { disableEndpoint, enableEndpoint, removeEndpoint, rotateEndpointSecret } from '../../event-delivery/index.ts'
 import { isoTime } from '../../kit/index.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { actionBody } from '../api/request/reason.ts'
 import { endpointAnswer, shownEndpoint } from './endpoint-answer.ts'
 import { refusedChange } from './endpoint-refusals.ts'
 import { endpointExample as example } from './endpoint-schemas.ts'
 
 /** The actions on an endpoint: a new secret, on and off, removal. */
-export function endpointActionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function endpointActionRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'POST',
     path: '/endpoints/:id/rotate-secret',
     operationId: 'rotateEndpointSecret',
@@ -36,7 +35,7 @@ export function endpointActionRoutes(scope: FastifyInstance, deps: AdminDeps): v
     ['enable', 'enableEventEndpoint', 'Deliver to an endpoint again', enableEndpoint],
     ['disable', 'disableEventEndpoint', 'Deliver nothing to an endpoint', disableEndpoint],
   ] as const)
-    adminRoute(scope, deps, {
+    adminRoute(operations, {
       method: 'POST',
       path: `/endpoints/:id/${verb}`,
       operationId,
@@ -50,7 +49,7 @@ export function endpointActionRoutes(scope: FastifyInstance, deps: AdminDeps): v
         return 'refusal' in done ? refusedChange[done.refusal] : shownEndpoint(done, deps)
       },
     })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'DELETE',
     path: '/endpoints/:id',
     operationId: 'removeEventEndpoint',

@@ -1,14 +1,13 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { EVENT_TYPES, endpointStore } from '../../app-events/index.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { countTroubled } from './endpoint-json.ts'
 import { catalogued, cataloguedType } from './endpoint-schemas.ts'
 
 /** The events that there are to choose from, and how endpoints fare. */
-export function endpointHealthRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function endpointHealthRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/endpoints/types',
     operationId: 'listEventTypes',
@@ -21,7 +20,7 @@ export function endpointHealthRoutes(scope: FastifyInstance, deps: AdminDeps): v
     },
     work: async () => ({ body: { data: EVENT_TYPES.map(catalogued) } }),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/endpoints/health',
     operationId: 'countTroubledEndpoints',

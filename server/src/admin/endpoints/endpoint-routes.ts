@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { endpointStore } from '../../app-events/index.ts'
 import { changeEndpoint, createEndpoint } from '../../event-delivery/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { onePage } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { endpointActionRoutes } from './endpoint-action-routes.ts'
 import { endpointAnswer, shownEndpoint } from './endpoint-answer.ts'
 import { endpointHealthRoutes } from './endpoint-health-routes.ts'
@@ -15,8 +14,8 @@ import { refusedChange, refusedEndpoint } from './endpoint-refusals.ts'
 import { changeEndpointBody, createEndpointBody, endpointSchema, endpointExample as example } from './endpoint-schemas.ts'
 
 /** Where events are delivered to. */
-export function endpointRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function endpointRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/endpoints',
     operationId: 'listEventEndpoints',
@@ -27,7 +26,7 @@ export function endpointRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['bad_cursor'],
     work: ({ query }) => listEndpoints(query, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'POST',
     path: '/endpoints',
     operationId: 'createEventEndpoint',
@@ -45,8 +44,8 @@ export function endpointRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['no_such_product'],
     work: (call) => create(call, deps),
   })
-  endpointHealthRoutes(scope, deps)
-  adminRoute(scope, deps, {
+  endpointHealthRoutes(operations, deps)
+  adminRoute(operations, {
     method: 'GET',
     path: '/endpoints/:id',
     operationId: 'showEventEndpoint',
@@ -59,7 +58,7 @@ export function endpointRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       return endpoint ? shownEndpoint(endpoint, deps) : refusedChange.not_found
     },
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'PATCH',
     path: '/endpoints/:id',
     operationId: 'changeEventEndpoint',
@@ -73,7 +72,7 @@ export function endpointRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['not_found'],
     work: (call) => change(call, deps),
   })
-  endpointActionRoutes(scope, deps)
+  endpointActionRoutes(operations, deps)
 }
 
 async function create({ body, actor }: AdminCall<unknown, z.output<typeof createEndpointBody>>, deps: AdminDeps): Promise<AdminAnswer> {

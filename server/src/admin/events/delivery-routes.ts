@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { DELIVERY_STATES, eventLogStore, type ListedDelivery } from '../../event-delivery/index.ts'
 import type { AdminAnswer } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, onePage, readPage, writePage } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { readSlugs } from '../endpoints/endpoint-json.ts'
 import { deliveryJson } from './event-json.ts'
 import { attemptExample as attempt, deliverySchema, eventExample as example, endpointIdExample as id } from './event-schemas.ts'
@@ -28,8 +27,8 @@ async function listDeliveries(query: z.output<typeof deliveryListQuery>, { stora
 }
 
 /** Deliveries of events to endpoints. */
-export function deliveryRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function deliveryRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/deliveries',
     operationId: 'listDeliveries',

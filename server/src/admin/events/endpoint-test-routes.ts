@@ -1,17 +1,16 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { endpointStore } from '../../app-events/index.ts'
 import { testEndpoint } from '../../event-delivery/index.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { refuseTooMany } from '../api/rate-limits.ts'
 import { actionBody } from '../api/request/reason.ts'
 import { attemptJson } from './event-json.ts'
 import { attemptExample as attempt, attemptSchema } from './event-schemas.ts'
 
 /** A test event, sent at once. */
-export function endpointTestRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function endpointTestRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'POST',
     path: '/endpoints/:id/test',
     operationId: 'testEventEndpoint',

@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { eventLogStore, type LoggedEvent } from '../../event-delivery/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { AdminAnswer } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, moment, onePage, readPage, writePage } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { readSlugs } from '../endpoints/endpoint-json.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
 import { endpointTestRoutes } from './endpoint-test-routes.ts'
@@ -33,8 +32,8 @@ const eventListQuery = listQuery(
 const OF_USERS = ['product_user_id', 'email', 'name', 'avatar_url', 'company_name', 'rank_name']
 
 /** Events with their deliveries and attempts, replays and tests. */
-export function eventRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function eventRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/events',
     operationId: 'listEvents',
@@ -46,7 +45,7 @@ export function eventRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['bad_cursor'],
     work: ({ query }) => list(query, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/events/:id',
     operationId: 'showEvent',
@@ -61,9 +60,9 @@ export function eventRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['not_found'],
     work: (call) => show(call.id, deps.storage.db),
   })
-  deliveryRoutes(scope, deps)
-  replayRoutes(scope, deps)
-  endpointTestRoutes(scope, deps)
+  deliveryRoutes(operations, deps)
+  replayRoutes(operations, deps)
+  endpointTestRoutes(operations, deps)
 }
 
 async function list(query: z.output<typeof eventListQuery>, { storage, cursors }: AdminDeps): Promise<AdminAnswer> {

@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { endpointStore } from '../../app-events/index.ts'
 import { countMissed, replayOne, replayToEndpoint } from '../../event-delivery/index.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { moment } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { refuseTooMany } from '../api/rate-limits.ts'
 import { actionBody } from '../api/request/reason.ts'
 
@@ -16,8 +15,8 @@ const missedQuery = z.strictObject({ since: moment.optional().describe('absent: 
 const replayed = { description: 'How many', schema: z.object({ replayed: z.int() }), example: { replayed: 3 } }
 
 /** Events that are delivered again. */
-export function replayRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function replayRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/endpoints/:id/missed',
     operationId: 'countMissedEvents',
@@ -31,7 +30,7 @@ export function replayRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       return 'refusal' in counted ? counted : { body: counted }
     },
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'POST',
     path: '/events/:id/replay',
     operationId: 'replayEvent',
@@ -45,7 +44,7 @@ export function replayRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       return 'refusal' in done ? done : { body: done }
     },
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'POST',
     path: '/endpoints/:id/replay',
     operationId: 'replayEndpoint',

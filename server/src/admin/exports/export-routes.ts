@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { recordAudit } from '../../audit/index.ts'
 import type { AdminAnswer, AdminCall, AdminRoute, Nothing } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { Caller } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { type Listing, wholeQuery } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { refuseBulk } from '../api/rate-limits.ts'
 import type { Refused } from '../api/refusals.ts'
 import { AUDIT_PERSONAL, auditListing, auditListQuery } from '../audit/audit-routes.ts'
@@ -27,9 +26,9 @@ const BUSY_SECONDS = 10
 type Name = keyof typeof PAGE_ROWS
 
 /** The lists as tables to download, with the filters, the order and the masks of the lists. */
-export function exportRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+export function exportRoutes(operations: Operations, deps: AdminDeps): void {
   const gate = createExportGate()
-  exportRoute(scope, deps, {
+  exportRoute(operations, deps, {
     name: 'users',
     operationId: 'exportUsers',
     summary: 'Users as a table (CSV)',
@@ -40,7 +39,7 @@ export function exportRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     listing: (query, caller) => userListing(query, caller, deps),
     gate,
   })
-  exportRoute(scope, deps, {
+  exportRoute(operations, deps, {
     name: 'subscriptions',
     operationId: 'exportSubscriptions',
     summary: 'Subscriptions as a table (CSV)',
@@ -51,7 +50,7 @@ export function exportRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     listing: (query) => subscriptionListing(query, deps),
     gate,
   })
-  exportRoute(scope, deps, {
+  exportRoute(operations, deps, {
     name: 'notifications',
     operationId: 'exportNotifications',
     summary: 'Notifications as a table (CSV), without what was sent',
@@ -61,7 +60,7 @@ export function exportRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     listing: (query) => notificationListing(query, deps),
     gate,
   })
-  exportRoute(scope, deps, {
+  exportRoute(operations, deps, {
     name: 'audit',
     operationId: 'exportAudit',
     summary: 'The audit log as a table (CSV)',
@@ -83,11 +82,11 @@ interface Export<Query extends z.ZodObject, Row, Sort extends string>
 }
 
 function exportRoute<Query extends z.ZodObject, Row, Sort extends string>(
-  scope: FastifyInstance,
+  operations: Operations,
   deps: AdminDeps,
   { name, columns, listing, gate, ...route }: Export<Query, Row, Sort>,
 ): void {
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...route,
     method: 'POST',
     path: `/${name}/export`,

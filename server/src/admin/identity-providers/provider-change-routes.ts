@@ -1,18 +1,17 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { addProvider, changeProvider, removeProvider } from '../../identity-providers/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { actionBody } from '../api/request/reason.ts'
 import { providerAnswer, showProvider } from './provider-answer.ts'
 import { newProviderOf, providerRefusals, withProvider } from './provider-call.ts'
 import { changeProviderBody, createProviderBody } from './provider-schemas.ts'
 
 /** Identity providers: connected, changed and removed. A provider can open accounts, so each needs a recent authentication. */
-export function providerChangeRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+export function providerChangeRoutes(operations: Operations, deps: AdminDeps): void {
   const common = { may: 'identity-providers:write', authentication: 'recent' } as const
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...common,
     method: 'POST',
     path: '/identity-providers',
@@ -22,7 +21,7 @@ export function providerChangeRoutes(scope: FastifyInstance, deps: AdminDeps): v
     answer: { ...providerAnswer, status: 201 },
     work: (call) => create(call, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...common,
     method: 'PATCH',
     path: '/identity-providers/:id',
@@ -34,7 +33,7 @@ export function providerChangeRoutes(scope: FastifyInstance, deps: AdminDeps): v
     refuses: ['not_found'],
     work: (call) => withProvider(call, deps, () => change(call, deps)),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...common,
     method: 'DELETE',
     path: '/identity-providers/:id',

@@ -1,7 +1,6 @@
-import type { FastifyInstance } from 'fastify'
 import { PROVIDER_PRESETS } from '../../identity-providers/index.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { callbackUrlOf } from './examine-provider.ts'
 import { presetsExample, presetsSchema } from './provider-schemas.ts'
 
@@ -14,8 +13,8 @@ const PRESETS = Object.entries(PROVIDER_PRESETS).map(([id, { name, kind, issuer,
 }))
 
 /** The presets of known providers: the settings that are the same for everybody who connects one. */
-export function providerPresetRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function providerPresetRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/identity-provider-presets',
     operationId: 'listIdentityProviderPresets',

@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { type IdentityProvider, providerStore } from '../../identity-providers/index.ts'
 import type { AdminAnswer } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { onePage, readPage, writePage } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { pageOfShort } from '../api/short-list.ts'
 import { providerAnswer, showProvider } from './provider-answer.ts'
 import { withProvider } from './provider-call.ts'
@@ -14,8 +13,8 @@ import { providerExample, providerListQuery, providerSchema } from './provider-s
 import { providerTestRoutes } from './provider-test-routes.ts'
 
 /** Identity providers: listed and shown. */
-export function providerRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function providerRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/identity-providers',
     operationId: 'listIdentityProviders',
@@ -26,7 +25,7 @@ export function providerRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['bad_cursor'],
     work: ({ query }) => list(query, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/identity-providers/:id',
     operationId: 'showIdentityProvider',
@@ -36,9 +35,9 @@ export function providerRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['not_found'],
     work: (call) => withProvider(call, deps, async (provider) => showProvider(provider, deps)),
   })
-  providerPresetRoutes(scope, deps)
-  providerTestRoutes(scope, deps)
-  providerChangeRoutes(scope, deps)
+  providerPresetRoutes(operations, deps)
+  providerTestRoutes(operations, deps)
+  providerChangeRoutes(operations, deps)
 }
 
 async function list(query: z.output<typeof providerListQuery>, deps: AdminDeps): Promise<AdminAnswer> {

@@ -1,9 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { draftProvider, type IdentityProvider } from '../../identity-providers/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { refuseTooMany } from '../api/rate-limits.ts'
 import { examineProvider } from './examine-provider.ts'
 import { newProviderOf, providerRefusals, withProvider } from './provider-call.ts'
@@ -11,13 +10,13 @@ import { findingJson } from './provider-json.ts'
 import { createProviderBody, findingsExample, findingsSchema, testProviderBody } from './provider-schemas.ts'
 
 /** Tests of identity providers, before and after they are saved. Nothing is written, and a secret is sent to its provider alone. */
-export function providerTestRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+export function providerTestRoutes(operations: Operations, deps: AdminDeps): void {
   const common = {
     method: 'POST',
     may: 'identity-providers:write',
     answer: { description: 'What was found, also where something is wrong', schema: findingsSchema, example: findingsExample },
   } as const
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...common,
     path: '/identity-providers/:id/test',
     operationId: 'testIdentityProvider',
@@ -27,7 +26,7 @@ export function providerTestRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     refuses: ['not_found'],
     work: (call) => withProvider(call, deps, (provider) => test(provider, call.body.client_secret, call, deps)),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...common,
     path: '/identity-providers/test',
     operationId: 'testIdentityProviderDraft',

@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { findJob, listJobsPage } from '../../outbox/index.ts'
 import type { AdminAnswer } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, onePage, readPage, writePage } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import type { Refused } from '../api/refusals.ts'
 import { actionBody, reasonedBody } from '../api/request/reason.ts'
 import { jobJson } from './job-json.ts'
@@ -42,9 +41,9 @@ const refused = {
 } as const satisfies Record<JobRefusal['refusal'], Refused>
 
 /** Jobs of the outbox, mails and calls to gateways: pending ones, dead letters, and their faults. */
-export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+export function jobRoutes(operations: Operations, deps: AdminDeps): void {
   const { storage, now } = deps
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/jobs',
     operationId: 'listJobs',
@@ -55,7 +54,7 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['bad_cursor'],
     work: ({ query }) => list(query, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/jobs/:id',
     operationId: 'showJob',
@@ -68,7 +67,7 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       return job ? { body: jobJson(job, now()) } : { refusal: 'not_found' }
     },
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'POST',
     path: '/jobs/retry-dead',
     operationId: 'retryDeadJobs',
@@ -82,7 +81,7 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       return { body: { retried } }
     },
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'POST',
     path: '/jobs/:id/retry',
     operationId: 'retryJob',
@@ -98,7 +97,7 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       return { body: jobJson(job, now()) }
     },
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'DELETE',
     path: '/jobs/:id',
     operationId: 'dropJob',

@@ -1,12 +1,11 @@
-import type { FastifyInstance } from 'fastify'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { refuseTooMany } from '../api/rate-limits.ts'
 import { doBatch } from './batch.ts'
 import { batchBody, batchExample, batchSchema } from './batch-schemas.ts'
 
-export function batchRoute(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function batchRoute(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'POST',
     path: '/notifications/batch',
     operationId: 'processNotifications',

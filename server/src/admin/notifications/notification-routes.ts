@@ -1,9 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { AdminAnswer } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { answerPage, onePage } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { batchRoute } from './batch-routes.ts'
 import { countNotifications } from './notification-list-store.ts'
 import { filterOf, notificationListing } from './notification-listing.ts'
@@ -14,8 +13,8 @@ import { notificationRunRoutes } from './runs/run-routes.ts'
 import { notificationAnswer, showNotification } from './show-notification.ts'
 
 /** Notifications of payments: listed, shown with their effects, and resolved. */
-export function notificationRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function notificationRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/notifications',
     operationId: 'listNotifications',
@@ -26,7 +25,7 @@ export function notificationRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     refuses: ['bad_cursor'],
     work: ({ query }) => answerPage('notifications', query, notificationListing(query, deps), deps.cursors),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/notifications/counts',
     operationId: 'countNotifications',
@@ -36,7 +35,7 @@ export function notificationRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     answer: { description: 'How many', schema: countsSchema, example: countsExample },
     work: ({ query }) => count(query, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/notifications/:id',
     operationId: 'showNotification',
@@ -47,9 +46,9 @@ export function notificationRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     refuses: ['not_found'],
     work: ({ id, caller }) => showNotification(id, caller, deps),
   })
-  resolvingRoutes(scope, deps)
-  batchRoute(scope, deps)
-  notificationRunRoutes(scope, deps)
+  resolvingRoutes(operations, deps)
+  batchRoute(operations, deps)
+  notificationRunRoutes(operations, deps)
 }
 
 async function count(query: z.output<typeof countsQuery>, { storage: { db } }: AdminDeps): Promise<AdminAnswer> {

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import {
   notificationStore,
   type Reprocessed,
@@ -8,17 +7,17 @@ import {
   resolveNotification,
 } from '../../notifications/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import type { Refused } from '../api/refusals.ts'
 import { actionBody, reasonedBody } from '../api/request/reason.ts'
 import { resolveBody } from './notification-schemas.ts'
 import { resolveFor } from './resolve-for.ts'
 import { notificationAnswer, showNotification } from './show-notification.ts'
 
-export function resolvingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+export function resolvingRoutes(operations: Operations, deps: AdminDeps): void {
   const action = { method: 'POST', may: 'notifications:write', answer: notificationAnswer, refuses: ['not_found', 'conflict'] } as const
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...action,
     path: '/notifications/:id/resolve',
     operationId: 'resolveNotification',
@@ -34,7 +33,7 @@ export function resolvingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       return processed(call, (approve) => resolveNotification(call.id, resolution, { ...deps, actor: call.actor, approve }), deps)
     },
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...action,
     path: '/notifications/:id/ignore',
     operationId: 'ignoreNotification',
@@ -45,7 +44,7 @@ export function resolvingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       return processed(call, (approve) => resolveNotification(call.id, resolution, { ...deps, actor: call.actor, approve }), deps)
     },
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...action,
     path: '/notifications/:id/reprocess',
     operationId: 'reprocessNotification',

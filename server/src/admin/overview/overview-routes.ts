@@ -1,18 +1,17 @@
-import type { FastifyInstance } from 'fastify'
 import { isoTime } from '../../kit/index.ts'
 import { productStore } from '../../products/index.ts'
 import { dayIn, readZone } from '../../reports/index.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import type { Alert } from './alerts/alert.ts'
 import { listAlerts } from './alerts/list-alerts.ts'
 import { type Day, type MonthOfDays, readDays, readMonthOfDays, sumOfDays } from './days.ts'
 import { NOW, overviewExample, overviewQuery, overviewSchema } from './overview-schemas.ts'
 
 /** The overview: counts of days, and alerts. */
-export function overviewRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+export function overviewRoutes(operations: Operations, deps: AdminDeps): void {
   const { storage, invite, now } = deps
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/overview',
     operationId: 'showOverview',

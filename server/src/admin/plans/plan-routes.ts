@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import {
   changePlan,
@@ -11,9 +10,9 @@ import {
   refusePlan,
 } from '../../subscriptions/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { onePage, readPage, writePage } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import type { Refused } from '../api/refusals.ts'
 import { holds, pageOfShort } from '../api/short-list.ts'
 import { planJson, planSlugs } from './plan-json.ts'
@@ -22,8 +21,8 @@ import { changePlanBody, createPlanBody, planExample, planListQuery, planSchema 
 const answer = { description: 'The plan', schema: planSchema, example: planExample }
 
 /** The plans of the operator and of products. They decide what a payment buys, so changes need a recent authentication. */
-export function planRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function planRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/plans',
     operationId: 'listPlans',
@@ -34,7 +33,7 @@ export function planRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['bad_cursor'],
     work: ({ query }) => list(query, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/plans/:id',
     operationId: 'showPlan',
@@ -44,7 +43,7 @@ export function planRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['not_found'],
     work: async ({ id }) => show(await planStore(deps.storage.db).findById(id), deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'POST',
     path: '/plans',
     operationId: 'createPlan',
@@ -56,7 +55,7 @@ export function planRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     answer: { ...answer, status: 201 },
     work: (call) => create(call, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'PATCH',
     path: '/plans/:id',
     operationId: 'changePlan',

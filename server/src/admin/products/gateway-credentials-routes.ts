@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type ApiUrlWarning, parseSecrets, pingGateway, type SecretRefusal, warnAboutApiUrl } from '../../gateways/index.ts'
 import {
@@ -11,8 +10,8 @@ import {
   setGatewayCredentials,
 } from '../../products/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { refuseTooMany } from '../api/rate-limits.ts'
 import { actionBody } from '../api/request/reason.ts'
 import { credentialsBody, gatewayPlaceExample, gatewayPlaceSchema, probeExample, probeSchema } from './gateway-credentials-schemas.ts'
@@ -22,9 +21,9 @@ import { withProduct } from './product-routes.ts'
 const path = '/products/:id/gateway-credentials/:gateway'
 
 /** Credentials for gateways: given, tested and removed, never shown. */
-export function gatewayCredentialsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+export function gatewayCredentialsRoutes(operations: Operations, deps: AdminDeps): void {
   const common = { may: 'product-keys:write', refuses: ['not_found'] } as const
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...common,
     method: 'PUT',
     path,
@@ -35,7 +34,7 @@ export function gatewayCredentialsRoutes(scope: FastifyInstance, deps: AdminDeps
     answer: { description: 'What can be shown of them', schema: gatewayPlaceSchema, example: gatewayPlaceExample },
     work: (call) => onGateway(call, deps, (product, gateway) => give(product, gateway, call, deps)),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...common,
     method: 'DELETE',
     path,
@@ -54,7 +53,7 @@ export function gatewayCredentialsRoutes(scope: FastifyInstance, deps: AdminDeps
         return done === 'not_found' ? { refusal: 'not_found' } : { body: { id: gateway, deleted: true } }
       }),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...common,
     method: 'POST',
     path: `${path}/test`,

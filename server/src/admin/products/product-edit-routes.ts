@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type Gateway, METHODS, type NewProduct, type ProductChange, refuseNewProduct, SCOPES } from '../../products/index.ts'
 import { type ProfileRequirements, REQUIREMENTS, USUAL_REQUIREMENTS } from '../../users/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import type { Refused } from '../api/refusals.ts'
 import { createWithRule, editProduct } from './edit-product.ts'
 import { productDetailsExample } from './product-examples.ts'
@@ -16,8 +15,8 @@ import { changeProductBody, createProductBody } from './schemas/product-bodies.t
 import { productDetailsSchema } from './schemas/product-schemas.ts'
 
 /** Products: registered and changed. Redirect URIs decide where users' tokens go, so both need a recent authentication. */
-export function productEditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function productEditRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'POST',
     path: '/products',
     operationId: 'createProduct',
@@ -35,7 +34,7 @@ export function productEditRoutes(scope: FastifyInstance, deps: AdminDeps): void
     },
     work: (call) => create(call, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'PATCH',
     path: '/products/:id',
     operationId: 'changeProduct',

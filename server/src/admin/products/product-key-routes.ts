@@ -1,8 +1,7 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { addApiKey, revokeApiKey, rotateWebhookKey } from '../../products/index.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { actionBody } from '../api/request/reason.ts'
 import { withProduct } from './product-routes.ts'
 
@@ -10,9 +9,9 @@ const KEY_ID = '0199c2b4-6a11-7b02-9c33-5d7e9f1a2b3c'
 const PRODUCT_ID = '0199c2b4-6a10-7d44-8e21-3f5b7a9c1d02'
 
 /** Keys of products: made and ended. */
-export function productKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+export function productKeyRoutes(operations: Operations, deps: AdminDeps): void {
   const common = { may: 'product-keys:write', authentication: 'recent', body: actionBody, refuses: ['not_found'] } as const
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...common,
     method: 'POST',
     path: '/products/:id/api-keys',
@@ -31,7 +30,7 @@ export function productKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void 
         return { body: { id, product_id: product.id, api_key: apiKey } }
       }),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...common,
     method: 'DELETE',
     path: '/products/:id/api-keys/:key',
@@ -49,7 +48,7 @@ export function productKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void 
         return done === 'not_found' ? { refusal: 'not_found' } : { body: { id, deleted: true } }
       }),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...common,
     method: 'POST',
     path: '/products/:id/rotate-webhook-key',

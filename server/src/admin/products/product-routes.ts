@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { type Product, productStore, productVersion } from '../../products/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import { type Caller, mayAlso } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { onePage, readPage, writePage } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { holds, pageOfShort } from '../api/short-list.ts'
 import { checkRedirectUri } from './check-uri.ts'
 import { listGatewayStatesOf } from './gateway-state.ts'
@@ -16,8 +15,8 @@ import { productDetailsSchema, productListQuery, productSchema } from './schemas
 import { checkedUriSchema, checkUriBody } from './schemas/uri-schemas.ts'
 
 /** Products: listed and shown, and addresses checked before they are registered. */
-export function productRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function productRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/products',
     operationId: 'listProducts',
@@ -28,7 +27,7 @@ export function productRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['bad_cursor'],
     work: ({ query }) => list(query, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/products/:id',
     operationId: 'showProduct',
@@ -39,7 +38,7 @@ export function productRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['not_found'],
     work: (call) => withProduct(call, deps, (product) => showProduct(product, call.caller, deps)),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'POST',
     path: '/products/check-redirect-uri',
     operationId: 'checkRedirectUri',

@@ -1,15 +1,14 @@
-import type { FastifyInstance } from 'fastify'
 import { countStreams, MAX_COUNTED, monthAt, parseZone, readMonth, readZone, setZone } from '../../reports/index.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { readNames } from '../subscriptions/subscription-json.ts'
 import { reportJson } from './report-json.ts'
 import { monthExample, monthQuery, monthSchema, zoneBody, zoneSchema } from './report-schemas.ts'
 
 /** The figures of a month: subscriptions and money (docs/reports.md). */
-export function reportRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+export function reportRoutes(operations: Operations, deps: AdminDeps): void {
   const { storage, now } = deps
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/reports/monthly',
     operationId: 'showMonthReport',
@@ -25,7 +24,7 @@ export function reportRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       return { body: reportJson(report, await readNames(deps)) }
     },
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'PUT',
     path: '/reports/time-zone',
     operationId: 'setTimeZone',

@@ -1,9 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { parseTaxId } from '../../kit/index.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { Caller } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { refuseBulk } from '../api/rate-limits.ts'
 import type { Refused } from '../api/refusals.ts'
 import { search } from './search.ts'
@@ -43,8 +42,8 @@ const searchQuery = z.strictObject({
 })
 
 /** The search box, for anything that a user can read out over the phone. */
-export function searchRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function searchRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/search',
     operationId: 'search',

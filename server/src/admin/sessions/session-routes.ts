@@ -1,12 +1,11 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../audit/index.ts'
 import { endEverySession, endSession } from '../../sessions/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import { refuseImpersonationOf } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { onePage, readPage, writePage } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { actionBody, reasonedBody } from '../api/request/reason.ts'
 import { findSession, listSessions } from './session-list-store.ts'
 import { sessionExample, sessionJson, sessionListQuery, sessionSchema } from './session-schemas.ts'
@@ -14,8 +13,8 @@ import { sessionExample, sessionJson, sessionListQuery, sessionSchema } from './
 const answer = { description: 'The session', schema: sessionSchema, example: sessionExample }
 
 /** Sessions: their users, times and origins; and ending them. */
-export function sessionAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function sessionAdminRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/sessions',
     operationId: 'listSessions',
@@ -27,7 +26,7 @@ export function sessionAdminRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     refuses: ['bad_cursor'],
     work: ({ query }) => list(query, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/sessions/:id',
     operationId: 'showSession',
@@ -38,7 +37,7 @@ export function sessionAdminRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     refuses: ['not_found'],
     work: ({ id }) => show(id, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'POST',
     path: '/sessions/:id/end',
     operationId: 'endSession',
@@ -50,7 +49,7 @@ export function sessionAdminRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     refuses: ['not_found'],
     work: (call) => end(call, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'POST',
     path: '/sessions/revoke-all',
     operationId: 'revokeAllSessions',

@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { revokeSigningKey, rotateSigningKey, type SigningKey, signingKeyState, signingKeyStore } from '../../sessions/index.ts'
 import type { AdminAnswer } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, onePage, readPage, writePage } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { actionBody, reason } from '../api/request/reason.ts'
 import { pageOfShort } from '../api/short-list.ts'
 import { signingKeyJson } from './signing-key-json.ts'
@@ -38,9 +37,9 @@ const rotateBody = z.strictObject({
 })
 
 /** The keys that sign tokens. */
-export function signingKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+export function signingKeyRoutes(operations: Operations, deps: AdminDeps): void {
   const common = { may: 'signing-keys:write', authentication: 'recent' } as const
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/signing-keys',
     operationId: 'listSigningKeys',
@@ -51,7 +50,7 @@ export function signingKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     refuses: ['bad_cursor'],
     work: ({ query }) => list(query, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...common,
     method: 'POST',
     path: '/signing-keys/rotate',
@@ -64,7 +63,7 @@ export function signingKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void 
       return show(kid, deps)
     },
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...common,
     method: 'POST',
     path: '/signing-keys/:id/revoke',

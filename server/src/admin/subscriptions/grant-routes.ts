@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { type GrantRefusal, grantSubscription } from '../../payment-history/index.ts'
 import { productStore } from '../../products/index.ts'
 import type { AdminAnswer } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import type { Refused } from '../api/refusals.ts'
 import { type Call, refuseReach } from './refuse-reach.ts'
 import { showSubscription, subscriptionAnswer } from './show-subscription.ts'
@@ -28,8 +27,8 @@ const grantRefusals = {
 } as const satisfies Record<GrantRefusal['refusal'], Refused>
 
 /** A plan that is given to a user. */
-export function grantRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function grantRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'POST',
     path: '/subscriptions',
     operationId: 'grantSubscription',

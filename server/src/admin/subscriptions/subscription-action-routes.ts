@@ -1,9 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import { endSubscription, refundSubscription } from '../../payment-history/index.ts'
 import { moveSubscription, type Subscription, type SubscriptionRefusal, unlinkSubscription } from '../../subscriptions/index.ts'
 import type { AdminAnswer } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import type { Refused } from '../api/refusals.ts'
 import { reasonedBody } from '../api/request/reason.ts'
 import { type Call, refuseReach } from './refuse-reach.ts'
@@ -17,7 +16,7 @@ const refusals = {
   no_such_user: { refusal: 'malformed', fields: { to: 'no_such_user' } },
 } as const satisfies Record<SubscriptionRefusal['refusal'], Refused>
 
-export function actionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+export function actionRoutes(operations: Operations, deps: AdminDeps): void {
   const action = { method: 'POST', may: 'subscriptions:write', answer: subscriptionAnswer, refuses: ['not_found', 'conflict'] } as const
   const answerAction = async <Body>(call: Call<Body>, work: Work<Body>, to?: string): Promise<AdminAnswer> => {
     const refused = await refuseReach(call, to, deps)
@@ -25,7 +24,7 @@ export function actionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     const changed = await work(call)
     return 'refusal' in changed ? refusals[changed.refusal] : showSubscription(changed.id, call.caller, deps)
   }
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...action,
     path: '/subscriptions/:id/end',
     operationId: 'endSubscription',
@@ -33,7 +32,7 @@ export function actionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     body: reasonedBody,
     work: (call) => answerAction(call, ({ id, body, actor }) => endSubscription(id, body.reason, { ...deps, actor })),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...action,
     path: '/subscriptions/:id/refund',
     operationId: 'refundSubscription',
@@ -41,7 +40,7 @@ export function actionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     body: reasonedBody,
     work: (call) => answerAction(call, ({ id, body, actor }) => refundSubscription(id, body.reason, { ...deps, actor })),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...action,
     path: '/subscriptions/:id/unlink',
     operationId: 'unlinkSubscription',
@@ -49,7 +48,7 @@ export function actionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     body: unlinkBody,
     work: (call) => answerAction(call, ({ id, body, actor }) => unlinkSubscription(id, body, { ...deps, actor })),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     ...action,
     path: '/subscriptions/:id/move',
     operationId: 'moveSubscription',

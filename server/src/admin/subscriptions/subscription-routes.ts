@@ -1,7 +1,6 @@
-import type { FastifyInstance } from 'fastify'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { answerPage, onePage } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { grantRoutes } from './grant-routes.ts'
 import { showSubscription, subscriptionAnswer } from './show-subscription.ts'
 import { actionRoutes } from './subscription-action-routes.ts'
@@ -12,8 +11,8 @@ import { subscriptionExample, subscriptionListQuery, subscriptionSchema } from '
 export const SUBSCRIPTION_PERSONAL = ['email', 'product_user']
 
 /** Subscriptions: listed and shown, and the operator's changes of them. */
-export function subscriptionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function subscriptionRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/subscriptions',
     operationId: 'listSubscriptions',
@@ -25,7 +24,7 @@ export function subscriptionRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     refuses: ['bad_cursor'],
     work: async ({ query }) => answerPage('subscriptions', query, await subscriptionListing(query, deps), deps.cursors),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/subscriptions/:id',
     operationId: 'showSubscription',
@@ -36,6 +35,6 @@ export function subscriptionRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     refuses: ['not_found'],
     work: ({ id, caller }) => showSubscription(id, caller, deps),
   })
-  grantRoutes(scope, deps)
-  actionRoutes(scope, deps)
+  grantRoutes(operations, deps)
+  actionRoutes(operations, deps)
 }

@@ -1,12 +1,11 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { PageAfter } from '../../storage/index.ts'
 import type { User } from '../../users/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import { type Caller, mayAlso } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, onePage, readPage, writePage } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { withUser } from '../users/show-user.ts'
 import { newestFirst, placeOf, TIMELINE_KINDS, type TimelineEntry, timelineEntryJson } from './timeline-entry.ts'
 import { timelineStore } from './timeline-store.ts'
@@ -33,8 +32,8 @@ const timelineQuery = listQuery({ sorts: ['at'], usual: '-at' }, {}).omit({ sort
 const order = { sort: 'at', direction: 'desc' } as const
 
 /** All events of one user, in one list. */
-export function timelineRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function timelineRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/users/:id/timeline',
     operationId: 'listTimeline',

@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminToken } from '../api/admin-token.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, onePage, readPage, writePage } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { ADMIN_SCOPES, ROLES } from '../api/permissions.ts'
 import { reason } from '../api/request/reason.ts'
 import { adminTokenStore } from '../api/token-store.ts'
@@ -49,8 +48,8 @@ const createBody = z.strictObject({
 })
 
 /** Tokens of the operator's scripts. Only a user makes or ends one. */
-export function tokenRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function tokenRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/tokens',
     operationId: 'listAdminTokens',
@@ -61,7 +60,7 @@ export function tokenRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['bad_cursor'],
     work: ({ query }) => list(query, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'POST',
     path: '/tokens',
     operationId: 'createAdminToken',
@@ -78,7 +77,7 @@ export function tokenRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     },
     work: (call) => create(call, deps),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'DELETE',
     path: '/tokens/:id',
     operationId: 'revokeAdminToken',

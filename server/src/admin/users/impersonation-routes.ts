@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../kit/index.ts'
 import { mintSessionToken } from '../../sessions/index.ts'
 import { ORIGINAL_SESSION_MS, sealOriginalSession } from '../../sign-in/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { refuseBeyond } from '../api/rate-limits.ts'
 import type { Refused } from '../api/refusals.ts'
 import { reason } from '../api/request/reason.ts'
@@ -19,8 +18,8 @@ const impersonation = z
   .meta({ id: 'Impersonation' })
 
 /** An owner sees the service and the apps of the domain as a user does. */
-export function impersonationRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function impersonationRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'POST',
     path: '/users/:id/impersonate',
     operationId: 'actAsUser',

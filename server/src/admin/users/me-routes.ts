@@ -1,9 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { readZone } from '../../reports/index.ts'
 import { needsSecondFactor } from '../../users/index.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { ROLES } from '../api/permissions.ts'
 
 const meSchema = z
@@ -18,8 +17,8 @@ const meSchema = z
   .meta({ id: 'Caller' })
 
 /** `GET /api/admin/me`: the caller as the service knows them. */
-export function meRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function meRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/me',
     operationId: 'showCaller',

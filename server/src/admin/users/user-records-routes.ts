@@ -1,9 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../audit/index.ts'
 import { readConsents, readPersonalData, readSignIn } from '../../personal-data/index.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { refuseBulk } from '../api/rate-limits.ts'
 import { reasonedBody } from '../api/request/reason.ts'
 import { consentsExample, consentsSchema } from './consents-schemas.ts'
@@ -11,8 +10,8 @@ import { withTarget, withUser } from './show-user.ts'
 import { signInMethodsExample, signInMethodsSchema } from './sign-in-methods-schemas.ts'
 
 /** Routes that read a user's records: sign-in methods, consents, and the export of everything. */
-export function userRecordsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function userRecordsRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/users/:id/sign-in-methods',
     operationId: 'showSignInMethods',
@@ -23,7 +22,7 @@ export function userRecordsRoutes(scope: FastifyInstance, deps: AdminDeps): void
     refuses: ['not_found'],
     work: ({ id }) => withUser(id, deps, async (user) => ({ body: await readSignIn(deps.storage.db, user) })),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/users/:id/consents',
     operationId: 'showConsents',
@@ -34,7 +33,7 @@ export function userRecordsRoutes(scope: FastifyInstance, deps: AdminDeps): void
     refuses: ['not_found'],
     work: ({ id }) => withUser(id, deps, async (user) => ({ body: await readConsents(deps.storage.db, user) })),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'POST',
     path: '/users/:id/export',
     operationId: 'exportUser',

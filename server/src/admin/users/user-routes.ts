@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { User } from '../../users/index.ts'
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
-import { adminRoute } from '../api/admin-routes.ts'
 import { isStale, refuseImpersonationOf } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { answerPage, onePage } from '../api/list.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { setUser } from './changes/set-user.ts'
 import { USER_PERSONAL, userListing } from './listing/user-listing.ts'
 import { refuseUser, showUser, withUser } from './show-user.ts'
@@ -13,8 +12,8 @@ import { changeUserBody } from './user-bodies.ts'
 import { userAnswer, userExample, userListQuery, userSchema } from './user-schemas.ts'
 
 /** Users: listed, shown, changed. */
-export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function userRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/users',
     operationId: 'listUsers',
@@ -27,7 +26,7 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['bad_cursor'],
     work: ({ query, caller }) => answerPage('users', query, userListing(query, caller, deps), deps.cursors),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/users/:id',
     operationId: 'showUser',
@@ -38,7 +37,7 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['not_found'],
     work: ({ id }) => withUser(id, deps, (user) => showUser(user, deps)),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'PATCH',
     path: '/users/:id',
     operationId: 'changeUser',

@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify'
-import { adminRoute } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { adminRoute, type Operations } from '../api/operations.ts'
 import { refuseTooMany } from '../api/rate-limits.ts'
 import type { Refused } from '../api/refusals.ts'
 import { createOwnCalls, testWebhook, type WebhookTestRefusal } from './test-webhook.ts'
@@ -17,9 +16,9 @@ const refused = {
  * `GET /api/admin/webhooks/test`: whether a test can work at all. `POST`: the service calls itself over HTTP, as the sender of purchases
  * does.
  */
-export function webhookTestRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+export function webhookTestRoutes(operations: Operations, deps: AdminDeps): void {
   const guardedFetch = createOwnCalls()
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/webhooks/test',
     operationId: 'showWebhookSetup',
@@ -29,7 +28,7 @@ export function webhookTestRoutes(scope: FastifyInstance, deps: AdminDeps): void
     answer: { description: 'What there is', schema: webhookSetupSchema, example: { secret_is_set: true } },
     work: async () => ({ body: { secret_is_set: deps.webhookSecrets.length > 0 } }),
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'POST',
     path: '/webhooks/test',
     operationId: 'testWebhook',

@@ -27,10 +27,10 @@ export interface KeptStatements {
  *
  * - They run in a transaction. These find their rows by key, so one plan suits all values. A list whose filter fits one row or a million is
  *   planned for its values each time.
- * - The connection leads to one server process. Behind a pooler each transaction may come to another one; there the process that answers is not
- *   the one that the connection was announced with.
- * - Their plans are young. One that was made for an empty table reads it from end to end when it has a million rows. The server makes plans anew
- *   after an ANALYZE, which may come a minute late. So each connection has it do so after twice as many statements as before.
+ * - The connection leads to one server process. Behind a pooler each transaction may come to another one; there the process that answers is
+ *   not the one that the connection was announced with.
+ * - Their plans are young. One that was made for an empty table reads it from end to end when it has a million rows. The server makes plans
+ *   anew after an ANALYZE, which may come a minute late. So each connection has it do so after twice as many statements as before.
  */
 export function createKeptStatements(): KeptStatements {
   const runs = new Map<string, number>()

@@ -77,7 +77,7 @@ export async function describeApi(): Promise<string> {
   const components: Json = {}
   const paths: Record<string, Json> = {}
   for (const { method, url, ...route } of await collectRoutes()) {
-    const schema = route.config?.describe?.() ?? route.schema
+    const schema = (await route.config?.describe?.()) ?? route.schema
     if (schema?.hide) continue
     const path = url.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [String(method).toLowerCase()]: describeOperation(schema ?? {}, components) }

@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify'
-import { adminRoute } from '../../api/admin-routes.ts'
 import type { AdminDeps } from '../../api/deps.ts'
+import { adminRoute, type Operations } from '../../api/operations.ts'
 import { refuseTooMany } from '../../api/rate-limits.ts'
 import { actionBody } from '../../api/request/reason.ts'
 import { mayConcernRoles } from '../resolve-for.ts'
@@ -13,9 +12,9 @@ const MAX_LISTED = 20
 const answer = { description: 'The run', schema: runSchema, example: runExample }
 
 /** Everything that waits or failed since a moment, processed again: counted before, begun, watched, stopped. */
-export function notificationRunRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+export function notificationRunRoutes(operations: Operations, deps: AdminDeps): void {
   const { storage } = deps
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/notifications/open',
     operationId: 'countOpenNotifications',
@@ -28,7 +27,7 @@ export function notificationRunRoutes(scope: FastifyInstance, deps: AdminDeps): 
       return { body: { unresolved, failed, awaiting_gateway: awaitingGateway } }
     },
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/notification-runs',
     operationId: 'listNotificationRuns',
@@ -40,7 +39,7 @@ export function notificationRunRoutes(scope: FastifyInstance, deps: AdminDeps): 
       return { body: { data: await Promise.all(runs.map((run) => runJson(storage.db, run))) } }
     },
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'GET',
     path: '/notification-runs/:id',
     operationId: 'showNotificationRun',
@@ -53,12 +52,12 @@ export function notificationRunRoutes(scope: FastifyInstance, deps: AdminDeps): 
       return run ? { body: await runJson(storage.db, run) } : { refusal: 'not_found' }
     },
   })
-  changingRoutes(scope, deps)
+  changingRoutes(operations, deps)
 }
 
-function changingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+function changingRoutes(operations: Operations, deps: AdminDeps): void {
   const { storage } = deps
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'POST',
     path: '/notification-runs',
     operationId: 'startNotificationRun',
@@ -78,7 +77,7 @@ function changingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       return { body: await runJson(storage.db, run) }
     },
   })
-  adminRoute(scope, deps, {
+  adminRoute(operations, {
     method: 'POST',
     path: '/notification-runs/:id/stop',
     operationId: 'stopNotificationRun',

@@ -1,8 +1,7 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { SNIPPET_KINDS, snippetKindsOf, writeSnippet } from '../../../products/index.ts'
-import { adminRoute } from '../../api/admin-routes.ts'
 import type { AdminDeps } from '../../api/deps.ts'
+import { adminRoute, type Operations } from '../../api/operations.ts'
 import { readProductSettings } from '../product-json.ts'
 import { withProduct } from '../product-routes.ts'
 
@@ -15,8 +14,8 @@ const snippetSchema = z
   .meta({ id: 'Snippet' })
 
 /** The lines that connect a product's app. */
-export function snippetRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function snippetRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'GET',
     path: '/products/:id/snippets',
     operationId: 'listSnippets',

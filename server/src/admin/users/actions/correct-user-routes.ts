@@ -1,9 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { User } from '../../../users/index.ts'
 import type { AdminAnswer, AdminCall } from '../../api/admin-route.ts'
-import { adminRoute } from '../../api/admin-routes.ts'
 import type { AdminDeps } from '../../api/deps.ts'
+import { adminRoute, type Operations } from '../../api/operations.ts'
 import { refuseBeyond, refuseBulk } from '../../api/rate-limits.ts'
 import type { Refused } from '../../api/refusals.ts'
 import { type CorrectUserRefusal, correctUser } from '../changes/correct-user.ts'
@@ -40,8 +39,8 @@ const correctionRefusals = {
 } as const satisfies Record<CorrectUserRefusal['refusal'], Refused>
 
 /** An address, a phone or a tax id that is put right. */
-export function correctUserRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function correctUserRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'POST',
     path: '/users/:id/correct',
     operationId: 'correctUser',

@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { normaliseEmail } from '../../../kit/index.ts'
 import type { AdminAnswer, AdminCall } from '../../api/admin-route.ts'
-import { adminRoute } from '../../api/admin-routes.ts'
 import { isStale } from '../../api/caller.ts'
 import type { AdminDeps } from '../../api/deps.ts'
+import { adminRoute, type Operations } from '../../api/operations.ts'
 import { refuseBeyond } from '../../api/rate-limits.ts'
 import { createUser } from '../changes/create-user.ts'
 import { refuseUser, showUser } from '../show-user.ts'
@@ -33,8 +32,8 @@ async function create(call: AdminCall<unknown, z.output<typeof createUserBody>>,
 }
 
 /** A new account. */
-export function createUserRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function createUserRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'POST',
     path: '/users',
     operationId: 'createUser',

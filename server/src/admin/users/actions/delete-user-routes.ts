@@ -1,7 +1,6 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { adminRoute } from '../../api/admin-routes.ts'
 import type { AdminDeps } from '../../api/deps.ts'
+import { adminRoute, type Operations } from '../../api/operations.ts'
 import { refuseBulk } from '../../api/rate-limits.ts'
 import { reasonedBody } from '../../api/request/reason.ts'
 import { deleteUser } from '../changes/delete-user.ts'
@@ -14,8 +13,8 @@ const gone = {
 }
 
 /** The end of an account. */
-export function deleteUserRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
+export function deleteUserRoutes(operations: Operations, deps: AdminDeps): void {
+  adminRoute(operations, {
     method: 'DELETE',
     path: '/users/:id',
     operationId: 'deleteUser',

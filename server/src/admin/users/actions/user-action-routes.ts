@@ -1,9 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { User } from '../../../users/index.ts'
 import type { AdminAnswer, AdminCall } from '../../api/admin-route.ts'
-import { adminRoute } from '../../api/admin-routes.ts'
 import type { AdminDeps } from '../../api/deps.ts'
+import { adminRoute, type Operations } from '../../api/operations.ts'
 import { actionBody, reasonedBody } from '../../api/request/reason.ts'
 import { disableUser, enableUser, revokeUserSessions } from '../changes/disable-user.ts'
 import { removeFactors } from '../changes/remove-factors.ts'
@@ -15,8 +14,8 @@ import { deleteUserRoutes } from './delete-user-routes.ts'
 import { sendLink } from './send-link.ts'
 
 /** Routes that change a user: create, correct, disable, enable, sign out, send a link, delete. */
-export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  createUserRoutes(scope, deps)
+export function userActionRoutes(operations: Operations, deps: AdminDeps): void {
+  createUserRoutes(operations, deps)
   action(
     'disable',
     {
@@ -64,8 +63,8 @@ export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void 
       return showUserAgain(user, deps)
     },
   )
-  correctUserRoutes(scope, deps)
-  deleteUserRoutes(scope, deps)
+  correctUserRoutes(operations, deps)
+  deleteUserRoutes(operations, deps)
 
   type Body = z.output<typeof actionBody>
   type Action = (user: User, call: AdminCall<unknown, Body>) => Promise<AdminAnswer>
@@ -75,7 +74,7 @@ export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     { body, ...route }: { summary: string; description?: string; body: typeof actionBody | typeof reasonedBody; authentication?: 'recent' },
     work: Action,
   ): void {
-    adminRoute(scope, deps, {
+    adminRoute(operations, {
       ...route,
       method: 'POST',
       path: `/users/:id/${name}`,

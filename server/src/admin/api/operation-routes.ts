@@ -1,8 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clientAddress, type Responses } from '../../http/index.ts'
 import { MINUTE_MS } from '../../kit/index.ts'
-import { type AdminAnswer, type AdminApiDeps, type AdminRoute, type AnyRoute, type Nothing, nothing } from './admin-route.ts'
+import { type AdminAnswer, type AdminApiDeps, type AnyRoute, nothing } from './admin-route.ts'
 import { findCaller, isStale } from './caller.ts'
 import { mask } from './mask.ts'
 import { refuseBeyond } from './rate-limits.ts'
@@ -11,25 +10,24 @@ import { isSame, readPresented } from './request/caller-guards.ts'
 import { listeningUrl } from './request/listening-url.ts'
 import { readBody, readParams, readQuery, readVersion, reasonIn } from './request/request-guards.ts'
 import { isUnstorable } from './request/unstorable.ts'
-import { describeRoute } from './route-schema.ts'
 import { tableStream } from './table/table-stream.ts'
 
 /** A console makes a handful of calls for a page; a faster script may wait. */
 const MAX_CALLS = 600
 
-/** Mounts one operation. */
-export function adminRoute<Query extends z.ZodObject = Nothing, Body extends z.ZodObject = Nothing>(
-  scope: FastifyInstance,
-  deps: AdminApiDeps,
-  route: AdminRoute<Query, Body>,
-): void {
-  scope.route({
-    method: route.method,
-    url: `/api/admin${route.path}`,
-    config: { describe: () => describeRoute(route) },
-    ...(route.bodyLimitBytes !== undefined && { bodyLimit: route.bodyLimitBytes }),
-    handler: async (request, reply) => answer(reply, await call(request, route, deps), route.answer.status ?? 200, deps),
-  })
+/** Answers one call of an operation. */
+export async function answerCall(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { route, deps }: { route: AnyRoute; deps: AdminApiDeps },
+): Promise<FastifyReply> {
+  return answer(reply, await call(request, route, deps), route.answer.status ?? 200, deps)
+}
+
+/** The refusal of somebody who may do nothing here, whatever they ask for; `undefined` for an administrator and for a script's token. */
+export async function findRefusal(request: FastifyRequest, deps: AdminApiDeps): Promise<Refused | undefined> {
+  const caller = await findCaller(readPresented(request, deps), undefined, deps)
+  return 'refusal' in caller ? caller : undefined
 }
 
 async function call(request: FastifyRequest, route: AnyRoute, deps: AdminApiDeps): Promise<AdminAnswer> {
@@ -84,7 +82,8 @@ function answer(reply: FastifyReply, answered: AdminAnswer, status: 200 | 201, {
   return responses.json(reply, status, answered.body)
 }
 
-function refuse(reply: FastifyReply, { refusal, fields, reason, retryAfterSeconds }: Refused, responses: Responses): FastifyReply {
+/** Answers a refusal. */
+export function refuse(reply: FastifyReply, { refusal, fields, reason, retryAfterSeconds }: Refused, responses: Responses): FastifyReply {
   const { status, error } = refusals[refusal]
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   return responses.json(reply, status, { error, ...(fields && { fields }), ...(reason !== undefined && { reason }) })
