@@ -1,6 +1,6 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
 // words (`checks`, `forward`, `openid`, `growth`, `purchases`, `postgres`, `events`, `gateways`, `lists`, `burst`, `bursts`, `enumeration`,
-// `client`, `sizes`, `housekeeping`, `start`, `soak`) choose parts. README.md says what `--kept-…` is.
+// `client`, `sizes`, `housekeeping`, `start`, `soak`, `kills`) choose parts. README.md says what `--kept-…` is.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -24,6 +24,7 @@ import { measureLists } from './lists.ts'
 import { measureOpenId } from './openid.ts'
 import { measurePurchases } from './purchases.ts'
 import { measureBurst } from './sign-ins.ts'
+import { measureKills } from './soak/kills.ts'
 import { measureSoak } from './soak/soak.ts'
 import { measureStart } from './start.ts'
 
@@ -34,6 +35,8 @@ const { values: options, positionals: chosen } = parseArgs({
     'kept-sqlite': { type: 'string' },
     'kept-postgres': { type: 'string' },
     hours: { type: 'string', default: '2' },
+    kills: { type: 'string', default: '1000' },
+    races: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: String(Date.now() % 100_000) },
     database: { type: 'string', default: 'postgres' },
   },
@@ -78,10 +81,11 @@ const parts: Record<string, () => Promise<Row[]>> = {
     return [await measureStart(home)]
   },
   soak,
+  kills,
 }
 
-/** It takes hours, so it is measured only where it is named. */
-const ONLY_BY_NAME = ['soak']
+/** They take hours, so they are measured only where they are named. */
+const ONLY_BY_NAME = ['soak', 'kills']
 
 try {
   const unknown = chosen.filter((argument) => !(argument in parts))
@@ -119,13 +123,25 @@ async function bursts(): Promise<Row[]> {
 }
 
 async function soak(): Promise<Row[]> {
-  const [hours, seed, { database }] = [Number(options.hours), Number(options.seed), options]
+  const { seed, database } = trialOptions()
+  const hours = Number(options.hours)
   if (!(hours > 0)) throw new Error('--hours is a number of hours, as 2 or 0.1')
-  if (!Number.isInteger(seed)) throw new Error('--seed is a whole number')
-  if (database !== 'sqlite' && database !== 'postgres') throw new Error('--database is sqlite or postgres')
   const picture = path.join(tmpdir(), `portaria-soak-${database}-${seed}.svg`)
   process.stderr.write(`seed ${seed}; the picture grows in ${picture}\n`)
   return measureSoak({ hours, seed, database, picture })
+}
+
+async function kills(): Promise<Row[]> {
+  const [count, races] = [Number(options.kills), Number(options.races)]
+  if (!Number.isInteger(count) || !Number.isInteger(races)) throw new Error('--kills and --races are whole numbers')
+  return measureKills({ kills: count, races, ...trialOptions() })
+}
+
+function trialOptions(): { seed: number; database: 'sqlite' | 'postgres' } {
+  const [seed, { database }] = [Number(options.seed), options]
+  if (!Number.isInteger(seed)) throw new Error('--seed is a whole number')
+  if (database !== 'sqlite' && database !== 'postgres') throw new Error('--database is sqlite or postgres')
+  return { seed, database }
 }
 
 async function enumeration(): Promise<Row[]> {

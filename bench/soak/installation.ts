@@ -2,19 +2,25 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { decodeJwt } from 'jose'
 import { Client } from 'pg'
+import { createKeyRing, createTokens } from '../../server/src/sessions/index.ts'
 import { Browser } from '../../server/test/support/browser.ts'
-import { openShop, type Shop } from '../../server/test/support/faults/actions.ts'
+import { fetchHandoff, openShop, type Shop } from '../../server/test/support/faults/actions.ts'
 import { type Proxy as DatabaseProxy, openProxy } from '../../server/test/support/faults/proxy.ts'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
 import { startPostgres, startStandby, type TestPostgres } from '../../server/test/support/postgres.ts'
 import { environmentBeside, launchServer, type ServerProcess, untilReady } from '../../server/test/support/server-process.ts'
-import { startService } from '../../server/test/support/service.ts'
+import { startService, type TestService } from '../../server/test/support/service.ts'
+import { sessionOf, signedIn } from '../../server/test/support/users/sign-in-steps.ts'
 
 /** As apps, browsers and payment services know it. */
 const PUBLIC_URL = 'http://sso.soak.test'
 const USERS = 40
+/** Of these, those for whom handoffs are signed here. */
+const SIGNED_IN = 8
+const HANDOFF_MS = 60_000
 
 /**
  * The environment that the launcher would set. No launcher stands between here and a node, since the node's clock could not be set then.
@@ -47,13 +53,18 @@ export interface Installation {
   emails: readonly string[]
   shop: Shop
   productKey: string
+  /** Signs a handoff to the shop as the service would, for a user who is signed in and has agreed to it. */
+  signHandoff(): Promise<string>
   /** The faults that nodes have logged, in one line each, and how often. */
   logged: Map<string, number>
   close(): Promise<void>
 }
 
-/** Two nodes on PostgreSQL with a standby, or one on SQLite; users, and a shop in another company. */
-export async function openInstallation(database: Installation['database']): Promise<Installation> {
+/** Two nodes on PostgreSQL with a standby, or one on SQLite, unless others are named; users, and a shop in another company. */
+export async function openInstallation(
+  database: Installation['database'],
+  names: readonly Place['name'][] = database === 'sqlite' ? ['a'] : ['a', 'b'],
+): Promise<Installation> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portaria-soak-'))
   const file = database === 'sqlite' ? path.join(folder, 'portaria.db') : undefined
   const cluster = database === 'sqlite' ? undefined : await openCluster()
@@ -62,7 +73,7 @@ export async function openInstallation(database: Installation['database']): Prom
   const emails = Array.from({ length: USERS }, (_, n) => `pessoa${n}@exemplo.com.br`)
   for (const email of emails) await hand.user(email)
   const shop = await openShop(hand)
-  const names = database === 'sqlite' ? (['a'] as const) : (['a', 'b'] as const)
+  const signHandoff = await openSigner(hand, shop, emails)
   const environments = await Promise.all(names.map(async () => environmentBeside(hand, { port: await freePort() })))
   await hand.stop()
   const logged: Installation['logged'] = new Map()
@@ -70,13 +81,31 @@ export async function openInstallation(database: Installation['database']): Prom
   if (!first) throw new Error('no node')
   const places = [first, ...others] as const
   return {
-    ...{ database, places, cluster, file, emails, shop, productKey: shop.apiKey, logged },
+    ...{ database, places, cluster, file, emails, shop, productKey: shop.apiKey, signHandoff, logged },
     async close() {
       for (const { server } of places) server.child.kill('SIGKILL')
       cluster?.proxy.cut()
       await Promise.all([cluster?.primary.stop(), cluster?.standby?.stop()])
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+async function openSigner(hand: TestService, shop: Shop, emails: readonly string[]): Promise<Installation['signHandoff']> {
+  const keys = createKeyRing({ ...hand.context, onFault: hand.context.onFault })
+  await keys.load()
+  const tokens = createTokens({ keys, issuer: PUBLIC_URL, now: Date.now })
+  const sessions: { sub: string; sid: string }[] = []
+  for (const email of emails.slice(0, SIGNED_IN)) {
+    const browser = await signedIn(hand, email)
+    await fetchHandoff(browser, shop)
+    const { sub = '', sid } = decodeJwt<{ sid: string }>(sessionOf(browser))
+    sessions.push({ sub, sid })
+  }
+  let turn = 0
+  return () => {
+    const session = sessions[turn++ % sessions.length] ?? { sub: '', sid: '' }
+    return tokens.sign('eg-token+jwt', session, { audience: shop.product.id, expiresAt: Date.now() + HANDOFF_MS })
   }
 }
 
