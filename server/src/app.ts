@@ -211,6 +211,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile, 
   })
   const flushAllLastSeen = async () => {
     await flushLastSeen(sessions, storage)
+    await checks.forgetOver()
     await writeKeysUsed(products, storage)
   }
   return {

@@ -32,8 +32,13 @@ export class BoundedMap<K, V> {
     this.#entries.delete(key)
   }
 
-  forEach(work: (value: V) => void): void {
-    for (const value of this.#entries.values()) work(value)
+  /** From the oldest written on, with those that are written meanwhile. */
+  entries(): Iterable<[K, V]> {
+    return this.#entries.entries()
+  }
+
+  values(): Iterable<V> {
+    return this.#entries.values()
   }
 
   clear(): void {

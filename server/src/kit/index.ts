@@ -18,6 +18,7 @@ export {
 } from './foreign-id.ts'
 export { constantTimeEqual, hmacKey, hmacSha256, sha256Base64Url, sha256Hex, versionOf } from './hashing.ts'
 export { firstIdAt, isUuid, newId, timeOfId } from './ids.ts'
+export { inTurns } from './in-turns.ts'
 export { hasFewValues } from './json-size.ts'
 export { keyHint, mintKey, mintSecret, parseKeyKind } from './keys.ts'
 export { deriveKeys, type MasterKeys, parseMasterKey } from './master-key.ts'

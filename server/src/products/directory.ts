@@ -73,7 +73,7 @@ export function createProductDirectory({ storage, changes, now }: { storage: Sto
   changes.follow(({ kind }) => {
     if (kind !== 'product_changed' && kind !== 'everything_changed') return
     generation++
-    byKeyHash.forEach(keepUsed)
+    for (const known of byKeyHash.values()) keepUsed(known)
     byKeyHash.clear()
   })
   return {
@@ -112,10 +112,10 @@ export function createProductDirectory({ storage, changes, now }: { storage: Sto
     notifiesAnyOfSignOuts: createMemory(store.hasLogoutAddress, untilChanged).get,
     redirectOrigins: origins.get,
     takeUsed() {
-      byKeyHash.forEach((known) => {
+      for (const known of byKeyHash.values()) {
         keepUsed(known)
         known.usedAt = 0
-      })
+      }
       const taken = used
       used = new Map()
       return taken

@@ -102,6 +102,7 @@ function toLive(row: Row): LiveSession {
     stale: false,
     era: 0,
     seenAt: 0,
+    takenAt: 0,
     claimsUntil: row.plan_until ?? Number.POSITIVE_INFINITY,
     claims: {
       email: seesEmail ? row.email : undefined,

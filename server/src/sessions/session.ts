@@ -29,6 +29,8 @@ export interface LiveSession {
   era: number
   /** The last use at this node, in ms; 0 for none since memory holds it. Written down every few minutes (`last-seen.ts`). */
   seenAt: number
+  /** The use that was taken to be written down last. */
+  takenAt: number
 }
 
 /** The administrator of an impersonation, and their own session. */

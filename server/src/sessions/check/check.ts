@@ -1,5 +1,5 @@
 import { type AsciiJson, asciiJson } from '../../http/index.ts'
-import { BoundedMap, type Now } from '../../kit/index.ts'
+import { BoundedMap, inTurns, type Now } from '../../kit/index.ts'
 import { actClaim, type LiveSession } from '../session.ts'
 import type { KeyRing } from '../signing-keys/key-ring.ts'
 import type { Tokens } from '../tokens.ts'
@@ -39,6 +39,10 @@ export interface Checks {
   hearOfKeys(tokens: readonly string[]): Promise<unknown> | undefined
   /** The body of `GET /auth/check` for a live session. */
   body(session: LiveSession): AsciiJson
+  /** Gives the memory of tokens back whose sessions are forgotten or over. */
+  forgetOver(): Promise<void>
+  /** Remembered tokens. */
+  size(): number
 }
 
 export interface CheckDeps {
@@ -98,6 +102,13 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
     body: checkBody,
     remembered: (header) => recall(header)?.body,
     rememberedSession: (header) => recall(header)?.session,
+    size: () => verified.size,
+    forgetOver() {
+      const at = now()
+      return inTurns(verified.entries(), ([key, { session, expiresAt }]) => {
+        if (sessions.isStale(session) || expiresAt <= at) verified.delete(key)
+      })
+    },
     hearOfKeys(presented) {
       if (presented.length > MAX_COOKIES) return undefined
       const looks = presented.flatMap((token) => tokens.hearOfKey(token, { type: 'eg-session+jwt', audience: domainAudience }) ?? [])

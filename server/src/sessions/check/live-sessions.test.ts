@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
 import { eachDatabase } from '../../../test/support/databases.ts'
-import { type Change, createChangeFeed } from '../../changes/index.ts'
+import { type Change, type ChangeEvent, type ChangeFeed, createChangeFeed } from '../../changes/index.ts'
 import { DAY_MS, fixedClock, MINUTE_MS } from '../../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../../storage/index.ts'
 import { insertUser, userStore } from '../../users/index.ts'
@@ -138,6 +138,46 @@ eachDatabase('The memory of live sessions', (database) => {
     assert.equal((await sessions.takeLastSeen()).size, 0)
   })
 
+  it('lets go of what has expired, or what nobody has used for a day, when the times are taken', async () => {
+    const { sessions, sessionId, startOne, clock } = await begin()
+    const [used, unused] = [sessionId, await startOne()]
+    for (const id of [used, unused]) await sessions.find(id)
+    clock.now += DAY_MS
+    await sessions.takeLastSeen()
+    assert.equal(sessions.size(), 2)
+    sessions.note((await sessions.find(used)) ?? assert.fail())
+    clock.now += 1
+    assert.deepEqual([...(await sessions.takeLastSeen()).keys()], [used], 'no time is taken twice')
+    assert.equal(sessions.size(), 1)
+    clock.now += 29 * DAY_MS
+    await sessions.takeLastSeen()
+    assert.equal(sessions.size(), 0)
+  })
+
+  it('is never filled by a read whose answer is on its way while the session ends', async () => {
+    const { storage, sessionId, now } = await begin()
+    for (let later = 0; later < 20; later++) {
+      let reads = 0
+      let hear = (_change: ChangeEvent) => {}
+      const endDuringFirst: KyselyPlugin = {
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          if (reads++ === 0) void promises(later).then(() => hear({ kind: 'session_ended', subject: sessionId }))
+          return result
+        },
+      }
+      const follow = (follower: typeof hear) => {
+        hear = follower
+      }
+      const changes = { follow, knowledge: () => 'current' } as unknown as ChangeFeed
+      const sessions = createLiveSessions({ storage: { ...storage, db: storage.db.withPlugin(endDuringFirst) }, changes, now })
+      await sessions.find(sessionId)
+      await new Promise(setImmediate)
+      await sessions.find(sessionId)
+      assert.ok(reads > 1, `the end came ${later} promises after the answer, and was missed`)
+    }
+  })
+
   it('answers in a storm of changes without keeping what it can not be sure of', async () => {
     const { sessions, reads, sessionId, user, change } = await begin()
     reads.onAnswer = () => change({ kind: 'user_changed', subject: user.id })
@@ -183,3 +223,8 @@ eachDatabase('The memory of live sessions', (database) => {
     assert.equal(reads.count, 2)
   })
 })
+
+/** Resolves after as many promises in turn. */
+async function promises(count: number): Promise<void> {
+  for (let n = 0; n < count; n++) await undefined
+}

@@ -1,14 +1,13 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ChangeEvent, ChangeFeed, Knowledge } from '../../changes/index.ts'
-import { BoundedMap, type Now } from '../../kit/index.ts'
+import { BoundedMap, DAY_MS, inTurns, type Now } from '../../kit/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { LiveSession } from '../session.ts'
 import { sessionStore } from '../store.ts'
 
-/** About 140 MB when full: a node with so many users has it. What none of them uses takes nothing. */
+/** About 220 MB when full, with the tokens of their checks. */
 export const MAX_REMEMBERED = 120_000
-/** Sessions that are gone through in one turn of the event loop: well below a millisecond. */
-const AT_ONCE = 2_000
+/** A session that nobody has used for so long is forgotten. While the database is away, only what is remembered is answered. */
+const UNUSED_MS = DAY_MS
 const MAX_READS = 3
 
 /** The live sessions this node has seen, kept true by the change feed. */
@@ -26,7 +25,10 @@ export interface LiveSessions {
   isStale(session: LiveSession): boolean
   /** Notes that a session was used just now. It costs an assignment, because the check does it thousands of times a second. */
   note(session: LiveSession, at?: number): void
-  /** The last use of each session that was used since the last call, in ms by its id; these are forgotten then. */
+  /**
+   * The last use of each session that was used since the last call, in ms by its id. Sessions that have expired, or that nobody has used
+   * for a day, are forgotten with it.
+   */
   takeLastSeen(): Promise<Map<string, number>>
   size(): number
 }
@@ -50,8 +52,8 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
 
   /** Last uses of sessions that memory has dropped since. */
   let seen = new Map<string, number>()
-  const keepSeen = ({ id, seenAt }: LiveSession) => {
-    if (seenAt > (seen.get(id) ?? 0) && (seen.size < MAX_REMEMBERED || seen.has(id))) seen.set(id, seenAt)
+  const keepSeen = ({ id, seenAt, takenAt }: LiveSession) => {
+    if (seenAt !== takenAt && seenAt > (seen.get(id) ?? 0) && (seen.size < MAX_REMEMBERED || seen.has(id))) seen.set(id, seenAt)
   }
 
   const forget = (session: LiveSession) => {
@@ -77,11 +79,11 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
     }
   }
   const forgetEverything = () => {
-    const forgotten = byUser
+    const forgotten = byId
     era++
     ;({ byId, byUser } = createMemory())
     for (const fill of fills) fill.spoiled = true
-    void inTurns(forgotten, keepSeen)
+    void inTurns(forgotten.values(), keepSeen)
   }
   const hear = (change: ChangeEvent) => {
     if (change.kind === 'session_ended') {
@@ -99,11 +101,15 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
   const read = async (id: string, triesLeft: number): Promise<LiveSession | undefined> => {
     const fill: Fill = { id, spoiled: false }
     fills.add(fill)
-    const session = await store.findLive(id, now()).finally(() => fills.delete(fill))
-    if (fill.spoiled && triesLeft > 1) return read(id, triesLeft - 1)
-    if (session && fill.spoiled) session.stale = true
-    else if (session) remember(session)
-    return session
+    try {
+      const session = await store.findLive(id, now())
+      if (fill.spoiled && triesLeft > 1) return read(id, triesLeft - 1)
+      if (session && fill.spoiled) session.stale = true
+      else if (session) remember(session)
+      return session
+    } finally {
+      fills.delete(fill) // in the turn in which it is remembered: no change may come in between
+    }
   }
 
   const note = (session: LiveSession, at = now()) => {
@@ -119,9 +125,12 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
     note,
     isStale,
     async takeLastSeen() {
-      await inTurns(byUser, (session) => {
+      const at = now()
+      await inTurns(byId.values(), (session) => {
         keepSeen(session)
-        session.seenAt = 0
+        session.takenAt = session.seenAt
+        const isUnused = session.impersonation === undefined && at - session.seenAt > UNUSED_MS
+        if (isUnused || session.expiresAt <= at) drop(session)
       })
       const taken = seen
       seen = new Map()
@@ -136,16 +145,6 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
       return session
     },
   }
-}
-
-/** Does `work` for each session, with a turn of the event loop for others in between. */
-async function inTurns(byUser: ReadonlyMap<string, ReadonlySet<LiveSession>>, work: (session: LiveSession) => void): Promise<void> {
-  let done = 0
-  for (const sessions of byUser.values())
-    for (const session of sessions) {
-      work(session)
-      if (++done % AT_ONCE === 0) await nextTurn()
-    }
 }
 
 const mayBeGoneBy = (knowledge: Knowledge) => knowledge === 'current' || knowledge === 'away'
