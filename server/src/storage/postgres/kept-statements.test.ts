@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, it } from 'node:test'
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { onPostgres } from '../../../test/support/databases.ts'
 import { openStorage, parseDatabaseUrl, type Storage, type Transaction } from '../index.ts'
+import { createKeptStatements } from './kept-statements.ts'
 
 /** More runs than a statement needs to be kept. */
 const OFTEN = 40
@@ -56,6 +58,30 @@ onPostgres('A statement of PostgreSQL', (database) => {
     await often(storage, find)
     await sql`deallocate all`.execute(storage.db)
     await often(storage, find)
+    assert.deepEqual(await texts(storage), [])
+  })
+
+  it('never runs as that of another node, where both come to one process of the server without knowing', async () => {
+    const client = new Client({ connectionString: (await database.empty()).url })
+    await client.connect()
+    after(() => client.end())
+    const nodes = [createKeptStatements(), createKeptStatements()] as const
+    for (const node of nodes) await node.admit(client)
+    await client.query('begin')
+    const texts = ['select $1::int + 1 as n', 'select $1::int - 1 as n'] as const
+    for (let n = 0; n < OFTEN; n++)
+      for (const place of [0, 1] as const) {
+        const { rows } = await nodes[place].run(client, texts[place], [n])
+        assert.equal(rows[0].n, place === 0 ? n + 1 : n - 1)
+      }
+    const { rows: kept } = await client.query('select distinct statement from pg_prepared_statements')
+    assert.equal(kept.length, 2)
+  })
+
+  it('is not kept where it has thousands of characters', async () => {
+    const storage = await open()
+    const list = sql.join(Array.from({ length: 2_000 }, (_, n) => sql`${n}`))
+    await often(storage, (tx) => sql`select 1 from things where id in (${list})`.execute(tx))
     assert.deepEqual(await texts(storage), [])
   })
 

@@ -1,9 +1,12 @@
 import type pg from 'pg'
+import { sha256Hex } from '../../kit/index.ts'
 import { isLostStatement, isStaleStatement } from '../faults.ts'
 
 /** The server keeps a statement that has run so often: the others are not worth its memory. */
 const RUNS_BEFORE_KEPT = 20
 const MOST_KEPT = 150
+/** Longer ones have rows of values, and hardly come twice. */
+const MOST_CHARACTERS = 8_000
 /** Texts whose runs are counted at a time. */
 const MOST_COUNTED = 1_000
 /** After so many kept statements a connection's plans are made anew, then after twice as many, and so on. */
@@ -36,16 +39,20 @@ export function createKeptStatements(): KeptStatements {
   const runs = new Map<string, number>()
   const names = new Map<string, string>()
   const connections = new WeakMap<pg.ClientBase, Connection>()
-  let given = 0
+  /** How often all were forgotten: a name whose statement is stale does not come again. */
+  let times = 0
   let isOff = false
 
-  /** The name of a statement, once it has one. */
+  /**
+   * The name of a statement, once it has one. It is made of the text: of two nodes that share a server's process without knowing, neither
+   * can run what the other one means by it.
+   */
   function nameOf(text: string): string | undefined {
     const name = names.get(text)
-    if (name || names.size >= MOST_KEPT) return name
+    if (name || names.size >= MOST_KEPT || text.length > MOST_CHARACTERS) return name
     const count = (runs.get(text) ?? 0) + 1
     if (count === RUNS_BEFORE_KEPT) {
-      names.set(text, `kept_${given++}`)
+      names.set(text, `kept_${times}_${sha256Hex(text).slice(0, 32)}`)
       runs.delete(text)
     } else {
       if (runs.size >= MOST_COUNTED) runs.clear()
@@ -75,7 +82,10 @@ export function createKeptStatements(): KeptStatements {
       } catch (error) {
         // Something between here and the server shares its processes, and was not noticed.
         if (isLostStatement(error)) isOff = true
-        if (isStaleStatement(error)) names.clear()
+        if (isStaleStatement(error)) {
+          names.clear()
+          times++
+        }
         throw error
       }
     },
