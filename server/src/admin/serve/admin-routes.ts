@@ -37,7 +37,10 @@ function createReader(deps: AdminDeps) {
   return {
     areRead: () => areRead,
     async readOperation(name: string) {
-      reading ??= read()
+      reading ??= read().catch((error) => {
+        reading = undefined // too many open files, say: the next call tries again
+        throw error
+      })
       const operation = (await reading).get(name)
       if (!operation) throw new Error(`${name} has a route and no operation: npm run openapi`)
       return operation

@@ -5,16 +5,22 @@ import { eachDatabase, oneDatabase } from '../../support/databases.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startServer } from '../../support/server-process.ts'
 
-/** Runs before the service: says when a module is loaded whose address has this in it. */
-const watch = (part: string) => `import { registerHooks } from 'node:module'
-registerHooks({ load: (url, context, next) => (url.includes('${part}') && console.log('IT IS LOADED'), next(url, context)) })`
+/** Runs before the service: does something whenever a module is loaded whose address has `part` in it. */
+const atLoad = (part: string, what: string) => `import { registerHooks } from 'node:module'
+let times = 0
+registerHooks({ load: (url, context, next) => { if (url.includes('${part}')) { ${what} } return next(url, context) } })`
 
-async function startWatched(url: string, part: string) {
+const say = "console.log('IT IS LOADED')"
+const failOnce = "if (times++ === 0) throw Object.assign(new Error('too many open files'), { code: 'EMFILE' })"
+
+const TOKEN = 'token create --name x --role viewer --expires-days 1 --json'
+
+async function startWatched(url: string, part: string, what = say) {
   const environment = {
     PORT: String(await freePort()),
     DATABASE_URL: url,
     PORTARIA_MASTER_KEY: MASTER_KEY,
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(watch(part))}`,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(atLoad(part, what))}`,
   }
   const server = await startServer(environment)
   const portaria = commandLine({ url }, { PORTARIA_MASTER_KEY: MASTER_KEY, PORTARIA_URL: server.url })
@@ -54,8 +60,17 @@ oneDatabase('The operations of the admin API', (database) => {
     assert.equal(await ask('/api/admin/nothing'), 404)
     await server.browser().get('/admin')
     assert.ok(!isLoaded())
-    const token = JSON.parse((await portaria('token create --name x --role viewer --expires-days 1 --json')).out).token as string
+    const token = (await portaria(TOKEN)).json.token
     assert.equal(await ask('/api/admin/users', `Bearer ${token}`), 200)
     assert.ok(isLoaded())
   })
+
+  for (const part of ['admin/all-operations.ts', 'admin/users/user-routes.ts', 'admin/search/search-users.ts'])
+    it(`are read again after ${part} could not be`, async () => {
+      const { url } = await database.fresh()
+      const { server, portaria } = await startWatched(url, `/src/${part}`, failOnce)
+      const headers = { authorization: `Bearer ${(await portaria(TOKEN)).json.token}` }
+      const ask = async () => (await fetch(`${server.url}/api/admin/users`, { headers })).status
+      assert.deepEqual([await ask(), await ask()], [500, 200])
+    })
 })
