@@ -14,7 +14,7 @@ const LIFE_MS = 2_000
 const ASKED_EVERY = 20
 /** While nobody but the racers is there, a node is killed so often. */
 const BETWEEN_MS = 30_000
-const TOLD_EVERY_MS = 30_000
+const PROGRESS_MS = 30_000
 
 export interface KillsOptions {
   kills: number
@@ -35,13 +35,13 @@ export async function measureKills({ kills, races, seed, database }: KillsOption
   const made = { kills: 0 }
   const trial = { installation, book, random, made }
   const startedAt = performance.now()
-  const telling = setInterval(() => {
+  const progress = setInterval(() => {
     const { counts, violations } = book
     const minutes = ((performance.now() - startedAt) / 60_000).toFixed(0)
     process.stderr.write(
       `${minutes} min: ${made.kills} kills, ${counts.races} races, ${counts.purchases} notifications, ${violations.length} contradictions\n`,
     )
-  }, TOLD_EVERY_MS)
+  }, PROGRESS_MS)
   try {
     const isKilled = () => made.kills >= kills
     const working = startTraffic({ installation, book, random: randomFrom(seed + 1), isOver: isKilled, checkTimes: [] })
@@ -51,7 +51,7 @@ export async function measureKills({ kills, races, seed, database }: KillsOption
     await Promise.all([...startRacers(trial, isOver), killNowAndThen(trial, isOver)])
     await verifyAll(installation, book, { random, all: true })
   } finally {
-    clearInterval(telling)
+    clearInterval(progress)
     await installation.close()
   }
   for (const [fault, times] of installation.logged) process.stderr.write(`logged ${times} times: ${fault}\n`)

@@ -1,3 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Of some hundred nanoseconds each: well below a millisecond in one turn of the event loop. */
+const AT_ONCE = 2_000
+
 /**
  * A map of at most `limit` entries: when full, the oldest written entry goes. Reads do not reorder, so a hit is as cheap as a plain map's.
  */
@@ -51,5 +56,14 @@ export class BoundedMap<K, V> {
       this.#onEvict(value)
       return
     }
+  }
+}
+
+/** Does small work for each of very many items, with a turn of the event loop for others in between. Items may come and go meanwhile. */
+export async function inTurns<Item>(items: Iterable<Item>, work: (item: Item) => void): Promise<void> {
+  let done = 0
+  for (const item of items) {
+    work(item)
+    if (++done % AT_ONCE === 0) await nextTurn()
   }
 }

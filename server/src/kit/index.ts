@@ -2,7 +2,7 @@
 
 // Owns: the clock's type, ids, key texts with checksums, hashing, constant-time comparison, sealing, tax id digits, addresses, bounded
 // maps. Does not own: anything with a database, a request or a configuration in it.
-export { BoundedMap } from './bounded-map.ts'
+export { BoundedMap, inTurns } from './bounded-map.ts'
 export type { Clock, Now } from './clock.ts'
 export { createClock, DAY_MS, describeClock, fixedClock, fixOnSetBack, HOUR_MS, isoTime, MINUTE_MS, SET_BACK_MS } from './clock.ts'
 export { collectGarbage } from './collect-garbage.ts'
@@ -18,7 +18,6 @@ export {
 } from './foreign-id.ts'
 export { constantTimeEqual, hmacKey, hmacSha256, sha256Base64Url, sha256Hex, versionOf } from './hashing.ts'
 export { firstIdAt, isUuid, newId, timeOfId } from './ids.ts'
-export { inTurns } from './in-turns.ts'
 export { hasFewValues } from './json-size.ts'
 export { keyHint, mintKey, mintSecret, parseKeyKind } from './keys.ts'
 export { deriveKeys, type MasterKeys, parseMasterKey } from './master-key.ts'
