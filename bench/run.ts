@@ -91,8 +91,10 @@ try {
   const unknown = chosen.filter((argument) => !(argument in parts))
   if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}. There are: ${Object.keys(parts).join(', ')}`)
   const cores = availableParallelism()
+  // A trial compares nothing: its nodes and its load have all cores.
+  const isTrial = chosen.length > 0 && chosen.every((name) => ONLY_BY_NAME.includes(name))
   console.log(
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cores} cores (${processor()}); ${pinLoad()}${isQuick ? '; QUICK: shortened rounds' : ''}\n`,
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cores} cores (${processor()}); ${isTrial ? 'nobody pinned' : pinLoad()}${isQuick ? '; QUICK: shortened rounds' : ''}\n`,
   )
   console.log(tableHead)
   for (const [name, measure] of Object.entries(parts)) {

@@ -94,7 +94,9 @@ export async function openInstallation(
 async function openSigner(hand: TestService, shop: Shop, emails: readonly string[]): Promise<Installation['signHandoff']> {
   const keys = createKeyRing({ ...hand.context, onFault: hand.context.onFault })
   await keys.load()
-  const tokens = createTokens({ keys, issuer: PUBLIC_URL, now: Date.now })
+  const signer = await keys.signer()
+  // The key ring would ask the database of `hand`, which is closed by then.
+  const tokens = createTokens({ keys: { ...keys, signer: async () => signer }, issuer: PUBLIC_URL, now: Date.now })
   const sessions: { sub: string; sid: string }[] = []
   for (const email of emails.slice(0, SIGNED_IN)) {
     const browser = await signedIn(hand, email)
