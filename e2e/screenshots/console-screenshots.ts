@@ -103,7 +103,7 @@ async function shoot(page: Page, name: string, { language, colorScheme, form }: 
   await page.setViewportSize(sizes[form])
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
-  // What stays at the edge of the window would stand in the middle of a whole page.
+  // A picture of a whole page shows the fixed bars where the window is. They belong at the top.
   await page.evaluate('scrollTo(0, 0)')
   const isWhole = extent === 'all' && (await page.getByRole('dialog').count()) === 0
   const picture = await page.screenshot({ fullPage: isWhole, animations: 'disabled', caret: 'hide' })

@@ -4,7 +4,7 @@ import { type ConsoleStates, failing, hanging } from './state.ts'
 
 const main = (page: Page) => page.getByRole('main')
 
-/** What is around every page, and what any page may come to. */
+/** States of the frame around every page, and those that any page can be in: loading, failed, empty, broken, signed out. */
 export const frameStates: ConsoleStates = {
   'the menu of the account': { path: '/', act: (page) => openMenu(page, 'Sua conta') },
   'a key that waits for a second one': { path: '/audit', act: waitForKey, isFaked: true },
