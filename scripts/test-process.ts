@@ -12,13 +12,21 @@ const { run } = await import('node:test')
 /** Finds what hangs. No test may need it to pass: a slow and busy machine takes five times as long as a quiet one. */
 const MS_PER_TEST = 600_000
 
+/** In the runner's sentence about an error that came from a test that had ended. */
+const LATE = 'generated asynchronous activity after the test ended'
+
 /** Connections that are kept alive have ended by then. */
 const MS_TO_END = 30_000
 
 /** The suites around the test that runs, and it. */
 const running: string[] = []
 
+/** What nothing caught. The runner fails the test that runs for it; of a test that has ended it only writes a sentence without the place. */
+const uncaught: unknown[] = []
+
 process.once('SIGTERM', () => giveUp('not ended in time'))
+process.on('uncaughtExceptionMonitor', (error) => uncaught.push(error))
+process.on('unhandledRejection', (reason) => uncaught.push(reason))
 
 const tally = await runHere(process.argv.slice(2))
 process.send?.({ ...tally, cpuSeconds: readCpuSeconds() }, () => process.disconnect())
@@ -26,7 +34,8 @@ process.exitCode = tally.failed === 0 ? 0 : 1
 setTimeout(() => giveUp('ended, but a test has left something open'), MS_TO_END).unref()
 
 /**
- * A skipped test counts as failed, and so does a test to be done and a file without tests: each looks like a test and proves nothing.
+ * A skipped test counts as failed, and so does a test to be done and a file without tests: each looks like a test and proves nothing. What a
+ * test left running and then failed counts as one more failed test.
  */
 async function runHere(files: string[]): Promise<{ passed: number; failed: number }> {
   const counts = { passed: 0, failed: 0 }
@@ -41,6 +50,11 @@ async function runHere(files: string[]): Promise<{ passed: number; failed: numbe
     }
     if (type === 'test:start') titles.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
     if (type === 'test:enqueue') unfinished += 1
+    if (type === 'test:diagnostic' && data.message.includes(LATE)) {
+      counts.failed += 1
+      const fault = uncaught.find((one) => data.message.includes(`"${one}"`))
+      print('after a test had ended', {}, `${data.message}\n${inspect(fault)}`)
+    }
     if (type !== 'test:pass' && type !== 'test:fail') continue
 
     unfinished -= 1

@@ -48,7 +48,16 @@ describe('The command line', () => {
     const all = await portaria('--help')
     for (const noun of [...Object.keys(VERBS), 'serve', 'setup-link', 'migrate', 'doctor', 'backup', 'restore'])
       assert.match(all.out, new RegExp(`^ {2}${noun}[ |]`, 'm'))
-    assert.equal((await portaria('help user')).code, 0)
+  })
+
+  it('answers requested help with exit code 0, whatever the process had set', async (context) => {
+    const before = process.exitCode
+    context.after(() => {
+      process.exitCode = before
+    })
+    process.exitCode = 1
+    for (const line of ['help', 'help user', 'user help', 'user help set', 'user --help', '--help'])
+      assert.equal((await portaria(line)).code, 0, line)
   })
 
   it('answers what it does not understand with exit code 2 and one line that helps', async () => {

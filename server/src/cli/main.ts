@@ -49,8 +49,10 @@ export async function run(argv: string[], streams: Partial<Streams> = {}): Promi
     return cli.exitCode
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // A noun without a verb prints its help: that is a fault, requested help is not.
-    if (error.code === 'commander.helpDisplayed' || error.code === 'commander.help') return error.exitCode === 0 ? 0 : 2
+    if (error.code === 'commander.helpDisplayed') return 0
+    // A noun without a verb prints its help: that is a fault, requested help is not. The exit code in the error also depends on what the
+    // process had set.
+    if (error.code === 'commander.help') return argv.includes('help') ? 0 : 2
     complain(`${sentenceOf(error)} (see: ${commandAt(program, argv)} --help)`, cli)
     return 2
   }
