@@ -19,6 +19,8 @@ const name = z.string().min(1).max(200)
 /** The sender's id of a payment. */
 const paymentName = z.string().regex(/^[!-~]{1,200}$/)
 
+const amount = z.int().nonnegative()
+
 /** The fields that are not the contract's own. */
 const additions = {
   payment_id: paymentName,
@@ -41,7 +43,7 @@ const completed = z.object({
   customer: z.object({ email: address, name: text, phone: text }),
   product: z.object({ id: uuid, plan_slug: name }),
   company: z.object({ name: text, cnpj: text }).nullish(),
-  data: z.object({ is_test: z.boolean().nullish(), ...lenientAdditions }).nullish(),
+  data: z.object({ is_test: z.boolean().nullish(), amount: ignoredIfWrong(amount), ...lenientAdditions }).nullish(),
   is_test: z.boolean().nullish(),
   timestamp: time,
 })
@@ -54,7 +56,7 @@ const activated = z.object({
     product_name: name,
     user_email: address,
     user_name: text,
-    amount: z.int().nonnegative(),
+    amount,
     frequency: text,
     started_at: time.nullish(),
     is_test: z.boolean(),
@@ -72,7 +74,7 @@ const laterData = z
     product_name: name.nullish(),
     user_email: address.nullish(),
     user_name: text,
-    amount: z.int().nonnegative().nullish(),
+    amount: amount.nullish(),
     frequency: text,
     started_at: time.nullish(),
     is_test: z.boolean(),

@@ -44,7 +44,7 @@ export function normalizeNotification(
   { source, key, time }: { source: string; key: string; time: { at: number; statedAt?: number } },
 ): NormalizedEvent {
   const kind = kindOf(purchase)
-  const { payment_id, period_start, period_end } = purchase.data ?? {}
+  const { payment_id, period_start, period_end, amount } = purchase.data ?? {}
   const named = payment_id == null ? undefined : `own:${payment_id}`
   const event = {
     key,
@@ -54,6 +54,7 @@ export function normalizeNotification(
     paymentId: named ?? (kind === 'paid' ? key : undefined),
     periodStart: period_start ?? undefined,
     periodEnd: period_end ?? undefined,
+    amount: amount ?? undefined,
   }
   const normalized = purchase.event === 'purchase.completed' ? normalizePurchase(purchase, event) : normalizeSubscription(purchase, event)
   return atGateway(normalized, purchase, source)
@@ -92,7 +93,7 @@ function normalizeSubscription({ data }: LaterNotification, event: NormalizedEve
         : { by: 'own', ref: subscription_id },
     plan: planSlug === undefined ? { by: 'name', name: product_name ?? '', productId } : { by: 'slug', slug: planSlug, productId },
     email: user_email ?? undefined,
-    event: { ...event, amount: data.amount ?? undefined },
+    event,
   }
 }
 

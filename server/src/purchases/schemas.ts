@@ -8,6 +8,8 @@ const time = (what: string) => z.string().describe(`${what}: ${FORM}`)
 const timestamp = time('when it happened; part of what is signed')
 const signature = z.string().describe('hex HMAC SHA256, with the shared secret, of the body as JSON without this field')
 
+const amount = z.int().describe('centavos')
+
 /** Beside the contract's fields. */
 const additions = {
   payment_id: z
@@ -28,7 +30,7 @@ const completed = z.object({
   customer: z.object({ email: z.string(), name: z.string().optional(), phone: z.string().optional() }),
   product: z.object({ id: z.guid(), plan_slug: z.string() }),
   company: z.object({ name: z.string().optional(), cnpj: z.string().optional() }).optional(),
-  data: z.object({ is_test: z.boolean().optional(), ...additions }).optional(),
+  data: z.object({ is_test: z.boolean().optional(), amount: amount.optional(), ...additions }).optional(),
   is_test: z.boolean().optional(),
   timestamp,
   signature,
@@ -42,7 +44,7 @@ const activated = z.object({
     product_name: z.string(),
     user_email: z.string(),
     user_name: z.string().optional(),
-    amount: z.int().describe('centavos'),
+    amount,
     frequency: z.string().optional(),
     started_at: time('when the subscription began').optional(),
     is_test: z.boolean(),
@@ -62,7 +64,7 @@ const later = z.object({
       product_name: z.string().optional(),
       user_email: z.string().optional(),
       user_name: z.string().optional(),
-      amount: z.int().optional().describe('centavos'),
+      amount: amount.optional(),
       frequency: z.string().optional(),
       started_at: time('when the subscription began').optional(),
       is_test: z.boolean(),

@@ -1,4 +1,4 @@
-import { foldEvents, type PaymentEvent } from '../payment-history/index.ts'
+import { actionOf, foldEvents, type PaymentEvent } from '../payment-history/index.ts'
 import type { GraceDays } from '../products/index.ts'
 import { graceDays, validityOf } from '../subscriptions/index.ts'
 import { type Money, moneyOf, REAIS } from './currency.ts'
@@ -30,14 +30,29 @@ export interface Change {
  */
 export function activityOf(events: readonly PaymentEvent[], grace: GraceDays): Change[] {
   const changes: Change[] = []
-  for (const [place, { at }] of events.entries()) {
-    const next = events[place + 1]?.at ?? Number.POSITIVE_INFINITY
-    if (next === at) continue
-    const { status, until } = statusAt(events.slice(0, place + 1), at, grace)
+  const saidAt = momentsOf(events)
+  const moments = [...new Set(saidAt)].sort((one, other) => one - other)
+  for (const [place, at] of moments.entries()) {
+    const next = moments[place + 1] ?? Number.POSITIVE_INFINITY
+    const known = events.filter((_, i) => (saidAt[i] ?? 0) <= at)
+    const { status, until } = statusAt(known, at, grace)
     changes.push({ at, status })
     if (status && until < next) changes.push({ at: until, status: undefined })
   }
   return changes
+}
+
+/**
+ * The moment since which each event is known. The operator's refund is several events, of which some are dated back, so that nothing goes
+ * on: none of them takes effect before the operator acted.
+ */
+function momentsOf(events: readonly PaymentEvent[]): number[] {
+  const acted = new Map<string, number>()
+  for (const event of events) {
+    const action = actionOf(event)
+    if (action !== undefined) acted.set(action, Math.max(event.at, acted.get(action) ?? 0))
+  }
+  return events.map((event) => acted.get(actionOf(event) ?? '') ?? event.at)
 }
 
 function statusAt(events: readonly PaymentEvent[], at: number, grace: GraceDays): { status: Status | undefined; until: number } {

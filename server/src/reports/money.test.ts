@@ -20,6 +20,9 @@ function event(kind: PaymentKind, at: number, more: Partial<PaymentEvent> = {}):
 }
 const paid = (at: number, more: Partial<PaymentEvent> = {}) => event('paid', at, { amount: PAID, ...more })
 
+/** A part that the gateway has given back, as it says so far. */
+const part = (at: number, soFar: number) => event('partially_refunded', at, { key: `ch_1 ${at}`, amount: soFar })
+
 /** The movements as `day name value`. */
 const moved = (...events: PaymentEvent[]) =>
   movementsOf(inOrder(events)).map(
@@ -54,10 +57,11 @@ describe('The money of a purchase', () => {
   })
 
   it('is unknown where the amount is', () => {
-    assert.deepEqual(moved(paid(1, { amount: undefined }), event('refunded', 2), event('refunded', 3)), [
-      '1 payments 1',
-      '1 payments_without_amount 1',
-      '2 refunds 1',
+    const unknown = ['1 payments 1', '1 payments_without_amount 1']
+    assert.deepEqual(moved(paid(1, { amount: undefined }), event('refunded', 2), event('refunded', 3)), [...unknown, '2 refunds 1'])
+    assert.deepEqual(moved(paid(1, { amount: undefined }), part(2, 500), part(3, 900), part(4, 900)), [
+      ...[...unknown, '2 refunds 1'],
+      '3 refunds 1',
     ])
   })
 
@@ -70,9 +74,29 @@ describe('The money of a purchase', () => {
   })
 
   it('is given back once, though a gateway reports with each part what it has given back so far', () => {
-    const soFar = (at: number, amount: number) => event('partially_refunded', at, { amount })
     const expected = [...RECEIVED, '2 refunds 1', '2 refunded 2000', '3 refunds 1', '3 refunded 1500', '5 refunds 1', '5 refunded 6400']
-    assert.deepEqual(moved(paid(1), soFar(2, 2_000), soFar(3, 3_500), soFar(4, 3_500), event('refunded', 5, { amount: PAID })), expected)
+    assert.deepEqual(moved(paid(1), part(2, 2_000), part(3, 3_500), part(4, 3_500), event('refunded', 5, { key: 'ch_1 5', amount: PAID })), expected)
+  })
+
+  it('is given back by each of its charges, whose reports are each of one charge', () => {
+    const of = (charge: string, at: number, amount: number) => event('refunded', at, { key: `${charge}:refunded:${at}`, amount })
+    assert.deepEqual(moved(paid(1), of('ch_1', 2, 3_300), of('ch_2', 3, 3_300), of('ch_3', 4, 3_300), of('ch_3', 5, 3_300)), [
+      ...RECEIVED,
+      ...[2, 3, 4].flatMap((day) => [`${day} refunds 1`, `${day} refunded 3300`]),
+    ])
+    assert.deepEqual(moved(paid(1), part(2, 1_000), of('ch_2', 3, 2_000), of('ch_1', 4, 7_900)), [
+      ...[...RECEIVED, '2 refunds 1', '2 refunded 1000'],
+      ...['3 refunds 1', '3 refunded 2000', '4 refunds 1', '4 refunded 6900'],
+    ])
+  })
+
+  it('is given back once, though the gateway and the own checkout both report it, in either order', () => {
+    const byGateway = (at: number) => event('partially_refunded', at, { key: `ch_1:${at}`, amount: 4_000 })
+    const byOwner = (at: number) => event('partially_refunded', at, { key: `own ${at}`, amount: 4_000, isOwn: true })
+    const once = [...RECEIVED, '2 refunds 1', '2 refunded 4000']
+    assert.deepEqual(moved(paid(1), byGateway(2), byOwner(3)), once)
+    assert.deepEqual(moved(paid(1), byOwner(2), byGateway(3)), once)
+    assert.deepEqual(moved(paid(1), byOwner(2), byGateway(3), byOwner(4)), [...once, '4 refunds 1', '4 refunded 4000'])
   })
 
   it('stays with the seller where the refund fails, and was never there where the payment is undone', () => {
@@ -81,6 +105,12 @@ describe('The money of a purchase', () => {
       ...[...RECEIVED, ...refunded],
       ...['3 refunds -1', `3 refunded -${PAID}`],
     ])
+    const parts = [part(2, 2_000), part(3, 5_000)]
+    const both = [...RECEIVED, '2 refunds 1', '2 refunded 2000', '3 refunds 1', '3 refunded 3000']
+    const oneBack = [...both, '4 refunds -1', '4 refunded -3000']
+    const failed = event('refund_failed', 4, { key: 're_2:refund_failed', amount: 3_000 })
+    assert.deepEqual(moved(paid(1), ...parts, failed), oneBack)
+    assert.deepEqual(moved(paid(1), ...parts, failed, part(5, 5_000)), [...oneBack, '5 refunds 1', '5 refunded 3000'])
     assert.deepEqual(moved(paid(1), event('payment_undone', 2), paid(3, { key: 'after all' })), [
       ...[...RECEIVED, '2 payments -1', `2 received -${PAID}`],
       ...['3 payments 1', `3 received ${PAID}`],
@@ -103,6 +133,40 @@ describe('The money of a purchase', () => {
     ])
   })
 
+  it('is lost as far as the dispute goes, of which there can be several', () => {
+    const of = (kind: PaymentKind, dispute: string, at: number, amount?: number) =>
+      event(kind, at, { key: `${dispute}:${kind}`, ...(amount !== undefined && { amount }) })
+    const opened = [...RECEIVED, '2 disputes 1', '2 disputed 3300']
+    const first = [of('disputed', 'dp_1', 2, 3_300), of('dispute_lost', 'dp_1', 4, 3_300)]
+    assert.deepEqual(moved(paid(1), ...first), [...opened, '4 lost_in_disputes 3300'])
+    const second = [of('disputed', 'dp_2', 3, 6_000), of('dispute_lost', 'dp_2', 5)]
+    const two = [...opened, '3 disputes 1', '3 disputed 6000', '4 lost_in_disputes 3300', '5 lost_in_disputes 6000']
+    assert.deepEqual(moved(paid(1), ...first, ...second), two)
+    assert.deepEqual(moved(paid(1), ...first, ...second, of('dispute_won', 'dp_1', 6)), [...two, '6 lost_in_disputes -3300'])
+    // Nobody has reported its beginning.
+    assert.deepEqual(moved(paid(1), of('dispute_lost', 'dp_1', 4)), [...RECEIVED, `4 lost_in_disputes ${PAID}`])
+    assert.deepEqual(moved(paid(1), part(2, 4_000), of('disputed', 'dp_1', 3, PAID), of('dispute_lost', 'dp_1', 4, PAID)), [
+      ...[...RECEIVED, '2 refunds 1', '2 refunded 4000'],
+      ...['3 disputes 1', '3 disputed 5900', '4 lost_in_disputes 5900'],
+    ])
+  })
+
+  it('is disputed once, though the gateway and the own checkout both report it, in either order', () => {
+    const byGateway = (kind: PaymentKind, at: number) => event(kind, at, { key: `dp_1:${kind}`, amount: 3_300 })
+    const byOwner = (kind: PaymentKind, at: number) => event(kind, at, { key: `own ${kind}`, amount: 3_300, isOwn: true })
+    const once = [...RECEIVED, '2 disputes 1', '2 disputed 3300', '4 lost_in_disputes 3300']
+    for (const [one, other] of [
+      [byGateway, byOwner],
+      [byOwner, byGateway],
+    ] as const) {
+      const reports = [one('disputed', 2), other('disputed', 3), one('dispute_lost', 4), other('dispute_lost', 5)]
+      assert.deepEqual(moved(paid(1), ...reports), once)
+      assert.deepEqual(moved(paid(1), ...reports, other('dispute_won', 6), one('dispute_won', 7)), [...once, '6 lost_in_disputes -3300'])
+      const crossed = [one('disputed', 2), other('dispute_lost', 4), one('dispute_lost', 5)]
+      assert.deepEqual(moved(paid(1), ...crossed), once)
+    }
+  })
+
   it('is given back once by the operator, whoever else reports it', () => {
     const action = [
       event('refunded', 5, { key: 'operator:a' }),
@@ -116,6 +180,11 @@ describe('The money of a purchase', () => {
       ...both,
       '7 refunds 1',
       '7 refunded 4950',
+    ])
+    // What the gateway gave back before is a refund of its own.
+    assert.deepEqual(moved(paid(1), part(3, 4_000), event('refunded', 5, { key: 'operator:a' })), [
+      ...RECEIVED,
+      ...['3 refunds 1', '3 refunded 4000', '5 refunds 1', '5 refunded 5900'],
     ])
     // A purchase without a name of its payment.
     const unnamed = paid(1, { paymentId: undefined })

@@ -1,9 +1,9 @@
-import { nameOf, type PaymentEvent, readFacts } from '../payment-history/index.ts'
+import { actionOf, nameOf, type PaymentEvent, readFacts } from '../payment-history/index.ts'
 import { moneyOf } from './currency.ts'
 import { dispute, lose, win } from './money/dispute.ts'
-import type { Moved, Movement, Paid } from './money/paid.ts'
+import { type Moved, type Movement, newPaid, type Paid } from './money/paid.ts'
 import { receive, undo } from './money/receive.ts'
-import { isOperators, refund, takeRefundsBack } from './money/refund.ts'
+import { refund, takeRefundBack } from './money/refund.ts'
 
 /**
  * The movements of money of a stream, each on its own day: a later event moves nothing of an earlier month. `events` in order. A payment
@@ -14,11 +14,11 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
   const payments = new Map<string, Paid>()
   const movements: Movement[] = []
   let planId: string | undefined
-  const reversed = new Set(events.flatMap((event) => (isRefund(event) && !isOperators(event) ? nameOf(event) : [])))
+  /** The last refund that others than the operator report of each payment: they know the money itself. */
+  const reportedAt = new Map(events.flatMap((event) => (isRefund(event) && actionOf(event) === undefined ? [[nameOf(event), event.at]] : [])))
   for (const [name, { amount, foreign, isGranted, planId: ofPayment }] of facts) {
     if (isGranted) continue
-    const money = moneyOf({ amount, foreign })
-    payments.set(name, { planId: ofPayment, ...money, isReceived: false, isDisputed: false, refunded: 0, refunds: 0, lost: 0 })
+    payments.set(name, newPaid(moneyOf({ amount, foreign }), ofPayment))
   }
   let last: Paid | undefined
   for (const event of events) {
@@ -27,7 +27,7 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
     if (!payment) continue
     if (event.kind === 'paid') last = payment
     payment.planId ??= planId
-    if (isOperators(event) && (isLaterPiece(event) || reversed.has(nameOf(event)))) continue
+    if (actionOf(event) !== undefined && (isLaterPiece(event) || event.at <= (reportedAt.get(nameOf(event)) ?? 0))) continue
     for (const [figure, value] of Object.entries(move(payment, event)))
       if (value !== 0)
         movements.push({ at: event.at, name: figure as Movement['name'], planId: payment.planId, currency: payment.currency, value })
@@ -46,13 +46,13 @@ function move(payment: Paid, event: PaymentEvent): Moved {
     case 'partially_refunded':
       return refund(payment, event)
     case 'refund_failed':
-      return takeRefundsBack(payment)
+      return takeRefundBack(payment, event)
     case 'disputed':
-      return dispute(payment)
+      return dispute(payment, event)
     case 'dispute_lost':
-      return lose(payment)
+      return lose(payment, event)
     case 'dispute_won':
-      return win(payment)
+      return win(payment, event)
     default:
       return {}
   }

@@ -242,6 +242,12 @@ describe('Each event of Asaas', () => {
       assert.equal(normalized(event), 'ignored', event)
   })
 
+  it('of a refund is one of a lost chargeback, where the charge says so', () => {
+    const of = (status: unknown) => kindOf(normalized('PAYMENT_REFUNDED', { chargeback: { status } }))
+    for (const status of ['DISPUTE_LOST', 'DONE']) assert.equal(of(status), 'dispute_lost', status)
+    for (const status of ['REVERSED', 'REQUESTED', undefined, null]) assert.equal(of(status), 'refunded', String(status))
+  })
+
   it('is understood whatever else is missing, or is there in another form', () => {
     for (const name of Object.keys(received.payment).filter((name) => name !== 'id')) {
       for (const changed of [undefined, null, { of: 'tomorrow' }, ['x'], 7]) {

@@ -6,8 +6,16 @@ import type { Charge } from './payload.ts'
 export function kindOf(charge: Charge): PaymentKind | undefined {
   if (isPaid(charge)) return charge.chargeback?.status === 'REVERSED' ? 'dispute_won' : 'paid'
   const kind = kinds.get(charge.status ?? '')
+  if (kind === 'refunded') return refundKindOf(charge)
   return charge.deleted === true && (kind === 'payment_pending' || kind === 'payment_failed') ? 'payment_expired' : kind
 }
+
+/** A lost chargeback ends as a refund: CHARGEBACK_REQUESTED, perhaps CHARGEBACK_DISPUTE, PAYMENT_REFUNDED (docs.asaas.com/docs/payment-events). */
+export function refundKindOf({ chargeback }: Charge): 'refunded' | 'dispute_lost' {
+  return LOST.has(chargeback?.status ?? '') ? 'dispute_lost' : 'refunded'
+}
+
+const LOST: ReadonlySet<string> = new Set(['DISPUTE_LOST', 'DONE'])
 
 const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
   ['PENDING', 'payment_pending'],

@@ -34,5 +34,13 @@ export const cancellations: ReadonlySet<string> = new Set(['SUBSCRIPTION_DELETED
 
 /** About a payment that was made; no effect unless that payment is known. */
 export function isReversal(kind: PaymentKind): boolean {
-  return kind === 'refunded' || kind === 'partially_refunded' || kind === 'disputed' || kind === 'dispute_won'
+  return REVERSALS.has(kind)
 }
+
+const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
+  'refunded',
+  'partially_refunded',
+  'disputed',
+  'dispute_won',
+  'dispute_lost',
+])

@@ -37,6 +37,6 @@ export async function fetchPaidBefore(charge: Charge, lookups: Lookups): Promise
 function kindsOf(charge: Charge): PaymentKind[] {
   const kind = kindOf(charge)
   if (!kind) return []
-  if (kind === 'refunded' || kind === 'disputed' || kind === 'dispute_won') return [kind, 'paid']
+  if (kind !== 'partially_refunded' && isReversal(kind)) return [kind, 'paid']
   return kind === 'paid' && refundedOf(charge) !== undefined ? ['paid', 'partially_refunded'] : [kind]
 }

@@ -1,6 +1,7 @@
 import type { StoredDelivery } from '../gateway.ts'
 import type { GatewayEvent } from '../gateway-event.ts'
 import { parseBrazilTime } from './brazil-time.ts'
+import { refundKindOf } from './charge-kind.ts'
 import { asked, believed, cancellations, isReversal } from './delivered-kinds.ts'
 import { isOurs } from './offer.ts'
 import { type AsaasEvent, type Charge, parseEvent, type ReceivedEvent } from './payload.ts'
@@ -13,7 +14,7 @@ export function parse(stored: StoredDelivery): GatewayEvent | 'fetch' | 'ignored
   if (subscription && cancellations.has(event.event)) return toSubscriptionEvent(subscription, 'canceled', receivedIn(event, stored))
   if (subscription && event.event === 'SUBSCRIPTION_UPDATED') return 'fetch'
   const kind = believed.get(event.event)
-  if (payment && kind) return toGatewayEvent(payment, kind, receivedIn(event, stored))
+  if (payment && kind) return toGatewayEvent(payment, kind === 'refunded' ? refundKindOf(payment) : kind, receivedIn(event, stored))
   return payment && isAsked(event.event, payment) ? 'fetch' : 'ignored'
 }
 

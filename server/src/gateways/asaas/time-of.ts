@@ -10,7 +10,7 @@ export function timeOf(charge: Charge, kind: PaymentKind, happenedAt: number | u
   if (happenedAt !== undefined) return happenedAt
   if (kind === 'payment_pending') return startOfBrazilDay(charge.dateCreated) ?? WHEN_RECEIVED
   if (kind === 'payment_failed') return endOfBrazilDay(charge.dueDate) ?? WHEN_RECEIVED
-  const refunds = kind === 'refunded' || kind === 'partially_refunded' ? charge.refunds : []
+  const refunds = kind === 'refunded' || kind === 'partially_refunded' || kind === 'dispute_lost' ? charge.refunds : []
   return refunds.reduce((latest, { dateCreated }) => Math.max(latest, parseBrazilTime(dateCreated) ?? 0), 0) || WHEN_RECEIVED
 }
 

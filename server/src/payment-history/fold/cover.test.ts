@@ -171,6 +171,13 @@ describe('A refund', () => {
     ])
   })
 
+  it('L5: that failed of one of two payments of a bill leaves the other one given back', () => {
+    const half = (amount: number) => of('i', 'refunded', 2, { amount })
+    const failed = [paid('i', 0, [0, 30], { amount: 10_000 }), half(3_000), half(7_000), of('i', 'refund_failed', 5, { amount: 7_000 })]
+    assert.equal(at(6, failed), 'yes paid')
+    assert.equal(at(8, [...failed, of('i', 'refunded', 7, { amount: 7_000 })]), 'no refunded')
+  })
+
   it('L9: by the operator is of the payments that it names: one made since counts, even by a clock that is behind', () => {
     assert.equal(at(11, [paid('i', 0), of('i', 'refunded', 10), paid('j', 9)]), 'yes paid')
     assert.equal(at(11, [paid('i', 0), of(undefined, 'refunded', 10), paid('j', 9)]), 'no refunded', 'of all that was there')

@@ -26,12 +26,18 @@ export function newPayment(id: string | undefined, facts: Facts | undefined): Pa
 /** Notes what became of a payment's money. */
 export function reverse(payment: Payment, { kind, at, amount }: PaymentEvent): void {
   if (kind === 'refunded') payment.refunds.push({ at, amount })
-  else if (kind === 'refund_failed') payment.refunds = []
+  else if (kind === 'refund_failed') payment.refunds = withoutFailed(payment.refunds, amount)
   else if (kind === 'dispute_lost') payment.lostAt ??= at
   else if (kind === 'disputed') payment.disputedAt ??= at
   else if (kind === 'dispute_won')
     Object.assign(payment, { disputedAt: undefined, lostAt: undefined }) // on appeal, even after it was lost
   else if (kind === 'payment_undone' && payment.number !== undefined) payment.undoneAt ??= at
+}
+
+/** A refund that failed is one of several where another one has just its amount, as of two charges of one bill. Else it is of all. */
+function withoutFailed(refunds: Payment['refunds'], failed: number | undefined): Payment['refunds'] {
+  const one = refunds.findIndex(({ amount }) => amount !== undefined && amount === failed)
+  return one === -1 ? [] : refunds.toSpliced(one, 1)
 }
 
 /** Whether a payment was given back in full, for good. */

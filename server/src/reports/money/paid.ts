@@ -1,4 +1,5 @@
-import type { Money } from '../currency.ts'
+import type { PaymentEvent } from '../../payment-history/index.ts'
+import { type Money, REAIS } from '../currency.ts'
 
 /** A movement of money at a moment. Amounts in the smallest unit of the currency. */
 export interface Movement {
@@ -13,14 +14,52 @@ export interface Movement {
 export interface Paid extends Money {
   planId: string | undefined
   isReceived: boolean
-  isDisputed: boolean
-  refunded: number
-  refunds: number
-  lost: number
+  refunds: Refunds
+  /** What its gateway reports of its refunds, and what the own checkout and the operator do: often the same money. */
+  byGateway: Refunds & { soFar: Map<string, number> }
+  byOwner: Refunds
+  /** By what was disputed. */
+  disputes: Map<string, Dispute>
+}
+
+export interface Refunds {
+  count: number
+  amount: number
+  /** Nothing is left to be given back, whatever the amount. */
+  isWhole: boolean
+}
+
+export interface Dispute {
+  amount: number
+  isLost: boolean
 }
 
 export type Moved = Partial<Record<Movement['name'], number>>
 
-export function leftOf({ amount = 0, refunded, lost }: Paid): number {
-  return Math.max(0, amount - refunded - lost)
+export function newPaid(money: Money, planId: string | undefined): Paid {
+  const byGateway = { ...noRefunds(), soFar: new Map<string, number>() }
+  return { ...money, planId, isReceived: false, refunds: noRefunds(), byGateway, byOwner: noRefunds(), disputes: new Map() }
+}
+
+export function noRefunds(): Refunds {
+  return { count: 0, amount: 0, isWhole: false }
+}
+
+/** What the seller still has of a payment. Of one whose amount is not known, nothing counts. */
+export function leftOf({ amount = 0, refunds, disputes }: Paid): number {
+  const lost = [...disputes.values()].reduce((sum, one) => sum + (one.isLost ? one.amount : 0), 0)
+  return Math.max(0, amount - refunds.amount - lost)
+}
+
+/** The amount that an event states, in the currency of its payment. */
+export function statedBy({ amount, foreign }: PaymentEvent, { currency }: Money): number | undefined {
+  return currency === REAIS ? amount : foreign?.currency === currency ? foreign.amount : undefined
+}
+
+/**
+ * What an event of money that goes back is about, within its payment: one of several charges of a bill, an installment, a dispute. Every
+ * adapter begins its keys with it.
+ */
+export function subjectOf({ key }: PaymentEvent): string {
+  return key.split(/[ :]/, 1)[0] ?? key
 }

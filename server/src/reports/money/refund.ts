@@ -1,36 +1,72 @@
-import type { PaymentEvent } from '../../payment-history/index.ts'
-import { REAIS } from '../currency.ts'
-import { leftOf, type Moved, type Paid } from './paid.ts'
-
-export function refund(payment: Paid, event: PaymentEvent): Moved {
-  const left = leftOf(payment)
-  if (payment.amount !== undefined && payment.amount > 0 && left === 0) return {}
-  if (payment.amount === undefined && payment.refunds > 0) return {}
-  const more = givenBackNow(payment, event)
-  if (more !== undefined && more <= 0) return {}
-  const value = Math.min(more ?? (event.kind === 'partially_refunded' ? 0 : left), left)
-  payment.refunded += value
-  payment.refunds += 1
-  return { refunds: 1, refunded: value }
-}
+import { actionOf, type PaymentEvent } from '../../payment-history/index.ts'
+import { leftOf, type Moved, noRefunds, type Paid, statedBy, subjectOf } from './paid.ts'
 
 /**
- * A gateway reports in every refund what it has given back of the payment so far; the own checkout and the operator what they give back
- * now.
+ * The gateway and the own checkout may report the same refund: what either of them reports in all counts, whichever is more. No more is
+ * given back than was paid and not lost.
  */
-function givenBackNow({ currency, refunded }: Paid, event: PaymentEvent): number | undefined {
-  const { amount, foreign, isOwn } = event
-  const stated = currency === REAIS ? amount : foreign?.currency === currency ? foreign.amount : undefined
-  return stated === undefined || isOwn || isOperators(event) ? stated : stated - refunded
+export function refund(payment: Paid, event: PaymentEvent): Moved {
+  const left = leftOf(payment)
+  const { refunds, byGateway, byOwner } = payment
+  if (refunds.isWhole || (payment.amount && left === 0)) return {}
+  if (event.isOwn || actionOf(event) !== undefined) noteOwn(payment, event)
+  else noteSoFar(payment, event)
+  const amount = Math.min(Math.max(byGateway.amount, byOwner.amount, refunds.amount) - refunds.amount, left)
+  const count = Math.max(byGateway.count - refunds.count, byOwner.count - refunds.count, amount > 0 ? 1 : 0)
+  Object.assign(refunds, { count: refunds.count + count, amount: refunds.amount + amount, isWhole: byGateway.isWhole || byOwner.isWhole })
+  return { refunds: count, refunded: amount }
 }
 
-/** The money stayed with the seller. */
-export function takeRefundsBack(payment: Paid): Moved {
-  const moved = { refunds: -payment.refunds, refunded: -payment.refunded }
-  Object.assign(payment, { refunds: 0, refunded: 0 })
-  return moved
+/** The own checkout and the operator say what they give back now. */
+function noteOwn(payment: Paid, event: PaymentEvent): void {
+  const { byOwner } = payment
+  byOwner.count += 1
+  const stated = statedBy(event, payment)
+  if (stated === undefined) noteUnstated(payment, byOwner, event)
+  else byOwner.amount += stated
 }
 
-export function isOperators({ key }: PaymentEvent): boolean {
-  return key.startsWith('operator:')
+/** A gateway says with every refund what it has given back of the charge so far. A bill can be paid by several charges. */
+function noteSoFar(payment: Paid, event: PaymentEvent): void {
+  const { byGateway } = payment
+  const stated = statedBy(event, payment)
+  if (stated === undefined) {
+    byGateway.count += 1
+    return noteUnstated(payment, byGateway, event)
+  }
+  const charge = subjectOf(event)
+  const more = stated - (byGateway.soFar.get(charge) ?? 0)
+  if (more <= 0) return
+  byGateway.soFar.set(charge, stated)
+  byGateway.count += 1
+  byGateway.amount += more
+  if (payment.amount === undefined && event.kind === 'refunded') byGateway.isWhole = true
+}
+
+/** All of it, or a part that nobody knows. */
+function noteUnstated(payment: Paid, refunds: { amount: number; isWhole: boolean }, { kind }: PaymentEvent): void {
+  if (kind === 'partially_refunded') return
+  refunds.amount = Math.max(refunds.amount, payment.amount ?? 0)
+  refunds.isWhole = true
+}
+
+/** The money stayed with the seller: that of one refund, or of all where no amount is stated. */
+export function takeRefundBack(payment: Paid, event: PaymentEvent): Moved {
+  const { count, amount } = payment.refunds
+  const stated = statedBy(event, payment)
+  if (count <= 1 || stated === undefined || stated >= amount) {
+    const none = { refunds: noRefunds(), byOwner: noRefunds(), byGateway: { ...noRefunds(), soFar: new Map() } }
+    Object.assign(payment, none)
+    return { refunds: -count, refunded: -amount }
+  }
+  for (const refunds of [payment.refunds, payment.byOwner, payment.byGateway]) {
+    refunds.count = Math.max(0, refunds.count - 1)
+    refunds.amount = Math.max(0, refunds.amount - stated)
+    refunds.isWhole = false
+  }
+  const { soFar } = payment.byGateway
+  // Nobody says which charge it was of: that which gave back most.
+  const [most] = [...soFar].sort(([, one], [, other]) => other - one)
+  if (most) soFar.set(most[0], Math.max(0, most[1] - stated))
+  return { refunds: -1, refunded: -stated }
 }

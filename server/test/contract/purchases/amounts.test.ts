@@ -51,8 +51,15 @@ oneDatabase('An amount that is not the plan’s price', (database) => {
     }
     await send(later('payment.refunded', { subscription_id: id, amount: LESS, product_name: 'Easy Pro' }))
     assert.deepEqual(await newest(), ['processed', undefined, undefined], 'only payments are compared')
-    await send(completed({ email: buyer() }))
-    assert.deepEqual(await newest(), ['processed', undefined, undefined], 'the first form says no amount')
+    for (const [data, shown] of [
+      [undefined, undefined],
+      [{ amount: LESS }, [LESS, 9_900]],
+      [{ amount: '1' }, undefined],
+      [{ amount: -1 }, undefined],
+    ] as const) {
+      await send(completed({ email: buyer(), ...(data && { data }) }))
+      assert.deepEqual(await newest(), ['processed', undefined, shown], `the first form with ${JSON.stringify(data)}`)
+    }
   })
 
   it('L15: of a gateway is recorded beside the price, and applied; a trial and another currency are not compared', async () => {

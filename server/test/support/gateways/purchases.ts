@@ -21,6 +21,7 @@ export function completed({
   productId?: string
   at?: string
   is_test?: boolean
+  data?: object
 }) {
   return { event: 'purchase.completed', customer: { email }, product: { id: productId, plan_slug: plan }, timestamp: at, ...more }
 }
