@@ -21,7 +21,7 @@ const MS_TO_END = 30_000
 /** The suites around the test that runs, and it. */
 const running: string[] = []
 
-/** What nothing caught. The runner fails the test that runs for it; of a test that has ended it only writes a sentence without the place. */
+/** What nothing caught. It fails the test that runs; of a test that has ended the runner only writes a sentence, without the place. */
 const uncaught: unknown[] = []
 
 process.once('SIGTERM', () => giveUp('not ended in time'))
@@ -34,8 +34,8 @@ process.exitCode = tally.failed === 0 ? 0 : 1
 setTimeout(() => giveUp('ended, but a test has left something open'), MS_TO_END).unref()
 
 /**
- * A skipped test counts as failed, and so does a test to be done and a file without tests: each looks like a test and proves nothing. What a
- * test left running and then failed counts as one more failed test.
+ * A skipped test counts as failed, and so does a test to be done and a file without tests: each looks like a test and proves nothing. So
+ * does what fails after its test has ended.
  */
 async function runHere(files: string[]): Promise<{ passed: number; failed: number }> {
   const counts = { passed: 0, failed: 0 }

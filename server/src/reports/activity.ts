@@ -44,15 +44,15 @@ export function activityOf(events: readonly PaymentEvent[], grace: GraceDays): C
 
 /**
  * The moment since which each event is known. The operator's refund is several events, of which some are dated back, so that nothing goes
- * on: none of them takes effect before the operator acted.
+ * on: none of them takes effect before the operator did it.
  */
 function momentsOf(events: readonly PaymentEvent[]): number[] {
-  const acted = new Map<string, number>()
+  const doneAt = new Map<string, number>()
   for (const event of events) {
     const action = actionOf(event)
-    if (action !== undefined) acted.set(action, Math.max(event.at, acted.get(action) ?? 0))
+    if (action !== undefined) doneAt.set(action, Math.max(event.at, doneAt.get(action) ?? 0))
   }
-  return events.map((event) => acted.get(actionOf(event) ?? '') ?? event.at)
+  return events.map((event) => doneAt.get(actionOf(event) ?? '') ?? event.at)
 }
 
 function statusAt(events: readonly PaymentEvent[], at: number, grace: GraceDays): { status: Status | undefined; until: number } {

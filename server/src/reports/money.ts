@@ -15,7 +15,9 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
   const movements: Movement[] = []
   let planId: string | undefined
   /** The last refund that others than the operator report of each payment: they know the money itself. */
-  const reportedAt = new Map(events.flatMap((event) => (isRefund(event) && actionOf(event) === undefined ? [[nameOf(event), event.at]] : [])))
+  const reportedAt = new Map(
+    events.flatMap((event) => (isRefund(event) && actionOf(event) === undefined ? [[nameOf(event), event.at]] : [])),
+  )
   for (const [name, { amount, foreign, isGranted, planId: ofPayment }] of facts) {
     if (isGranted) continue
     payments.set(name, newPaid(moneyOf({ amount, foreign }), ofPayment))

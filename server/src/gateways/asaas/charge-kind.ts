@@ -10,7 +10,7 @@ export function kindOf(charge: Charge): PaymentKind | undefined {
   return charge.deleted === true && (kind === 'payment_pending' || kind === 'payment_failed') ? 'payment_expired' : kind
 }
 
-/** A lost chargeback ends as a refund: CHARGEBACK_REQUESTED, perhaps CHARGEBACK_DISPUTE, PAYMENT_REFUNDED (docs.asaas.com/docs/payment-events). */
+/** A lost chargeback ends with PAYMENT_REFUNDED (docs.asaas.com/docs/payment-events). */
 export function refundKindOf({ chargeback }: Charge): 'refunded' | 'dispute_lost' {
   return LOST.has(chargeback?.status ?? '') ? 'dispute_lost' : 'refunded'
 }

@@ -8,7 +8,7 @@ import { leftOf, type Moved, noRefunds, type Paid, statedBy, subjectOf } from '.
 export function refund(payment: Paid, event: PaymentEvent): Moved {
   const left = leftOf(payment)
   const { refunds, byGateway, byOwner } = payment
-  if (refunds.isWhole || (payment.amount && left === 0)) return {}
+  if (refunds.isWhole || (payment.amount !== undefined && left === 0)) return {}
   if (event.isOwn || actionOf(event) !== undefined) noteOwn(payment, event)
   else noteSoFar(payment, event)
   const amount = Math.min(Math.max(byGateway.amount, byOwner.amount, refunds.amount) - refunds.amount, left)
@@ -30,17 +30,16 @@ function noteOwn(payment: Paid, event: PaymentEvent): void {
 function noteSoFar(payment: Paid, event: PaymentEvent): void {
   const { byGateway } = payment
   const stated = statedBy(event, payment)
-  if (stated === undefined) {
-    byGateway.count += 1
-    return noteUnstated(payment, byGateway, event)
-  }
   const charge = subjectOf(event)
-  const more = stated - (byGateway.soFar.get(charge) ?? 0)
-  if (more <= 0) return
-  byGateway.soFar.set(charge, stated)
+  const before = byGateway.soFar.get(charge) ?? 0
+  if (stated !== undefined && stated <= before) return
   byGateway.count += 1
-  byGateway.amount += more
-  if (payment.amount === undefined && event.kind === 'refunded') byGateway.isWhole = true
+  if (stated === undefined) noteUnstated(payment, byGateway, event)
+  else {
+    byGateway.soFar.set(charge, stated)
+    byGateway.amount += stated - before
+    byGateway.isWhole ||= payment.amount === undefined && event.kind === 'refunded'
+  }
 }
 
 /** All of it, or a part that nobody knows. */
