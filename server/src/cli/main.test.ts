@@ -147,12 +147,25 @@ describe('The command line', () => {
     assert.equal(listed.json[0].id, made.json.id)
     assert.deepEqual([(await launch(folder, ['user', 'show', 'nobody'])).code, (await launch(folder, ['user', 'shw'])).code], [1, 2])
   })
+
+  it('says all that the doctor found, though the process that reads the pages takes its time to end', async () => {
+    const folder = mkdtempSync(path.join(home, 'doctor-'))
+    assert.equal((await launch(folder, ['migrate'])).code, 0)
+    const lasting = `import { closeSync } from 'node:fs'
+      if (process.argv[1]?.endsWith('check-pages-process.ts')) process.on('exit', () => {
+        closeSync(1), closeSync(2), Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+      })`
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(lasting)}`
+    const { code, out, err } = await launch(folder, ['doctor'], '', { NODE_OPTIONS })
+    assert.deepEqual([code, err], [0, ''], out)
+    assert.match(out, /^ok +pages +every page of the database can be read$/m)
+  })
 })
 
 /** The real program in a folder of its own, without any setting of ours. */
-function launch(folder: string, argv: string[], stdin = ''): Promise<Said> {
+function launch(folder: string, argv: string[], stdin = '', environment: Record<string, string> = {}): Promise<Said> {
   const program = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
-  const child = spawn(process.execPath, [program, ...argv], { cwd: folder, env: { PATH: process.env.PATH } })
+  const child = spawn(process.execPath, [program, ...argv], { cwd: folder, env: { PATH: process.env.PATH, ...environment } })
   let out = ''
   let err = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))

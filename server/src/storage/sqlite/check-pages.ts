@@ -13,16 +13,11 @@ const UNREADABLE = /malformed|not a database/
 export function findDamagedPages(file: string, stop?: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = { ...(stop && { signal: stop }), maxBuffer: 1_000_000 }
-    const child = execFile(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', program, file],
-      options,
-      (error, out, complaints) => {
-        const found = error ? UNREADABLE.exec(complaints)?.[0] : out === 'ok' || out === '' ? undefined : out
-        resolve(found === undefined ? undefined : sentence(file, found))
-      },
-    )
-    child.unref()
+    // It holds this process: its output can be over before it is, and then nothing else may.
+    execFile(process.execPath, ['--disable-warning=ExperimentalWarning', program, file], options, (error, out, complaints) => {
+      const found = error ? UNREADABLE.exec(complaints)?.[0] : out === 'ok' || out === '' ? undefined : out
+      resolve(found === undefined ? undefined : sentence(file, found))
+    })
   })
 }
 
