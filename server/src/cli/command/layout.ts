@@ -1,26 +1,19 @@
-import { bold, coloured } from './styles.ts'
+import { bold, coloured, isState } from './styles.ts'
+import { tableWithin } from './table.ts'
 import { spacesAfter, textWidth } from './text-width.ts'
 
-/** The columns and fields whose values are states, and have a colour. */
-const STATES = new Set(['state', 'status', 'access', 'result'])
+/** What a command prints: lines, or what becomes lines where it is known how wide the terminal is. */
+export type Text = string | ((columns: number) => string)
 
-/** Columns as wide as their widest cell, a heading above. */
-export function table(headings: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
-  const lines = [headings.map((heading) => heading.toUpperCase()), ...rows.map((row) => row.map(visible))]
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => textWidth(line[column] ?? ''))))
-  const styled = (cell: string, { line, column }: { line: number; column: number }) => {
-    if (line === 0) return bold(cell)
-    return STATES.has(headings[column] ?? '') ? coloured(cell) : cell
-  }
-  return lines
-    .map((cells, line) =>
-      cells
-        // Spaces stay outside of the style, so that those at the end can be left out.
-        .map((cell, column) => styled(cell, { line, column }) + spacesAfter(cell, widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+/** The lines of a text, for a terminal of so many columns, or for a file. */
+export function layOut(text: Text, columns = Number.POSITIVE_INFINITY): string {
+  return typeof text === 'string' ? text : text(columns)
+}
+
+/** Columns with their headings, which come to an end before the terminal does. */
+export function table(headings: readonly string[], rows: ReadonlyArray<readonly string[]>): Text {
+  const shown = rows.map((row) => row.map(visible))
+  return (columns) => tableWithin(headings, shown, columns)
 }
 
 /** One `label  value` a line; an undefined value is left out, a list continues below. */
@@ -31,7 +24,7 @@ export function fields(pairs: ReadonlyArray<readonly [label: string, value: stri
       const values = value === undefined ? [] : typeof value === 'string' ? [value] : value
       return values.map((line, i) => {
         const name = i === 0 ? label : ''
-        const shown = STATES.has(label) ? coloured(visible(line)) : visible(line)
+        const shown = isState(label) ? coloured(visible(line)) : visible(line)
         return `${bold(name)}${spacesAfter(name, width)}  ${shown}`
       })
     })
@@ -39,8 +32,9 @@ export function fields(pairs: ReadonlyArray<readonly [label: string, value: stri
 }
 
 /** Blocks of text with an empty line between them. */
-export function paragraphs(...blocks: ReadonlyArray<string | undefined>): string {
-  return blocks.filter((block) => block !== undefined && block !== '').join('\n\n')
+export function paragraphs(...blocks: ReadonlyArray<Text | undefined>): Text {
+  const shown = blocks.flatMap((block) => block || [])
+  return (columns) => shown.map((block) => layOut(block, columns)).join('\n\n')
 }
 
 /** Stored text must not move the cursor or change the colours of the reader's terminal. Emoji of several characters stay whole. */

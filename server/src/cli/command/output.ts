@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import type { Environment } from '../../config.ts'
+import { layOut, type Text } from './layout.ts'
 import { complaintMark, showsStyles } from './styles.ts'
 
 /** The input and output of a command; a test brings its own. */
@@ -17,7 +18,7 @@ export interface Streams {
  * its result itself, as it came.
  */
 export type Outcome =
-  | { json: unknown; text: string; failed?: boolean }
+  | { json: unknown; text: Text; failed?: boolean }
   | { complaint: string; exitCode?: number }
   | { misuse: string }
   | { printed: true }
@@ -30,9 +31,13 @@ export function printOutcome(outcome: Outcome, { json }: { json?: boolean }, str
     return 'complaint' in outcome ? (outcome.exitCode ?? 1) : 2
   }
   const { stdout, environment } = streams
-  const text = showsStyles(stdout, environment) ? outcome.text : stripVTControlCharacters(outcome.text)
-  stdout.write(json ? `${JSON.stringify(outcome.json, undefined, 2)}\n` : `${text}\n`)
+  stdout.write(json ? `${JSON.stringify(outcome.json, undefined, 2)}\n` : `${textFor(stdout, outcome.text, environment)}\n`)
   return outcome.failed ? 1 : 0
+}
+
+function textFor(stdout: Streams['stdout'], text: Text, environment: Environment): string {
+  const laidOut = layOut(text, stdout.isTTY ? stdout.columns : undefined)
+  return showsStyles(stdout, environment) ? laidOut : stripVTControlCharacters(laidOut)
 }
 
 /** A sentence about a fault, on standard error. */

@@ -28,6 +28,13 @@ export function coloured(state: string): string {
   return colour === undefined ? state : styleText(colour, state, { validateStream: false })
 }
 
+/** Whether the values of a column or field are states, and have a colour. */
+export function isState(name = ''): boolean {
+  return STATES.has(name)
+}
+
+const STATES = new Set(['state', 'status', 'access', 'result'])
+
 /** The beginning of a complaint. */
 export function complaintMark(text: string): string {
   return styleText(['bold', 'red'], text, { validateStream: false })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { table } from './layout.ts'
+import { layOut, table } from './layout.ts'
 import { shortText, spacesAfter, textWidth } from './text-width.ts'
 
 describe('The width of a text at a terminal', () => {
@@ -32,8 +32,29 @@ describe('The width of a text at a terminal', () => {
       ['3', '👨‍👩‍👧 🇧🇷', 'pro'],
     ]
     assert.equal(
-      stripVTControlCharacters(table(['id', 'name', 'plan'], rows)),
+      stripVTControlCharacters(layOut(table(['id', 'name', 'plan'], rows))),
       ['ID  NAME      PLAN', '1   山田太郎  pro', '2   Zoe\u{308}       basic', '3   👨‍👩‍👧 🇧🇷     pro'].join('\n'),
+    )
+  })
+
+  it('is what a table has at a narrow terminal: ids stand whole on their own lines, and the widest texts are cut', () => {
+    const rows = [
+      ['01a220c3', '2026-11-28 03:07:46 -03:00', 'João da Silva e Souza', 'pro'],
+      ['01a220c4', '2026-11-28 03:07:46 -03:00', '山田太郎 山田太郎', 'pro'],
+    ]
+    const shown = (columns: number, headings = ['id', 'at', 'name', 'plan']) =>
+      stripVTControlCharacters(layOut(table(headings, rows), columns)).split('\n')
+    assert.deepEqual(shown(65), shown(Number.POSITIVE_INFINITY))
+    assert.deepEqual(shown(48), [
+      ...['AT                          NAME            PLAN', '  ID'],
+      ...['2026-11-28 03:07:46 -03:00  João da Silva…  pro', '  01a220c3'],
+      ...['2026-11-28 03:07:46 -03:00  山田太郎 山田…  pro', '  01a220c4'],
+    ])
+    assert.deepEqual(shown(20).slice(0, 4), shown(44).slice(0, 4), 'no column becomes narrower than ten')
+    assert.deepEqual(shown(48, ['id', 'at', 'says', 'plan'])[2], '2026-11-28 03:07:46 -03:00  João da Silva e Souza  pro')
+    assert.deepEqual(
+      stripVTControlCharacters(layOut(table(['name', 'why', 'plan'], [['João da Silva e Souza', '', 'pro']]), 20)),
+      ['NAME            PLAN', 'João da Silva…  pro'].join('\n'),
     )
   })
 

@@ -28,6 +28,19 @@ export function shortText(text: string, most: number): string {
   return shown.length <= most ? text : `${shown.slice(0, most - 1).join('')}…`
 }
 
+/** As much of a text as takes at most `width` columns, the last of them an ellipsis where something is left out. */
+export function cutText(text: string, width: number): string {
+  if (textWidth(text) <= width) return text
+  let shown = ''
+  let left = width - 1
+  for (const { segment } of graphemes.segment(text)) {
+    left -= textWidth(segment)
+    if (left < 0) break
+    shown += segment
+  }
+  return `${shown}…`
+}
+
 /** Node's line editor knows the widths of Unicode, and says where the cursor stands after a prompt. It never reads or writes here. */
 const editor = createInterface({ input: new PassThrough() })
 

@@ -1,5 +1,5 @@
 import type { Difference, Differing } from '../../admin/index.ts'
-import { paragraphs } from '../command/layout.ts'
+import { paragraphs, type Text } from '../command/layout.ts'
 import { differenceLines } from './difference-lines.ts'
 
 export function differingJson({ differences, unlisted }: Differing) {
@@ -15,7 +15,7 @@ export function differingJson({ differences, unlisted }: Differing) {
   }
 }
 
-export function differingText({ differences, unlisted }: Differing): string {
+export function differingText({ differences, unlisted }: Differing): Text {
   const left = unlisted.map((path) => `${path} was declared before and is not in the file; it stays.`)
   return paragraphs(differences.length === 0 ? 'All is as the file says.' : differenceLines(differences).join('\n'), left.join('\n'))
 }

@@ -1,7 +1,7 @@
 import { type GatewayState, gatewayStateJson, listGatewayStates } from '../../admin/index.ts'
 import { countDeadJobs } from '../../outbox/index.ts'
 import type { Gateway } from '../../products/index.ts'
-import { paragraphs, table } from '../command/layout.ts'
+import { paragraphs, type Text, table } from '../command/layout.ts'
 import type { LocalTime } from '../command/local-time.ts'
 import type { CommandContext } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
@@ -56,7 +56,7 @@ const consequences = {
   pagarme: 'Pagar.me sends each delivery again as often as you have set there, then no more.',
 } as const satisfies Record<Gateway, string>
 
-function stateTable(states: readonly GatewayState[], localTime: LocalTime): string {
+function stateTable(states: readonly GatewayState[], localTime: LocalTime): Text {
   return table(
     [
       'product',

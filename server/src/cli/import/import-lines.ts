@@ -1,7 +1,7 @@
 import { importUsers, type LineResult, type readUsersFile } from '../../admin/index.ts'
 import type { AppContext } from '../../context.ts'
 import { OPERATOR } from '../command/cli-context.ts'
-import { paragraphs, visible } from '../command/layout.ts'
+import { paragraphs, type Text, visible } from '../command/layout.ts'
 import type { ReportFile } from './report-file.ts'
 
 const MAX_SHOWN = 50
@@ -19,7 +19,7 @@ export async function importLines(
   { records, from }: UsersFile,
   { dryRun, json, identities }: LineOptions,
   { context, report, step }: { context: AppContext; report: ReportFile | undefined; step: () => void },
-): Promise<{ json: Record<string, unknown>; text: string; failed: boolean }> {
+): Promise<{ json: Record<string, unknown>; text: Text; failed: boolean }> {
   const results: LineResult[] = []
   const onLine = (result: LineResult) => {
     // An import of many lines keeps only those that the operator must see.

@@ -12,7 +12,7 @@ import {
 } from '../../products/index.ts'
 import { type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { readSecret } from '../command/input.ts'
-import { fields, paragraphs, table } from '../command/layout.ts'
+import { fields, paragraphs, type Text, table } from '../command/layout.ts'
 import type { LocalTime } from '../command/local-time.ts'
 import type { CommandContext } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
@@ -104,7 +104,7 @@ async function show(
   return { json: places.map(gatewayPlaceJson), text: paragraphs(table(['gateway', 'credentials', 'since', 'API address'], rows), next) }
 }
 
-function inFull({ gateway, webhookUrl, info }: GatewayPlace, product: Product, localTime: LocalTime): string {
+function inFull({ gateway, webhookUrl, info }: GatewayPlace, product: Product, localTime: LocalTime): Text {
   const shown = fields([
     ['gateway', gateway],
     ['credentials', stateOf(info)],

@@ -1,10 +1,10 @@
 import type { ProductDetails } from '../../admin/index.ts'
 import { type ApiKeyInfo, type ForwardAuth, isOnDomain, METHODS, type PaymentMethod, type Product } from '../../products/index.ts'
-import { fields, table } from '../command/layout.ts'
+import { fields, type Text, table } from '../command/layout.ts'
 import type { LocalTime } from '../command/local-time.ts'
 import type { CommandContext } from '../command/open-context.ts'
 
-export function productTable(products: readonly Product[]): string {
+export function productTable(products: readonly Product[]): Text {
   if (products.length === 0) return 'No products. Register one: portaria product create --help'
   return table(
     ['slug', 'name', 'audience', 'checkout', 'id'],

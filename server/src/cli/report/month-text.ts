@@ -1,6 +1,6 @@
 import type { reportJson } from '../../admin/index.ts'
 import type { Figures } from '../../reports/index.ts'
-import { fields, paragraphs, table } from '../command/layout.ts'
+import { fields, paragraphs, type Text, table } from '../command/layout.ts'
 import { money } from '../command/money.ts'
 
 export type Report = ReturnType<typeof reportJson>
@@ -33,7 +33,7 @@ export const AMOUNTS: ReadonlySet<keyof Figures> = new Set(['mrr', 'received', '
 const OF_PLAN = ['active', 'mrr', 'new', 'returned', 'lost', 'received', 'net'] as const
 const OF_CURRENCY = ['active', 'mrr', 'new', 'lost', 'received', 'refunded', 'lost_in_disputes', 'net'] as const
 
-export function monthText(report: Report): string {
+export function monthText(report: Report): Text {
   const { month, time_zone, from, to, is_complete, is_counting, figures, before, plans } = report
   const state = is_counting ? 'Some purchases are not counted yet.' : is_complete ? undefined : 'The month is not over.'
   const all = FIGURES.map((name) => [LABELS[name], figureText(figures, name), figureText(before.figures, name)])
@@ -56,11 +56,11 @@ function figureText(of: Figures, name: keyof Figures, currency = 'BRL'): string 
 }
 
 /** Each has two rows: of the month, and of the one before. */
-function otherCurrencies({ other_currencies: all }: Report): string | undefined {
+function otherCurrencies({ other_currencies: all }: Report): Text | undefined {
   if (all.length === 0) return undefined
   const rows = all.flatMap(({ currency, figures, before }) => [
     [currency, 'month', ...OF_CURRENCY.map((name) => figureText(figures, name, currency))],
     [currency, 'before', ...OF_CURRENCY.map((name) => figureText(before, name, currency))],
   ])
-  return `In other currencies, which are not in the amounts above:\n\n${table(['currency', 'period', ...OF_CURRENCY], rows)}`
+  return paragraphs('In other currencies, which are not in the amounts above:', table(['currency', 'period', ...OF_CURRENCY], rows))
 }

@@ -1,7 +1,7 @@
 import type { findPayments, Names } from '../../admin/index.ts'
 import type { PaymentEvent, SubscriptionHistory } from '../../payment-history/index.ts'
 import { entitlementOf, type Subscription } from '../../subscriptions/index.ts'
-import { fields, paragraphs, table } from '../command/layout.ts'
+import { fields, paragraphs, type Text, table } from '../command/layout.ts'
 import type { LocalTime } from '../command/local-time.ts'
 import { money, reais } from '../command/money.ts'
 
@@ -12,7 +12,7 @@ interface TableDeps {
   now: number
 }
 
-export function subscriptionTable(subscriptions: readonly Subscription[], { names, payments, now }: TableDeps): string {
+export function subscriptionTable(subscriptions: readonly Subscription[], { names, payments, now }: TableDeps): Text {
   const { plans, products } = names
   if (subscriptions.length === 0) return 'No subscriptions.'
   return table(
@@ -29,11 +29,7 @@ export function subscriptionTable(subscriptions: readonly Subscription[], { name
   )
 }
 
-export function historyFields(
-  history: SubscriptionHistory,
-  names: Names,
-  { now, localTime }: { now: number; localTime: LocalTime },
-): string {
+export function historyFields(history: SubscriptionHistory, names: Names, { now, localTime }: { now: number; localTime: LocalTime }): Text {
   const { subscription, stream, ofStream, buyerForgottenAt, events } = history
   const { graceFrom, accessUntil, linkClosedAt, number } = subscription
   const facts = fields([

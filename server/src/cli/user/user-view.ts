@@ -1,7 +1,7 @@
 import { type UserDetails as PlainDetails, readNames, readUserDetails, subscriptionJson, userDetailsJson } from '../../admin/index.ts'
 import { subscriptionStore } from '../../subscriptions/index.ts'
 import type { User } from '../../users/index.ts'
-import { fields, table } from '../command/layout.ts'
+import { fields, type Text, table } from '../command/layout.ts'
 import type { LocalTime } from '../command/local-time.ts'
 import type { CommandContext } from '../command/open-context.ts'
 import { subscriptionLine } from '../subscription/subscription-view.ts'
@@ -30,7 +30,7 @@ export function detailsJson({ subscriptions, ...details }: UserDetails) {
   return { ...userDetailsJson(details), subscriptions: subscriptions.map(({ json }) => json) }
 }
 
-export function userTable(users: readonly User[], { localTime }: Pick<CommandContext, 'localTime'>): string {
+export function userTable(users: readonly User[], { localTime }: Pick<CommandContext, 'localTime'>): Text {
   if (users.length === 0) return 'No users.'
   return table(
     ['id', 'email', 'name', 'role', 'state'],
