@@ -5,8 +5,8 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-/** Where it is known, with what it took of the cores: on a busy machine that alone says what is dear. */
-export type Tally = { passed: number; failed: number; cpuSeconds?: number }
+/** Where it is known, with what it took of the cores: on a busy machine that alone says what is dear. `late`: what failed after its test. */
+export type Tally = { passed: number; failed: number; cpuSeconds?: number; late?: string[] }
 
 /** Files that one process runs, one after the other. */
 export type Batch = readonly string[]
@@ -37,12 +37,13 @@ export async function runBatch(files: Batch, environment: Record<string, string>
   const [code, signal] = await endOf(child)
   for (const limit of limits) clearTimeout(limit)
 
-  const { passed, failed, cpuSeconds = 0 } = tally ?? { passed: 0, failed: 0 }
+  const { passed, failed, cpuSeconds = 0, late = [] } = tally ?? { passed: 0, failed: 0 }
   const hasEndedEarly = !tally || (failed === 0 && code !== 0)
   if (hasEndedEarly) {
     const names = files.map((file) => path.relative(process.cwd(), file)).join(' ')
     console.log(`✖ ended early (${signal ?? code}), ${tally ? 'after' : 'in'} ${running}: ${names}`)
   }
+  for (const said of late) console.log(indent(`! ${said}`))
   if (hasEndedEarly || failed > 0) console.log(indent(output))
   return { passed, failed: failed + (hasEndedEarly ? 1 : 0), cpuSeconds }
 }

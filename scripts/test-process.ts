@@ -21,7 +21,7 @@ const MS_TO_END = 30_000
 /** The suites around the test that runs, and it. */
 const running: string[] = []
 
-/** What nothing caught. It fails the test that runs; of a test that has ended the runner only writes a sentence, without the place. */
+/** What nothing caught. It fails the test that runs; of a test that has ended the runner only says a sentence, without the place. */
 const uncaught: unknown[] = []
 
 process.once('SIGTERM', () => giveUp('not ended in time'))
@@ -34,11 +34,11 @@ process.exitCode = tally.failed === 0 ? 0 : 1
 setTimeout(() => giveUp('ended, but a test has left something open'), MS_TO_END).unref()
 
 /**
- * A skipped test counts as failed, and so does a test to be done and a file without tests: each looks like a test and proves nothing. So
- * does what fails after its test has ended.
+ * A skipped test counts as failed, and so does a test to be done and a file without tests: each looks like a test and proves nothing. What
+ * fails after its test has ended is printed, and fails no other.
  */
-async function runHere(files: string[]): Promise<{ passed: number; failed: number }> {
-  const counts = { passed: 0, failed: 0 }
+async function runHere(files: string[]): Promise<{ passed: number; failed: number; late: string[] }> {
+  const counts = { passed: 0, failed: 0, late: [] as string[] }
   const titles: string[] = []
   let unfinished = 0
 
@@ -51,9 +51,8 @@ async function runHere(files: string[]): Promise<{ passed: number; failed: numbe
     if (type === 'test:start') titles.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
     if (type === 'test:enqueue') unfinished += 1
     if (type === 'test:diagnostic' && data.message.includes(LATE)) {
-      counts.failed += 1
       const fault = uncaught.find((one) => data.message.includes(`"${one}"`))
-      print('after a test had ended', {}, `${data.message}\n${inspect(fault)}`)
+      counts.late.push(`${data.message}\n${inspect(fault)}`)
     }
     if (type !== 'test:pass' && type !== 'test:fail') continue
 
