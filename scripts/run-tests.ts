@@ -5,7 +5,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-/** Where it is known, with what it took of the cores: on a busy machine that alone says what is dear. `late`: what failed after its test. */
+/** Where they are known, with what it took of the cores (on a busy machine that alone says what is dear) and what failed after its test. */
 export type Tally = { passed: number; failed: number; cpuSeconds?: number; late?: string[] }
 
 /** Files that one process runs, one after the other. */

@@ -12,6 +12,7 @@ export { findHistory, listDuplicates, listHistories, type SubscriptionHistory } 
 export { believedTime, inOrder, PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './events/payment-event.ts'
 export { actionOf } from './events/without-duplicates.ts'
 export { foldEvents } from './fold/fold.ts'
+export { type FoldAlong, foldAlong } from './fold/fold-along.ts'
 export { nameOf, readFacts } from './fold/payment-facts.ts'
 export { endSubscription, refundSubscription } from './operator/end-subscription.ts'
 export { parseGrantEnd } from './operator/grant-end.ts'

@@ -1,4 +1,4 @@
-import { actionOf, foldEvents, type PaymentEvent } from '../payment-history/index.ts'
+import { actionOf, type FoldAlong, foldAlong, type PaymentEvent } from '../payment-history/index.ts'
 import type { GraceDays } from '../products/index.ts'
 import { graceDays, validityOf } from '../subscriptions/index.ts'
 import { type Money, moneyOf, REAIS } from './currency.ts'
@@ -30,12 +30,12 @@ export interface Change {
  */
 export function activityOf(events: readonly PaymentEvent[], grace: GraceDays): Change[] {
   const changes: Change[] = []
-  const saidAt = momentsOf(events)
-  const moments = [...new Set(saidAt)].sort((one, other) => one - other)
-  for (const [place, at] of moments.entries()) {
-    const next = moments[place + 1] ?? Number.POSITIVE_INFINITY
-    const known = events.filter((_, i) => (saidAt[i] ?? 0) <= at)
-    const { status, until } = statusAt(known, at, grace)
+  const fold = foldAlong()
+  const known = [...Map.groupBy(events, momentsOf(events))].sort(([one], [other]) => one - other)
+  for (const [place, [at, said]] of known.entries()) {
+    for (const event of said) fold.add(event)
+    const [next] = known[place + 1] ?? [Number.POSITIVE_INFINITY]
+    const { status, until } = statusAt(fold, at, grace)
     changes.push({ at, status })
     if (status && until < next) changes.push({ at: until, status: undefined })
   }
@@ -43,28 +43,25 @@ export function activityOf(events: readonly PaymentEvent[], grace: GraceDays): C
 }
 
 /**
- * The moment since which each event is known. The operator's refund is several events, of which some are dated back, so that nothing goes
- * on: none of them takes effect before the operator did it.
+ * The moment since which an event is known. The operator's refund is several events, of which some are dated back, so that nothing goes on:
+ * none of them takes effect before the operator did it.
  */
-function momentsOf(events: readonly PaymentEvent[]): number[] {
+function momentsOf(events: readonly PaymentEvent[]): (event: PaymentEvent) => number {
   const doneAt = new Map<string, number>()
   for (const event of events) {
     const action = actionOf(event)
     if (action !== undefined) doneAt.set(action, Math.max(event.at, doneAt.get(action) ?? 0))
   }
-  return events.map((event) => doneAt.get(actionOf(event) ?? '') ?? event.at)
+  return (event) => doneAt.get(actionOf(event) ?? '') ?? event.at
 }
 
-function statusAt(events: readonly PaymentEvent[], at: number, grace: GraceDays): { status: Status | undefined; until: number } {
-  const subscriptions = foldEvents(events)
-  const folded = subscriptions.at(-1)
-  if (!folded) return { status: undefined, until: 0 }
+function statusAt(fold: FoldAlong, at: number, grace: GraceDays): { status: Status | undefined; until: number } {
+  const { folded, number } = fold.last()
   const { accessUntil: until } = validityOf(folded, graceDays(folded.method, grace))
   if (until <= at) return { status: undefined, until }
   const { planId, isGranted, paid } = folded
   const money: Money = paid ? moneyOf(paid) : { currency: REAIS, amount: undefined }
   const ground: Ground = isGranted ? 'granted' : money.amount === 0 ? 'trial' : 'paid'
   const monthly = ground === 'paid' && paid && money.amount !== undefined ? monthlyAmount(money.amount, paid) : undefined
-  const number = subscriptions.length - 1
   return { status: { number, ground, planId, currency: money.currency, monthly }, until }
 }

@@ -2,7 +2,7 @@ import { inOrder, type PaymentEvent, type PaymentKind } from '../events/payment-
 import { conclude, type FoldedSubscription } from './conclude.ts'
 import { currentOf } from './current-payment.ts'
 import { type Ledger, nextLedger, paidUntil, stopsOf } from './ledger.ts'
-import { nameOf, periodOf, readFacts } from './payment-facts.ts'
+import { type Facts, nameOf, periodOf, readFacts } from './payment-facts.ts'
 import { isGivenBack, isMade, newPayment, type Payment, reverse } from './payments.ts'
 
 /**
@@ -11,27 +11,41 @@ import { isGivenBack, isMade, newPayment, type Payment, reverse } from './paymen
  * difference.
  */
 export function foldEvents(events: readonly PaymentEvent[]): FoldedSubscription[] {
-  const sorted = inOrder(events)
-  const facts = readFacts(sorted)
-  const closed: FoldedSubscription[] = []
-  let ledger = nextLedger({ payments: new Map(), made: [], count: 0, overAt: 0 }, { email: undefined, planId: undefined })
-  for (const event of sorted) {
-    const payment = ledger.payments.get(nameOf(event)) ?? newPayment(event.paymentId, facts.get(nameOf(event)))
-    ledger.payments.set(nameOf(event), payment)
-    if (!pays(event, payment) || isMade(payment)) take(ledger, payment, event)
-    else {
-      const before = conclude(ledger)
-      if (before.state === 'refunded' && !isGivenBack(payment) && !isBeforeStop(payment, event, ledger)) {
-        closed.push(before)
-        ledger = nextLedger(ledger, { email: ledger.email, planId: before.planId })
-      }
-      pay(ledger, payment, event)
+  const { closed, ledger } = foldInOrder(inOrder(events))
+  return events.length === 0 ? [] : [...closed, conclude(ledger)]
+}
+
+/** A fold on its way: the subscriptions that are over, and the one that goes on. */
+export interface Fold {
+  facts: Map<string, Facts>
+  closed: FoldedSubscription[]
+  ledger: Ledger
+}
+
+export function foldInOrder(sorted: readonly PaymentEvent[]): Fold {
+  const ledger = nextLedger({ payments: new Map(), made: [], count: 0, overAt: 0 }, { email: undefined, planId: undefined })
+  const fold = { facts: readFacts(sorted), closed: [], ledger }
+  for (const event of sorted) foldOne(fold, event)
+  return fold
+}
+
+/** Goes on by an event, whose facts are known. */
+export function foldOne(fold: Fold, event: PaymentEvent): void {
+  const payment = fold.ledger.payments.get(nameOf(event)) ?? newPayment(event.paymentId, fold.facts.get(nameOf(event)))
+  fold.ledger.payments.set(nameOf(event), payment)
+  if (!pays(event, payment) || isMade(payment)) take(fold.ledger, payment, event)
+  else {
+    const before = conclude(fold.ledger)
+    if (before.state === 'refunded' && !isGivenBack(payment) && !isBeforeStop(payment, event, fold.ledger)) {
+      fold.closed.push(before)
+      fold.ledger = nextLedger(fold.ledger, { email: fold.ledger.email, planId: before.planId })
     }
-    ledger.email = event.email ?? ledger.email
-    ledger.planId ??= event.planId
-    ledger.changedAt = event.at
+    pay(fold.ledger, payment, event)
   }
-  return sorted.length === 0 ? [] : [...closed, conclude(ledger)]
+  const { ledger } = fold
+  ledger.email = event.email ?? ledger.email
+  ledger.planId ??= event.planId
+  ledger.changedAt = event.at
 }
 
 /** A waived bill counts as paid only up to an end that is stated. */

@@ -30,22 +30,27 @@ export function nameOf({ paymentId, key }: PaymentEvent): string {
 /** The facts of all payments of a stream, by their names. */
 export function readFacts(events: readonly PaymentEvent[]): Map<string, Facts> {
   const all = new Map<string, Facts>()
-  for (const event of events) {
-    if (!COVERS.has(event.kind)) continue
-    const known = all.get(nameOf(event)) ?? {}
-    all.set(nameOf(event), {
-      planId: known.planId ?? (event.kind === 'payment_waived' ? undefined : event.planId),
-      email: known.email ?? event.email,
-      buyer: known.buyer ?? (event.isOwn ? event.email : undefined),
-      method: known.method ?? event.method,
-      amount: largest(known.amount, event.amount),
-      foreign: largestForeign(known.foreign, event.foreign),
-      periodStart: known.periodStart ?? event.periodStart,
-      periodEnd: known.periodEnd ?? event.periodEnd,
-      isGranted: known.isGranted ?? event.kind === 'granted',
-    })
-  }
+  for (const event of events) noteFacts(all, event)
   return all
+}
+
+/** Adds what an event says of its payment to what the events before it say. Answers the facts as they are then, if it says anything. */
+export function noteFacts(all: Map<string, Facts>, event: PaymentEvent): Facts | undefined {
+  if (!COVERS.has(event.kind)) return undefined
+  const known = all.get(nameOf(event)) ?? {}
+  const facts = {
+    planId: known.planId ?? (event.kind === 'payment_waived' ? undefined : event.planId),
+    email: known.email ?? event.email,
+    buyer: known.buyer ?? (event.isOwn ? event.email : undefined),
+    method: known.method ?? event.method,
+    amount: largest(known.amount, event.amount),
+    foreign: largestForeign(known.foreign, event.foreign),
+    periodStart: known.periodStart ?? event.periodStart,
+    periodEnd: known.periodEnd ?? event.periodEnd,
+    isGranted: known.isGranted ?? event.kind === 'granted',
+  }
+  all.set(nameOf(event), facts)
+  return facts
 }
 
 function largest(one: number | undefined, other: number | undefined): number | undefined {

@@ -1,0 +1,55 @@
+import { inOrder, type PaymentEvent } from '../events/payment-event.ts'
+import { conclude, type FoldedSubscription } from './conclude.ts'
+import { type Fold, foldInOrder, foldOne } from './fold.ts'
+import { type Facts, nameOf, noteFacts } from './payment-facts.ts'
+import type { Payment } from './payments.ts'
+
+/** What a stream comes to while its events become known, one after the other. */
+export interface FoldAlong {
+  add(event: PaymentEvent): void
+  /** The subscription that the events so far lead to, and its number in the stream, from 0. Of events there must be one. */
+  last(): { folded: FoldedSubscription; number: number }
+}
+
+/**
+ * The same as `foldEvents` of the events so far, after each of them. A history of a thousand events is folded once, not a thousand times:
+ * only an event that says what was not known when others were folded begins anew.
+ */
+export function foldAlong(): FoldAlong {
+  const known: PaymentEvent[] = []
+  let fold: Fold = foldInOrder([])
+  return {
+    add(event) {
+      const last = known.at(-1)
+      known.push(event)
+      const isNext = !last || inOrder([last, event])[1] === event
+      if (isNext && learn(fold, event)) foldOne(fold, event)
+      else {
+        const sorted = inOrder(known)
+        known.splice(0, known.length, ...sorted)
+        fold = foldInOrder(sorted)
+      }
+    },
+    last: () => ({ folded: conclude(fold.ledger), number: fold.closed.length }),
+  }
+}
+
+/** Notes what the event says of its payment. `false` where what was folded before could have come out otherwise. */
+function learn({ facts, ledger }: Fold, event: PaymentEvent): boolean {
+  const before = facts.get(nameOf(event))
+  const learnt = noteFacts(facts, event)
+  const payment = ledger.payments.get(nameOf(event))
+  if (!learnt || !payment) return true
+  const isFirst = before === undefined && isUntouched(payment)
+  if (!isFirst && DECIDING.some((fact) => before?.[fact] !== learnt[fact])) return false
+  Object.assign(payment, learnt)
+  return true
+}
+
+/** By them the fold decides what becomes of other payments. */
+const DECIDING = ['amount', 'planId', 'periodStart', 'periodEnd'] as const satisfies (keyof Facts)[]
+
+/** It was asked for at most. */
+function isUntouched({ number, refunds, lostAt, disputedAt, undoneAt }: Payment): boolean {
+  return number === undefined && refunds.length === 0 && lostAt === undefined && disputedAt === undefined && undoneAt === undefined
+}
