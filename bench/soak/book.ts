@@ -18,7 +18,7 @@ export class Book {
   readonly sessions = new Map<string, { truth: SessionTruth; atShop: boolean }>()
   readonly buyers = new Map<string, BuyerTruth>()
   readonly violations: Violation[] = []
-  readonly counts = { signIns: 0, signOuts: 0, races: 0, checks: 0, purchases: 0, refused: 0, verified: 0 }
+  readonly counts = { signIns: 0, signOuts: 0, races: 0, checks: 0, purchases: 0, refused: 0, verified: 0, unanswered: 0 }
 
   /** Notes how often one handoff was redeemed by calls at the same time. */
   noteRace(handoff: string, statuses: readonly number[]): void {

@@ -179,18 +179,20 @@ async function askAgain({ installation, book, random, checkTimes }: Traffic): Pr
   book.counts.checks++
 }
 
-/** Whether a session is live, by one node. */
+/** Whether a session is live, by one node. Throws where the node does not say. */
 export async function checkAt(place: Place, token: string, atShop: boolean, { productKey }: Installation): Promise<boolean> {
   const headers = { cookie: `eg_session=${token}`, ...(atShop && { authorization: `Bearer ${productKey}` }) }
   const answer = await inTime(place.browser('10.0.0.9').request('GET', '/auth/check', { headers }))
-  return answer.status === 200 && answer.json<{ authenticated: boolean }>().authenticated
+  if (answer.status !== 200 && answer.status !== 401) throw new Error(`/auth/check was answered with ${answer.status}`)
+  return answer.json<{ authenticated: boolean }>().authenticated
 }
 
-/** Whether a buyer has access, by one node. */
+/** Whether a buyer has access, by one node. Throws where the node does not say. */
 export async function accessAt(place: Place, email: string, { productKey }: Installation): Promise<boolean> {
   const headers = { authorization: `Bearer ${productKey}` }
   const answer = await inTime(
     place.browser('10.0.0.9').request('GET', `/api/saas/check-access?email=${encodeURIComponent(email)}`, { headers }),
   )
-  return answer.status === 200 && answer.json<{ active: boolean }>().active
+  if (answer.status !== 200) throw new Error(`check-access was answered with ${answer.status}`)
+  return answer.json<{ active: boolean }>().active
 }

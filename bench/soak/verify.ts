@@ -8,17 +8,21 @@ const SETTLED_MS = 30_000
 /** The most of each kind that are asked about in a round, the newest and others by chance: an hour makes many. At the end all are. */
 const SAMPLE = 150
 
-/** Asks every node about sessions and buyers, and notes each answer that contradicts one before it. `all`: not a sample. */
+/**
+ * Asks every node about sessions and buyers, and notes each answer that contradicts one before it. `all`: not a sample. `whileKilled`: a
+ * node that gives no answer is only counted.
+ */
 export async function verifyAll(
   installation: Installation,
   book: Book,
-  { random, all = false }: { random: () => number; all?: boolean },
+  { random, all = false, whileKilled = false }: { random: () => number; all?: boolean; whileKilled?: boolean },
 ): Promise<void> {
+  const of = { installation, book, whileKilled }
   for (const place of installation.places) {
     const sessions = chosen([...book.sessions.keys()], random, all)
-    await eachOf(sessions, (token) => verifySession(place, token, { installation, book }))
+    await eachOf(sessions, (token) => verifySession(place, token, of))
     const buyers = chosen([...book.buyers.keys()], random, all)
-    await eachOf(buyers, (email) => verifyBuyer(place, email, { installation, book }))
+    await eachOf(buyers, (email) => verifyBuyer(place, email, of))
   }
 }
 
@@ -36,37 +40,47 @@ async function eachOf(names: readonly string[], work: (name: string) => Promise<
   await Promise.all(Array.from({ length: 8 }, go))
 }
 
-type Of = { installation: Installation; book: Book }
+type Of = { installation: Installation; book: Book; whileKilled: boolean }
 
-async function verifySession(place: Place, token: string, { installation, book }: Of): Promise<void> {
+async function verifySession(place: Place, token: string, of: Of): Promise<void> {
+  const { installation, book } = of
   const wanted = () => book.sessions.get(token)
-  const isSo = await untilTrue(async () => {
+  const outcome = await untilTrue(async () => {
     const before = wanted()
     const isLive = await checkAt(place, token, before?.atShop ?? false, installation)
     // The book's entry may have changed while the node was asked.
     return before?.truth === 'either' || before !== wanted() || isLive === (before?.truth === 'live')
   })
-  book.counts.verified++
-  if (!isSo) book.violate(`node ${place.name}: a session that is ${wanted()?.truth} is not: …${token.slice(-12)}`)
+  note(outcome, of, `node ${place.name}: a session that is ${wanted()?.truth} is not: …${token.slice(-12)}`)
 }
 
-async function verifyBuyer(place: Place, email: string, { installation, book }: Of): Promise<void> {
+async function verifyBuyer(place: Place, email: string, of: Of): Promise<void> {
+  const { installation, book } = of
   const wanted = () => book.buyers.get(email)
-  const isSo = await untilTrue(async () => {
+  const outcome = await untilTrue(async () => {
     const before = wanted()
     const hasAccess = await accessAt(place, email, installation)
     return before?.pending || before !== wanted() || hasAccess === before?.hasAccess
   })
-  book.counts.verified++
-  if (!isSo) book.violate(`node ${place.name}: ${email} should ${wanted()?.hasAccess ? 'have' : 'not have'} access`)
+  note(outcome, of, `node ${place.name}: ${email} should ${wanted()?.hasAccess ? 'have' : 'not have'} access`)
 }
 
-/** Whether it becomes true in the time that a node has for it. No answer is not yet one. */
-async function untilTrue(isTrue: () => Promise<boolean | undefined>): Promise<boolean> {
+function note(outcome: Outcome, { book, whileKilled }: Of, sentence: string): void {
+  if (outcome === 'true') book.counts.verified++
+  else if (outcome === 'unanswered' && whileKilled) book.counts.unanswered++
+  else book.violate(`${sentence} (${outcome})`)
+}
+
+type Outcome = 'true' | 'false' | 'unanswered'
+
+/** What it comes to in the time that a node has for it. */
+async function untilTrue(isTrue: () => Promise<boolean | undefined>): Promise<Outcome> {
   const deadline = performance.now() + SETTLED_MS
-  for (;;) {
-    if (await isTrue().catch(() => false)) return true
-    if (performance.now() > deadline) return false
+  for (let wasAnswered = false; ; ) {
+    const isSo = await isTrue().catch(() => 'unanswered' as const)
+    if (isSo === true) return 'true'
+    wasAnswered ||= isSo !== 'unanswered'
+    if (performance.now() > deadline) return wasAnswered ? 'false' : 'unanswered'
     await sleep(250)
   }
 }

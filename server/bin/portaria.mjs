@@ -39,8 +39,6 @@ async function start() {
   process.env.UV_THREADPOOL_SIZE ??= String(os.availableParallelism() + 4)
   // Not in a shared temporary folder: whoever can write the cache decides what we run. NODE_COMPILE_CACHE chooses another folder.
   module.enableCompileCache(fileURLToPath(new URL('.cache/portaria', packages)))
-  // A server that is killed never reaches the flush at exit.
-  setTimeout(() => module.flushCompileCache(), 5000).unref()
   // A command whose reader reads no further, as `| head`, is done. The service outlives its readers, and sees to that itself.
   if (process.argv[2] !== 'serve') process.stdout.on('error', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   await import('./own-modules.mjs')

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { flushCompileCache } from 'node:module'
 import path from 'node:path'
 import process from 'node:process'
 import { setImmediate, setTimeout } from 'node:timers/promises'
@@ -124,7 +125,10 @@ async function start(context: AppContext, { logger, log, notices, place, isFirst
   await changes.start()
   const metricsServer = config.metricsPort === undefined ? undefined : createMetricsServer(service.metrics)
   const connections = trackSilent(service.app.server)
-  collectGarbage() // before the first request needs it
+  // Both stop everything for some tenths of a second, so before the first request: the code that the first start of a version has compiled
+  // is kept for the next ones, and memory is given back.
+  flushCompileCache()
+  collectGarbage()
   const refused = await listen(service, metricsServer, config)
   if (refused !== undefined) {
     complain(refused)
