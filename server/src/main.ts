@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { flushCompileCache } from 'node:module'
 import path from 'node:path'
 import process from 'node:process'
 import { setImmediate, setTimeout } from 'node:timers/promises'
@@ -21,7 +20,7 @@ import {
   stopWithGrace,
   trackSilent,
 } from './http/index.ts'
-import { type Clock, collectGarbage, describeClock } from './kit/index.ts'
+import { type Clock, describeClock, finishStart } from './kit/index.ts'
 import { findMasterKey, masterKeyFile, noteUse } from './master-key-file.ts'
 import { joinParent } from './processes/index.ts'
 import { manageSigningKeys } from './sessions/index.ts'
@@ -125,10 +124,7 @@ async function start(context: AppContext, { logger, log, notices, place, isFirst
   await changes.start()
   const metricsServer = config.metricsPort === undefined ? undefined : createMetricsServer(service.metrics)
   const connections = trackSilent(service.app.server)
-  // Both stop everything for some tenths of a second, so before the first request: the code that the first start of a version has compiled
-  // is kept for the next ones, and memory is given back.
-  flushCompileCache()
-  collectGarbage()
+  finishStart()
   const refused = await listen(service, metricsServer, config)
   if (refused !== undefined) {
     complain(refused)

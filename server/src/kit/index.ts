@@ -5,8 +5,8 @@
 export { BoundedMap, inTurns } from './bounded-map.ts'
 export type { Clock, Now } from './clock.ts'
 export { createClock, DAY_MS, describeClock, fixedClock, fixOnSetBack, HOUR_MS, isoTime, MINUTE_MS, SET_BACK_MS } from './clock.ts'
-export { collectGarbage } from './collect-garbage.ts'
 export { normaliseEmail, plainEmail } from './email-address.ts'
+export { finishStart } from './finish-start.ts'
 export {
   FOREIGN_COUNTRIES,
   formatPersonalId,
