@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import process from 'node:process'
+import { it } from 'node:test'
+import { eachDatabase } from '../../support/databases.ts'
+import { replayPurchases } from '../../support/second-hand/replay-purchases.ts'
+
+/** The suite always runs the same seeds. `SEEDS=7,8` runs others, or again one that has failed. */
+const { SEEDS } = process.env
+const USUAL = { sqlite: [4, 12], postgres: [22] }
+const MAX_SHOWN = 12
+
+eachDatabase('A report has the figures that its documents define', (database) => {
+  for (const seed of SEEDS?.split(',').map(Number) ?? USUAL[database.name]) {
+    it(`for the purchases of seed ${seed}, whatever comes late or twice`, async () => {
+      const { differences, purchases } = await replayPurchases(database, seed)
+      if (differences.length === 0) return
+      const lines = [`seed ${seed}`, ...differences.slice(0, MAX_SHOWN)]
+      // Which of the purchases differ by themselves?
+      for (let only = 0; only < purchases.length && lines.length < 5 * MAX_SHOWN; only++) {
+        const alone = await replayPurchases(database, seed, only)
+        if (alone.differences.length === 0) continue
+        const sent = (alone.purchases[0]?.deliveries ?? []).sort((one, other) => one.due - other.due)
+        lines.push('this one alone:', ...alone.differences.slice(0, MAX_SHOWN))
+        lines.push(...sent.map(({ due, ...rest }) => JSON.stringify({ due: new Date(due), ...rest })))
+      }
+      assert.fail(lines.join('\n  '))
+    })
+  }
+})
