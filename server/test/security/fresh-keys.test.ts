@@ -109,7 +109,8 @@ eachDatabase('A node that hears late of a fresh key', (database) => {
     const { kid, sign } = await openSigner(service)
     const now = Math.floor(service.clock.now / 1000)
     const claims = { iss: ISSUER, aud: ISSUER, sub: newId(), sid: newId(), jti: newId(), iat: now, exp: now + 600 }
-    const asks = countQueries(service)
+    // The service has work of its own at any time, such as jobs to look for.
+    const asks = countQueries(service, /"(?:signing_keys|sessions|users)"/)
     for (const wrong of [{ iss: 'https://sso.other.test' }, { aud: 'other' }, { exp: now - 1 }]) {
       const token = await sign({ ...claims, ...wrong }, { typ: 'eg-session+jwt', kid: `not-${kid}` })
       assert.deepEqual(await check(service, token), INVALID)
