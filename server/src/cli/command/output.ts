@@ -36,7 +36,8 @@ export function printOutcome(outcome: Outcome, { json }: { json?: boolean }, str
 }
 
 function textFor(stdout: Streams['stdout'], text: Text, environment: Environment): string {
-  const laidOut = layOut(text, stdout.isTTY ? stdout.columns : undefined)
+  // A terminal that does not say how wide it is says 0.
+  const laidOut = layOut(text, stdout.isTTY && stdout.columns ? stdout.columns : undefined)
   return showsStyles(stdout, environment) ? laidOut : stripVTControlCharacters(laidOut)
 }
 

@@ -148,9 +148,15 @@ describe('A connection whose peer stops', () => {
   })
 
   it('W4: is not closed where its peer takes a large answer in time, or asks again on it', async () => {
-    const base = `http://127.0.0.1:${port}`
-    for (let n = 0; n < 3; n++) assert.equal((await (await fetch(`${base}/big`)).text()).length, BIG.length)
-    assert.equal(await (await fetch(base)).text(), 'here')
+    const patient = await listen({ ...TIMEOUTS, stillMs: LATEST_MS, answerMs: LATEST_MS })
+    const base = `http://127.0.0.1:${patient.port}`
+    try {
+      for (let n = 0; n < 3; n++) assert.equal((await (await fetch(`${base}/big`)).text()).length, BIG.length)
+      assert.equal(await (await fetch(base)).text(), 'here')
+    } finally {
+      patient.app.server.closeAllConnections()
+      await patient.app.close()
+    }
   })
 
   it('W4: leaves room for everybody else', async () => {
