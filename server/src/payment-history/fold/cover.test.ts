@@ -159,6 +159,14 @@ describe('A refund', () => {
     assert.equal(at(3, [paid('i', 0, [0, 30]), half]), 'no refunded', 'nobody knows what was paid')
   })
 
+  it('L5: of one of two payments of a bill in another currency leaves it paid, of both does not', () => {
+    const dollars = (amount: number, currency = 'USD') => ({ foreign: { currency, amount } })
+    const bill = [paid('i', 0, [0, 30], dollars(9_900)), of('i', 'refunded', 2, dollars(4_950))]
+    assert.equal(at(3, bill), 'yes paid')
+    assert.equal(at(3, [...bill, of('i', 'refunded', 2, dollars(4_950))]), 'no refunded')
+    assert.equal(at(3, [...bill, of('i', 'refunded', 2, dollars(100, 'EUR'))]), 'no refunded', 'one says no amount of this currency')
+  })
+
   it('L5: that failed leaves the payment, and can be made again', () => {
     const failed = [paid('i', 0, [0, 30]), of('i', 'refunded', 2), of('i', 'refund_failed', 5)]
     assert.equal(at(6, failed), 'yes paid')

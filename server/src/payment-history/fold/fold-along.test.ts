@@ -14,6 +14,7 @@ const anyEvent = fc.record({
   isOwn: fc.boolean(),
   paymentId: few('one', 'two', 'three'),
   amount: few(0, 30, 70, 100),
+  foreign: few({ currency: 'USD', amount: 30 }, { currency: 'USD', amount: 60 }),
   method: few('card' as const, 'pix' as const),
   periodStart: few(0, 20, 40),
   periodEnd: few(20, 40, 70),

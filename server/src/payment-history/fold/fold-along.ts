@@ -47,7 +47,7 @@ function learn({ facts, ledger }: Fold, event: PaymentEvent): boolean {
 }
 
 /** By them the fold decides what becomes of other payments. */
-const DECIDING = ['amount', 'planId', 'periodStart', 'periodEnd'] as const satisfies (keyof Facts)[]
+const DECIDING = ['amount', 'foreign', 'planId', 'periodStart', 'periodEnd'] as const satisfies (keyof Facts)[]
 
 /** It was asked for at most. */
 function isUntouched({ number, refunds, lostAt, disputedAt, undoneAt }: Payment): boolean {

@@ -10,7 +10,7 @@ export interface Payment extends Facts {
   begin: number
   /** `Infinity` where nobody stated an end. */
   end: number
-  refunds: { at: number; amount: number | undefined }[]
+  refunds: Pick<PaymentEvent, 'at' | 'amount' | 'foreign'>[]
   /** The time when it was lost in a dispute, disputed, or known to be noted by mistake. */
   lostAt: number | undefined
   disputedAt: number | undefined
@@ -24,8 +24,8 @@ export function newPayment(id: string | undefined, facts: Facts | undefined): Pa
 }
 
 /** Notes what became of a payment's money. */
-export function reverse(payment: Payment, { kind, at, amount }: PaymentEvent): void {
-  if (kind === 'refunded') payment.refunds.push({ at, amount })
+export function reverse(payment: Payment, { kind, at, amount, foreign }: PaymentEvent): void {
+  if (kind === 'refunded') payment.refunds.push({ at, amount, foreign })
   else if (kind === 'refund_failed') payment.refunds = withoutFailed(payment.refunds, amount)
   else if (kind === 'dispute_lost') payment.lostAt ??= at
   else if (kind === 'disputed') payment.disputedAt ??= at
@@ -41,11 +41,18 @@ function withoutFailed(refunds: Payment['refunds'], failed: number | undefined):
 }
 
 /** Whether a payment was given back in full, for good. */
-export function isGivenBack({ refunds, amount, lostAt }: Payment): boolean {
+export function isGivenBack({ refunds, amount, foreign, lostAt }: Payment): boolean {
   if (lostAt !== undefined) return true
-  const isPart = amount !== undefined && refunds.every((refund) => refund.amount)
-  const sum = refunds.reduce((total, refund) => total + (refund.amount ?? 0), 0)
-  return refunds.length > 0 && !(isPart && sum < amount)
+  const paid = amount ?? foreign?.amount
+  const parts = refunds.map((refund) => (amount !== undefined ? refund.amount : statedIn(foreign, refund)))
+  const isPart = paid !== undefined && parts.every(Boolean)
+  const sum = parts.reduce<number>((total, part) => total + (part ?? 0), 0)
+  return refunds.length > 0 && !(isPart && sum < paid)
+}
+
+/** An amount in another currency than the payment's says nothing of how much of it was given back. */
+function statedIn(paid: Facts['foreign'], { foreign }: Pick<PaymentEvent, 'foreign'>): number | undefined {
+  return foreign?.currency === paid?.currency ? foreign?.amount : undefined
 }
 
 export function isMade({ number, undoneAt }: Payment): boolean {

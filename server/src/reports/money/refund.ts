@@ -53,7 +53,7 @@ function noteUnstated(payment: Paid, refunds: { amount: number; isWhole: boolean
 export function takeRefundBack(payment: Paid, event: PaymentEvent): Moved {
   const { count, amount } = payment.refunds
   const stated = statedBy(event, payment)
-  if (count <= 1 || stated === undefined || stated >= amount) {
+  if (stated === undefined || stated >= amount) {
     const none = { refunds: noRefunds(), byOwner: noRefunds(), byGateway: { ...noRefunds(), soFar: new Map() } }
     Object.assign(payment, none)
     return { refunds: -count, refunded: -amount }

@@ -13,17 +13,17 @@ eachDatabase('A report has the figures that its documents define', (database) =>
   for (const seed of SEEDS?.split(',').map(Number) ?? USUAL[database.name]) {
     it(`for the purchases of seed ${seed}, whatever comes late or twice`, async () => {
       const { differences, purchases } = await replayPurchases(database, seed)
-      if (differences.length === 0) return
       const lines = [`seed ${seed}`, ...differences.slice(0, MAX_SHOWN)]
-      // Which of the purchases differ by themselves?
-      for (let only = 0; only < purchases.length && lines.length < 5 * MAX_SHOWN; only++) {
+      // The first purchase that differs by itself too.
+      for (let only = 0; differences.length > 0 && only < purchases.length; only++) {
         const alone = await replayPurchases(database, seed, only)
         if (alone.differences.length === 0) continue
         const sent = (alone.purchases[0]?.deliveries ?? []).sort((one, other) => one.due - other.due)
-        lines.push('this one alone:', ...alone.differences.slice(0, MAX_SHOWN))
+        lines.push('by itself:', ...alone.differences.slice(0, MAX_SHOWN))
         lines.push(...sent.map(({ due, ...rest }) => JSON.stringify({ due: new Date(due), ...rest })))
+        break
       }
-      assert.fail(lines.join('\n  '))
+      assert.equal(differences.length, 0, lines.join('\n  '))
     })
   }
 })

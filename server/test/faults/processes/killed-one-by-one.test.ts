@@ -53,8 +53,9 @@ eachDurableDatabase('Four processes over one database', (database) => {
     state.isOver = true
     await Promise.all(senders)
     await sendAgain(url, book)
+    // No answer, or "try again": a busy machine may have no more room for a moment.
     assert.deepEqual(
-      [...book.answers.keys()].filter((status) => status !== 0),
+      [...book.answers.keys()].filter((status) => status !== 0 && status !== 503),
       [200],
     )
     await assertProcessed(book, node.context.storage)

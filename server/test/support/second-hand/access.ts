@@ -50,7 +50,8 @@ export function currentOf({ payments }: Ledger): Payment | undefined {
   // In a line where ends are stated, one without an end lasts until the next begins.
   const next = payments.some(({ made }) => made.until !== undefined) ? gone[0]?.made : undefined
   const until = found?.made.until ?? (next ? Math.min(beginOf(next), next.at) : NEVER)
-  return until > Math.max(0, ...gone.map(({ givenBackAt = 0, dispute }) => Math.max(givenBackAt, dispute?.at ?? 0))) ? found : undefined
+  const goneAt = gone.map(({ givenBackAt = 0, dispute }) => Math.max(givenBackAt, dispute && dispute.is !== 'won' ? dispute.at : 0))
+  return until > Math.max(0, ...goneAt) ? found : undefined
 }
 
 function accessUntil({ endedAt = 0, canceledAt, unpaidAt = NEVER }: Ledger, current: Fact): number {

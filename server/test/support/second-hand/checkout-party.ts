@@ -48,6 +48,7 @@ export function checkoutParty(making: Making, form: 'A' | 'B' | 'B_over_stripe',
       making.send('checkout', at, body, { id: `paid ${number}`, kind: 'paid', ...about })
     },
     gaveBack: (bill, at, { charge, amount, isRest }) => {
+      // The rest after a part states no amount: the fold would take it for a part.
       const mayState = bill.amount !== undefined && (!isRest || (namesPayments && amount === charge.amount))
       const stated = mayState && (isOverStripe || chance.likely(0.6)) && { amount }
       const part = !isRest && { is_partial: true }

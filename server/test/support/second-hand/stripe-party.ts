@@ -25,7 +25,7 @@ export function stripeParty(making: Making, { currencies = ['brl'], methods = [u
   return {
     fates: isSale ? ['parts', 'dispute', 'operator', 'failed_refund'] : ['parts', 'whole', 'dispute', 'operator'],
     // The fold knows no amounts of other currencies: it takes the refund of one charge for that of the bill.
-    maxCharges: isSale || currency !== 'brl' ? 1 : 2,
+    maxCharges: isSale ? 1 : 2,
     mayBeSilent: false,
     paid: (bill) => {
       const { number, at, from, until, amount = 0, plan } = bill
