@@ -150,6 +150,14 @@ describe('A refund', () => {
     assert.equal(at(31, [paid('m1', 0), paid('m2', 30, [30, 60]), of('m2', 'refunded', 31)]), 'no refunded', 'whose end nobody stated')
   })
 
+  it('of an older period takes nothing from the days of grace of the current one', () => {
+    const ahead = [paid('m1', 0, [0, 7]), paid('m2', 7, [7, 14]), paid('m3', 13, [14, 21]), of('m3', 'refunded', 13)]
+    assert.equal(fold([...ahead, of('m1', 'disputed', 15)])[0]?.state, fold(ahead)[0]?.state)
+    assert.deepEqual(is(last([...ahead, of('m1', 'disputed', 15)])), is(last(ahead)))
+    const paidLate = [paid('m2', 30, [30, 60]), paid('m1', 35, [0, 30]), of('m2', 'refunded', 36)]
+    assert.equal(last(paidLate).state, 'refunded', 'an older period, paid later, does not go on')
+  })
+
   it('L5: of one of two payments of a bill leaves it paid, of both does not', () => {
     const bill = [paid('i', 0, [0, 30], { amount: 10_000 })]
     const half = of('i', 'refunded', 2, { amount: 3_000 })

@@ -8,8 +8,16 @@ export function currentOf(made: readonly Payment[]): Payment | undefined {
   const last = latest(made)
   if (!last || goneAt(last) === undefined) return last
   const held = latest(made.filter((payment) => goneAt(payment) === undefined))
-  const end = held ? endAmong(made, held) : 0
-  return held && end > Math.max(...made.map((payment) => goneAt(payment) ?? 0)) ? { ...held, end } : undefined
+  if (!held) return undefined
+  const end = endAmong(made, held)
+  const inItsPlace = made.filter((payment) => isInPlaceOf(payment, held))
+  return end > Math.max(...inItsPlace.map((payment) => goneAt(payment) ?? 0)) ? { ...held, end } : undefined
+}
+
+/** Whether a payment would be the current one of the two. */
+function isInPlaceOf(payment: Payment, held: Payment): boolean {
+  const isLater = (payment.number ?? 0) > (held.number ?? 0)
+  return payment !== held && latest(isLater ? [held, payment] : [payment, held]) === payment
 }
 
 /**
