@@ -21,7 +21,7 @@ const MS_TO_END = 30_000
 /** The suites around the test that runs, and it. */
 const running: string[] = []
 
-/** What nothing caught. It fails the test that runs; of a test that has ended the runner only says a sentence, without the place. */
+/** Errors that nothing caught. The runner's sentence about one that came after its test has no place; these have. */
 const uncaught: unknown[] = []
 
 process.once('SIGTERM', () => giveUp('not ended in time'))

@@ -55,6 +55,11 @@ function isOfNetwork(error: unknown): boolean {
 /** The service refused for now. */
 class Refused extends Error {}
 
+function unsaid(what: string, status: number): Error {
+  const message = `${what} was answered with ${status}`
+  return status === 503 ? new Refused(message) : new Error(message)
+}
+
 /** Has an answer come in time, and not `503`? */
 async function inTime<Answer extends { status: number }>(answer: Promise<Answer>): Promise<Answer> {
   const late = new AbortController()
@@ -183,7 +188,7 @@ async function askAgain({ installation, book, random, checkTimes }: Traffic): Pr
 export async function checkAt(place: Place, token: string, atShop: boolean, { productKey }: Installation): Promise<boolean> {
   const headers = { cookie: `eg_session=${token}`, ...(atShop && { authorization: `Bearer ${productKey}` }) }
   const answer = await inTime(place.browser('10.0.0.9').request('GET', '/auth/check', { headers }))
-  if (answer.status !== 200 && answer.status !== 401) throw new Error(`/auth/check was answered with ${answer.status}`)
+  if (answer.status !== 200 && answer.status !== 401) throw unsaid('/auth/check', answer.status)
   return answer.json<{ authenticated: boolean }>().authenticated
 }
 
@@ -193,6 +198,6 @@ export async function accessAt(place: Place, email: string, { productKey }: Inst
   const answer = await inTime(
     place.browser('10.0.0.9').request('GET', `/api/saas/check-access?email=${encodeURIComponent(email)}`, { headers }),
   )
-  if (answer.status !== 200) throw new Error(`check-access was answered with ${answer.status}`)
+  if (answer.status !== 200) throw unsaid('check-access', answer.status)
   return answer.json<{ active: boolean }>().active
 }

@@ -73,7 +73,7 @@ function note(outcome: Outcome, { book, whileKilled }: Of, sentence: string): vo
 
 type Outcome = 'true' | 'false' | 'unanswered'
 
-/** What it comes to in the time that a node has for it. */
+/** Asks until the answer is yes, or the node's time is over. */
 async function untilTrue(isTrue: () => Promise<boolean | undefined>): Promise<Outcome> {
   const deadline = performance.now() + SETTLED_MS
   for (let wasAnswered = false; ; ) {

@@ -2,7 +2,7 @@ import { bold, coloured, isState } from './styles.ts'
 import { tableWithin } from './table.ts'
 import { spacesAfter, textWidth } from './text-width.ts'
 
-/** What a command prints: lines, or what becomes lines where it is known how wide the terminal is. */
+/** The text of a command. A function lays it out once the width of the terminal is known. */
 export type Text = string | ((columns: number) => string)
 
 /** The lines of a text, for a terminal of so many columns, or for a file. */

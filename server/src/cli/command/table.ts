@@ -3,7 +3,7 @@ import { cutText, spacesAfter, textWidth } from './text-width.ts'
 
 /** No column is made narrower than this. */
 const LEAST = 10
-/** What is left of a time says nothing. */
+/** A time is never cut. */
 const TIME = /^\d{4}-\d{2}-\d{2} /
 /** Read to their end, on as many lines as they take: then nothing beside them is cut. */
 const SENTENCES = new Set(['says', 'text', 'detail'])

@@ -4,7 +4,7 @@ import { type Fold, foldInOrder, foldOne } from './fold.ts'
 import { type Facts, nameOf, noteFacts } from './payment-facts.ts'
 import type { Payment } from './payments.ts'
 
-/** What a stream comes to while its events become known, one after the other. */
+/** The state of a stream while its events become known, one after the other. */
 export interface FoldAlong {
   add(event: PaymentEvent): void
   /** The subscription that the events so far lead to, and its number in the stream, from 0. Of events there must be one. */

@@ -38,7 +38,7 @@ export function win(payment: Paid, event: PaymentEvent): Moved {
 /** The own checkout names no dispute. */
 const OWN = 'own'
 
-/** What the own checkout has said is of the gateway's dispute, once it reports one. */
+/** The name of the dispute. A dispute of the own checkout gets the gateway's name, once the gateway reports one. */
 function subjectIn(disputes: Map<string, Dispute>, event: PaymentEvent): string {
   if (event.isOwn) return OWN
   const subject = subjectOf(event)
@@ -49,7 +49,7 @@ function subjectIn(disputes: Map<string, Dispute>, event: PaymentEvent): string 
   return subject
 }
 
-/** Whoever speaks of a dispute that has no such name means all of the payment. */
+/** The dispute of that name. Where there is none, the event is about all disputes of the payment. */
 function meantBy(subject: string, disputes: Map<string, Dispute>): Dispute[] {
   const named = disputes.get(subject)
   return named ? [named] : [...disputes.values()]

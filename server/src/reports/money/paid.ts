@@ -45,7 +45,7 @@ export function noRefunds(): Refunds {
   return { count: 0, amount: 0, isWhole: false }
 }
 
-/** What the seller still has of a payment. Of one whose amount is not known, nothing counts. */
+/** The amount that the seller still has. It is 0 where the amount of the payment is not known. */
 export function leftOf({ amount = 0, refunds, disputes }: Paid): number {
   const lost = [...disputes.values()].reduce((sum, one) => sum + (one.isLost ? one.amount : 0), 0)
   return Math.max(0, amount - refunds.amount - lost)
