@@ -2,7 +2,6 @@ import { inOrder, type PaymentEvent } from '../events/payment-event.ts'
 import { conclude, type FoldedSubscription } from './conclude.ts'
 import { type Fold, foldInOrder, foldOne } from './fold.ts'
 import { type Facts, nameOf, noteFacts } from './payment-facts.ts'
-import type { Payment } from './payments.ts'
 
 /** The state of a stream while its events become known, one after the other. */
 export interface FoldAlong {
@@ -17,14 +16,17 @@ export interface FoldAlong {
  */
 export function foldAlong(): FoldAlong {
   const known: PaymentEvent[] = []
+  /** The payments of which more was said than that they are asked for. */
+  const touched = new Set<string>()
   let fold: Fold = foldInOrder([])
   return {
     add(event) {
       const last = known.at(-1)
       known.push(event)
       const isNext = !last || inOrder([last, event])[1] === event
-      if (isNext && learn(fold, event)) foldOne(fold, event)
+      if (isNext && learn(fold, event, touched)) foldOne(fold, event)
       else {
+        touched.add(nameOf(event))
         const sorted = inOrder(known)
         known.splice(0, known.length, ...sorted)
         fold = foldInOrder(sorted)
@@ -35,12 +37,13 @@ export function foldAlong(): FoldAlong {
 }
 
 /** Notes what the event says of its payment. `false` where what was folded before could have come out otherwise. */
-function learn({ facts, ledger }: Fold, event: PaymentEvent): boolean {
+function learn({ facts, ledger }: Fold, event: PaymentEvent, touched: Set<string>): boolean {
   const before = facts.get(nameOf(event))
   const learnt = noteFacts(facts, event)
   const payment = ledger.payments.get(nameOf(event))
+  const isFirst = !touched.has(nameOf(event))
+  if (!ASKED.has(event.kind)) touched.add(nameOf(event))
   if (!learnt || !payment) return true
-  const isFirst = before === undefined && isUntouched(payment)
   if (!isFirst && DECIDING.some((fact) => before?.[fact] !== learnt[fact])) return false
   Object.assign(payment, learnt)
   return true
@@ -49,7 +52,5 @@ function learn({ facts, ledger }: Fold, event: PaymentEvent): boolean {
 /** By them the fold decides what becomes of other payments. */
 const DECIDING = ['amount', 'foreign', 'planId', 'periodStart', 'periodEnd'] as const satisfies (keyof Facts)[]
 
-/** It was asked for at most. */
-function isUntouched({ number, refunds, lostAt, disputedAt, undoneAt }: Payment): boolean {
-  return number === undefined && refunds.length === 0 && lostAt === undefined && disputedAt === undefined && undoneAt === undefined
-}
+/** They leave a payment as it is until it is made. */
+const ASKED: ReadonlySet<string> = new Set(['payment_pending', 'payment_failed', 'payment_expired'])
