@@ -11,7 +11,9 @@ import { startService } from '../../../test/support/service.ts'
 
 const CPF = '529.982.247-25'
 const DAY_MS = 86_400_000
-const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString()
+/** One moment for a whole file: two equal lines are equal to the millisecond. */
+const now = Date.now()
+const day = (offset: number) => new Date(now + offset * DAY_MS).toISOString()
 
 interface Access {
   email: string
