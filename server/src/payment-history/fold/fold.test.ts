@@ -9,9 +9,9 @@ import { foldEvents } from './fold.ts'
 
 /** Events at a time, by default of the one payment `p1`. */
 function gatewayEvent(kind: PaymentKind, at: number, more: Partial<PaymentEvent> = {}): PaymentEvent {
-  const { planId, email, amount, method, periodStart, periodEnd } = more
   const paymentId = 'paymentId' in more ? more.paymentId : 'p1'
-  return { key: more.key ?? `${kind} ${at} ${paymentId}`, kind, at, planId, email, paymentId, amount, method, periodStart, periodEnd }
+  const unsaid = { planId: undefined, email: undefined, amount: undefined, method: undefined, periodStart: undefined, periodEnd: undefined }
+  return { ...unsaid, ...more, key: more.key ?? `${kind} ${at} ${paymentId}`, kind, at, paymentId }
 }
 
 const of = (paymentId: string | undefined) => ({ paymentId })
@@ -199,6 +199,35 @@ describe('A refund', () => {
   it('in part is recorded only', () => {
     const after = theOnly(gatewayEvent('paid', 1, { periodEnd: 100 }), gatewayEvent('partially_refunded', 2, { amount: 1 }))
     assert.deepEqual([after.state, after.periodEnd, after.changedAt], ['active', 100, 2])
+  })
+
+  it('of the rest ends access with the parts that the own checkout named before, which alone end nothing', () => {
+    const paid = gatewayEvent('paid', 1, { amount: 100 })
+    const part = (at: number, amount: number | undefined) => gatewayEvent('partially_refunded', at, { isOwn: true, amount })
+    const rest = (at: number, amount: number) => gatewayEvent('refunded', at, { isOwn: true, amount })
+    assert.deepEqual(states(paid, part(2, 30), part(3, 70)), ['active'])
+    for (const all of [
+      [paid, part(2, 30), rest(3, 70)],
+      [paid, rest(2, 70), part(3, 30)],
+      [paid, part(2, 10), part(3, 20), rest(4, 70)],
+    ])
+      assert.deepEqual(states(...all), ['refunded'])
+    assert.deepEqual(states(paid, part(2, 30), rest(3, 60)), ['active'], 'ten are left')
+    assert.deepEqual(states(paid, part(2, 100), rest(3, 60)), ['active'], 'it states the whole amount beside a part')
+    assert.deepEqual(states(paid, part(2, undefined), rest(3, 60)), ['active'], 'nobody knows how much the part was')
+    const reported = gatewayEvent('partially_refunded', 2, { amount: 30 })
+    assert.deepEqual(states(paid, reported, rest(3, 70)), ['active'], 'a gateway may report the same money')
+  })
+
+  it('that failed takes off the one of its amount, in any currency', () => {
+    const inReais = (kind: PaymentKind, at: number, amount: number) => gatewayEvent(kind, at, { amount })
+    const inDollars = (kind: PaymentKind, at: number, amount: number) => gatewayEvent(kind, at, { foreign: { currency: 'USD', amount } })
+    for (const event of [inReais, inDollars]) {
+      const halves = [event('paid', 1, 100), event('refunded', 2, 60), event('refunded', 3, 40), event('refund_failed', 4, 40)]
+      assert.deepEqual(states(...halves), ['active'])
+      assert.deepEqual(states(...halves, event('refunded', 5, 40)), ['refunded'], 'the other one stayed given back')
+      assert.deepEqual(states(...halves.slice(0, 3), event('refund_failed', 4, 30), event('refunded', 5, 40)), ['active'], 'all failed')
+    }
   })
 
   it('or dispute of an older payment is recorded only, and no more than that', () => {

@@ -117,6 +117,7 @@ const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
   'dispute_won',
   'dispute_lost',
   'payment_undone',
+  'partially_refunded',
   'refunded',
   'refund_failed',
 ])

@@ -10,23 +10,29 @@ export interface Payment extends Facts {
   begin: number
   /** `Infinity` where nobody stated an end. */
   end: number
-  refunds: Pick<PaymentEvent, 'at' | 'amount' | 'foreign'>[]
+  refunds: Refund[]
+  /** What the own checkout says to be parts. They end nothing by themselves. */
+  parts: Refund[]
   /** The time when it was lost in a dispute, disputed, or known to be noted by mistake. */
   lostAt: number | undefined
   disputedAt: number | undefined
   undoneAt: number | undefined
 }
 
+type Refund = Pick<PaymentEvent, 'at' | 'amount' | 'foreign'>
+
 /** A payment of which only the name is known yet. */
 export function newPayment(id: string | undefined, facts: Facts | undefined): Payment {
   const still = { number: undefined, madeAt: 0, begin: 0, end: 0, lostAt: undefined, disputedAt: undefined, undoneAt: undefined }
-  return { ...still, ...facts, id, refunds: [] }
+  return { ...still, ...facts, id, refunds: [], parts: [] }
 }
 
 /** Notes what became of a payment's money. */
-export function reverse(payment: Payment, { kind, at, amount, foreign }: PaymentEvent): void {
+export function reverse(payment: Payment, { kind, at, amount, foreign, isOwn }: PaymentEvent): void {
   if (kind === 'refunded') payment.refunds.push({ at, amount, foreign })
-  else if (kind === 'refund_failed') payment.refunds = withoutFailed(payment.refunds, amount)
+  // A gateway says with each refund what it has given back so far, so its last one says all.
+  else if (kind === 'partially_refunded' && isOwn) payment.parts.push({ at, amount, foreign })
+  else if (kind === 'refund_failed') payment.refunds = withoutFailed(payment.refunds, { at, amount, foreign })
   else if (kind === 'dispute_lost') payment.lostAt ??= at
   else if (kind === 'disputed') payment.disputedAt ??= at
   else if (kind === 'dispute_won')
@@ -35,23 +41,33 @@ export function reverse(payment: Payment, { kind, at, amount, foreign }: Payment
 }
 
 /** A refund that failed is one of several where another one has just its amount, as of two charges of one bill. Else it is of all. */
-function withoutFailed(refunds: Payment['refunds'], failed: number | undefined): Payment['refunds'] {
-  const one = refunds.findIndex(({ amount }) => amount !== undefined && amount === failed)
+function withoutFailed(refunds: Refund[], { amount, foreign }: Refund): Refund[] {
+  const one = refunds.findIndex((refund) =>
+    amount === undefined ? foreign && statedIn(foreign, refund) === foreign.amount : refund.amount === amount,
+  )
   return one === -1 ? [] : refunds.toSpliced(one, 1)
 }
 
 /** Whether a payment was given back in full, for good. */
-export function isGivenBack({ refunds, amount, foreign, lostAt }: Payment): boolean {
-  if (lostAt !== undefined) return true
+export function isGivenBack(payment: Payment): boolean {
+  return payment.lostAt !== undefined || refundsInFull(payment).length > 0
+}
+
+/**
+ * The refunds by which a payment was given back in full, none where it was not: any without an amount, or those that come to what was paid,
+ * with the parts of the own checkout where it takes them. A part that states the whole amount states that of the payment.
+ */
+function refundsInFull({ refunds, parts, amount, foreign }: Payment): Refund[] {
   const paid = amount ?? foreign?.amount
-  const parts = refunds.map((refund) => (amount !== undefined ? refund.amount : statedIn(foreign, refund)))
-  const isPart = paid !== undefined && parts.every(Boolean)
-  const sum = parts.reduce<number>((total, part) => total + (part ?? 0), 0)
-  return refunds.length > 0 && !(isPart && sum < paid)
+  const stated = (refund: Refund) => (amount !== undefined ? refund.amount : statedIn(foreign, refund))
+  const sum = (all: Refund[]) => all.reduce((total, refund) => total + (stated(refund) ?? 0), 0)
+  if (paid === undefined || !refunds.every(stated) || sum(refunds) >= paid) return refunds
+  const all = [...refunds, ...parts.filter((part) => (stated(part) ?? paid) < paid)]
+  return refunds.length > 0 && sum(all) >= paid ? all : []
 }
 
 /** An amount in another currency than the payment's says nothing of how much of it was given back. */
-function statedIn(paid: Facts['foreign'], { foreign }: Pick<PaymentEvent, 'foreign'>): number | undefined {
+function statedIn(paid: Facts['foreign'], { foreign }: Refund): number | undefined {
   return foreign?.currency === paid?.currency ? foreign?.amount : undefined
 }
 
@@ -61,8 +77,8 @@ export function isMade({ number, undoneAt }: Payment): boolean {
 
 /** The time since which the money of a payment is gone. */
 export function goneAt(payment: Payment): number | undefined {
-  const { refunds, lostAt, disputedAt, undoneAt } = payment
-  const taken = [...(isGivenBack(payment) ? [...refunds.map(({ at }) => at), lostAt] : []), disputedAt, undoneAt]
+  const { lostAt, disputedAt, undoneAt } = payment
+  const taken = [...refundsInFull(payment).map(({ at }) => at), lostAt, disputedAt, undoneAt]
   const times = taken.filter((at) => at !== undefined)
   return times.length > 0 ? Math.max(payment.madeAt, ...times) : undefined
 }

@@ -14,6 +14,8 @@ export function checkoutParty(making: Making, form: 'A' | 'B' | 'B_over_stripe',
   if (!isOverStripe) making.unit = chance.pick([1, 1_000])
   if (form === 'B') making.opensWith = 'paid 1'
   let firstPlan = ''
+  /** Bills with a part given back of an amount that is not stated. */
+  const unstated = new Set<Bill>()
   const naming = () => (form === 'A' ? { user_email: email, product_id, plan_slug: firstPlan } : { subscription_id: id })
   const namesOf = ({ number }: Bill) => ({
     ...(namesPayments && { payment_id: `order-${name}-${number}` }),
@@ -48,9 +50,11 @@ export function checkoutParty(making: Making, form: 'A' | 'B' | 'B_over_stripe',
       making.send('checkout', at, body, { id: `paid ${number}`, kind: 'paid', ...about })
     },
     gaveBack: (bill, at, { charge, amount, isRest }) => {
-      // The rest after a part states no amount: the fold would take it for a part.
-      const mayState = bill.amount !== undefined && (!isRest || (namesPayments && amount === charge.amount))
+      // The rest states its amount only where each part did: it would be a part itself.
+      const isKnown = namesPayments && (amount === charge.amount || (!isOverStripe && !unstated.has(bill)))
+      const mayState = bill.amount !== undefined && (!isRest || isKnown)
       const stated = mayState && (isOverStripe || chance.likely(0.6)) && { amount }
+      if (!stated) unstated.add(bill)
       const part = !isRest && { is_partial: true }
       sendAbout('payment.refunded', bill, at, { ...part, ...stated }, { kind: 'given_back', isPartial: !isRest, ...stated })
     },
