@@ -5,7 +5,8 @@ import { rotateSigningKey } from '../../src/sessions/index.ts'
 import type { Browser } from '../support/browser.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { check, isLive } from '../support/faults/actions.ts'
-import { assemble, countQueries, holdNextAnswer, openSigner } from '../support/routes/raw-requests.ts'
+import { countQueries, holdNextAnswer } from '../support/routes/asked-queries.ts'
+import { assemble, openSigner } from '../support/routes/raw-requests.ts'
 import { cheapPasswords, startService, type TestService } from '../support/service.ts'
 import {
   accessToken,

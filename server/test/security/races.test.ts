@@ -4,7 +4,8 @@ import { deleteUser, findUser, setUserPassword } from '../../src/admin/index.ts'
 import { revokeSigningKey } from '../../src/sessions/index.ts'
 import { hiddenFlow } from '../support/browser.ts'
 import { eachDatabase } from '../support/databases.ts'
-import { countedPasswords, cpf, holdNextAnswer } from '../support/routes/raw-requests.ts'
+import { holdNextAnswer } from '../support/routes/asked-queries.ts'
+import { countedPasswords, cpf } from '../support/routes/raw-requests.ts'
 import { PASSWORD, startForSuite, startService, type TestService } from '../support/service.ts'
 import {
   EXTERNAL,

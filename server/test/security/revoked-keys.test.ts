@@ -6,7 +6,7 @@ import { signingKeyAt } from '../../src/sessions/signing-keys/signing-key.ts'
 import { signingKeyStore } from '../../src/sessions/signing-keys/signing-key-store.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { isLive } from '../support/faults/actions.ts'
-import { holdNextAnswer } from '../support/routes/raw-requests.ts'
+import { holdNextAnswer } from '../support/routes/asked-queries.ts'
 import { cheapPasswords, PASSWORD, startService, type TestService } from '../support/service.ts'
 import { accessToken, decode, EXTERNAL, enter, INTERNAL, me, parameter, pass, sessionOf, verify } from '../support/users/sign-in-steps.ts'
 

@@ -7,7 +7,7 @@ import { ownSessionStore } from '../../../src/sessions/index.ts'
 import type { Storage } from '../../../src/storage/index.ts'
 import type { Browser } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
-import { countQueries, fewestQueries } from '../../support/routes/raw-requests.ts'
+import { countQueries, fewestQueries } from '../../support/routes/asked-queries.ts'
 import { cheapPasswords, startForSuite, startService, type TestService } from '../../support/service.ts'
 import {
   assertOwnRedirect,

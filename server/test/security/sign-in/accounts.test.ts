@@ -6,7 +6,8 @@ import type { TicketPurpose } from '../../../src/users/tickets/ticket-purpose.ts
 import { hiddenFlow } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { codeIn, linkIn } from '../../support/mailbox.ts'
-import { dumpDatabase, mint, request, stopOutbox } from '../../support/routes/raw-requests.ts'
+import { stopOutbox } from '../../support/routes/asked-queries.ts'
+import { dumpDatabase, mint, request } from '../../support/routes/raw-requests.ts'
 import { PASSWORD } from '../../support/service.ts'
 import { ANA, canSignIn, mailedService, NEW, ticketOf, times, userOf } from '../../support/users/mailed-service.ts'
 

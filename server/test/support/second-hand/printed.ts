@@ -1,10 +1,28 @@
 import { AMOUNTS, type Figures } from './figures.ts'
 
-/** The figures of a report as the API answers it. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever fields it expects, and fails where they are missing
-export function figuresOfJson(report: any): Figures {
+type Numbers = Record<string, number>
+interface Days {
+  from: string
+  to: string
+  figures: Numbers
+}
+interface Part {
+  figures: Numbers
+  before: Numbers
+}
+
+/** A report as the API answers it, as far as it is compared. */
+export interface PrintedReport extends Days {
+  before: Days
+  plans: Array<Part & { product: string | null; plan_slug: string }>
+  other_currencies: Array<Part & { currency: string }>
+  days: Array<{ day: string; figures: Numbers }>
+}
+
+/** Its figures, each by what it is of. */
+export function figuresOfJson(report: PrintedReport): Figures {
   const all: Figures = new Map()
-  const put = (of: string, figures: Record<string, number>) => {
+  const put = (of: string, figures: Numbers) => {
     for (const [name, value] of Object.entries(figures))
       all.set(all.has(`${of}: ${name}`) ? `${of}, again: ${name}` : `${of}: ${name}`, value)
   }
@@ -12,10 +30,10 @@ export function figuresOfJson(report: any): Figures {
     all.set(`days${suffix}`, `${from} to ${to}`)
     put(`month${suffix}`, figures)
   }
-  for (const { product, plan_slug, currency, figures, before } of [...report.plans, ...report.other_currencies]) {
-    const of = currency === undefined ? `plan ${product ?? '-'} ${plan_slug}` : `currency ${currency}`
-    put(of, figures)
-    put(`${of} before`, before)
+  for (const part of [...report.plans, ...report.other_currencies]) {
+    const of = 'currency' in part ? `currency ${part.currency}` : `plan ${part.product ?? '-'} ${part.plan_slug}`
+    put(of, part.figures)
+    put(`${of} before`, part.before)
   }
   for (const { day, figures } of report.days) put(`day ${day}`, figures)
   return all

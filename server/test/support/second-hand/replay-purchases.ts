@@ -5,11 +5,13 @@ import { type Figures, movesOf, reportOf } from './figures.ts'
 import { openHarness, send } from './harness.ts'
 import { makePurchases } from './histories.ts'
 import { BEGIN, chanceOf, END } from './making.ts'
-import { figuresOfCsv, figuresOfJson } from './printed.ts'
+import { figuresOfCsv, figuresOfJson, type PrintedReport } from './printed.ts'
 
 const ZONES = ['America/Manaus', 'Pacific/Auckland', 'Asia/Calcutta', 'America/New_York', 'America/Santiago', 'Pacific/Kiritimati', 'UTC']
 const USUAL_ZONE = 'America/Sao_Paulo'
 const MONTHS = ['2026-07', '2026-08', '2026-09', '2026-10', '2026-11']
+type Asked = PrintedReport & { time_zone: string; is_counting: boolean }
+
 /** How many purchases a seed has. */
 const COUNT = 40
 
@@ -31,7 +33,7 @@ export async function replayPurchases(database: TestDatabase, seed: number, only
   }
   const look = async (month: string, zone = USUAL_ZONE) => {
     const computed = reportOf(movesOf(purchases, clock.now), month, zone, clock.now)
-    const ask = async () => (await harness.owner.get(`/reports/monthly?month=${month}`)).json<{ time_zone: string; is_counting: boolean }>()
+    const ask = async () => (await harness.owner.get(`/reports/monthly?month=${month}`)).json<Asked>()
     let report = await ask()
     while (report.is_counting) report = await ask()
     assert.equal(report.time_zone, zone)
