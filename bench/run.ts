@@ -1,6 +1,6 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
 // words (`checks`, `forward`, `openid`, `growth`, `purchases`, `postgres`, `events`, `gateways`, `lists`, `burst`, `bursts`, `enumeration`,
-// `client`, `sizes`, `housekeeping`, `start`, `soak`, `kills`) choose parts. README.md says what `--kept-…` is.
+// `client`, `sizes`, `housekeeping`, `counting`, `start`, `soak`, `kills`) choose parts. README.md says what `--kept-…` is.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -19,6 +19,7 @@ import { measureGrowth } from './growth.ts'
 import { type Row, tableHead, tableLine } from './harness/figures.ts'
 import { makeFixture } from './harness/fixture.ts'
 import { pinLoad, startService } from './harness/processes.ts'
+import { measureCounting } from './housekeeping/counting.ts'
 import { measureHousekeeping } from './housekeeping/housekeeping.ts'
 import { measureLists } from './lists.ts'
 import { measureOpenId } from './openid.ts'
@@ -73,7 +74,8 @@ const parts: Record<string, () => Promise<Row[]>> = {
   bursts,
   enumeration,
   sizes: () => measureSizes({ fresh, count: isQuick ? 500 : 3_000 }),
-  housekeeping: () => measureHousekeeping({ fresh, rows: isQuick ? 100_000 : 1_000_000 }),
+  housekeeping: () => measureHousekeeping({ fresh, rows: isQuick ? 3_000_000 : 10_000_000 }),
+  counting: async () => [await measureCounting({ fresh, purchases: isQuick ? 200_000 : 1_000_000 })],
   client: () => measureClient(isQuick ? { rounds: 5, tokens: 500 } : { rounds: 21, tokens: 1_000 }),
   start: async () => {
     const home = fresh('start')
