@@ -8,7 +8,7 @@ import { buildService, type Service } from './app.ts'
 import { SYSTEM } from './audit/index.ts'
 import { type Config, type Environment, readConfig } from './config.ts'
 import { type AppContext, type AppContextRefusal, openContext } from './context.ts'
-import { reportDamage, startHousekeeping } from './housekeeping.ts'
+import { reportDamage, startHousekeeping } from './housekeeping/index.ts'
 import {
   createLogger,
   createLogStream,
@@ -64,7 +64,7 @@ export async function serve(environment: Environment, place: Place = 'only'): Pr
   const context = await open({ ...config, masterKey: masterKey.key }, logger)
   if (!context) return 1
   await noteUse(config)
-  return start(context, { logger, log, notices: createLogStream(process.stderr.fd), place, isFirst: masterKey.made })
+  return start(context, { environment, logger, log, notices: createLogStream(process.stderr.fd), place, isFirst: masterKey.made })
 }
 
 async function open(config: Config & { masterKey: Buffer }, logger: Logger): Promise<AppContext | undefined> {
@@ -97,6 +97,7 @@ function reportClock(clock: Clock, logger: Logger): void {
 }
 
 interface Started {
+  environment: Environment
   logger: Logger
   /** Standard output. */
   log: LogStream
@@ -109,7 +110,7 @@ interface Started {
   isFirst: boolean
 }
 
-async function start(context: AppContext, { logger, log, notices, place, isFirst }: Started): Promise<number> {
+async function start(context: AppContext, { environment, logger, log, notices, place, isFirst }: Started): Promise<number> {
   const { config, changes, clock } = context
   if (clock.state() === 'wrong') {
     complain(`The clock: ${describeClock(clock.aheadMs())}. With a difference of more than an hour the service does not start.`)
@@ -132,7 +133,7 @@ async function start(context: AppContext, { logger, log, notices, place, isFirst
     return 1
   }
   service.outbox.start()
-  const stopKeeping = startHousekeeping(context, service)
+  const stopKeeping = startHousekeeping(context, service, environment)
   stopWithGrace(place === 'only' ? TERMINAL_TOO : ['SIGTERM'], async (cause) => {
     if (cause.err) logger.fatal({ err: cause.err }, 'fault outside any request')
     logger.info({ signal: cause.signal }, 'stopping')
@@ -206,7 +207,7 @@ async function stop(
 }
 
 /** For the operator at the terminal, on standard error: logs on standard output stay one JSON object a line. */
-async function welcome(context: AppContext, { logger, log, notices, isFirst }: Omit<Started, 'place'>): Promise<void> {
+async function welcome(context: AppContext, { logger, log, notices, isFirst }: Omit<Started, 'place' | 'environment'>): Promise<void> {
   const say = (line: string) => notices.write(`${line}\n`)
   void reportDamage(context, logger, say)
   say(`Portaria is ready at ${context.config.baseUrl} (Ctrl+C stops it)`)

@@ -73,7 +73,7 @@ test('F17: of every table that grows the documents say how long what is in it is
   const section = watch.slice(watch.indexOf('## How long what is kept'))
   assert.ok(section.includes(`\n\n${describeRetention()}\n\n`), 'stale: npx node scripts/retention.ts')
   const claims: [RegExp, RegExp, string][] = [
-    [/every ten minutes/, /HOUSEKEEPING_MS = 10 \* MINUTE_MS/, read('server/src/housekeeping.ts')],
+    [/every ten minutes/, /HOUSEKEEPING_MS = 10 \* MINUTE_MS/, read('server/src/housekeeping/tidy-if-due.ts')],
     [/the fifty latest attempts/, /MAX_ATTEMPTS = 50\b/, read('server/src/notifications/attempts/attempt-store.ts')],
     [/the newest hundred/, /MAX_REFUSED = 100\b/, read('server/src/notifications/refused-store.ts')],
   ]

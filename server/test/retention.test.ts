@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
-import { tidyIfDue } from '../src/housekeeping.ts'
+import { tidyIfDue } from '../src/housekeeping/index.ts'
 import { DAY_MS, firstIdAt, HOUR_MS } from '../src/kit/index.ts'
 import { type Queryable, type Retention, retention } from '../src/storage/index.ts'
 import { eachDatabase, type TestDatabase } from './support/databases.ts'

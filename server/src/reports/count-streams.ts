@@ -1,7 +1,6 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Now } from '../kit/index.ts'
 import { type GraceDays, listGraceDays } from '../products/index.ts'
-import { type Storage, type Transaction, takeLock } from '../storage/index.ts'
+import { inPortions, PORTION_MS, type Queryable, type Storage, type Transaction, takeLock } from '../storage/index.ts'
 import { changeStore } from './change-store.ts'
 import { countStream } from './count-stream.ts'
 import { dayIn } from './days.ts'
@@ -10,11 +9,10 @@ import { type DueStream, reportStore } from './store.ts'
 import { continueRecount } from './totals/recount-store.ts'
 import { readZone } from './zone.ts'
 
-/** The streams of one transaction, which takes a few milliseconds: on SQLite all others wait for it. */
-const PAGE = 32
-const RECOUNT_PAGE = 256
 /** The most streams that a reader waits for; the rest is counted in the background. */
 export const MAX_COUNTED = 64
+/** To count as many takes some portions. */
+const FEW = 256
 
 /**
  * Counts the streams that have changed since they were counted, `atMost` of them, and answers how many it has counted. Any number of nodes
@@ -25,23 +23,31 @@ export async function countStreams(
   { atMost }: { atMost: number } = { atMost: Number.POSITIVE_INFINITY },
 ): Promise<number> {
   let counted = 0
-  while (counted < atMost) {
-    const from = performance.now()
-    const { done, isOver } = await storage.transaction((tx) => countPage(tx, { storage, at: now() }))
+  // After an upgrade every stream is counted.
+  await inPortions(async (size) => {
+    const limit = Math.min(size, atMost - counted)
+    const { done, isOver } = await storage.transaction((tx) => countSome(tx, { storage, limit, at: now() }))
     counted += done
-    if (isOver || counted >= atMost) break
-    // A pause as long as the work before it leaves time to the service: after an upgrade every stream is counted.
-    if (done === PAGE) await setTimeout(performance.now() - from)
-  }
+    return isOver || counted >= atMost ? 0 : size
+  }, PORTION_MS[storage.address.dialect])
   return counted
 }
 
-async function countPage(tx: Transaction, { storage, at }: { storage: Storage; at: number }): Promise<{ done: number; isOver: boolean }> {
+/** Whether so many streams are not counted that it takes long. */
+export function isMuchUncounted(db: Queryable): Promise<boolean> {
+  return reportStore(db).hasDue(FEW)
+}
+
+/** Answers how many it has counted, and whether nothing is left. */
+async function countSome(
+  tx: Transaction,
+  { storage, limit, at }: { storage: Pick<Storage, 'address'>; limit: number; at: number },
+): Promise<{ done: number; isOver: boolean }> {
   await takeLock(tx, 'reports', storage)
   const zone = await readZone(tx)
   const store = reportStore(tx)
-  const streams = await store.takeDue(PAGE, { at, isPostgres: storage.address.dialect === 'postgres' })
-  if (streams.length === 0) return { done: 0, isOver: (await continueRecount(tx, RECOUNT_PAGE, zone)) === 0 }
+  const streams = await store.takeDue(limit, { at, isPostgres: storage.address.dialect === 'postgres' })
+  if (streams.length === 0) return { done: 0, isOver: (await continueRecount(tx, limit, zone)) === 0 }
   const dayOf = dayIn(zone)
   const grace = await readGraceOf(tx, streams)
   const counted = streams.map((stream) => ({

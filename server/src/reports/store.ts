@@ -68,8 +68,10 @@ export function reportStore(db: Queryable) {
           .execute()
       }
     },
-    async hasDue(): Promise<boolean> {
-      const due = await db.selectFrom('event_streams').select('id').where('counted_at', 'is', null).limit(1).executeTakeFirst()
+    /** Whether more streams than these have to be counted, or all of them. */
+    async hasDue(moreThan = 0): Promise<boolean> {
+      const all = db.selectFrom('event_streams').select('id').where('counted_at', 'is', null)
+      const due = await all.orderBy('id').limit(1).offset(moreThan).executeTakeFirst()
       return due !== undefined || (await readSetting(db, RECOUNT)) !== undefined
     },
   }

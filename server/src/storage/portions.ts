@@ -3,8 +3,8 @@ import { type Expression, type ExpressionBuilder, expressionBuilder, PostgresAda
 import type { Queryable } from './open.ts'
 import type { Schema } from './schema/schema.ts'
 
-/** On SQLite nothing else runs during a statement; PostgreSQL runs it elsewhere. */
-const PORTION_MS = { sqlite: 4, postgres: 40 } as const
+/** How long a portion may take. On SQLite nothing else runs during a statement; PostgreSQL runs it elsewhere. */
+export const PORTION_MS = { sqlite: 4, postgres: 40 } as const
 const LEAST_PAUSE_MS = 2
 const FIRST_SIZE = 64
 const LEAST_SIZE = 8

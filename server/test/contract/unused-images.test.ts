@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { addImage, appearanceStore, changeAppearance, imagePath } from '../../src/appearance/index.ts'
-import { tidyIfDue } from '../../src/housekeeping.ts'
+import { tidyIfDue } from '../../src/housekeeping/index.ts'
 import { DAY_MS } from '../../src/kit/index.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { wantPng, wantSvg } from '../support/routes/brand-files.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { deleteUser, disableUser, findUser } from '../../../src/admin/index.ts'
-import { tidyIfDue } from '../../../src/housekeeping.ts'
+import { tidyIfDue } from '../../../src/housekeeping/index.ts'
 import { addOpenJob, reviveJob } from '../../../src/outbox/index.ts'
 import {
   endEverySession,

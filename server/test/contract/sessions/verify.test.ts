@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { listAudit } from '../../../src/audit/index.ts'
-import { tidyIfDue } from '../../../src/housekeeping.ts'
+import { tidyIfDue } from '../../../src/housekeeping/index.ts'
 import { apiKeyStore, revokeApiKey } from '../../../src/products/index.ts'
 import { oneDatabase } from '../../support/databases.ts'
 import { startForSuite, startService, type TestService } from '../../support/service.ts'

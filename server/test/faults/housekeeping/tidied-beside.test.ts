@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { it } from 'node:test'
+import { sql } from 'kysely'
+import { type Beside, createBeside } from '../../../src/housekeeping/beside.ts'
+import { countIfDue } from '../../../src/housekeeping/count-if-due.ts'
+import { tidyIfDue } from '../../../src/housekeeping/index.ts'
+import { onSqlite } from '../../support/databases.ts'
+import { freePort } from '../../support/free-port.ts'
+import { environmentBeside, spawnServer } from '../../support/server-process.ts'
+import { startService, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
+
+const numbers = (count: number) => sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})`
+
+onSqlite('What takes long is tidied in a process of its own', (database) => {
+  const begin = async () => {
+    const service = await startService(await database.fresh())
+    const { id } = await service.user('ana@exemplo.com.br')
+    const { db } = service.context.storage
+    const count = async (what: string) => (await sql<{ n: number }>`select count(*) as n from ${sql.raw(what)}`.execute(db)).rows[0]?.n
+    return {
+      ...{ service, db },
+      /** Sessions that ended long ago. */
+      endSessions: (many: number) =>
+        sql`insert into sessions (id, user_id, bound_hash, created_at, expires_at, ip, user_agent) ${numbers(many)}
+          select 'ended-' || i, ${id}, cast(i as text), 1, 1, '192.0.2.1', 'agent' from n`.execute(db),
+      endedSessions: () => count('sessions where expires_at = 1'),
+      /** Purchases that no report has yet. */
+      sell: async (many: number) => {
+        await sql`insert into event_streams (id, source, ref, created_at) ${numbers(many)}
+          select 'stream-' || i, 'purchase', 'ref-' || i, 1 from n`.execute(db)
+        await sql`insert into subscription_events (stream_id, key, kind, at, payment_id, amount, recorded_at) ${numbers(many)}
+          select 'stream-' || i, 'key-' || i, 'paid', ${Date.now()}, 'payment-' || i, 100, 1 from n`.execute(db)
+      },
+      uncounted: () => count('event_streams where counted_at is null'),
+      counted: () => count('report_streams'),
+      beside: besideOf(service),
+    }
+  }
+
+  it('and only what takes long: few rows are removed and counted where the service is', async () => {
+    const { service, endSessions, endedSessions, sell, uncounted } = await begin()
+    const asked: string[] = []
+    const beside: Beside = async (work, forMs) => void asked.push(`${work} ${forMs}`)
+    await endSessions(900)
+    await sell(200)
+    await tidyIfDue(service.context, beside)
+    await countIfDue(service.context, beside)
+    assert.deepEqual([asked, await endedSessions(), await uncounted()], [[], 0, 0])
+  })
+
+  it('where every row goes, and every purchase is counted once', async () => {
+    const { service, beside, endSessions, endedSessions, sell, uncounted, counted } = await begin()
+    await endSessions(1_100)
+    await sell(300)
+    const asked: string[] = []
+    const watched: Beside = (work, forMs) => {
+      asked.push(work)
+      return beside(work, forMs)
+    }
+    await Promise.all([tidyIfDue(service.context, watched), countIfDue(service.context, watched)])
+    await Promise.all([tidyIfDue(service.context, watched), countIfDue(service.context, watched)])
+    assert.deepEqual(asked.sort(), ['count', 'tidy'])
+    assert.deepEqual([await endedSessions(), await uncounted(), await counted()], [0, 0, 300])
+  })
+
+  it('by one node at a time: another leaves it alone, however much is left', async () => {
+    const { service, sell } = await begin()
+    await sell(300)
+    let asked = 0
+    const dies: Beside = async () => void asked++
+    for (const _node of ['a', 'b']) await countIfDue(service.context, dies)
+    assert.equal(asked, 1)
+  })
+
+  it('which ends when its time is over, or the service stops, and the next one goes on with the rest', async () => {
+    const { service, beside, endSessions, endedSessions } = await begin()
+    await endSessions(100_000)
+    await beside('tidy', 1)
+    assert.equal(await endedSessions(), 100_000)
+    const stop = new AbortController()
+    const stopped = besideOf(service, stop.signal)('tidy', 300_000)
+    await until(async () => (await endedSessions()) !== 100_000)
+    stop.abort()
+    await stopped
+    const left = (await endedSessions()) ?? 0
+    assert.ok(left > 0, 'it was over before it was stopped')
+    await beside('tidy', 300_000)
+    assert.equal(await endedSessions(), 0)
+  })
+
+  it('whose fault is reported with its reason', async () => {
+    const { service } = await begin()
+    const environment = { ...environmentBeside(service, { port: 1 }), PORTARIA_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
+    const beside = createBeside(environment, new AbortController().signal)
+    await assert.rejects(beside('tidy', 300_000), /^Error: tidy, in a process of its own: wrong_master_key$/)
+  })
+
+  it('beside a service that is started as an operator starts it, and logs no fault', async () => {
+    const { service, endSessions, endedSessions } = await begin()
+    await endSessions(2_000)
+    const server = spawnServer(environmentBeside(service, { port: await freePort() }))
+    await until(async () => commandsBelow(server.child.pid).some((command) => /beside-process\.ts\0tidy/.test(command)))
+    await until(async () => (await endedSessions()) === 0)
+    server.child.kill('SIGTERM')
+    await server.exited
+    assert.doesNotMatch(server.log(), /background work failed/)
+  })
+})
+
+/** What the processes that a process has started were started with. */
+function commandsBelow(pid: number | undefined): string[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ')
+  return children.map((child) => (existsSync(`/proc/${child}/cmdline`) ? readFileSync(`/proc/${child}/cmdline`, 'latin1') : ''))
+}
+
+function besideOf(service: TestService, stop = new AbortController().signal): Beside {
+  return createBeside(environmentBeside(service, { port: 1 }), stop)
+}
