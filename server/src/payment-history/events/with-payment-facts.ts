@@ -35,7 +35,8 @@ function paymentsOf(event: PaymentEvent, all: readonly PaymentEvent[]): PaymentE
  */
 function openMoney(event: PaymentEvent, payments: readonly PaymentEvent[], shown: readonly PaymentEvent[]): Partial<PaymentEvent> {
   const ids = new Set(payments.map(({ paymentId }) => paymentId))
-  const before = shown.filter(({ kind, paymentId, at }) => kind === 'refunded' && ids.has(paymentId) && at < event.at)
+  const isRefund = ({ kind, isOwn }: PaymentEvent) => kind === 'refunded' || (kind === 'partially_refunded' && isOwn)
+  const before = shown.filter((one) => isRefund(one) && ids.has(one.paymentId) && one.at < event.at)
   const currency = payments[0]?.foreign?.currency
   const sum = (all: readonly PaymentEvent[]) => sumIn(all, currency)
   const [paid, givenBack] = [sum(payments), sum(before)]

@@ -217,6 +217,12 @@ describe('A refund', () => {
     assert.deepEqual(states(paid, part(2, undefined), rest(3, 60)), ['active'], 'nobody knows how much the part was')
     const reported = gatewayEvent('partially_refunded', 2, { amount: 30 })
     assert.deepEqual(states(paid, reported, rest(3, 70)), ['active'], 'a gateway may report the same money')
+    const ofHalf = gatewayEvent('refunded', 2, { amount: 50 })
+    assert.deepEqual(states(paid, ofHalf, part(3, 50)), ['active'], 'one of two charges, and the same money by the checkout')
+    assert.deepEqual(states(paid, ofHalf, rest(3, 50)), ['active'], 'the same where it does not say that it is a part')
+    const failed = gatewayEvent('refund_failed', 3, { amount: 30 })
+    assert.deepEqual(states(paid, part(2, 30), failed, rest(4, 70)), ['active'], 'the part never left')
+    assert.deepEqual(states(paid, part(2, 30), failed, part(4, 30), rest(5, 70)), ['refunded'], 'it was made again')
   })
 
   it('that failed takes off the one of its amount, in any currency', () => {

@@ -11,33 +11,36 @@ export interface Payment extends Facts {
   /** `Infinity` where nobody stated an end. */
   end: number
   refunds: Refund[]
-  /** What the own checkout says to be parts. They end nothing by themselves. */
-  parts: Refund[]
   /** The time when it was lost in a dispute, disputed, or known to be noted by mistake. */
   lostAt: number | undefined
   disputedAt: number | undefined
   undoneAt: number | undefined
 }
 
-type Refund = Pick<PaymentEvent, 'at' | 'amount' | 'foreign'>
+/** `isPart`: the own checkout said so. A part ends nothing by itself. */
+type Refund = Pick<PaymentEvent, 'at' | 'amount' | 'foreign' | 'isOwn'> & { isPart: boolean }
 
 /** A payment of which only the name is known yet. */
 export function newPayment(id: string | undefined, facts: Facts | undefined): Payment {
   const still = { number: undefined, madeAt: 0, begin: 0, end: 0, lostAt: undefined, disputedAt: undefined, undoneAt: undefined }
-  return { ...still, ...facts, id, refunds: [], parts: [] }
+  return { ...still, ...facts, id, refunds: [] }
 }
 
 /** Notes what became of a payment's money. */
-export function reverse(payment: Payment, { kind, at, amount, foreign, isOwn }: PaymentEvent): void {
-  if (kind === 'refunded') payment.refunds.push({ at, amount, foreign })
-  // A gateway says with each refund what it has given back so far, so its last one says all.
-  else if (kind === 'partially_refunded' && isOwn) payment.parts.push({ at, amount, foreign })
-  else if (kind === 'refund_failed') payment.refunds = withoutFailed(payment.refunds, { at, amount, foreign })
+export function reverse(payment: Payment, { kind, at, amount, foreign, isOwn = false }: PaymentEvent): void {
+  const refund = { at, amount, foreign, isOwn, isPart: kind === 'partially_refunded' }
+  if (kind === 'refunded' || (refund.isPart && isOwn)) payment.refunds.push(refund)
+  else if (kind === 'refund_failed') payment.refunds = bySender(payment.refunds).flatMap((refunds) => withoutFailed(refunds, refund))
   else if (kind === 'dispute_lost') payment.lostAt ??= at
   else if (kind === 'disputed') payment.disputedAt ??= at
   else if (kind === 'dispute_won')
     Object.assign(payment, { disputedAt: undefined, lostAt: undefined }) // on appeal, even after it was lost
   else if (kind === 'payment_undone' && payment.number !== undefined) payment.undoneAt ??= at
+}
+
+/** The gateway and the own checkout may report the same money. */
+function bySender(refunds: readonly Refund[]): Refund[][] {
+  return [refunds.filter(({ isOwn }) => !isOwn), refunds.filter(({ isOwn }) => isOwn)]
 }
 
 /** A refund that failed is one of several where another one has just its amount, as of two charges of one bill. Else it is of all. */
@@ -54,16 +57,18 @@ export function isGivenBack(payment: Payment): boolean {
 }
 
 /**
- * The refunds by which a payment was given back in full, none where it was not: any without an amount, or those that come to what was paid,
- * with the parts of the own checkout where it takes them. A part that states the whole amount states that of the payment.
+ * The refunds by which a payment was given back in full; none where it was not. A refund without an amount is of all. Refunds with amounts
+ * are, where those of one sender come to what was paid, and one of them is no part.
  */
-function refundsInFull({ refunds, parts, amount, foreign }: Payment): Refund[] {
+function refundsInFull({ refunds, amount, foreign }: Payment): Refund[] {
   const paid = amount ?? foreign?.amount
   const stated = (refund: Refund) => (amount !== undefined ? refund.amount : statedIn(foreign, refund))
-  const sum = (all: Refund[]) => all.reduce((total, refund) => total + (stated(refund) ?? 0), 0)
-  if (paid === undefined || !refunds.every(stated) || sum(refunds) >= paid) return refunds
-  const all = [...refunds, ...parts.filter((part) => (stated(part) ?? paid) < paid)]
-  return refunds.length > 0 && sum(all) >= paid ? all : []
+  const closing = refunds.filter(({ isPart }) => !isPart)
+  if (paid === undefined || !closing.every(stated)) return closing
+  // Beside a part, some state the amount of the payment.
+  const counts = (refund: Refund) => !refund.isPart || (stated(refund) ?? paid) < paid
+  const inFull = (all: Refund[]) => all.some(({ isPart }) => !isPart) && all.reduce((sum, one) => sum + (stated(one) ?? 0), 0) >= paid
+  return bySender(refunds.filter(counts)).filter(inFull).flat()
 }
 
 /** An amount in another currency than the payment's says nothing of how much of it was given back. */
