@@ -16,8 +16,8 @@ const WARM_SECONDS = 10
 const WORST_MS = 1
 
 /**
- * The time that counting for the reports adds to the p99 of a check, as after an upgrade or an import, when all purchases are counted.
- * SQLite, where counting is done in the service's own thread.
+ * The time that counting for the reports adds to the p99 of a check, as after an upgrade or an import, when all purchases are counted. On
+ * SQLite, where another process counts.
  */
 export async function measureCounting({ fresh, purchases }: { fresh: (name: string) => string; purchases: number }): Promise<Row> {
   const folder = fresh('counting')

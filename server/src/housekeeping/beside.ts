@@ -2,23 +2,43 @@ import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Environment } from '../config.ts'
+import { timeline } from '../storage/index.ts'
 
 /** Does work in a process of its own, which ends when it is done, or after so many ms: what is left waits for the next time. */
 export type Beside = (work: 'tidy' | 'count', forMs: number) => Promise<void>
 
 const program = fileURLToPath(new URL('./beside-process.ts', import.meta.url))
+/** A terminal sends its interrupt to all processes. */
+const STOPS: ReadonlySet<unknown> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP'])
+
+/** What the process has to know of the service: with other migrations its files are those of another version. */
+export const migrationsHere = (): string => Object.keys(timeline.migrations).join()
 
 /**
  * On SQLite a statement stops the process that sends it, and so does its commit, while the disk writes. The process has the environment of
- * this one, and ends with `stop`. A commit that it was about to make is then undone, and made again another time.
+ * this one, and ends with `stop`, or when this one ends. Its transaction is rolled back then, and done another time.
  */
 export function createBeside(environment: Environment, stop: AbortSignal): Beside {
   return (work, forMs) =>
     new Promise((resolve, reject) => {
-      const options = { env: environment, signal: stop, timeout: forMs }
-      execFile(process.execPath, ['--disable-warning=ExperimentalWarning', program, work], options, (error, _out, complaints) => {
-        if (!error || error.killed || stop.aborted) resolve()
+      const line = ['--disable-warning=ExperimentalWarning', program, work, String(forMs), migrationsHere()]
+      execFile(process.execPath, line, { env: environment, signal: stop }, (error, _out, complaints) => {
+        if (!error || stop.aborted || STOPS.has(error.signal)) resolve()
         else reject(new Error(`${work}, in a process of its own: ${complaints.trim() || error.message}`))
       })
     })
+}
+
+/** Where no process can do it, the service does it itself, and says so. */
+export async function besideOrHere(
+  beside: () => Promise<void>,
+  here: () => Promise<unknown>,
+  onFault: (fault: unknown) => void,
+): Promise<void> {
+  try {
+    await beside()
+  } catch (fault) {
+    onFault(fault)
+    await here()
+  }
 }

@@ -13,12 +13,12 @@ const LET_GO_MS = 10 * MINUTE_MS
 /** A node checks soon after its start, then regularly: processes that live for minutes only would otherwise never clean up. */
 const FIRST_LOOK_MS = 5_000
 const LOOK_MS = MINUTE_MS
-/** The figures of reports are behind by so much at most; reading them counts what is new as well. */
+/** The figures of reports are usually behind by so much at most; reading them counts what is new as well. */
 const COUNT_MS = MINUTE_MS
 
 /**
- * Removes expired data, writes down what is counted in memory, and makes the next signing key when it is due. Answers a function that stops
- * it. `environment` is that of a process that has to be started.
+ * Removes expired data, counts purchases for the reports, writes down what is counted in memory, and makes the next signing key when it is
+ * due. Answers a function that stops it. A process that it starts gets the `environment`.
  */
 export function startHousekeeping(
   context: AppContext,

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { MINUTE_MS } from '../kit/index.ts'
-import { compareClocks, takeTurn } from '../storage/index.ts'
-import type { Beside } from './beside.ts'
+import { compareClocks, manageFills, takeTurn } from '../storage/index.ts'
+import { type Beside, besideOrHere } from './beside.ts'
 import { isMuchDue } from './due-store.ts'
 import { tidy } from './tidy.ts'
 
@@ -11,9 +11,11 @@ const LONGEST_MS = 9 * MINUTE_MS
 
 /** Every ten minutes the first node that asks does it; the database remembers when. With `beside`, what takes long is done there. */
 export async function tidyIfDue(context: AppContext, beside?: Beside): Promise<void> {
-  const { db } = context.storage
-  const at = await compareClocks(context.clock, context.storage)
-  if (!(await takeTurn(db, 'tidied_at', { at, everyMs: HOUSEKEEPING_MS }))) return
-  if (beside && (await isMuchDue(db, at))) await beside('tidy', LONGEST_MS)
-  else await tidy(context, at)
+  const { storage, onFault } = context
+  const at = await compareClocks(context.clock, storage)
+  if (!(await takeTurn(storage.db, 'tidied_at', { at, everyMs: HOUSEKEEPING_MS }))) return
+  const here = () => tidy(context, at)
+  await (beside && (await isMuchDue(storage.db, at)) ? besideOrHere(() => beside('tidy', LONGEST_MS), here, onFault) : here())
+  // Never beside: a fill that was cut off would not be done again.
+  await manageFills(storage, at)
 }

@@ -10,7 +10,7 @@ import { describedClientStore, forgetExpiredTokens } from '../openid/index.ts'
 import { forgetDeadMails } from '../outbox/index.ts'
 import { forgetOldLimits } from '../rate-limits/index.ts'
 import { endExpiredImpersonations, sessionStore } from '../sessions/index.ts'
-import { advance, manageFills, retention } from '../storage/index.ts'
+import { advance, retention } from '../storage/index.ts'
 import { passkeyChallengeStore, sentMailStore, ticketStore } from '../users/index.ts'
 
 /** A round removes the events of a day at most: while the database's clock is months ahead, an hour costs the six oldest days of them. */
@@ -46,5 +46,4 @@ export async function tidy(context: AppContext, at: number): Promise<void> {
   await forgetEventsBefore(db, await advance(db, 'events_removed_until', { to: before('app_events'), atMostMs: MAX_EVENTS_REMOVED_MS }))
   await appearanceStore(db).forgetUnusedImages({ before: before('brand_images'), at })
   await sessionStore(db).forgetExpired(before('sessions'))
-  await manageFills(storage, at)
 }

@@ -11,8 +11,10 @@ import { readZone } from './zone.ts'
 
 /** The most streams that a reader waits for; the rest is counted in the background. */
 export const MAX_COUNTED = 64
-/** To count as many takes some portions. */
-const FEW = 256
+/** To count as many takes half a second, in portions within a minute. */
+const FEW = 1_000
+/** A stream takes longer than a row that is removed. */
+const FIRST_SIZE = 8
 
 /**
  * Counts the streams that have changed since they were counted, `atMost` of them, and answers how many it has counted. Any number of nodes
@@ -24,12 +26,13 @@ export async function countStreams(
 ): Promise<number> {
   let counted = 0
   // After an upgrade every stream is counted.
-  await inPortions(async (size) => {
+  const countPortion = async (size: number) => {
     const limit = Math.min(size, atMost - counted)
     const { done, isOver } = await storage.transaction((tx) => countSome(tx, { storage, limit, at: now() }))
     counted += done
     return isOver || counted >= atMost ? 0 : size
-  }, PORTION_MS[storage.address.dialect])
+  }
+  await inPortions(countPortion, { portionMs: PORTION_MS[storage.address.dialect], firstSize: FIRST_SIZE })
   return counted
 }
 

@@ -68,7 +68,7 @@ export function reportStore(db: Queryable) {
           .execute()
       }
     },
-    /** Whether more streams than these have to be counted, or all of them. */
+    /** Whether more than so many streams have to be counted, or a recount of all is under way. */
     async hasDue(moreThan = 0): Promise<boolean> {
       const all = db.selectFrom('event_streams').select('id').where('counted_at', 'is', null)
       const due = await all.orderBy('id').limit(1).offset(moreThan).executeTakeFirst()

@@ -15,9 +15,12 @@ const MAX_SIZE = 1_024
  * number. Between two portions the service has as much time for itself. After a slow portion the next one is smaller. Answers the number of
  * all rows.
  */
-export async function inPortions(portion: (size: number) => Promise<number>, portionMs: number = PORTION_MS.sqlite): Promise<number> {
+export async function inPortions(
+  portion: (size: number) => Promise<number>,
+  { portionMs = PORTION_MS.sqlite, firstSize = FIRST_SIZE }: { portionMs?: number; firstSize?: number } = {},
+): Promise<number> {
   let all = 0
-  for (let size = FIRST_SIZE; ; ) {
+  for (let size = firstSize; ; ) {
     const from = performance.now()
     const done = await portion(size)
     const took = performance.now() - from
@@ -44,6 +47,6 @@ export function removeInPortions<Table extends keyof Schema & string>(
       const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${row} ${among}`.execute(db)
       return Number(numAffectedRows)
     },
-    PORTION_MS[isPostgres ? 'postgres' : 'sqlite'],
+    { portionMs: PORTION_MS[isPostgres ? 'postgres' : 'sqlite'] },
   )
 }

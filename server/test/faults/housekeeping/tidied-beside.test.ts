@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import process from 'node:process'
 import { it } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { type Beside, createBeside } from '../../../src/housekeeping/beside.ts'
+import { type Beside, createBeside, migrationsHere } from '../../../src/housekeeping/beside.ts'
 import { countIfDue } from '../../../src/housekeeping/count-if-due.ts'
+import { dueBeyond, LARGE } from '../../../src/housekeeping/due-store.ts'
 import { tidyIfDue } from '../../../src/housekeeping/index.ts'
 import { onSqlite } from '../../support/databases.ts'
 import { freePort } from '../../support/free-port.ts'
@@ -43,8 +47,8 @@ onSqlite('What takes long is tidied in a process of its own', (database) => {
     const { service, endSessions, endedSessions, sell, uncounted } = await begin()
     const asked: string[] = []
     const beside: Beside = async (work, forMs) => void asked.push(`${work} ${forMs}`)
-    await endSessions(900)
-    await sell(200)
+    await endSessions(4_900)
+    await sell(900)
     await tidyIfDue(service.context, beside)
     await countIfDue(service.context, beside)
     assert.deepEqual([asked, await endedSessions(), await uncounted()], [[], 0, 0])
@@ -52,8 +56,8 @@ onSqlite('What takes long is tidied in a process of its own', (database) => {
 
   it('where every row goes, and every purchase is counted once', async () => {
     const { service, beside, endSessions, endedSessions, sell, uncounted, counted } = await begin()
-    await endSessions(1_100)
-    await sell(300)
+    await endSessions(5_100)
+    await sell(1_100)
     const asked: string[] = []
     const watched: Beside = (work, forMs) => {
       asked.push(work)
@@ -62,12 +66,12 @@ onSqlite('What takes long is tidied in a process of its own', (database) => {
     await Promise.all([tidyIfDue(service.context, watched), countIfDue(service.context, watched)])
     await Promise.all([tidyIfDue(service.context, watched), countIfDue(service.context, watched)])
     assert.deepEqual(asked.sort(), ['count', 'tidy'])
-    assert.deepEqual([await endedSessions(), await uncounted(), await counted()], [0, 0, 300])
+    assert.deepEqual([await endedSessions(), await uncounted(), await counted()], [0, 0, 1_100])
   })
 
   it('by one node at a time: another leaves it alone, however much is left', async () => {
     const { service, sell } = await begin()
-    await sell(300)
+    await sell(1_100)
     let asked = 0
     const dies: Beside = async () => void asked++
     for (const _node of ['a', 'b']) await countIfDue(service.context, dies)
@@ -90,18 +94,55 @@ onSqlite('What takes long is tidied in a process of its own', (database) => {
     assert.equal(await endedSessions(), 0)
   })
 
-  it('whose fault is reported with its reason', async () => {
-    const { service } = await begin()
+  it('and by the service itself where none can do it, which reports why', async () => {
+    const { service, endSessions, endedSessions } = await begin()
+    await endSessions(5_100)
     const environment = { ...environmentBeside(service, { port: 1 }), PORTARIA_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }
-    const beside = createBeside(environment, new AbortController().signal)
-    await assert.rejects(beside('tidy', 300_000), /^Error: tidy, in a process of its own: wrong_master_key$/)
+    const faults: string[] = []
+    const context = { ...service.context, onFault: (fault: unknown) => void faults.push(String(fault)) }
+    await tidyIfDue(context, createBeside(environment, new AbortController().signal))
+    assert.deepEqual(faults, ['Error: tidy, in a process of its own: wrong_master_key'])
+    assert.equal(await endedSessions(), 0)
+  })
+
+  it('which leaves the database alone where its files are of another version', async () => {
+    const { service, endSessions, endedSessions } = await begin()
+    await endSessions(10)
+    const program = fileURLToPath(new URL('../../../src/housekeeping/beside-process.ts', import.meta.url))
+    const run = (migrations: string) => {
+      const line = ['--disable-warning=ExperimentalWarning', program, 'tidy', '60000', migrations]
+      const options = { env: environmentBeside(service, { port: 1 }) }
+      return new Promise<number>((resolve) => execFile(process.execPath, line, options, (error) => resolve(error ? 1 : 0)))
+    }
+    assert.deepEqual([await run(`${migrationsHere()},0099-wishes`), await endedSessions()], [0, 10])
+    assert.deepEqual([await run(migrationsHere()), await endedSessions()], [0, 0])
+  })
+
+  it('which ends with a service that is killed', async () => {
+    const { service, endSessions, endedSessions } = await begin()
+    await endSessions(200_000)
+    const server = spawnServer(environmentBeside(service, { port: await freePort() }))
+    await until(async () => (await endedSessions()) !== 200_000)
+    const [child] = childrenOf(server.child.pid)
+    assert.ok(child !== undefined && commandOf(child).includes('beside-process.ts'))
+    server.child.kill('SIGKILL')
+    await until(async () => !commandOf(child).includes('beside-process.ts'))
+    assert.ok(((await endedSessions()) ?? 0) > 0, 'it was over before')
+  })
+
+  it('which goes by an index when it asks whether there is much', async () => {
+    const { db } = await begin()
+    for (const table of LARGE) {
+      const { rows } = await sql`explain query plan ${dueBeyond(table, { at: Date.now(), few: 1 })}`.execute(db)
+      assert.match(JSON.stringify(rows), /USING (COVERING )?INDEX/, table)
+    }
   })
 
   it('beside a service that is started as an operator starts it, and logs no fault', async () => {
     const { service, endSessions, endedSessions } = await begin()
-    await endSessions(2_000)
+    await endSessions(5_100)
     const server = spawnServer(environmentBeside(service, { port: await freePort() }))
-    await until(async () => commandsBelow(server.child.pid).some((command) => /beside-process\.ts\0tidy/.test(command)))
+    await until(async () => childrenOf(server.child.pid).some((child) => /beside-process\.ts\0tidy/.test(commandOf(child))))
     await until(async () => (await endedSessions()) === 0)
     server.child.kill('SIGTERM')
     await server.exited
@@ -109,10 +150,13 @@ onSqlite('What takes long is tidied in a process of its own', (database) => {
   })
 })
 
-/** What the processes that a process has started were started with. */
-function commandsBelow(pid: number | undefined): string[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ')
-  return children.map((child) => (existsSync(`/proc/${child}/cmdline`) ? readFileSync(`/proc/${child}/cmdline`, 'latin1') : ''))
+function childrenOf(pid: number | undefined): string[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ')
+}
+
+/** What a process was started with; nothing, once it is over. */
+function commandOf(pid: string): string {
+  return existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'latin1') : ''
 }
 
 function besideOf(service: TestService, stop = new AbortController().signal): Beside {

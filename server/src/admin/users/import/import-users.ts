@@ -33,14 +33,15 @@ export async function importUsers(
   const resolve = await readReferences(deps.storage.db, { identities })
   // First, so that an import that is killed leaves its entry too.
   if (mode === 'write') await record({ state: 'begun' })
-  await inPortions(async (size) => {
+  const importPortion = async (size: number) => {
     const read = await take(records, size, { resolve, now: deps.now() })
     for (const result of await judge(read)) {
       counts[result.outcome]++
       deps.onLine(result)
     }
     return read.length
-  }, PORTION_MS)
+  }
+  await inPortions(importPortion, { portionMs: PORTION_MS })
   if (mode === 'write') await record({ state: 'done', ...counts })
   return counts
 }
