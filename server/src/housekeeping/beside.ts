@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { getCompileCacheDir } from 'node:module'
+import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Environment } from '../config.ts'
@@ -19,10 +21,13 @@ export const migrationsHere = (): string => Object.keys(timeline.migrations).joi
  * this one, and ends with `stop`, or when this one ends. Its transaction is rolled back then, and done another time.
  */
 export function createBeside(environment: Environment, stop: AbortSignal): Beside {
+  // What this one has compiled is a third of the start. The folder is that of the version of Node, inside the one that was chosen.
+  const cache = getCompileCacheDir()
+  const env = cache === undefined ? environment : { ...environment, NODE_COMPILE_CACHE: path.dirname(cache) }
   return (work, forMs) =>
     new Promise((resolve, reject) => {
       const line = ['--disable-warning=ExperimentalWarning', program, work, String(forMs), migrationsHere()]
-      execFile(process.execPath, line, { env: environment, signal: stop }, (error, _out, complaints) => {
+      execFile(process.execPath, line, { env, signal: stop }, (error, _out, complaints) => {
         if (!error || stop.aborted || STOPS.has(error.signal)) resolve()
         else reject(new Error(`${work}, in a process of its own: ${complaints.trim() || error.message}`))
       })
