@@ -21,7 +21,11 @@ it('A refund says what was bought, how, and for how much, though its sender says
   assert.deepEqual(said('r', paid, event('part', 'refunded', 3, { amount: 40 }), event('r', 'refunded', 5)), ['plan', 'card', 60])
   const part = (isOwn: boolean) => event('part', 'partially_refunded', 3, { amount: 40, isOwn })
   assert.deepEqual(said('r', paid, part(true), event('r', 'refunded', 5)), ['plan', 'card', 60])
-  assert.deepEqual(said('r', paid, part(false), event('r', 'refunded', 5)), ['plan', 'card', 100], 'a gateway says what it gave back so far')
+  assert.deepEqual(
+    said('r', paid, part(false), event('r', 'refunded', 5)),
+    ['plan', 'card', 100],
+    'a gateway says what it gave back so far',
+  )
 })
 
 it('An action of the operator is of all payments that it names, and of an amount only where each is known', () => {
