@@ -75,7 +75,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   enumeration,
   sizes: () => measureSizes({ fresh, count: isQuick ? 500 : 3_000 }),
   housekeeping: () => measureHousekeeping({ fresh, rows: isQuick ? 3_000_000 : 10_000_000 }),
-  counting: async () => [await measureCounting({ fresh, purchases: isQuick ? 200_000 : 1_000_000 })],
+  counting: async () => [await measureCounting({ fresh, purchases: isQuick ? 600_000 : 1_000_000 })],
   client: () => measureClient(isQuick ? { rounds: 5, tokens: 500 } : { rounds: 21, tokens: 1_000 }),
   start: async () => {
     const home = fresh('start')
