@@ -13,7 +13,7 @@ const program = fileURLToPath(new URL('./beside-process.ts', import.meta.url))
 /** A terminal sends its interrupt to all processes. */
 const STOPS: ReadonlySet<unknown> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP'])
 
-/** What the process has to know of the service: with other migrations its files are those of another version. */
+/** The names of all migrations. The process compares the service's with its own: they differ where its files are of another version. */
 export const migrationsHere = (): string => Object.keys(timeline.migrations).join()
 
 /**
@@ -21,7 +21,7 @@ export const migrationsHere = (): string => Object.keys(timeline.migrations).joi
  * this one, and ends with `stop`, or when this one ends. Its transaction is rolled back then, and done another time.
  */
 export function createBeside(environment: Environment, stop: AbortSignal): Beside {
-  // What this one has compiled is a third of the start. The folder is that of the version of Node, inside the one that was chosen.
+  // Compiled code saves a third of the start. Node answers its own folder, which lies in the one that was chosen.
   const cache = getCompileCacheDir()
   const env = cache === undefined ? environment : { ...environment, NODE_COMPILE_CACHE: path.dirname(cache) }
   return (work, forMs) =>

@@ -16,7 +16,7 @@ eachDatabase('A report has the figures that its documents define', (database) =>
   })
 })
 
-/** What differs for the purchases of a seed, with the first of them that differs by itself. Empty where nothing does. */
+/** The differences of a seed as text, and the first purchase that differs when it is sent alone. Empty where nothing differs. */
 async function findDifferences(database: TestDatabase, seed: number): Promise<string> {
   const { differences, purchases } = await replayPurchases(database, seed)
   const lines = [`seed ${seed}`, ...differences.slice(0, MAX_SHOWN)]

@@ -153,7 +153,7 @@ function childrenOf(pid: number | undefined): string[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ')
 }
 
-/** What a process was started with; nothing, once it is over. */
+/** The command line of a process, its words apart by null bytes. Empty once the process is over. */
 function commandOf(pid: string): string {
   return existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'latin1') : ''
 }

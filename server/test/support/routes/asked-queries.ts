@@ -1,6 +1,6 @@
 import type { TestService } from '../service.ts'
 
-/** What the service asks its database: counted, recorded, held back. */
+/** Tools that count, record or hold back the queries of a service. */
 
 const BACKGROUND =
   /"changes"|event_endpoints|event_deliveries|access_scans|user_scans|reported_(access|subscriptions|users)|"appearances"|^select .* from "app_events"/
