@@ -39,7 +39,7 @@ eachDatabase('The change feed', (database) => {
     for (const { feed } of nodes) await feed.stop()
     for (const { storage } of nodes) await storage.close()
   })
-  const startNode = async (url: string, clock = { now: START }): Promise<Node> => {
+  const openNode = async (url: string, clock = { now: START }): Promise<Node> => {
     const storage = await openStorage(parseDatabaseUrl(url) ?? assert.fail())
     await migrate(storage)
     const away: Node['away'] = { since: undefined }
@@ -64,10 +64,14 @@ eachDatabase('The change feed', (database) => {
     })
     const events: ChangeEvent[] = []
     feed.follow((change) => events.push(change))
-    await feed.start()
-    assert.deepEqual(events.splice(0), [{ kind: 'everything_changed' }])
     const node = { storage, feed, clock, events, faults, away }
     nodes.push(node)
+    return node
+  }
+  const startNode = async (url: string, clock?: { now: number }): Promise<Node> => {
+    const node = await openNode(url, clock)
+    await node.feed.start()
+    assert.deepEqual(node.events.splice(0), [{ kind: 'everything_changed' }])
     return node
   }
   const ended = (subject: string) => ({ kind: 'session_ended', subject }) as const
@@ -246,6 +250,22 @@ eachDatabase('The change feed', (database) => {
     b.away.since = undefined
     assert.equal(await b.feed.refresh(), 'current')
     assert.deepEqual(b.events, [ended('meanwhile')])
+  })
+
+  it('starts though its first look fails: nothing is known until a later one, and no change after that is missed', async () => {
+    const { url } = await database.fresh()
+    const b = await openNode(url)
+    b.away.since = new Error('cut off')
+    await b.feed.start()
+    assert.equal(b.feed.knowledge(), 'lost')
+    assert.equal(b.faults.length, 1)
+    const a = await startNode(url)
+    await say(a, 'before its first look')
+    b.away.since = undefined
+    await until(() => b.feed.knowledge() === 'current', 2_000)
+    await say(a, 'after it')
+    await until(() => b.events.length === 2, 2_000)
+    assert.deepEqual(b.events, [{ kind: 'everything_changed' }, ended('after it')])
   })
 
   it('F4: says that the database is away once a look has failed, and after fifteen minutes that nothing is known', async () => {

@@ -18,7 +18,7 @@ export interface ChangeFeed {
   knowledge(at?: number): Knowledge
   /** The same, after a read of the feed where that helps: two seconds at most, and it never rejects. */
   refresh(): Promise<Knowledge>
-  /** Starts to poll and to listen. Rejects when the database can't be read. */
+  /** Starts to poll and to listen. Where the first read fails nothing is known, until a later one succeeds. Never rejects. */
   start(): Promise<void>
   stop(): Promise<void>
   /** Removes changes that no node needs any more. */

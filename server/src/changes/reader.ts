@@ -111,7 +111,7 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
     },
     async start() {
       feed = storage.openFeed(() => void look())
-      await read(feed)
+      await look()
       timer = setInterval(() => void look(), POLL_MS).unref()
     },
     async stop() {

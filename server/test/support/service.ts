@@ -133,10 +133,6 @@ export async function startService(
   await addFirstPlans(context)
   await manageSigningKeys({ ...context, actor: 'system' })
   const { app, keys, outbox, mailer, flushLastSeen, writeCounts } = buildService(context, logger)
-  await keys.load()
-  await context.changes.start()
-  outbox.start()
-  await app.listen({ port, host: 'localhost' })
   let stopped = false
   const stop = async () => {
     if (stopped) return
@@ -147,7 +143,11 @@ export async function startService(
     await context.changes.stop()
     await context.close()
   }
-  if (stops === 'after_test') after(stop)
+  if (stops === 'after_test') after(stop) // first: a start that fails must leave nothing open
+  await keys.load()
+  await context.changes.start()
+  outbox.start()
+  await app.listen({ port, host: 'localhost' })
   const listening = `http://localhost:${(app.server.address() as AddressInfo).port}`
   return {
     url,
