@@ -29,13 +29,16 @@ export function searchStore(db: Queryable) {
         userId: user_id ?? undefined,
       }))
     },
-    /** With the user of their verified address. */
+    /** With the user whose subscription they changed, else the one whose verified address they name. */
     async listNotifications(by: NotificationBy, values: readonly string[]): Promise<SearchResult[]> {
       if (values.length === 0) return []
       const rows = await db
         .selectFrom('notifications')
+        .leftJoin('merged_subscriptions as merged', 'merged.id', 'subscription_id')
+        .leftJoin('subscriptions', (join) => join.on((e) => e('subscriptions.id', '=', e.fn.coalesce('successor_id', 'subscription_id'))))
         .leftJoin('users', (join) => join.onRef('users.email', '=', 'subject').on('users.email_verified_at', 'is not', null))
-        .select(['notifications.id', 'event', 'source', 'status', 'subject', 'users.id as user_id'])
+        .select(['notifications.id', 'event', 'source', 'status', 'subject'])
+        .select((e) => e.fn.coalesce('subscriptions.user_id', 'users.id').as('user_id'))
         .where(`notifications.${by}`, 'in', values)
         .limit(MOST)
         .execute()
@@ -82,8 +85,13 @@ export function searchStore(db: Queryable) {
     /** The subscriptions of these notifications. */
     async listSubscriptionsOf(notificationIds: readonly string[]): Promise<string[]> {
       if (notificationIds.length === 0) return []
-      const rows = await db.selectFrom('notifications').select('subscription_id').where('id', 'in', notificationIds).execute()
-      return rows.flatMap(({ subscription_id }) => subscription_id ?? [])
+      const rows = await db
+        .selectFrom('notifications')
+        .leftJoin('merged_subscriptions as merged', 'merged.id', 'subscription_id')
+        .select((e) => e.fn.coalesce('successor_id', 'subscription_id').as('id'))
+        .where('notifications.id', 'in', notificationIds)
+        .execute()
+      return rows.flatMap(({ id }) => id ?? [])
     },
     /** The users with this keyed hash of a tax id. */
     async findUserByTaxId(hash: string): Promise<string | undefined> {

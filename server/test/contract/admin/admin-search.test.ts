@@ -139,6 +139,21 @@ eachDatabase('The search of the console', (database) => {
     assert.deepEqual(await found(support, 'pi_procurad'), [])
   })
 
+  it('says of each notification of a gateway whose it is, so that everything found leads to one user', async () => {
+    const support = await adminOf(service(), 'de-quem@example.com', 'support')
+    const school = await openSchool(service(), 'stripe')
+    const { id } = await service().user('comprou@example.com')
+    assert.equal((await deliver(school, sale('pi_de_quem', 'comprou@example.com'))).status, 200)
+    const results = await search(support, 'pi_de_quem')
+    assert.deepEqual(
+      results.map(({ type, user_id }) => [type, user_id]),
+      [
+        ['subscription', id],
+        ['notification', id],
+      ],
+    )
+  })
+
   it('answers twenty at most, and shows a script nothing that it may not read', async () => {
     const support = await adminOf(service(), 'muitos@example.com', 'support')
     for (let n = 0; n < 12; n++) await service().user(`fulano-${n}@example.com`, { name: 'Fulano Repetido' })
