@@ -14,7 +14,7 @@ const light: PaletteOptions = {
   info: { main: '#2f5d73', contrastText: '#fff' },
   background: { default: '#f5f6f4', paper: '#fff' },
   text: { primary: '#14201b', secondary: '#55625b' },
-  divider: '#e1e5e1',
+  divider: '#d3dad5',
 }
 
 const dark: PaletteOptions = {
@@ -27,7 +27,7 @@ const dark: PaletteOptions = {
   info: { main: '#8fc3dc', contrastText: '#0b1c25' },
   background: { default: '#0d1210', paper: '#161d1a' },
   text: { primary: '#eef3f0', secondary: '#a3b0a9' },
-  divider: '#28322d',
+  divider: '#313d37',
 }
 
 // Above the themes, which are made of them as this file is read.
@@ -37,13 +37,11 @@ const tableCell = { overflowWrap: 'break-word', maxWidth: '20rem', paddingInline
 /** Without the ripple, the focus needs a sign of its own. */
 const focusRing = { '&:focus-visible': { outline: '2px solid currentColor', outlineOffset: 2 } }
 
-export const lightTheme = themeOf(light, { fieldLine: '#848f88', rowLine: '#d3dad5', wash: '#e6f3ed', alerts: {} })
-export const darkTheme = themeOf(dark, { fieldLine: '#6f7d75', rowLine: '#313d37', wash: '#16302a', alerts: darkAlerts() })
+export const lightTheme = themeOf(light, { fieldLine: '#848f88', wash: '#e6f3ed', alerts: {} })
+export const darkTheme = themeOf(dark, { fieldLine: '#6f7d75', wash: '#16302a', alerts: darkAlerts() })
 
 interface Lines {
   fieldLine: string
-  /** Between the rows of a table. Material makes its own of the divider, lighter by nearly nine tenths. */
-  rowLine: string
   wash: string
   /** The grounds of alerts, by severity, in place of Material's. */
   alerts: Record<string, { backgroundColor: string }>
@@ -57,7 +55,7 @@ function darkAlerts(): Lines['alerts'] {
   )
 }
 
-function themeOf(palette: PaletteOptions, { fieldLine, rowLine, wash, alerts }: Lines): RaThemeOptions {
+function themeOf(palette: PaletteOptions, { fieldLine, wash, alerts }: Lines): RaThemeOptions {
   return {
     palette,
     shape: { borderRadius: 10 },
@@ -85,8 +83,9 @@ function themeOf(palette: PaletteOptions, { fieldLine, rowLine, wash, alerts }: 
       MuiOutlinedInput: { styleOverrides: { notchedOutline: { borderColor: fieldLine } } },
       MuiDialogTitle: { styleOverrides: { root: { fontSize: '1.0625rem', fontWeight: 650 } } },
       MuiInputBase: { styleOverrides: { input: { '&::placeholder': { color: palette.text?.secondary, opacity: 1 } } } },
+      // Material makes the lines of a table of the divider, lighter by nearly nine tenths.
       MuiTableCell: {
-        styleOverrides: { root: { ...tableCell, borderBottomColor: rowLine }, head: { fontWeight: 600, whiteSpace: 'nowrap' } },
+        styleOverrides: { root: { ...tableCell, borderBottomColor: palette.divider }, head: { fontWeight: 600, whiteSpace: 'nowrap' } },
       },
       MuiTooltip: { defaultProps: { arrow: true } },
       MuiCssBaseline: { styleOverrides: { body: { overflowWrap: 'anywhere' } } },

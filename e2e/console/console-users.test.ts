@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { DAY_MS, firstIdAt } from '../../server/src/kit/index.ts'
-import { bring, completed, notify, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
+import { bring, completed, notify, subscriptionsOf, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
 import { cpfOf, giveTaxId } from '../../server/test/support/users/tax-ids.ts'
 import { heading, signIn } from '../harness/steps.ts'
 import { agreeTo, assertFits, type ConsoleHarness, showPage, startConsoleHarness } from './console-harness.ts'
@@ -402,6 +402,26 @@ describe('Users in the console', () => {
     await doIt(page, 'Vincular a esta pessoa', { reason: 'ela confirmou por telefone' })
     await access.getByText('Com acesso', { exact: true }).waitFor()
     await possible.waitFor({ state: 'detached' })
+    await harness.leave(page)
+  })
+
+  it('are suggested on the page of a purchase without a user, which is linked to one of them there', async () => {
+    const { service } = harness
+    await service.user('marta.leal@correio.example', { name: 'Marta Leal' })
+    assert.equal((await notify(service.url, completed({ email: 'marta.leall@correio.example' }))).status, 200)
+    const [bought] = await subscriptionsOf(service, 'marta.leall@correio.example')
+    const page = await harness.administrator('support', { email: 'sugere@example.com' })
+    await showPage(page, `${admin}/subscriptions/${bought?.id}/show`)
+    const suggested = section(page, 'Quem pode ser').getByRole('listitem')
+    await suggested.getByText('E-mail com uma letra de diferença').waitFor()
+    await assertFits(page)
+    await doIt(page, 'Vincular a esta pessoa', { reason: 'ela confirmou por telefone' })
+    await section(page, 'Acesso').getByText('Com acesso', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Marta Leal' }).click()
+    await heading(page, 'Marta Leal')
+    await section(page, 'Acesso')
+      .getByText(/^Pago até /)
+      .waitFor()
     await harness.leave(page)
   })
 

@@ -14,6 +14,7 @@ import { labelOf } from '../payments/label-of.ts'
 import { useProducts } from '../payments/offers.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { SuggestedUsers } from '../payments/suggested-users.tsx'
+import { LinkButton } from '../subscriptions/link-button.tsx'
 import { AttemptsSection } from './attempts/attempts-section.tsx'
 import { Outcome } from './attempts/outcome.tsx'
 import type { Retried } from './attempts/retried.ts'
@@ -30,6 +31,7 @@ export function NotificationShow() {
   const { events } = useTexts(paymentTexts)
   const texts = useTexts(notificationTexts)
   const mayResolve = useMay('notifications:write')
+  const mayLink = useMay('subscriptions:write')
   const [retried, setRetried] = useState<Retried>()
   return (
     <ShowPage<NotificationDetails>
@@ -41,7 +43,12 @@ export function NotificationShow() {
         <>
           <Outcome notification={notification} retried={retried} />
           <StateSection notification={notification} />
-          <SuggestedUsers users={notification.suggested_users} />
+          <SuggestedUsers
+            users={notification.suggested_users}
+            actionOf={({ id }) =>
+              mayLink && notification.subscription_id !== null && <LinkButton subscriptionId={notification.subscription_id} userId={id} />
+            }
+          />
           <Amount notification={notification} />
           <About notification={notification} />
           <AttemptsSection attempts={notification.attempts} />

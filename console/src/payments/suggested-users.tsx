@@ -1,4 +1,5 @@
 import { Link, List, ListItem, ListItemText, Typography } from '@mui/material'
+import type { ReactNode } from 'react'
 import { Link as RouterLink } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Section } from '../kit/show/section.tsx'
@@ -19,8 +20,14 @@ export interface SuggestedUser {
   because: Evidence[]
 }
 
+interface SuggestedUsersProps {
+  users: readonly SuggestedUser[]
+  /** What can be done with one of them. */
+  actionOf: (user: SuggestedUser) => ReactNode
+}
+
 /** Users who may be the buyer of a guest purchase, each with the evidence. Shows nothing where there are none. */
-export function SuggestedUsers({ users }: { users: readonly SuggestedUser[] }) {
+export function SuggestedUsers({ users, actionOf }: SuggestedUsersProps) {
   const texts = useTexts(paymentTexts)
   if (users.length === 0) return undefined
   return (
@@ -29,17 +36,18 @@ export function SuggestedUsers({ users }: { users: readonly SuggestedUser[] }) {
         {texts.suggestedHelp}
       </Typography>
       <List dense disablePadding aria-label={texts.suggested}>
-        {users.map(({ id, name, email, verified, because }) => (
-          <ListItem key={id} disableGutters sx={{ flexWrap: 'wrap', gap: 1 }}>
+        {users.map((user) => (
+          <ListItem key={user.id} disableGutters sx={{ flexWrap: 'wrap', gap: 1 }}>
             <ListItemText
               primary={
-                <Link component={RouterLink} to={userPath(id)}>
-                  {`${name} (${email})`}
+                <Link component={RouterLink} to={userPath(user.id)}>
+                  {`${user.name} (${user.email})`}
                 </Link>
               }
-              secondary={!verified && texts.suggestedUnverified}
+              secondary={!user.verified && texts.suggestedUnverified}
             />
-            <EvidenceChips because={because} />
+            <EvidenceChips because={user.because} />
+            {actionOf(user)}
           </ListItem>
         ))}
       </List>

@@ -16,6 +16,7 @@ import { SuggestedUsers } from '../payments/suggested-users.tsx'
 import { UserLink } from '../payments/user-link.tsx'
 import { AccessChip } from './access-chip.tsx'
 import { SubscriptionActions } from './actions.tsx'
+import { LinkButton } from './link-button.tsx'
 import { isGuest, nameAtSource, type SubscriptionDetails } from './subscription.ts'
 import { subscriptionTexts } from './texts.ts'
 import { Timeline } from './timeline.tsx'
@@ -36,7 +37,10 @@ export function SubscriptionShow() {
       {(subscription) => (
         <>
           <StateSection subscription={subscription} />
-          <SuggestedUsers users={subscription.suggested_users} />
+          <SuggestedUsers
+            users={subscription.suggested_users}
+            actionOf={({ id }) => mayChange && <LinkButton subscriptionId={subscription.id} userId={id} />}
+          />
           <About subscription={subscription} />
           <Section title={texts.timeline}>
             <Timeline events={subscription.events} product={subscription.product} />

@@ -4,7 +4,7 @@ import { PAYMENT_KINDS } from '../../../../server/src/payment-history/index.ts'
 import { ACCESS_REASONS } from '../../../../server/src/subscriptions/index.ts'
 import { type Locale, locales } from '../../i18n/locales.ts'
 import type { PurchaseAccess } from './access.ts'
-import { accessSentence } from './access-sentence.ts'
+import { accessSentence, unsaidEnd } from './access-sentence.ts'
 import { accessTexts } from './access-texts.ts'
 
 const NOW = new Date('2026-11-23T12:00:00Z')
@@ -124,5 +124,17 @@ describe('The sentence that says why somebody has access, or none', () => {
     assert.equal(why('canceled', 'ended', true), 'ended by the operator on Nov 16')
     assert.equal(why('expired', 'payment_expired'), 'the charge expired unpaid on Nov 16')
     assert.equal(why('in_grace', null), 'what was paid ran out on Dec 16; grace until Dec 19')
+  })
+
+  it('has the day until which it is paid beside it, unless it says so itself or the money went back', () => {
+    const day = '16 de dez.'
+    for (const reason of ACCESS_REASONS)
+      for (const event of [null, ...PAYMENT_KINDS]) {
+        const sentence = said({ reason, event, ...on16 }, 'pt-BR')
+        const end = unsaidEnd({ ...PURCHASE, reason, event })
+        if (sentence.includes(day) || reason === 'refunded') assert.equal(end, null, sentence)
+        else assert.equal(end, PURCHASE.current_period_end, sentence)
+      }
+    assert.equal(unsaidEnd({ ...PURCHASE, current_period_end: null }), null)
   })
 })

@@ -41,6 +41,12 @@ export function accessSentence(purchase: PurchaseAccess, reader: Reader): string
   return said.filter((part) => part !== undefined).join(', ')
 }
 
+/** When what was paid ends, where the sentence does not say it and nobody took the money back; `null` otherwise. */
+export function unsaidEnd({ reason, event, current_period_end }: PurchaseAccess): string | null {
+  const ranOut = event === null && (reason === 'in_grace' || reason === 'expired')
+  return ranOut || reason === 'paid_until_period_end' || reason === 'refunded' ? null : current_period_end
+}
+
 /** A day of the operator's zone, with its year where that is not this one. */
 function formatShortDay(iso: string, { locale, zone, now = new Date() }: Reader): string {
   const isThisYear = dayOf(iso, zone).slice(0, 4) === dayOf(now.toISOString(), zone).slice(0, 4)

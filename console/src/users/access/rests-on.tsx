@@ -8,16 +8,18 @@ import { Time } from '../../kit/show/values.tsx'
 import { notificationPath } from '../../notifications/notification.ts'
 import { subscriptionPath } from '../../subscriptions/subscription.ts'
 import type { PurchaseAccess } from './access.ts'
+import { unsaidEnd } from './access-sentence.ts'
 import { accessTexts } from './access-texts.ts'
 
-/** Where the sentence does not say it: until when it is paid. */
-export function PaidUntil({ row: { active, reason, current_period_end } }: { row: PurchaseAccess }) {
+/** Until when it is paid, where the sentence does not say so. */
+export function PaidUntil({ row }: { row: PurchaseAccess }) {
   const texts = useTexts(accessTexts)
   const locale = localeOf(useLocale())
   const zone = useTimeZone()
-  if (current_period_end === null || !active || reason !== 'paid') return undefined
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(new Date(current_period_end))
-  return <Time at={current_period_end}>{texts.paidUntil(day)}</Time>
+  const end = unsaidEnd(row)
+  if (end === null) return undefined
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(new Date(end))
+  return <Time at={end}>{texts.paidUntil(day)}</Time>
 }
 
 /** The pages that prove it. */

@@ -1,14 +1,12 @@
 import { Box, Stack, Typography } from '@mui/material'
 import { useLocale } from 'react-admin'
-import { adminPath } from '../../api/admin-http.ts'
 import { useTimeZone } from '../../console-context.ts'
 import { localeOf } from '../../i18n/locales.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { ActionButton } from '../../kit/form/action-button.tsx'
 import { Address, Time } from '../../kit/show/values.tsx'
 import { EvidenceChips } from '../../payments/evidence-chips.tsx'
 import { UserLink } from '../../payments/user-link.tsx'
-import { actionTexts } from '../../subscriptions/action-texts.ts'
+import { LinkButton } from '../../subscriptions/link-button.tsx'
 import { useMayActOn } from '../actions/use-may-act-on.ts'
 import type { UserDetails } from '../user.ts'
 import type { UnlinkedPurchase } from './access.ts'
@@ -43,7 +41,8 @@ function Unlinked({ user, purchase }: { user: UserDetails; purchase: UnlinkedPur
   const texts = useTexts(accessTexts)
   const locale = localeOf(useLocale())
   const zone = useTimeZone()
-  const { email, user_id, link_closed_at, because, product_name } = purchase
+  const mayLink = useMayActOn(user, 'subscriptions:write')
+  const { subscription_id, email, user_id, link_closed_at, because, product_name } = purchase
   return (
     <Box component="li" sx={{ py: 1.25, borderTop: 1, borderColor: 'divider', '&:first-of-type': { borderTop: 0 } }}>
       <Stack direction="row" useFlexGap sx={{ flexWrap: 'wrap', justifyContent: 'space-between', alignItems: 'flex-start', gap: 1.5 }}>
@@ -71,24 +70,8 @@ function Unlinked({ user, purchase }: { user: UserDetails; purchase: UnlinkedPur
             <RestsOn row={purchase} />
           </Stack>
         </Box>
-        <LinkButton user={user} purchase={purchase} />
+        {mayLink && <LinkButton subscriptionId={subscription_id} userId={user.id} />}
       </Stack>
     </Box>
-  )
-}
-
-function LinkButton({ user, purchase: { subscription_id } }: { user: UserDetails; purchase: UnlinkedPurchase }) {
-  const texts = useTexts(accessTexts)
-  const { refusals } = useTexts(actionTexts)
-  const mayLink = useMayActOn(user, 'subscriptions:write')
-  if (!mayLink) return undefined
-  return (
-    <ActionButton
-      label={texts.link}
-      reason="required"
-      request={{ path: adminPath('subscriptions', subscription_id, 'move'), body: { to: user.id } }}
-      refusals={refusals}
-      explains={texts.linkExplains}
-    />
   )
 }
