@@ -46,8 +46,8 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
     const startedAt = askedAt + clock.now() - clock.own()
     if (server.history !== history) {
       if (history !== undefined) storage.renewConnections()
-      history = server.history
       await startOver(db)
+      history = server.history // last: a read that fails before everything is forgotten has to be made again
     } else if (startedAt - lookedAt > KEPT_MS - HOUR_MS) await startOver(db)
     else await readToEnd(db)
     lookedAt = startedAt
