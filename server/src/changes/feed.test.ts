@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { after, it } from 'node:test'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { type KyselyPlugin, sql } from 'kysely'
 import { eachDatabase } from '../../test/support/databases.ts'
 import { until } from '../../test/support/until.ts'
@@ -17,8 +18,10 @@ interface Node {
   clock: { now: number }
   events: ChangeEvent[]
   faults: unknown[]
-  /** While set, every read of the feed fails; `nextList`: the next one that asks for changes, once it has asked which server it is. */
-  away: { since: Error | undefined; nextList?: Error | undefined }
+  /**
+   * While set, every read of the feed fails; `nextList`: the next one that asks for changes, once it has asked which server it is;
+   * `silence`: each gets its answer after it. */
+  away: { since: Error | undefined; nextList?: Error | undefined; silence?: Promise<void> | undefined }
 }
 
 /** Restores a copy of a SQLite database into the open file, as the sqlite3 shell's ".restore" does. */
@@ -51,7 +54,10 @@ eachDatabase('The change feed', (database) => {
         away.nextList = undefined
         throw nextList
       },
-      transformResult: async ({ result }) => result,
+      async transformResult({ result }) {
+        await away.silence
+        return result
+      },
     }
     const faults: unknown[] = []
     const feed = createChangeFeed({
@@ -269,6 +275,30 @@ eachDatabase('The change feed', (database) => {
     b.away.since = undefined
     assert.equal(await b.feed.refresh(), 'current')
     assert.deepEqual(b.events, [ended('meanwhile')])
+  })
+
+  it('F5: says that the database is away two seconds into a look that does not end, and for as long as it lasts', async () => {
+    const b = await startNode((await database.fresh()).url)
+    const silence = Promise.withResolvers<void>()
+    b.away.silence = silence.promise
+    b.clock.now += 6_000
+    const askedAt = performance.now()
+    assert.equal(await b.feed.refresh(), 'away')
+    const tookMs = performance.now() - askedAt
+    assert.ok(tookMs < 3_500, `${tookMs} ms`)
+    b.clock.now += 4_000
+    await sleep(2_500)
+    b.clock.now += 4_000
+    assert.equal(b.feed.knowledge(), 'away')
+
+    // Whatever came while the process stands still is not read yet: the silence says nothing of that time.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_000)
+    b.clock.now += 5_000
+    await setImmediate()
+    assert.equal(b.feed.knowledge(), 'unknown')
+    b.away.silence = undefined
+    silence.resolve()
+    assert.equal(await b.feed.refresh(), 'current')
   })
 
   it('starts though its first look fails: nothing is known until a later one, and no change after that is missed', async () => {

@@ -10,6 +10,8 @@ const PAGE = 1_000
 const CURRENT_MS = 2_000
 /** After a failed read nobody waits for another: the next one has begun by then. */
 const FAILED_MS = 5_000
+/** A read that takes longer counts as a failed one until it ends: where several servers are silent, it tries each of them. */
+const LATE_MS = 2_000
 /** With the database away, a node uses its memory for this long. */
 const TRUSTED_MS = 15 * MINUTE_MS
 
@@ -35,6 +37,8 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
   let lookedAt = 0
   let failedAt: number | undefined
   let looking: Promise<void> | undefined
+  /** Of whoever waits for a look: resolved when it ends, and when it is late. */
+  let waiting = Promise.withResolvers<void>()
   let askedAgain = false
   let timer: NodeJS.Timeout | undefined
   let feed: ReturnType<Storage['openFeed']> | undefined
@@ -80,18 +84,36 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
   }
   const look = (): Promise<void> => {
     if (looking !== undefined) askedAgain = true
-    looking ??= (feed ? tryTwice(feed) : Promise.reject(new Error('the change feed is not being read')))
+    looking ??= startLook()
+    return looking
+  }
+  const release = () => {
+    waiting.resolve()
+    waiting = Promise.withResolvers()
+  }
+  const startLook = () => {
+    const stopWatching = eachWithoutPause(LATE_MS, () => {
+      failedAt = clock.now()
+      release()
+    })
+    return (feed ? tryTwice(feed) : Promise.reject(new Error('the change feed is not being read')))
       .catch((error) => {
         failedAt = clock.now()
         onFault(error)
       })
       .finally(() => {
+        stopWatching()
         looking = undefined
+        release()
         if (!askedAgain) return
         askedAgain = false
         void look()
       })
-    return looking
+  }
+  /** Waits for one look, for as long as that may still help. */
+  const waitForLook = () => {
+    if (!looking) void look()
+    return waiting.promise
   }
   const isWithin = (now: number, at: number, ms: number) => Math.abs(now - at) <= ms
   const knowledge = (now = clock.now()): Knowledge => {
@@ -104,9 +126,9 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
     knowledge,
     /** Reads the feed where that would help. Never rejects. */
     async refresh(): Promise<Knowledge> {
-      if (knowledge() === 'unknown') await (looking ?? look())
+      if (knowledge() === 'unknown') await waitForLook()
       // A read that began before the process stood still is as old as that.
-      if (knowledge() === 'unknown') await (looking ?? look())
+      if (knowledge() === 'unknown') await waitForLook()
       return knowledge()
     },
     async start() {
@@ -121,4 +143,18 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
       feed = undefined
     },
   }
+}
+
+/**
+ * Calls `work` every `ms` of waiting, until the answered function is called. A time in which the process stood still is not waited: what has
+ * arrived meanwhile is still unread.
+ */
+function eachWithoutPause(ms: number, work: () => void): () => void {
+  let last = performance.now()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    if (now - last < 2 * ms) work()
+    last = now
+  }, ms).unref()
+  return () => clearInterval(timer)
 }
