@@ -30,7 +30,7 @@ import { createMailer, type Mailer } from './mail/index.ts'
 import { myAccountRoutes } from './my-account/index.ts'
 import { createClientDocuments, DOCUMENT_FETCH, openIdRoutes } from './openid/index.ts'
 import type { Outbox } from './outbox/index.ts'
-import type { Siblings } from './processes/index.ts'
+import type { Metric, Siblings } from './processes/index.ts'
 import { createForwardedHosts, createProductDirectory, writeKeysUsed } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
 import { createAdmission, limitStore } from './rate-limits/index.ts'
@@ -70,7 +70,7 @@ export interface ServiceOptions {
   /** Called with the path of each mail that is written to a file. */
   onMailFile?: (file: string) => void
   /** Joins the processes that serve the port together; `readOwn` answers the numbers of this one. */
-  join?: (readOwn: () => Promise<object>) => Siblings
+  join?: (readOwn: () => Promise<Metric[]>) => Siblings
 }
 
 /** Builds each floor and mounts its routes, nothing else. */

@@ -22,7 +22,7 @@ import {
 } from './http/index.ts'
 import { type Clock, describeClock, finishStart } from './kit/index.ts'
 import { findMasterKey, masterKeyFile, noteUse } from './master-key-file.ts'
-import { joinParent } from './processes/index.ts'
+import { joinParent, type Siblings } from './processes/index.ts'
 import { manageSigningKeys } from './sessions/index.ts'
 import { COPY_UNFINISHED, DamagedFiles, isReadOnly, newerSentence } from './storage/index.ts'
 import { addFirstPlans } from './subscriptions/index.ts'
@@ -147,7 +147,7 @@ async function start(context: AppContext, { environment, logger, log, notices, p
   logger.info({ url: config.baseUrl, host: config.host, port: config.port, database: config.database.dialect }, 'listening')
   if (config.production && config.smtpUrl === undefined) logger.warn('PORTARIA_SMTP_URL is not set: no mail will be sent')
   service.siblings?.nowServing()
-  if (place !== 'later') await welcome(context, { logger, log, notices, isFirst })
+  if (place !== 'later') await welcome(context, { logger, log, notices, isFirst, share: service.siblings?.shareDamage })
   return 0
 }
 
@@ -180,7 +180,7 @@ async function listen(
 /** Requests in flight finish first. Then the feed and the database close. */
 async function stop(
   { changes, storage, onFault }: AppContext,
-  { app, outbox, mailer, flushLastSeen, writeCounts }: Service,
+  { app, outbox, mailer, siblings, flushLastSeen, writeCounts }: Service,
   { metricsServer, connections }: { metricsServer: Server | undefined; connections: ReturnType<typeof trackSilent> },
 ): Promise<void> {
   endAfterAnswers(app.server)
@@ -201,15 +201,19 @@ async function stop(
   await writeCounts().catch(onFault)
   await outbox.stop()
   await mailer.close()
+  await siblings?.nowLeaving().catch(onFault)
   metricsServer?.close()
   await changes.stop()
   await storage.close()
 }
 
 /** For the operator at the terminal, on standard error: logs on standard output stay one JSON object a line. */
-async function welcome(context: AppContext, { logger, log, notices, isFirst }: Omit<Started, 'place' | 'environment'>): Promise<void> {
+async function welcome(
+  context: AppContext,
+  { logger, log, notices, isFirst, share }: Omit<Started, 'place' | 'environment'> & { share: Siblings['shareDamage'] | undefined },
+): Promise<void> {
   const say = (line: string) => notices.write(`${line}\n`)
-  void reportDamage(context, logger, say)
+  void reportDamage(context, { logger, say, share })
   say(`Portaria is ready at ${context.config.baseUrl} (Ctrl+C stops it)`)
   const keyFile = isFirst ? masterKeyFile(context.config) : undefined
   if (keyFile !== undefined) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import process from 'node:process'
 import { after, describe, it } from 'node:test'
 import { until } from '../../test/support/until.ts'
 import { createCrew } from './crew.ts'
@@ -43,7 +44,8 @@ describe('A crew whose later processes cannot start', () => {
   it('keeps the process that serves where a new version does not start', async () => {
     await crew.renew()
     assert.ok(lines.some(({ msg }) => msg.startsWith('a new process could not start')))
-    assert.deepEqual([first.isLeaving, first.child.killed, first.child.exitCode], [false, false, null], 'the first was asked to end')
+    assert.equal(first.isLeaving, false, 'the first was asked to end')
+    assert.doesNotThrow(() => process.kill(first.pid ?? 0, 0), 'the first has ended')
   })
 
   it('ends at once when it is told to stop, and starts nothing after that', async () => {
@@ -51,5 +53,82 @@ describe('A crew whose later processes cannot start', () => {
     const tried = pauses().length
     await new Promise((resolve) => setTimeout(resolve, 1_200))
     assert.equal(pauses().length, tried)
+  })
+})
+
+describe('A crew on a system that starts no process', () => {
+  const lines: Array<{ msg: string; fault?: unknown; pauseMs?: unknown }> = []
+  const log = {
+    write: (_level: string, about: Record<string, unknown>, msg: string) => void lines.push({ ...about, msg }),
+    end: async () => {},
+  }
+  for (const [way, program, node] of [
+    ['answers with a fault', 'program.mjs', '/nonexistent/node'],
+    ['throws', 'program\0.mjs', process.execPath],
+  ] as const)
+    it(`goes on and tries again where the system ${way}`, async () => {
+      const { execPath } = process
+      process.execPath = node
+      const crew = createCrew({ count: 1, program, log })
+      try {
+        lines.length = 0
+        const first = crew.start('later')
+        assert.equal(await first.begun, 'ended')
+        await until(() => lines.length === 2)
+        assert.deepEqual(
+          lines.map(({ pauseMs, fault }) => [pauseMs, /ENOENT|null bytes/.test(String(fault))]),
+          [
+            [100, true],
+            [200, true],
+          ],
+        )
+      } finally {
+        await crew.stop()
+        process.execPath = execPath
+      }
+    })
+})
+
+describe('A crew that is asked to renew itself', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-crew-'))
+  const program = path.join(folder, 'program.mjs')
+  const gate = path.join(folder, 'gate')
+  // Serves once the gate is there, and counts the signals that it gets.
+  writeFileSync(
+    program,
+    `import { appendFileSync, existsSync } from 'node:fs'
+    const serve = () => existsSync(${JSON.stringify(gate)}) ? process.send({ type: 'serving' }) : setTimeout(serve, 20)
+    serve()
+    process.on('SIGTERM', () => {
+      appendFileSync(${JSON.stringify(path.join(folder, 'signals'))}, 'x')
+      setTimeout(() => process.exit(0), 300)
+    })
+    setInterval(() => {}, 1_000)`,
+  )
+  after(() => rmSync(folder, { recursive: true }))
+  const lines: string[] = []
+  const log = { write: (_level: string, _about: unknown, msg: string) => void lines.push(msg), end: async () => {} }
+
+  it('does so again where it is asked meanwhile, replaces what ends meanwhile, and asks each process to end once', async () => {
+    writeFileSync(gate, '')
+    const crew = createCrew({ count: 2, program, log })
+    after(() => crew.stop())
+    const [one, two] = [crew.start('later'), crew.start('later')]
+    await Promise.all([one.begun, two.begun])
+    rmSync(gate)
+    const renewed = crew.renew()
+    void crew.renew()
+    two.kill('SIGKILL')
+    await two.ended
+    await until(() => lines.some((line) => line.startsWith('a process ended by itself')))
+    writeFileSync(gate, '')
+    await renewed
+    assert.equal(lines.filter((line) => line === 'all processes were replaced').length, 2)
+    // The first was replaced, and in the second round the two that served then.
+    assert.equal(readFileSync(path.join(folder, 'signals'), 'utf8'), 'xxx')
+    const stopping = crew.stop()
+    await crew.stop()
+    await stopping
+    assert.equal(readFileSync(path.join(folder, 'signals'), 'utf8'), 'xxxxx')
   })
 })

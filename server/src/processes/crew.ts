@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Member, type Place, startMember } from './members.ts'
-import { createMetricsRelay, notify } from './metrics-relay.ts'
+import { type End, type Member, type Place, startMember } from './members.ts'
+import type { FromChild, FromParent } from './messages.ts'
+import { createMetricsRelay } from './metrics-relay.ts'
 import type { createParentLog } from './parent-log.ts'
 
 /** The pause before an ended process is replaced: doubled with each that ends soon after its start. */
@@ -21,68 +22,88 @@ export function createCrew({ count, program, log }: CrewDeps) {
   const members = new Set<Member>()
   const staying = () => [...members].filter(({ isLeaving }) => !isLeaving)
   const serving = () => staying().filter(({ isServing }) => isServing)
-  const relay = createMetricsRelay(() => serving().map(({ child }) => child))
+  const relay = createMetricsRelay(serving)
+  let damage: Extract<FromParent, { type: 'damage' }> | undefined
   let isStopping = false
-  let isRenewing = false
+  let renewal: 'none' | 'running' | 'asked_again' = 'none'
+  /** A process that is to take another's place, while both are there. */
+  let successor: Member | undefined
   let failures = 0
 
+  function notifyAll(message: FromParent): void {
+    for (const member of members) member.notify(message)
+  }
   function notifyCount(): void {
-    for (const { child } of members) notify(child, { type: 'processes', serving: serving().length, wanted: count })
+    notifyAll({ type: 'processes', serving: serving().length, wanted: count })
+  }
+  function take(member: Member, message: FromChild): void {
+    relay.take(member, message)
+    if (message.type === 'serving') notifyCount()
+    if (message.type === 'serving' && damage) member.notify(damage)
+    if (message.type !== 'damage') return
+    damage = message
+    notifyAll(damage)
   }
   function start(place: Place): Member {
-    const member = startMember(program, place, (message) => {
-      if (message.type === 'serving') notifyCount()
-      else relay.take(member.child, message)
-    })
+    const member = startMember(program, place, take)
     members.add(member)
     void member.ended.then((end) => {
       members.delete(member)
-      relay.forget(member.child)
+      relay.forget(member)
       notifyCount()
       if (!member.isLeaving && !isStopping && (place === 'later' || member.isServing)) void replace(member, end)
     })
     return member
   }
-  async function replace({ child, startedAt }: Member, { code, signal }: Awaited<Member['ended']>): Promise<void> {
+  async function replace({ pid, startedAt }: Member, end: End): Promise<void> {
     failures = performance.now() - startedAt < LIVED_MS ? failures + 1 : 1
     const pauseMs = Math.min(BACK_OFF.firstMs * 2 ** (failures - 1), BACK_OFF.mostMs)
-    log.write('warn', { process: child.pid, code, signal, pauseMs }, 'a process ended by itself; another takes its place')
+    log.write('warn', { process: pid, ...end, pauseMs }, 'a process ended by itself; another takes its place')
     await setTimeout(pauseMs)
-    if (!isRenewing) fill()
+    fill()
   }
   function fill(): void {
-    while (!isStopping && staying().length < count) start('later')
+    while (!isStopping && staying().filter((member) => member !== successor).length < count) start('later')
   }
+  /** Asks it to end, once: to a process that is ending, one more signal may come from whoever manages all of them. */
   function leave(member: Member): void {
+    if (member.isLeaving) return
     member.isLeaving = true
     notifyCount()
-    member.child.kill('SIGTERM')
+    member.kill('SIGTERM')
+    void setTimeout(STOP_MS, undefined, { ref: false }).then(() => member.kill('SIGKILL'))
   }
   async function replaceEach(): Promise<void> {
     for (const old of staying()) {
       if (isStopping) return
       if (!members.has(old)) continue
-      const next = start('later')
-      if ((await next.begun) === 'ended') return log.write('error', {}, 'a new process could not start: those that are running go on')
+      successor = start('later')
+      const begun = await successor.begun
+      successor = undefined
+      if (begun === 'ended') return log.write('error', {}, 'a new process could not start: those that are running go on')
       leave(old)
       await old.ended
     }
     log.write('info', { processes: serving().length }, 'all processes were replaced')
   }
   function kill(): void {
-    for (const { child } of members) child.kill('SIGKILL')
+    for (const member of members) member.kill('SIGKILL')
   }
   return {
     start,
     fill,
     kill,
-    /** Puts a new process in the place of each, one after the other, each once it listens. Does nothing while it does so. */
+    /** Puts a new process in the place of each, one after the other, each once it listens; and again, where it was asked meanwhile. */
     async renew(): Promise<void> {
-      if (isRenewing || isStopping) return
-      isRenewing = true
+      if (isStopping) return
+      const isRunning = renewal !== 'none'
+      renewal = isRunning ? 'asked_again' : 'running'
+      if (isRunning) return
       await replaceEach()
-      isRenewing = false
+      const isAskedAgain = renewal === 'asked_again'
+      renewal = 'none'
       fill()
+      if (isAskedAgain) await this.renew()
     },
     /** Drains one after the other; the next begins when the one before has ended or has had its share of the time. */
     async stop(): Promise<void> {

@@ -3,3 +3,4 @@
 
 export { joinParent, type Siblings } from './child.ts'
 export { PROCESSES_FORM, parseProcesses } from './count.ts'
+export type { Metric } from './messages.ts'

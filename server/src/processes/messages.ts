@@ -4,8 +4,10 @@ export type FromChild =
   | { type: 'serving' }
   /** Somebody asked it for the numbers of all processes. */
   | { type: 'read_metrics'; id: number }
-  /** The child's own numbers, for which the parent has asked. */
-  | { type: 'own_metrics'; id: number; metrics: object }
+  /** The child's own numbers: for which the parent has asked, or, without a question, its last ones. */
+  | { type: 'own_metrics'; id: number | undefined; metrics: Metric[] }
+  /** The child has found damage in the database, for an operator to read. */
+  | { type: 'damage'; text: string }
 
 /** A message of a parent to its children. */
 export type FromParent =
@@ -13,5 +15,16 @@ export type FromParent =
   | { type: 'processes'; serving: number; wanted: number }
   /** To be answered with `own_metrics`. */
   | { type: 'report_metrics'; id: number }
-  /** The answer to `read_metrics`: one item of each child that answered in time. */
-  | { type: 'all_metrics'; id: number; metrics: object[] }
+  /** The answer to `read_metrics`: the numbers of each child, and of all that have ended. */
+  | { type: 'all_metrics'; id: number; metrics: Metric[][] }
+  /** Damage that one of the children has found. */
+  | { type: 'damage'; text: string }
+
+/** A metric as `prom-client` writes it for another process. */
+export interface Metric {
+  name: string
+  type: string
+  /** How the numbers of several processes become one. */
+  aggregator: string
+  values: Array<{ value: number; labels: Record<string, string | number>; metricName?: string }>
+}

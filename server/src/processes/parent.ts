@@ -6,7 +6,7 @@ import { createParentLog } from './parent-log.ts'
 /**
  * Runs `count` processes of `program`, which serve the same port, until it is told to stop; answers the exit code. The first starts alone:
  * it finds the faults of the environment, makes what a first start makes, and ends all if it can't start. One that ends later is replaced.
- * SIGTERM and SIGINT drain them one after the other, and a second signal ends them at once. SIGHUP puts a new process in the place of each,
+ * SIGTERM and SIGINT drain them one after the other, and a second SIGINT ends them at once. SIGHUP puts a new process in the place of each,
  * so that a new version takes over while the port is served; at a terminal, which sends it when it is closed, it means the end.
  */
 export async function runProcesses(count: number, program: string): Promise<number> {
@@ -20,11 +20,17 @@ export async function runProcesses(count: number, program: string): Promise<numb
     crew.stop().then(stopped.resolve, stopped.reject)
   }
   const isAtTerminal = process.stdin.isTTY
-  process.on('SIGTERM', stop)
+  const stopOnce = () => isAsked || stop()
+  process.on('SIGTERM', stopOnce)
   process.on('SIGINT', stop)
-  process.on('SIGHUP', () => (isAtTerminal ? isAsked || stop() : void crew.renew()))
+  process.on('SIGHUP', () => (isAtTerminal ? stopOnce() : void crew.renew()))
   const first = crew.start('first')
-  if ((await first.begun) === 'ended') return (await first.ended).code ?? 1
+  if ((await first.begun) === 'ended') {
+    const { code, fault } = await first.ended
+    if (fault !== undefined) log.write('error', { fault }, 'the first process could not be started')
+    await log.end()
+    return code ?? 1
+  }
   crew.fill()
   await stopped.promise
   await log.end()

@@ -1,5 +1,5 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Siblings } from '../../processes/index.ts'
+import type { Metric, Siblings } from '../../processes/index.ts'
 
 /** Counters of what the product does, beside the process's own. */
 export interface Metrics {
@@ -29,11 +29,12 @@ export interface Reading<Label extends string> {
 }
 
 /** `join` is called where several processes serve the port, with what answers the numbers of this one. */
-export function createMetrics(join?: (readOwn: () => Promise<object>) => Siblings): Metrics & { siblings: Siblings | undefined } {
+export function createMetrics(join?: (readOwn: () => Promise<Metric[]>) => Siblings): Metrics & { siblings: Siblings | undefined } {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
-  const siblings = join?.(() => registry.getMetricsAsJSON())
+  // Its types leave out the numbers and how they are added up, which `aggregate` reads.
+  const siblings = join?.(() => registry.getMetricsAsJSON() as Promise<unknown> as Promise<Metric[]>)
   return {
     siblings,
     async read() {

@@ -54,7 +54,7 @@ async function ready(
   noticed: ReadonlySet<string>,
   { storage, responses, siblings, clock, writes }: OperationDeps & { writes: WriteProbe },
 ): Promise<FastifyReply> {
-  const damage = storage.damage()
+  const damage = storage.damage() ?? siblings?.damage()
   const about = [...noticed, ...missingProcesses(siblings), ...(damage === undefined ? [] : [damage])]
   try {
     const { pending, newer, needs } = await schemaState(storage)

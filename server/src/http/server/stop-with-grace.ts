@@ -8,19 +8,21 @@ type Work = (cause: { err?: Error | undefined; signal?: string | undefined }) =>
 
 /**
  * Runs `work` at the first of these signals or at a fault, then ends the process; signals that a terminal sends and that are not named do
- * nothing. A second signal ends it at once, except SIGHUP, which a closed terminal sends several times.
+ * nothing. A second SIGINT ends it at once. The others come several times without meaning so: a closed terminal repeats SIGHUP, and a
+ * service manager sends SIGTERM to each process, as npm and a parent do, too.
  */
 export function stopWithGrace(signals: readonly Signal[], work: Work): void {
   let signal: string | undefined
-  const ignored = (['SIGINT', 'SIGHUP'] as const).filter((one) => !signals.includes(one))
-  for (const one of ignored) process.on(one, () => {})
-  const { close } = closeWithGrace({ delay: STOP_MS, skip: ['SIGHUP', ...ignored] }, async (cause) => {
+  for (const one of ['SIGINT', 'SIGHUP'] as const) if (!signals.includes(one)) process.on(one, () => {})
+  const skip = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).filter((one) => one !== 'SIGINT' || !signals.includes(one))
+  const { close } = closeWithGrace({ delay: STOP_MS, skip }, async (cause) => {
     signal ??= cause.signal ?? 'none'
     await work({ err: cause.err, signal })
   })
-  process.on('SIGHUP', () => {
-    if (signal !== undefined || !signals.includes('SIGHUP')) return
-    signal = 'SIGHUP'
-    void close()
-  })
+  for (const one of ['SIGTERM', 'SIGHUP'] as const)
+    process.on(one, () => {
+      if (signal !== undefined || !signals.includes(one)) return
+      signal = one
+      void close()
+    })
 }

@@ -42,6 +42,24 @@ eachDurableDatabase('Several processes of one port', (database) => {
     assert.deepEqual(await readiness(server), { status: 'ready', pending_migrations: [], warnings: [] })
   })
 
+  it('count on from what processes had counted that are replaced or killed', async () => {
+    const { server } = await begin(2)
+    const browser = server.browser()
+    await browser.signIn('/login', { email: EMAIL, password: PASSWORD })
+    const token = sessionOf(browser)
+    const checks = () => readMetric(server, 'portaria_checks_total{result="valid"}')
+    await countLive(server, token, 40)
+    assert.equal(await checks(), 40)
+    server.child.kill('SIGHUP')
+    await until(() => linesOf(server, 'all processes were replaced').length === 1)
+    assert.equal(await checks(), 40)
+    await countLive(server, token, 20)
+    assert.equal(await checks(), 60)
+    process.kill(servingPids(server).at(-1) ?? 0, 'SIGKILL')
+    await until(() => servingPids(server).length === 5)
+    assert.equal(await checks(), 60)
+  })
+
   it('replace one that is killed: the others serve meanwhile, and readiness says so', async () => {
     const { server } = await begin(2)
     const [, victim = 0] = servingPids(server)
