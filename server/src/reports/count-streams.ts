@@ -16,21 +16,29 @@ const FEW = 1_000
 /** A stream takes longer than a row that is removed. */
 const FIRST_SIZE = 8
 
+/** Where counting ends, though there may be more. */
+interface Bounds {
+  atMost?: number
+  /** Ms. */
+  forMs?: number
+}
+
 /**
- * Counts the streams that have changed since they were counted, `atMost` of them, and answers how many it has counted. Any number of nodes
+ * Counts the streams that have changed since they were counted, within the bounds, and answers how many it has counted. Any number of nodes
  * may do it at once; one of them does it. A reader is not kept waiting: a stream and the sums change together.
  */
 export async function countStreams(
   { storage, now }: { storage: Storage; now: Now },
-  { atMost }: { atMost: number } = { atMost: Number.POSITIVE_INFINITY },
+  { atMost = Number.POSITIVE_INFINITY, forMs = Number.POSITIVE_INFINITY }: Bounds = {},
 ): Promise<number> {
+  const endsAt = performance.now() + forMs
   let counted = 0
   // After an upgrade every stream is counted.
   const countPortion = async (size: number) => {
     const limit = Math.min(size, atMost - counted)
     const { done, isOver } = await storage.transaction((tx) => countSome(tx, { storage, limit, at: now() }))
     counted += done
-    return isOver || counted >= atMost ? 0 : size
+    return isOver || counted >= atMost || performance.now() >= endsAt ? 0 : size
   }
   await inPortions(countPortion, { portionMs: PORTION_MS[storage.address.dialect], firstSize: FIRST_SIZE })
   return counted
