@@ -16,7 +16,7 @@ export interface ChangeFeed {
   lastLookAt(): number
   /** Whether this node's memory may be used now (`at`, for whoever has just read the clock). Every check asks, so it costs little. */
   knowledge(at?: number): Knowledge
-  /** The same, after a read of the feed where that helps: two seconds at most, and it never rejects. */
+  /** The same, after a read of the feed where that helps: three seconds at most, and it never rejects. */
   refresh(): Promise<Knowledge>
   /** Starts to poll and to listen. Where the first read fails nothing is known, until a later one succeeds. Never rejects. */
   start(): Promise<void>

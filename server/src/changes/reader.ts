@@ -11,7 +11,10 @@ const CURRENT_MS = 2_000
 /** After a failed read nobody waits for another: the next one has begun by then. */
 const FAILED_MS = 5_000
 /** A read that takes longer counts as a failed one until it ends: where several servers are silent, it tries each of them. */
-const LATE_MS = 2_000
+const LATE_MS = 3_000
+const TICK_MS = 250
+/** The process stood still, where a tick comes so late. */
+const STILL_MS = 750
 /** With the database away, a node uses its memory for this long. */
 const TRUSTED_MS = 15 * MINUTE_MS
 
@@ -146,15 +149,20 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
 }
 
 /**
- * Calls `work` every `ms` of waiting, until the answered function is called. A time in which the process stood still is not waited: what has
- * arrived meanwhile is still unread.
+ * Calls `work` after every `ms` of waiting without a pause, until the answered function is called. After a time in which the process stood
+ * still it begins anew: what came meanwhile is still unread.
  */
 function eachWithoutPause(ms: number, work: () => void): () => void {
   let last = performance.now()
-  const timer = setInterval(() => {
-    const now = performance.now()
-    if (now - last < 2 * ms) work()
-    last = now
-  }, ms).unref()
+  let waited = 0
+  const tick = () => {
+    const sinceLast = performance.now() - last
+    last += sinceLast
+    waited = sinceLast > STILL_MS ? 0 : waited + sinceLast
+    if (waited < ms) return
+    waited = 0
+    work()
+  }
+  const timer = setInterval(tick, TICK_MS).unref()
   return () => clearInterval(timer)
 }

@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { sql } from 'kysely'
 import { readSetting } from '../../src/storage/index.ts'
 import { eachDurableDatabase } from '../support/databases.ts'
+import { countQueries } from '../support/routes/asked-queries.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -47,6 +48,13 @@ eachDurableDatabase('Readiness', (database) => {
     assert.equal(written.size, 1)
     assert.ok([...written][0])
     await until(async () => (await ask(service)) && (await readSetting(db, 'last_write_probe')) !== [...written][0])
+  })
+
+  it('looks at the tables once a second, however many strangers ask', async () => {
+    const service = await startService(await database.fresh())
+    const looks = countQueries(service, /applied_migrations/)
+    await Promise.all(Array.from({ length: 100 }, () => ask(service)))
+    assert.ok(looks() >= 1 && looks() <= 4, `${looks()} queries`)
   })
 
   if (database.name === 'postgres')

@@ -7,6 +7,7 @@ import { commandLine } from '../support/command-line.ts'
 import { freePort } from '../support/free-port.ts'
 import { completed, notify, WEBHOOKS } from '../support/gateways/purchases.ts'
 import { spawnServer, startServer } from '../support/server-process.ts'
+import { until } from '../support/until.ts'
 
 describe('The files of a SQLite database', () => {
   const home = mkdtempSync(path.join(tmpdir(), 'portaria-lost-'))
@@ -62,8 +63,8 @@ describe('The files of a SQLite database', () => {
     renameSync(lost, `${lost}.away`)
     if (loss.endsWith('copy')) copyFileSync(`${lost}.away`, lost)
     assert.equal(await buy(), 503)
-    const { code, warnings } = await ready(server.url)
-    assert.equal(code, 503)
+    await until(async () => (await ready(server.url)).code === 503, 2_000)
+    const { warnings } = await ready(server.url)
     assert.match(warnings, /was deleted or replaced while this process has it open/)
     assert.equal((await portaria('doctor')).code, 1)
     if (existsSync(lost)) rmSync(lost)

@@ -28,6 +28,8 @@ export interface OperationDeps {
   metricsPort: number | undefined
 }
 
+/** Anyone may ask whether the service is ready; the tables are looked at no more often than this. */
+const LOOK_MS = 1_000
 const FORWARDED_UNTRUSTED = 'X-Forwarded-For arrives but PORTARIA_TRUST_PROXY is not set: every visitor counts as the proxy'
 
 /** `GET /healthz` (alive), `GET /readyz` (able to work), `GET /metrics` for Prometheus. */
@@ -35,13 +37,14 @@ export function operationRoutes(scope: FastifyInstance, deps: OperationDeps): vo
   const { responses, metrics, hasTrustedProxy } = deps
   const warnings = new Set<string>()
   const writes = createWriteProbe(deps.storage)
+  const readState = everyMs(LOOK_MS, () => schemaState(deps.storage))
   if (!hasTrustedProxy) {
     scope.addHook('onRequest', async (request) => {
       if (request.headers['x-forwarded-for'] !== undefined) warnings.add(FORWARDED_UNTRUSTED)
     })
   }
   scope.get('/healthz', { schema: aliveSchema }, async (_request, reply) => responses.json(reply, 200, { status: 'ok' }))
-  scope.get('/readyz', { schema: readySchema }, (_request, reply) => ready(reply, warnings, { ...deps, writes }))
+  scope.get('/readyz', { schema: readySchema }, (_request, reply) => ready(reply, warnings, { ...deps, writes, readState }))
   scope.get('/metrics', { schema: metricsSchema }, async (request, reply) => {
     if (deps.metricsPort !== undefined || !isLocal(request)) return responses.refuse(request, reply, 404, 'Recurso nao encontrado')
     const { text, contentType } = await metrics.read()
@@ -49,15 +52,17 @@ export function operationRoutes(scope: FastifyInstance, deps: OperationDeps): vo
   })
 }
 
+type ReadyDeps = OperationDeps & { writes: WriteProbe; readState: () => ReturnType<typeof schemaState> }
+
 async function ready(
   reply: FastifyReply,
   noticed: ReadonlySet<string>,
-  { storage, responses, siblings, clock, writes }: OperationDeps & { writes: WriteProbe },
+  { storage, responses, siblings, clock, writes, readState }: ReadyDeps,
 ): Promise<FastifyReply> {
   const damage = storage.damage() ?? siblings?.damage()
   const about = [...noticed, ...missingProcesses(siblings), ...(damage === undefined ? [] : [damage])]
   try {
-    const { pending, newer, needs } = await schemaState(storage)
+    const { pending, newer, needs } = await readState()
     const ofClock = clock.state() === 'right' ? [] : [describeClock(clock.aheadMs())]
     const warnings = [...about, ...ofClock, ...(newer.length > 0 ? [besideNewer(newer, storage.timeline.version)] : [])]
     if (needs) return responses.json(reply, 503, { status: 'version_too_old', warnings: [...about, ...ofClock, newerSentence(needs)] })
@@ -84,4 +89,15 @@ function missingProcesses(siblings: Siblings | undefined): string[] {
 /** A proxy on the same machine is loopback too, but names its client. */
 function isLocal({ socket, headers }: FastifyRequest): boolean {
   return isLoopback(socket.remoteAddress) && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined
+}
+
+/** What `read` answered or threw in the last so many ms: of any number of concurrent calls one reads. */
+function everyMs<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+  let last: Promise<T> | undefined
+  let beganAt = 0
+  return () => {
+    const at = performance.now()
+    if (!last || at - beganAt >= ms) [last, beganAt] = [read(), at]
+    return last
+  }
 }
