@@ -277,7 +277,7 @@ eachDatabase('The change feed', (database) => {
     assert.deepEqual(b.events, [ended('meanwhile')])
   })
 
-  it('F5: says that the database is away three seconds into a look that does not end, and for as long as it lasts', async () => {
+  it('says that the database is away three seconds into a look that does not end, and for as long as it lasts', async () => {
     const b = await startNode((await database.fresh()).url)
     const silence = Promise.withResolvers<void>()
     b.away.silence = silence.promise

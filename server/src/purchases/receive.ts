@@ -2,7 +2,7 @@ import type { ChangeFeed } from '../changes/index.ts'
 import { type Now, newId, normaliseEmail, type Sealer, sha256Base64Url } from '../kit/index.ts'
 import { notificationStore, process, refusedStore, type Unresolved } from '../notifications/index.ts'
 import { believedTime } from '../payment-history/index.ts'
-import type { Storage, Transaction } from '../storage/index.ts'
+import { commitAsWriter, type Storage, type Transaction } from '../storage/index.ts'
 import type { PurchaseNotification } from './purchase-forms.ts'
 import { isTest, normalizeNotification, outlineOf, parsePurchase, readable, subjectOf } from './purchase-notification.ts'
 import { parseSignedBody, refuseSignature, type SignatureRefusal, type SigningSecret } from './purchase-signature.ts'
@@ -70,7 +70,10 @@ export async function recordPurchase(
   const notification = { ...notificationRow({ text, hash }, purchase, at), body }
   const { id } = notification
   const isOpen = notification.status !== 'test'
-  if (!(await notificationStore(tx).add(notification, { isOpen }))) return { received: 'duplicate' }
+  if (!(await notificationStore(tx).add(notification, { isOpen }))) {
+    await commitAsWriter(tx, storage)
+    return { received: 'duplicate' }
+  }
   if (notification.status === 'test') return { received: 'test', id }
   const normalized = normalizeNotification(purchase, { source: PURCHASE_SOURCE, key: hash, time: believedTime(purchase.timestamp, at) })
   const processed = await process(tx, { id, source: PURCHASE_SOURCE, normalized, payload: text }, { announce, storage, sealer, at })

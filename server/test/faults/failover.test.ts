@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { openPostgres } from '../../src/storage/postgres/postgres.ts'
 import { isLive, openShop, sessionOf } from '../support/faults/actions.ts'
 import { startProxy } from '../support/faults/proxy.ts'
+import { deliver, openSchool } from '../support/gateways/gateways.ts'
+import { sale } from '../support/gateways/made-events.ts'
 import { newBook, sell, sendAgain } from '../support/gateways/purchase-senders.ts'
 import { assertProcessed } from '../support/gateways/purchase-truth.ts'
-import { WEBHOOKS } from '../support/gateways/purchases.ts'
+import { completed, notify, signed, WEBHOOKS } from '../support/gateways/purchases.ts'
 import { type Commits, startPostgres, startStandby } from '../support/postgres.ts'
 import { PASSWORD, startService, type TestService } from '../support/service.ts'
 import { databaseOn } from '../support/templates.ts'
@@ -157,6 +160,35 @@ describe('Nodes whose database loses what it had', () => {
     await until(async () => (await waiting()).length === sales.length)
     for (const fault of await Promise.all(sales)) assert.match(fault, /Query read timeout/)
     await until(async () => (await waiting()).length === 0)
+  })
+
+  it('F15: acknowledge nothing that this server alone has, however often it is sent again', async () => {
+    const server = await startPostgres(COMMITS)
+    after(() => server.stop())
+    const node = await startService({ url: server.url }, { environment: WEBHOOKS })
+    const school = await openSchool(node, 'stripe')
+    const users = [await signIn(node, 'ana@exemplo.com.br'), await signIn(node, 'bia@exemplo.com.br')]
+    await ask(server.url, `alter system set synchronous_standby_names = 'gone'`)
+    await ask(server.url, 'select pg_reload_conf()')
+    const waiting = () => ask(server.url, `select 1 from pg_stat_activity where wait_event = 'SyncRep'`)
+    const { db, close } = await openPostgres([server.url], { statementMs: 500 })
+    after(close)
+    await sql`create table sold (item text)`.execute(db).catch(() => {})
+    await until(async () => {
+      const commit = sql`insert into sold values ('book')`.execute(db).catch(() => {})
+      await Promise.race([commit, pause(200)])
+      return (await waiting()).length > 0
+    })
+    const [purchase, event] = [signed(completed({ email: 'caio@exemplo.com.br' })), { ...sale('pi_1', 'duda@exemplo.com.br'), id: 'evt_1' }]
+    const sendAll = () =>
+      Promise.all([
+        notify(node.url, purchase).then(({ status }) => status),
+        deliver(school, event).then(({ status }) => status),
+        ...users.map(({ browser }) => browser.request('GET', '/auth/signout').then(({ status }) => status)),
+      ])
+    for (let times = 0; times < 2; times++) assert.deepEqual(await sendAll(), [503, 503, 503, 503])
+    const { rows } = await sql<{ n: number }>`select count(*) as n from notifications`.execute(node.context.storage.db)
+    assert.equal(Number(rows[0]?.n), 2)
   })
 })
 

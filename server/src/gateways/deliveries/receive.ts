@@ -1,6 +1,6 @@
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now, Sealer } from '../../kit/index.ts'
-import type { Storage } from '../../storage/index.ts'
+import { commitAsWriter, type Storage } from '../../storage/index.ts'
 import type { Delivery, GatewayAdapter, StoredDelivery, VerificationResult } from '../gateway.ts'
 import type { MerchantAccount } from '../merchant-accounts.ts'
 import { conclude, type Received } from './conclude.ts'
@@ -56,8 +56,9 @@ export async function receiveDelivery(
       noted.add(gateway, product.id, at)
     const payload = text.replaceAll('\0', '\ufffd')
     const { id, isNew } = await keep(tx, { payload, stored, summary, outcome, gateway, productId: product.id })
-    if (!isNew) return { received: 'duplicate' }
-    return conclude(tx, { id, gateway, productId: product.id, outcome, at, payload }, { ...deps, announce })
+    if (isNew) return conclude(tx, { id, gateway, productId: product.id, outcome, at, payload }, { ...deps, announce })
+    await commitAsWriter(tx, deps.storage)
+    return { received: 'duplicate' }
   })
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ChangeFeed } from '../../changes/index.ts'
-import { bearerToken, clientAddress, isBehindTheBack, jsonObject, queryOf } from '../../http/index.ts'
+import { bearerToken, clientAddress, isBehindTheBack, jsonObject, queryOf, readCookies } from '../../http/index.ts'
 import { isHref } from '../../pages/index.ts'
 import { signOutTarget } from '../../products/index.ts'
 import { endSession, sessionAudience } from '../../sessions/index.ts'
+import { commitAsWriter } from '../../storage/index.ts'
 import { presentedSessions } from '../flow/presented-sessions.ts'
 import type { GuardDeps } from '../guards/guard-deps.ts'
 import { signOutByPostSchema, signOutSchema } from './sign-out-schemas.ts'
@@ -35,9 +36,13 @@ async function signOut(request: FastifyRequest, reply: FastifyReply, deps: SignO
 
 /** Ends every session that a browser presents, and clears its cookies. */
 export async function signOutBrowser(request: FastifyRequest, reply: FastifyReply, deps: Omit<SignOutDeps, 'cookieDomain'>): Promise<void> {
-  const { changes, cookies, now } = deps
-  for (const id of await presentedSessions(request.headers.cookie, deps))
+  const { changes, cookies, now, storage } = deps
+  const ids = await presentedSessions(request.headers.cookie, deps)
+  for (const id of ids)
     await changes.transaction((tx, announce) => endSession(tx, id, 'signed_out', { announce, now, ip: clientAddress(request) }))
+  // They may have been signed out by a request that was not answered.
+  if (ids.size === 0 && readCookies(request.headers.cookie, 'eg_session').length > 0)
+    await storage.transaction((tx) => commitAsWriter(tx, storage))
   for (const cookie of cookies.signedOut(request.headers.cookie)) reply.header('set-cookie', cookie)
 }
 
@@ -53,6 +58,8 @@ async function signOutByProduct(request: FastifyRequest, reply: FastifyReply, de
   const token = jsonObject(request)?.eg_session
   if (typeof token !== 'string' || token === '') return deps.responses.json(reply, 400, { error: 'eg_session ausente' })
   const session = await deps.checks.find([token], sessionAudience(product, deps.baseUrl))
-  if (session) await deps.changes.transaction((tx, announce) => endSession(tx, session.id, 'signed_out', { announce, now: deps.now }))
+  const { changes, storage, now } = deps
+  if (session) await changes.transaction((tx, announce) => endSession(tx, session.id, 'signed_out', { announce, now }))
+  else await storage.transaction((tx) => commitAsWriter(tx, storage))
   return deps.responses.json(reply, 200, { signed_out: session !== undefined })
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, it } from 'node:test'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { onPostgres } from '../../../test/support/databases.ts'
+import { startPooler } from '../../../test/support/faults/pooler.ts'
 import { openStorage, parseDatabaseUrl, type Storage, type Transaction } from '../index.ts'
 import { createKeptStatements } from './kept-statements.ts'
 
@@ -87,7 +86,7 @@ onPostgres('A statement of PostgreSQL', (database) => {
 
   it('is not kept behind a pooler, where the next transaction may come to another process of the server', async () => {
     const { url } = await database.empty()
-    const storage = await open(await behindPooler(url))
+    const storage = await open((await startPooler(url)).url)
     await often(storage, find)
     assert.deepEqual(await texts(storage), [])
   })
@@ -112,23 +111,3 @@ onPostgres('A statement of PostgreSQL', (database) => {
     assert.ok(read < rows * 5, `${read} rows read one after the other`)
   })
 })
-
-/** A pooler announces a process number of its own. Answers its address. */
-async function behindPooler(url: string): Promise<string> {
-  const { port, hostname } = new URL(url)
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname)
-    for (const socket of [near, far]) socket.on('error', () => {}).on('close', () => [near, far].map((each) => each.destroy()))
-    near.pipe(far)
-    far.on('data', (bytes) => {
-      const at = bytes.indexOf(Buffer.from('K\0\0\0\f'))
-      if (at !== -1) bytes.writeInt32BE(1, at + 5)
-      near.write(bytes)
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => server.close())
-  const address = new URL(url)
-  address.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  return address.href
-}

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { Schema } from '../schema/schema.ts'
@@ -20,6 +21,8 @@ const LOCK_MS = 5_000
 /** The time limit of a read of the change feed, and of its connection: a check may be waiting for it. */
 const FEED_TIMEOUT_MS = 1_000
 const CANCEL_TIMEOUT_MS = 2_000
+const CANCEL_REQUEST_CODE = 80_877_102
+const CANCEL_REQUEST_BYTES = 16
 const INT8_OID = 20
 export const NOTIFY_CHANNEL = 'portaria_changes'
 
@@ -92,27 +95,35 @@ function open(pool: pg.Pool, { servers, statements }: { servers: Servers; statem
   // The pool replaces a broken connection, and its user gets the fault from the query. Without listeners the process would end.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const lending = lend(pool, { servers, statements, cancel: (client) => void cancel(client, servers) })
+  const lending = lend(pool, { servers, statements, cancel })
   return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: lending.pool }) }), renew: lending.renew }
 }
 
+/** A connection's server, and the numbers by which it knows the connection; pg has no types for them. */
+interface Connected {
+  host: string
+  port: number
+  processID: number | null
+  secretKey: number | null
+}
+
 /**
- * Asks the server to end its work for a connection whose answer nobody expects any more. A commit that waits for a lost standby would keep
- * its process there for good, and so would each retry.
+ * Asks the connection's own server to end its work for it, since nobody expects the answer any more. A commit that waits for a lost standby
+ * would keep its process there for good, and so would each retry. No other server, and no pooler, takes the request for another connection:
+ * it has the connection's secret. Unencrypted, as most clients send it.
+ * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
  */
-async function cancel(client: pg.PoolClient, servers: Servers): Promise<void> {
-  const { processID } = client as { processID?: number | null }
-  if (!processID) return
-  const other = new servers.Client({ connectionTimeoutMillis: CANCEL_TIMEOUT_MS, query_timeout: CANCEL_TIMEOUT_MS })
-  other.on('error', () => {})
-  try {
-    await other.connect()
-    await other.query('select pg_cancel_backend($1)', [processID])
-  } catch {
-    // The server does not answer: then it has nothing to end either, or ends it by itself.
-  } finally {
-    await other.end().catch(() => {})
-  }
+function cancel(client: pg.PoolClient): void {
+  const { host, port, processID, secretKey } = client as unknown as Connected
+  if (!processID || secretKey === null) return
+  const request = Buffer.alloc(CANCEL_REQUEST_BYTES)
+  request.writeInt32BE(CANCEL_REQUEST_BYTES, 0)
+  request.writeInt32BE(CANCEL_REQUEST_CODE, 4)
+  request.writeInt32BE(processID, 8)
+  request.writeInt32BE(secretKey, 12)
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+  socket.on('error', () => {}).setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy())
+  socket.end(request)
 }
 
 /** The pool waits for what `onConnect` answers, though its types say `void`. */

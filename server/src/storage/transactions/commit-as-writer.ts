@@ -1,0 +1,12 @@
+import { sql } from 'kysely'
+import type { AnyTransaction } from '../locks.ts'
+import type { Storage } from '../open.ts'
+
+/**
+ * To be called by a transaction that has written nothing, and whose answer acknowledges what is there already, as that of a repeated
+ * notification. What it has seen may be committed on this server alone: PostgreSQL shows a commit whose wait for a standby was cancelled.
+ * A message in the log, which nobody reads, makes this commit wait, too, and so for all before it.
+ */
+export async function commitAsWriter(tx: AnyTransaction, { address }: Pick<Storage, 'address'>): Promise<void> {
+  if (address.dialect === 'postgres') await sql`select pg_logical_emit_message(true, 'portaria', '')`.execute(tx)
+}
