@@ -1,14 +1,12 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import path from 'node:path'
 import process from 'node:process'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { mintSetupLink } from './admin/serve/index.ts'
 import { buildService, type Service } from './app.ts'
 import { SYSTEM } from './audit/index.ts'
 import { type Config, type Environment, readConfig } from './config.ts'
 import { type AppContext, type AppContextRefusal, openContext } from './context.ts'
-import { reportDamage, startHousekeeping } from './housekeeping/index.ts'
+import { startHousekeeping } from './housekeeping/index.ts'
 import {
   createLogger,
   createLogStream,
@@ -21,12 +19,12 @@ import {
   trackSilent,
 } from './http/index.ts'
 import { type Clock, describeClock, finishStart } from './kit/index.ts'
-import { findMasterKey, masterKeyFile, noteUse } from './master-key-file.ts'
-import { joinParent, type Siblings } from './processes/index.ts'
+import { findMasterKey, noteUse } from './master-key-file.ts'
+import { joinParent } from './processes/index.ts'
 import { manageSigningKeys } from './sessions/index.ts'
 import { COPY_UNFINISHED, DamagedFiles, isReadOnly, newerSentence } from './storage/index.ts'
 import { addFirstPlans } from './subscriptions/index.ts'
-import { userStore } from './users/index.ts'
+import { welcome } from './welcome.ts'
 
 /** For the last lines of the log. */
 const LOG_MS = 2_000
@@ -38,7 +36,6 @@ const IDLE_LOOK_MS = 50
 const LATE_MS = 15_000
 /** The signals that stop a single process. One of several leaves those of the terminal, which each of them gets, to the parent. */
 const TERMINAL_TOO = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-const NEXT_STEP = 'Then create a product in the console: it shows what your app needs, with code to copy.'
 /** Which of several processes of one port this is; only the first greets the operator. */
 type Place = 'only' | 'first' | 'later'
 
@@ -205,46 +202,6 @@ async function stop(
   metricsServer?.close()
   await changes.stop()
   await storage.close()
-}
-
-/** For the operator at the terminal, on standard error: logs on standard output stay one JSON object a line. */
-async function welcome(
-  context: AppContext,
-  { logger, log, notices, isFirst, share }: Omit<Started, 'place' | 'environment'> & { share: Siblings['shareDamage'] | undefined },
-): Promise<void> {
-  const say = (line: string) => notices.write(`${line}\n`)
-  void reportDamage(context, { logger, say, share })
-  say(`Portaria is ready at ${context.config.baseUrl} (Ctrl+C stops it)`)
-  const keyFile = isFirst ? masterKeyFile(context.config) : undefined
-  if (keyFile !== undefined) {
-    const folder = path.dirname(keyFile)
-    say(
-      `\n  First start: a database and its keys were made in ${folder}. Keep a copy of ${keyFile} elsewhere: without it the database does not open.`,
-    )
-  }
-  if (context.config.smtpUrl === undefined && context.config.mailFolder !== undefined)
-    say(
-      `\n  Mails are not sent: each is written into ${context.config.mailFolder}, as PORTARIA_SMTP_URL is not set. Any editor opens them.`,
-    )
-  const [anybody] = await userStore(context.storage.db).list({ limit: 1 })
-  if (!anybody) await inviteFirst(context, { log, notices })
-}
-
-/** The user who starts an empty service at a terminal is its operator. The address is shown only there, because others read the logs. */
-async function inviteFirst({ config, storage, now }: AppContext, { log, notices }: Pick<Started, 'log' | 'notices'>): Promise<void> {
-  if (!process.stdout.isTTY) return notices.write(`\n  Make the first administrator:  npx portaria setup-link\n  ${NEXT_STEP}\n\n`)
-  const made = await mintSetupLink({ storage, baseUrl: config.baseUrl, now, actor: SYSTEM })
-  if ('refusal' in made) return
-  await notices.flush(LOG_MS) // at a terminal it goes below the earlier lines
-  log.write(`
-  Make the first administrator, within 30 minutes, at this address. It works once:
-
-  ${made.url}
-
-  ${NEXT_STEP}
-  Too late? npx portaria setup-link makes another. To see two apps share one sign-in: npm run demo
-
-`)
 }
 
 function complain(line: string): void {

@@ -6,7 +6,7 @@ import path from 'node:path/posix'
 
 /** Top to bottom. A file may import its own floor and those below it. */
 const floors = [
-  'cli main.ts housekeeping app.ts workers.ts context.ts master-key-file.ts config.ts admin my-account openid sign-in personal-data handoff event-delivery access forward-auth gateways purchases notifications reports payment-history sessions subscriptions',
+  'cli main.ts welcome.ts housekeeping app.ts workers.ts context.ts master-key-file.ts config.ts admin my-account openid sign-in personal-data handoff event-delivery access forward-auth gateways purchases notifications reports payment-history sessions subscriptions',
   'products users identity-providers appearance app-events changes outbox audit mail http pages rate-limits guarded-fetch storage processes kit',
 ].flatMap((line) => line.split(' '))
 
