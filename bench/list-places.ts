@@ -30,6 +30,7 @@ export async function open(url: string, users: number): Promise<Place> {
   const seed = await fillSeed(context, users, MIXED)
   const { app } = buildService(context, createLogger('silent'))
   await app.ready()
+  await context.changes.start()
   const ask = asking(app, context)
   const { db, address } = context.storage
   let pids: number[] = []
@@ -47,6 +48,7 @@ export async function open(url: string, users: number): Promise<Place> {
     },
     async close() {
       await app.close()
+      await context.changes.stop()
       await context.close()
     },
   }

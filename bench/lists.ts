@@ -107,6 +107,8 @@ async function compare(name: string, urls: Pair, { large, rounds }: Pick<Given, 
   const users = `1,000 to ${large.toLocaleString('en')} users and ${(5 * large).toLocaleString('en')} events`
   const pages = [...HOME, `${LAST_MONTH}${monthBefore(Date.now())}`]
   const months: Row[] = []
+  // As the console does before: it loads the operations.
+  for (const place of [small, big]) await place.ask('/me')
   for (const page of pages) months.push(await rowOfPage(page, { name, small, big }))
   const indexed = await measureAll(listsOf, { small, big, rounds })
   const unindexed = await measureAll(unindexedOf, { small, big, rounds: { ...rounds, count: 1 } })

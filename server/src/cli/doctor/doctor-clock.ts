@@ -1,6 +1,8 @@
 import { listAudit } from '../../audit/index.ts'
 import { createClock, describeClock, MINUTE_MS } from '../../kit/index.ts'
+import { readZone } from '../../reports/index.ts'
 import { compareClocks, type Storage } from '../../storage/index.ts'
+import { localTimeIn } from '../command/local-time.ts'
 import type { Check } from './doctor-check.ts'
 import { check } from './doctor-check.ts'
 
@@ -19,7 +21,7 @@ export async function checkClock(storage: Storage): Promise<Check> {
   }
   const [newest] = await listAudit(storage.db, { limit: 1 })
   const ahead = newest === undefined ? 0 : newest.at - time
-  if (ahead <= CLOCK_WARN_MS) return check('clock', 'ok', new Date(time).toISOString())
+  if (ahead <= CLOCK_WARN_MS) return check('clock', 'ok', localTimeIn(await readZone(storage.db))(time))
   const seconds = Math.round(ahead / 1000)
   return check(
     'clock',

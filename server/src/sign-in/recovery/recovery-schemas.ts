@@ -79,14 +79,14 @@ export const newPasswordSchemas = {
       ...newPassword,
       operationId: 'acceptInvitation',
       summary: 'Set the first password, once',
-      description: 'The link is good for 7 days, and verifies the address.',
+      description: 'The link is valid for 7 days, and verifies the address.',
     },
   },
 } as const
 
 export const reportSignInPageSchema = {
   ...ticketPage('showNotMe', 'Where “this wasn’t me” in a mail leads'),
-  description: 'A page with a button, which uses nothing up. The link is good for 7 days.',
+  description: 'A page with a button, which uses nothing up. The link is valid for 7 days.',
   tags,
 }
 
