@@ -20,6 +20,9 @@ import { PaidUntil, RestsOn } from './rests-on.tsx'
 import { UnlinkedPurchases } from './unlinked-purchases.tsx'
 import { WaitingNotifications } from './waiting-notifications.tsx'
 
+/** Of one product: most users have one, and what is below it must not move. */
+const ROW_HEIGHT = '5rem'
+
 /** A user's access: one row a product, with the sentence that says why, and what may be theirs besides. */
 export function AccessSection({ user }: { user: UserDetails }) {
   const texts = useTexts(accessTexts)
@@ -29,7 +32,11 @@ export function AccessSection({ user }: { user: UserDetails }) {
   return (
     <Section title={texts.title} actions={mayGrant && <GrantButton user={user} />}>
       {error && <Failed error={error} onRetry={refetch} />}
-      {!data && !error && <LinearProgress aria-label={loading} />}
+      {!data && !error && (
+        <Box sx={{ minHeight: ROW_HEIGHT }}>
+          <LinearProgress aria-label={loading} />
+        </Box>
+      )}
       {data && <Access user={user} access={data} />}
     </Section>
   )
