@@ -40,7 +40,8 @@ export interface SignInMethods {
   two_step_since: string | null
   recovery_codes_left: number
   passkeys: Array<{ name: string; created_at: string; last_used_at: string | null }>
-  providers: Array<{ issuer: string; subject: string; email: string | null; linked_at: string }>
+  /** `provider`: the operator's name for it; `null` once it was removed. */
+  providers: Array<{ provider: string | null; issuer: string; subject: string; email: string | null; linked_at: string }>
 }
 
 /** A user's agreements. */

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
-import { readNames, reportJson } from '../admin/index.ts'
+import { readActivity, readNames, reportJson } from '../admin/index.ts'
 import type { AppContext } from '../context.ts'
-import { countStreams, monthAt, parseMonth, parseZone, readMonth, readZone, setZone } from '../reports/index.ts'
+import { countStreams, countUncounted, monthAt, parseMonth, parseZone, readMonth, readZone, setZone } from '../reports/index.ts'
 import { addVerb, type CliContext, OPERATOR } from './command/cli-context.ts'
 import { parsedBy } from './command/input.ts'
 import { withContext } from './command/open-context.ts'
 import type { Outcome } from './command/output.ts'
+import { createProgress } from './command/progress.ts'
 import { monthCsv } from './report/month-csv.ts'
 import { monthText } from './report/month-text.ts'
 
@@ -26,7 +27,7 @@ export function reportCommands(program: Command, cli: CliContext): void {
     example: 'report zone America/Manaus',
   })
     .argument('[zone]', 'a name of the tz database; all figures are then counted anew', zone)
-    .action((name: string | undefined, options: { json?: boolean }) => cli.onDatabase(options, (context) => changeZone(name, context)))
+    .action((name: string | undefined, options: { json?: boolean }) => cli.onDatabase(options, (context) => changeZone(name, context, cli)))
 }
 
 interface MonthlyOptions {
@@ -39,22 +40,30 @@ async function monthly({ json, csv, month }: MonthlyOptions, cli: CliContext): P
   if (json && csv) return { misuse: 'choose --json or --csv' }
   return withContext(cli, async (context) => {
     const { storage, now } = context
-    await countStreams(context)
+    await countAll(context, cli)
     const at = now()
     const current = await monthAt(storage.db, at)
     if (month !== undefined && month > current) return { complaint: `${month} has not begun` }
-    const read = await readMonth(storage.db, month ?? current, at)
-    const report = reportJson(read, await readNames(context))
+    const wanted = month ?? current
+    const activity = await readActivity(storage.db, wanted, at)
+    const report = reportJson(await readMonth(storage.db, wanted, at), activity, await readNames(context))
     return { json: report, text: csv ? monthCsv(report) : monthText(report) }
   })
 }
 
-async function changeZone(zone: string | undefined, context: AppContext): Promise<Outcome> {
+async function changeZone(zone: string | undefined, context: AppContext, cli: CliContext): Promise<Outcome> {
   const { storage, now } = context
   if (zone !== undefined) {
     await setZone(zone, { storage, now, actor: OPERATOR })
-    await countStreams(context)
+    await countAll(context, cli)
   }
   const is = await readZone(storage.db)
   return { json: { time_zone: is }, text: `Days are those of ${is}.` }
+}
+
+/** After an import, an upgrade or a change of the zone there is much to count. */
+async function countAll(context: AppContext, cli: CliContext): Promise<void> {
+  const total = await countUncounted(context.storage.db)
+  const progress = createProgress('purchases counted', cli)
+  await countStreams(context, { onCounted: (count) => progress.at(count, count / Math.max(total, 1)) }).finally(progress.end)
 }

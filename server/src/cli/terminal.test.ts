@@ -123,6 +123,7 @@ eachDatabase('A long command', (database) => {
       'export users': 'users',
       [`import users ${file} --dry-run`]: 'lines',
       'subscription rebuild --check': 'streams',
+      'report zone America/Manaus': 'purchases counted',
       'keys rotate-master': 'values sealed',
     }
     for (const [line, things] of Object.entries(long)) {

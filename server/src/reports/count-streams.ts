@@ -21,6 +21,8 @@ interface Bounds {
   atMost?: number
   /** Ms. */
   forMs?: number
+  /** Called with the number of streams that were counted so far. */
+  onCounted?: (count: number) => void
 }
 
 /**
@@ -29,7 +31,7 @@ interface Bounds {
  */
 export async function countStreams(
   { storage, now }: { storage: Storage; now: Now },
-  { atMost = Number.POSITIVE_INFINITY, forMs = Number.POSITIVE_INFINITY }: Bounds = {},
+  { atMost = Number.POSITIVE_INFINITY, forMs = Number.POSITIVE_INFINITY, onCounted }: Bounds = {},
 ): Promise<number> {
   const endsAt = performance.now() + forMs
   let counted = 0
@@ -38,6 +40,7 @@ export async function countStreams(
     const limit = Math.min(size, atMost - counted)
     const { done, isOver } = await storage.transaction((tx) => countSome(tx, { storage, limit, at: now() }))
     counted += done
+    onCounted?.(counted)
     return isOver || counted >= atMost || performance.now() >= endsAt ? 0 : size
   }
   await inPortions(countPortion, { portionMs: PORTION_MS[storage.address.dialect], firstSize: FIRST_SIZE })
@@ -47,6 +50,11 @@ export async function countStreams(
 /** Whether so many streams are not counted that it takes long. */
 export function isMuchUncounted(db: Queryable): Promise<boolean> {
   return reportStore(db).hasDue(FEW)
+}
+
+/** The number of streams that are not counted. */
+export function countUncounted(db: Queryable): Promise<number> {
+  return reportStore(db).countDue()
 }
 
 /** Answers how many it has counted, and whether nothing is left. */

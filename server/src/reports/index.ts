@@ -3,7 +3,7 @@
 // the sums change by the difference (docs/decisions/0176-figures-of-a-month.md).
 // Does not own: the events and what they come to (payment-history), or who may read the figures (admin).
 export { type Changed, changedSubscriptions } from './change-store.ts'
-export { countStreams, isMuchUncounted, MAX_COUNTED } from './count-streams.ts'
+export { countStreams, countUncounted, isMuchUncounted, MAX_COUNTED } from './count-streams.ts'
 export { REAIS } from './currency.ts'
 export { dayIn, daysBetween, periodOf, plusDays, startOfDay } from './days.ts'
 export { CHANGES } from './entry.ts'

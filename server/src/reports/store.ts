@@ -68,6 +68,15 @@ export function reportStore(db: Queryable) {
           .execute()
       }
     },
+    /** The number of streams that have to be counted, with those that a recount has still to come to. */
+    async countDue(): Promise<number> {
+      const after = await readSetting(db, RECOUNT)
+      const isDue = db
+        .selectFrom('event_streams')
+        .where((e) => e.or([e('counted_at', 'is', null), ...(after === undefined ? [] : [e('id', '>', after)])]))
+      const { count } = await isDue.select((e) => e.fn.countAll<number | string>().as('count')).executeTakeFirstOrThrow()
+      return Number(count)
+    },
     /** Whether more than so many streams have to be counted, or a recount of all is under way. */
     async hasDue(moreThan = 0): Promise<boolean> {
       const all = db.selectFrom('event_streams').select('id').where('counted_at', 'is', null)

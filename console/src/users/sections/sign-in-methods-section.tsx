@@ -51,8 +51,10 @@ function Methods({ has_password, two_step_since, recovery_codes_left, passkeys, 
       {name} · {last_used_at === null ? texts.neverUsed : texts.lastUsed} {last_used_at !== null && <Time at={last_used_at} />}
     </div>
   ))
-  const ofProviders = providers.map(({ issuer, subject, email }) => (
-    <div key={`${issuer} ${subject}`}>{email === null ? `${issuer} · ${subject}` : `${issuer} · ${email}`}</div>
+  const ofProviders = providers.map(({ provider, issuer, subject, email }) => (
+    <div key={`${issuer} ${subject}`} title={issuer}>
+      {provider ?? issuer} · {email ?? subject}
+    </div>
   ))
   return (
     <Facts

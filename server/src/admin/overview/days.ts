@@ -64,6 +64,20 @@ export function sumOfDays(days: readonly Day[]): Omit<Day, 'day'> {
   }
 }
 
+/** What happened in a month beside the figures of its sales, and in the month before. */
+export async function readActivity(db: Queryable, month: string, now: number): Promise<{ activity: Activity; before: Activity }> {
+  const { days, before } = await readMonthOfDays(db, month, now)
+  return { activity: activityOf(days), before: activityOf(before.days) }
+}
+
+export type Activity = Pick<Day, (typeof ACTIVITY)[number] | 'failed_sign_ins_by_kind'>
+export const ACTIVITY = ['new_users', 'sign_ins', 'failed_sign_ins', 'failed_notifications'] as const
+
+function activityOf(days: readonly Day[]): Activity {
+  const { purchases: _purchases, dead_jobs: _deadJobs, ...activity } = sumOfDays(days)
+  return activity
+}
+
 async function readSpans(db: Queryable, spans: readonly Span[], now: number): Promise<Day[]> {
   const oldest = plusDays(dayIn(await readZone(db))(now), 1 - MAX_DAYS)
   // Older days are kept already, or the service did not run yet. Reading such a day must not write it down as empty for good.

@@ -1,11 +1,12 @@
 import { countStreams, MAX_COUNTED, monthAt, parseZone, readMonth, readZone, setZone } from '../../reports/index.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { adminRoute, type Operations } from '../api/operations.ts'
+import { readActivity } from '../overview/days.ts'
 import { readNames } from '../subscriptions/subscription-json.ts'
 import { reportJson } from './report-json.ts'
 import { monthExample, monthQuery, monthSchema, zoneBody, zoneSchema } from './report-schemas.ts'
 
-/** The figures of a month: subscriptions and money (docs/reports.md). */
+/** The figures of a month: subscriptions, money and what happened (docs/reports.md). */
 export function reportRoutes(operations: Operations, deps: AdminDeps): void {
   const { storage, now } = deps
   adminRoute(operations, {
@@ -20,8 +21,9 @@ export function reportRoutes(operations: Operations, deps: AdminDeps): void {
     async work({ query }) {
       await countStreams(deps, { atMost: MAX_COUNTED })
       const at = now()
-      const report = await readMonth(storage.db, query.month ?? (await monthAt(storage.db, at)), at)
-      return { body: reportJson(report, await readNames(deps)) }
+      const month = query.month ?? (await monthAt(storage.db, at))
+      const report = await readMonth(storage.db, month, at)
+      return { body: reportJson(report, await readActivity(storage.db, month, at), await readNames(deps)) }
     },
   })
   adminRoute(operations, {

@@ -26,6 +26,15 @@ const figuresSchema = z
     net: amount.describe('received without refunded and lost in disputes'),
   })
   .meta({ id: 'Figures' })
+const activitySchema = z
+  .object({
+    new_users: count,
+    sign_ins: count,
+    failed_sign_ins: count.describe('a minute behind'),
+    failed_sign_ins_by_kind: z.record(z.string(), count).describe('what was wrong'),
+    failed_notifications: count.describe('that waited for the operator, or were given up, when their day was over'),
+  })
+  .meta({ id: 'Activity' })
 const day = z.iso.date()
 export const monthSchema = z
   .object({
@@ -37,8 +46,9 @@ export const monthSchema = z
     is_complete: z.boolean().describe('the month is over, and everything is counted'),
     is_counting: z.boolean().describe('some purchases are not counted yet'),
     figures: figuresSchema,
+    activity: activitySchema,
     before: z
-      .object({ from: day, to: day, figures: figuresSchema })
+      .object({ from: day, to: day, figures: figuresSchema, activity: activitySchema })
       .describe('the month before; as many days of it where this one is not over'),
     plans: z.array(
       z.object({
@@ -67,14 +77,18 @@ const figures = {
   ...{ new: 4, returned: 1, lost: 2, plan_changed: 1, payments: 29, payments_without_amount: 0, received: 287_100 },
   ...{ refunds: 1, refunded: 9_900, disputes: 0, disputed: 0, lost_in_disputes: 0, net: 277_200 },
 }
+const activity = {
+  ...{ new_users: 41, sign_ins: 1_204, failed_sign_ins: 87, failed_sign_ins_by_kind: { invalid_credentials: 87 } },
+  failed_notifications: 2,
+}
 const inDollars = {
   ...{ ...figures, active: 1, active_paid: 1, active_trial: 0, active_granted: 0, mrr: 1_990, new: 1, returned: 0, lost: 0 },
   ...{ plan_changed: 0, payments: 1, received: 1_990, refunds: 0, refunded: 0, net: 1_990 },
 }
 export const monthExample = {
   ...{ month: '2026-10', time_zone: 'America/Sao_Paulo', currency: 'BRL', from: '2026-10-01', to: '2026-10-31' },
-  ...{ is_complete: true, is_counting: false, figures },
-  before: { from: '2026-09-01', to: '2026-09-30', figures },
+  ...{ is_complete: true, is_counting: false, figures, activity },
+  before: { from: '2026-09-01', to: '2026-09-30', figures, activity },
   plans: [
     {
       ...{ product_id: '0199c2b4-a001-7c20-9d30-4e5f6a7b8c9d', product: 'notes' },

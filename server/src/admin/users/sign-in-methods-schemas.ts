@@ -7,7 +7,15 @@ export const signInMethodsSchema = z
     two_step_since: time,
     recovery_codes_left: z.int(),
     passkeys: z.array(z.object({ name: z.string(), created_at: time, last_used_at: time })),
-    providers: z.array(z.object({ issuer: z.string(), subject: z.string(), email: z.string().nullable(), linked_at: time })),
+    providers: z.array(
+      z.object({
+        provider: z.string().nullable().describe('the name of the provider with this issuer; null once it was removed'),
+        issuer: z.string(),
+        subject: z.string(),
+        email: z.string().nullable(),
+        linked_at: time,
+      }),
+    ),
   })
   .meta({ id: 'SignInMethods' })
 

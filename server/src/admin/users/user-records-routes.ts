@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { recordAudit } from '../../audit/index.ts'
+import { providerStore } from '../../identity-providers/index.ts'
 import { readConsents, readPersonalData, readSignIn } from '../../personal-data/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import type { User } from '../../users/index.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { adminRoute, type Operations } from '../api/operations.ts'
 import { refuseBulk } from '../api/rate-limits.ts'
@@ -20,7 +23,7 @@ export function userRecordsRoutes(operations: Operations, deps: AdminDeps): void
     personal: ['name', 'subject', 'email'],
     answer: { description: 'Password, second factor, passkeys, providers', schema: signInMethodsSchema, example: signInMethodsExample },
     refuses: ['not_found'],
-    work: ({ id }) => withUser(id, deps, async (user) => ({ body: await readSignIn(deps.storage.db, user) })),
+    work: ({ id }) => withUser(id, deps, async (user) => ({ body: await readSignInMethods(deps.storage.db, user) })),
   })
   adminRoute(operations, {
     method: 'GET',
@@ -54,4 +57,11 @@ export function userRecordsRoutes(operations: Operations, deps: AdminDeps): void
         return { file: { name: `portaria-${id}.json`, body: await readPersonalData(user, deps) } }
       }),
   })
+}
+
+/** What the download has of the user's sign-in methods, with the names that the operator gave the providers. */
+async function readSignInMethods(db: Queryable, user: User) {
+  const { providers, ...rest } = await readSignIn(db, user)
+  const names = new Map((await providerStore(db).list()).map(({ issuer, name }) => [issuer, name]))
+  return { ...rest, providers: providers.map((one) => ({ provider: names.get(one.issuer) ?? null, ...one })) }
 }

@@ -1,17 +1,18 @@
+import { ACTIVITY, type Activity } from '../../admin/index.ts'
 import type { Figures } from '../../reports/index.ts'
 import { placesOf } from '../command/money.ts'
 import { AMOUNTS, FIGURES, type Report } from './month-text.ts'
 
 /** Amounts with a point, in the row's currency. No cell can begin a formula: names are slugs and codes, the others are numbers and days. */
-export function monthCsv({ from, to, figures, before, plans, other_currencies, days }: Report): string {
+export function monthCsv({ from, to, figures, activity, before, plans, other_currencies, days }: Report): string {
   const cells = (of: Figures, currency = 'BRL') => [
     currency,
     ...FIGURES.map((name) => (AMOUNTS.has(name) ? (of[name] / 10 ** placesOf(currency)).toFixed(placesOf(currency)) : String(of[name]))),
   ]
   const rows = [
-    ['scope', 'from', 'to', 'product', 'plan', 'currency', ...FIGURES],
-    ['month', from, to, '', '', ...cells(figures)],
-    ['month before', before.from, before.to, '', '', ...cells(before.figures)],
+    ['scope', 'from', 'to', 'product', 'plan', 'currency', ...FIGURES, ...ACTIVITY, 'failed_sign_ins_by_kind'],
+    ['month', from, to, '', '', ...cells(figures), ...activityCells(activity)],
+    ['month before', before.from, before.to, '', '', ...cells(before.figures), ...activityCells(before.activity)],
     ...plans.flatMap((plan) => [
       ['plan', from, to, plan.product ?? '', plan.plan_slug ?? '', ...cells(plan.figures)],
       ['plan before', before.from, before.to, plan.product ?? '', plan.plan_slug ?? '', ...cells(plan.before)],
@@ -22,5 +23,12 @@ export function monthCsv({ from, to, figures, before, plans, other_currencies, d
     ]),
     ...days.map(({ day, figures: of }) => ['day', day, day, '', '', ...cells(of)]),
   ]
-  return rows.map((row) => row.join(',')).join('\n')
+  const [head = []] = rows
+  return rows.map((row) => [...row, ...Array<string>(head.length - row.length).fill('')].join(',')).join('\n')
+}
+
+/** The other rows have none of these: nobody signs in to a plan. */
+function activityCells(of: Activity): string[] {
+  const kinds = Object.entries(of.failed_sign_ins_by_kind).map(([kind, count]) => `${kind} ${count}`)
+  return [...ACTIVITY.map((name) => String(of[name])), kinds.join('; ')]
 }

@@ -1,4 +1,4 @@
-import type { reportJson } from '../../admin/index.ts'
+import { ACTIVITY, type Activity, type reportJson } from '../../admin/index.ts'
 import type { Figures } from '../../reports/index.ts'
 import { fields, paragraphs, type Text, table } from '../command/layout.ts'
 import { money } from '../command/money.ts'
@@ -29,12 +29,19 @@ const LABELS = {
 export const FIGURES = Object.keys(LABELS) as Array<keyof Figures>
 export const AMOUNTS: ReadonlySet<keyof Figures> = new Set(['mrr', 'received', 'refunded', 'disputed', 'lost_in_disputes', 'net'])
 
+const OF_ACTIVITY = {
+  new_users: 'new users',
+  sign_ins: 'sign-ins',
+  failed_sign_ins: 'refused sign-ins',
+  failed_notifications: 'stuck notifications',
+} as const satisfies Record<(typeof ACTIVITY)[number], string>
+
 /** The figures of a plan in one row, and of a currency. */
 const OF_PLAN = ['active', 'mrr', 'new', 'returned', 'lost', 'received', 'net'] as const
 const OF_CURRENCY = ['active', 'mrr', 'new', 'lost', 'received', 'refunded', 'lost_in_disputes', 'net'] as const
 
 export function monthText(report: Report): Text {
-  const { month, time_zone, from, to, is_complete, is_counting, figures, before, plans } = report
+  const { month, time_zone, from, to, is_complete, is_counting, figures, activity, before, plans } = report
   const state = is_counting ? 'Some purchases are not counted yet.' : is_complete ? undefined : 'The month is not over.'
   const all = FIGURES.map((name) => [LABELS[name], figureText(figures, name), figureText(before.figures, name)])
   const byPlan = plans.map((plan) => [plan.product ?? '-', plan.plan_slug ?? '-', ...OF_PLAN.map((name) => figureText(plan.figures, name))])
@@ -44,11 +51,21 @@ export function monthText(report: Report): Text {
       ['days', `${from} to ${to}, ${time_zone}`],
       ['before', `${before.from} to ${before.to}`],
     ]),
-    table(['figure', 'month', 'before'], all),
+    table(['figure', 'month', 'before'], [...all, ...activityRows(activity, before.activity)]),
     byPlan.length === 0 ? 'No plans.' : table(['product', 'plan', ...OF_PLAN], byPlan),
     otherCurrencies(report),
     state,
   )
+}
+
+/** Refused sign-ins are followed by their kinds. */
+function activityRows(now: Activity, before: Activity): string[][] {
+  const kinds = [...new Set([now, before].flatMap((of) => Object.keys(of.failed_sign_ins_by_kind)))].toSorted()
+  const ofKind = (of: Activity, kind: string) => String(of.failed_sign_ins_by_kind[kind] ?? 0)
+  return ACTIVITY.flatMap((name) => [
+    [OF_ACTIVITY[name], String(now[name]), String(before[name])],
+    ...(name === 'failed_sign_ins' ? kinds.map((kind) => [`  ${kind.replaceAll('_', ' ')}`, ofKind(now, kind), ofKind(before, kind)]) : []),
+  ])
 }
 
 function figureText(of: Figures, name: keyof Figures, currency = 'BRL'): string {

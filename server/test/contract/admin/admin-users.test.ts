@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { addProvider } from '../../../src/identity-providers/index.ts'
+import { identityStore } from '../../../src/users/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { startForSuite } from '../../support/service.ts'
 import { adminOf, giveRole, listAll, scriptOf, versionOf } from '../../support/users/admins.ts'
@@ -135,6 +137,32 @@ eachDatabase('Users in the admin API', (database) => {
     assert.equal(removed.json<{ second_factor: boolean }>().second_factor, false)
     const signInMethods = (await support.get(`/users/${id}/sign-in-methods`)).json<{ has_password: boolean; two_step_since: null }>()
     assert.deepEqual([signInMethods.has_password, signInMethods.two_step_since], [true, null])
+  })
+
+  it('are shown with the providers that they sign in by, under the names that the operator gave them', async () => {
+    const viewer = await adminOf(service(), 'provedores@example.com', 'viewer')
+    const { id } = await service().user('vinculada@example.com')
+    const issuer = 'https://idp.example.com'
+    const google = {
+      name: 'Google',
+      kind: 'openid',
+      clientId: 'c',
+      clientSecret: 's',
+      authoritativeFor: [],
+      accessTokenAudience: undefined,
+    } as const
+    await addProvider({ ...google, id: 'google', issuer }, { ...service().context, actor: 'operator:test' })
+    const { db } = service().context.storage
+    for (const at of [issuer, 'https://gone.example.com'])
+      await identityStore(db).insert({ issuer: at, subject: `ana at ${at}`, userId: id, email: undefined }, 1)
+    const { providers } = (await viewer.get(`/users/${id}/sign-in-methods`)).json<{ providers: Array<Record<string, unknown>> }>()
+    assert.deepEqual(
+      providers.map(({ provider, issuer, subject }) => [provider, issuer, subject]).toSorted(),
+      [
+        ['Google', issuer, '•••'],
+        [null, 'https://gone.example.com', '•••'],
+      ].toSorted(),
+    )
   })
 
   it('are exported and deleted at their wish, with the reason in the audit log', async () => {

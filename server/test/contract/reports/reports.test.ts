@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { firstIdAt } from '../../../src/kit/index.ts'
 import { commandLine } from '../../support/command-line.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { deliver, openSchool } from '../../support/gateways/gateways.ts'
@@ -53,6 +54,52 @@ eachDatabase('The report of a month', (database) => {
     const [head = [], month = []] = rows
     assert.deepEqual([rows.length, new Set(rows.map((row) => row.length)).size], [1 + 2 + 2 + 31, 1])
     assert.deepEqual([month[0], month[head.indexOf('mrr')], month[head.indexOf('active')]], ['month', '99.00', '1'])
+  })
+
+  it('has what happened besides, as the overview counts it, in all its forms', async () => {
+    const { service, portaria } = await open()
+    const { db } = service.context.storage
+    const at = (iso: string) => firstIdAt(Date.parse(iso))
+    const user = { email_verified_at: 1, created_at: 1, updated_at: 1 }
+    await db
+      .insertInto('users')
+      .values([
+        { id: at('2026-10-01T03:00:00Z'), email: 'first@example.com', ...user },
+        { id: at('2026-10-01T02:59:59Z'), email: 'before@example.com', ...user },
+      ])
+      .execute()
+    await db
+      .insertInto('daily_counts')
+      .values([
+        { day: '2026-10-31', name: 'failed_sign_ins:wrong_code', count: 4 },
+        { day: '2026-09-30', name: 'failed_sign_ins:wrong_credentials', count: 3 },
+      ])
+      .execute()
+    const report = (await portaria('report monthly --month 2026-10 --json')).json
+    const nothing = { sign_ins: 0, failed_notifications: 0, new_users: 1 }
+    const now = { ...nothing, failed_sign_ins: 4, failed_sign_ins_by_kind: { wrong_code: 4 } }
+    assert.deepEqual(report.activity, now)
+    assert.deepEqual(report.before.activity, { ...nothing, failed_sign_ins: 3, failed_sign_ins_by_kind: { wrong_credentials: 3 } })
+    const script = await scriptOf(service, 'viewer')
+    assert.deepEqual((await script.get('/reports/monthly?month=2026-10')).json(), report)
+    const text = (await portaria('report monthly --month 2026-10')).out
+    assert.match(
+      text,
+      /^new users +1 +1\nsign-ins +0 +0\nrefused sign-ins +4 +3\n {2}wrong code +4 +0\n {2}wrong credentials +0 +3\nstuck notifications +0 +0$/m,
+    )
+    const [head = [], month = [], before = [], ...others] = (await portaria('report monthly --month 2026-10 --csv')).out
+      .trim()
+      .split('\n')
+      .map((row) => row.split(',').slice(-5))
+    assert.deepEqual(head, ['new_users', 'sign_ins', 'failed_sign_ins', 'failed_notifications', 'failed_sign_ins_by_kind'])
+    assert.deepEqual(
+      [month, before],
+      [
+        ['1', '0', '4', '0', 'wrong_code 4'],
+        ['1', '0', '3', '0', 'wrong_credentials 3'],
+      ],
+    )
+    assert.deepEqual(new Set(others.flat()), new Set(['']))
   })
 
   it('has what a gateway reports in other currencies apart, and none of it among reais', async () => {

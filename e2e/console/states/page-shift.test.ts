@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
-import { type ConsoleHarness, startConsoleHarness } from './console-harness.ts'
-import { consolePages, type ShownShop } from './console-pages.ts'
-import { fillSmallShop } from './console-shop.ts'
+import { WEBHOOKS } from '../../../server/test/support/gateways/purchases.ts'
+import { type ConsoleHarness, startConsoleHarness } from '../console-harness.ts'
+import { consolePages, type ShownShop } from '../console-pages.ts'
+import { fillSmallShop } from '../console-shop.ts'
 
 /** What counts as good. */
 const MOST = 0.1
