@@ -38,6 +38,7 @@ describe('A page of the console that fills', () => {
       await route.continue()
     })
     const moved: string[] = []
+    assert.ok((await shiftsOf(page, 'users', 'document.body.style.paddingTop = "300px"')).total > MOST, 'a shift is not seen')
     for (const name of SHOWN) {
       const sum = await shiftsOf(page, name)
       if (sum.total > MOST) moved.push(`${name}: ${sum.total.toFixed(3)}, ${sum.worst}`)
@@ -45,13 +46,14 @@ describe('A page of the console that fills', () => {
     assert.deepEqual(moved, [])
   })
 
-  async function shiftsOf(page: Page, name: string): Promise<{ total: number; worst: string }> {
+  async function shiftsOf(page: Page, name: string, act?: string): Promise<{ total: number; worst: string }> {
     const { path } = consolePages[name] ?? assert.fail(name)
     harness.service.clock.now += 60_000
     await page.goto(`${harness.service.url}/admin${typeof path === 'string' ? path : await path(shop)}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
     await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
+    if (act !== undefined) await page.evaluate(`${act}; new Promise((resolve) => setTimeout(resolve, 500))`)
     return page.evaluate(`(() => {
       const worst = window.shifts.toSorted((a, b) => b.value - a.value)[0]
       return { total: window.shifts.reduce((sum, { value }) => sum + value, 0), worst: JSON.stringify(worst ?? '') }

@@ -285,15 +285,14 @@ eachDatabase('The change feed', (database) => {
     const askedAt = performance.now()
     assert.equal(await b.feed.refresh(), 'away')
     const tookMs = performance.now() - askedAt
-    assert.ok(tookMs < 4_500, `${tookMs} ms`)
-    b.clock.now += 4_000
-    await sleep(3_500)
-    b.clock.now += 4_000
-    assert.equal(b.feed.knowledge(), 'away')
+    // A machine that stops for a moment begins the three seconds anew.
+    assert.ok(tookMs < 9_000, `${tookMs} ms`)
+    b.clock.now += 6_000
+    await until(() => b.feed.knowledge() === 'away', 9_000)
 
     // Whatever came while the process stands still is not read yet: the silence says nothing of that time.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500)
-    b.clock.now += 5_000
+    b.clock.now += 6_000
     await sleep(1_000)
     assert.equal(b.feed.knowledge(), 'unknown')
     b.away.silence = undefined

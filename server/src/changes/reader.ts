@@ -10,7 +10,7 @@ const PAGE = 1_000
 const CURRENT_MS = 2_000
 /** After a failed read nobody waits for another: the next one has begun by then. */
 const FAILED_MS = 5_000
-/** A read that takes longer counts as a failed one until it ends: where several servers are silent, it tries each of them. */
+/** A read without an answer for so long counts as failed until it ends: where several servers are silent, it tries each of them. */
 const LATE_MS = 3_000
 const TICK_MS = 250
 /** The process stood still, where a tick comes so late. */
@@ -42,6 +42,7 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
   let looking: Promise<void> | undefined
   /** Of whoever waits for a look: resolved when it ends, and when it is late. */
   let waiting = Promise.withResolvers<void>()
+  let watching: ReturnType<typeof eachWithoutPause> | undefined
   let askedAgain = false
   let timer: NodeJS.Timeout | undefined
   let feed: ReturnType<Storage['openFeed']> | undefined
@@ -49,6 +50,7 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
   const read = async ({ db }: NonNullable<typeof feed>) => {
     const askedAt = clock.own()
     const server = await readServer(db, storage)
+    watching?.restart()
     clock.compare({ askedAt, answeredAt: clock.own(), time: server.time })
     const startedAt = askedAt + clock.now() - clock.own()
     if (server.history !== history) {
@@ -63,6 +65,7 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
   const readToEnd = async (db: Storage['db']) => {
     for (;;) {
       const page = await changesAfter(db, position, { limit: PAGE, ...storage })
+      watching?.restart()
       if (page === undefined) return startOver(db)
       position = page.position
       page.changes.forEach(deliver)
@@ -95,7 +98,7 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
     waiting = Promise.withResolvers()
   }
   const startLook = () => {
-    const stopWatching = eachWithoutPause(LATE_MS, () => {
+    watching = eachWithoutPause(LATE_MS, () => {
       failedAt = clock.now()
       release()
     })
@@ -105,7 +108,7 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
         onFault(error)
       })
       .finally(() => {
-        stopWatching()
+        watching?.stop()
         looking = undefined
         release()
         if (!askedAgain) return
@@ -149,10 +152,10 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
 }
 
 /**
- * Calls `work` after every `ms` of waiting without a pause, until the answered function is called. After a time in which the process stood
- * still it begins anew: what came meanwhile is still unread.
+ * Calls `work` after every `ms` of waiting without a pause, until it is stopped. After a time in which the process stood still it begins
+ * anew: what came meanwhile is still unread.
  */
-function eachWithoutPause(ms: number, work: () => void): () => void {
+function eachWithoutPause(ms: number, work: () => void): { restart(): void; stop(): void } {
   let last = performance.now()
   let waited = 0
   const tick = () => {
@@ -164,5 +167,10 @@ function eachWithoutPause(ms: number, work: () => void): () => void {
     work()
   }
   const timer = setInterval(tick, TICK_MS).unref()
-  return () => clearInterval(timer)
+  return {
+    restart() {
+      waited = 0
+    },
+    stop: () => clearInterval(timer),
+  }
 }

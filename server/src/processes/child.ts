@@ -2,6 +2,9 @@ import cluster from 'node:cluster'
 import process from 'node:process'
 import type { FromChild, FromParent, Metric } from './messages.ts'
 
+/** For the last numbers: some of them are the database's, which may be silent. */
+const LEAVING_MS = 2_000
+
 /** The processes that serve one port together, as one of them sees them. */
 export interface Siblings {
   /** The number of processes that listen, this one among them, and the number that there should be. */
@@ -10,7 +13,7 @@ export interface Siblings {
   readAll(): Promise<Metric[][]>
   /** Reports that this process listens. */
   nowServing(): void
-  /** Hands over the last numbers of this process, which ends. */
+  /** Hands over the last numbers of this process, which ends; within two seconds, or not. */
   nowLeaving(): Promise<void>
   /** The damage of the database that one of the processes has found; `found`: this one has. */
   damage(): string | undefined
@@ -51,8 +54,10 @@ export function joinParent(readOwn: () => Promise<Metric[]>): Siblings {
     nowServing: () => send({ type: 'serving' }),
     async nowLeaving() {
       const { promise, resolve } = Promise.withResolvers<void>()
-      send({ type: 'own_metrics', id: undefined, metrics: await readOwn() }, resolve)
+      const late = setTimeout(resolve, LEAVING_MS)
+      void readOwn().then((metrics) => send({ type: 'own_metrics', id: undefined, metrics }, resolve), resolve)
       await promise
+      clearTimeout(late)
     },
     damage: () => damage,
     shareDamage: (text) => send({ type: 'damage', text }),

@@ -26,8 +26,8 @@ export function createCrew({ count, program, log }: CrewDeps) {
   let damage: Extract<FromParent, { type: 'damage' }> | undefined
   let isStopping = false
   let renewal: 'none' | 'running' | 'asked_again' = 'none'
-  /** A process that is to take another's place, while both are there. */
-  let successor: Member | undefined
+  /** Two processes for one place: the new one is not counted while the old one is there. */
+  let handover: { old: Member; next: Member } | undefined
   let failures = 0
 
   function notifyAll(message: FromParent): void {
@@ -63,7 +63,8 @@ export function createCrew({ count, program, log }: CrewDeps) {
     fill()
   }
   function fill(): void {
-    while (!isStopping && staying().filter((member) => member !== successor).length < count) start('later')
+    const isExtra = (member: Member) => handover?.next === member && members.has(handover.old)
+    while (!isStopping && staying().filter((member) => !isExtra(member)).length < count) start('later')
   }
   /** Asks it to end, once: to a process that is ending, one more signal may come from whoever manages all of them. */
   function leave(member: Member): void {
@@ -77,9 +78,9 @@ export function createCrew({ count, program, log }: CrewDeps) {
     for (const old of staying()) {
       if (isStopping) return
       if (!members.has(old)) continue
-      successor = start('later')
-      const begun = await successor.begun
-      successor = undefined
+      handover = { old, next: start('later') }
+      const begun = await handover.next.begun
+      handover = undefined
       if (begun === 'ended') return log.write('error', {}, 'a new process could not start: those that are running go on')
       leave(old)
       await old.ended

@@ -6,8 +6,8 @@ import { createParentLog } from './parent-log.ts'
 /**
  * Runs `count` processes of `program`, which serve the same port, until it is told to stop; answers the exit code. The first starts alone:
  * it finds the faults of the environment, makes what a first start makes, and ends all if it can't start. One that ends later is replaced.
- * SIGTERM and SIGINT drain them one after the other, and a second SIGINT ends them at once. SIGHUP puts a new process in the place of each,
- * so that a new version takes over while the port is served; at a terminal, which sends it when it is closed, it means the end.
+ * SIGTERM and SIGINT drain them one after the other; SIGINT after a first signal ends them at once. SIGHUP puts a new process in the place
+ * of each, so that a new version takes over while the port is served; at a terminal, which sends it when it is closed, it means the end.
  */
 export async function runProcesses(count: number, program: string): Promise<number> {
   const log = createParentLog(process.env.PORTARIA_LOG_LEVEL)
@@ -23,8 +23,10 @@ export async function runProcesses(count: number, program: string): Promise<numb
   const stopOnce = () => isAsked || stop()
   process.on('SIGTERM', stopOnce)
   process.on('SIGINT', stop)
-  process.on('SIGHUP', () => (isAtTerminal ? stopOnce() : void crew.renew()))
   const first = crew.start('first')
+  // The first starts alone; what is asked before it serves waits for it.
+  const renew = () => void first.begun.then((begun) => (begun === 'serving' ? crew.renew() : undefined))
+  process.on('SIGHUP', () => (isAtTerminal ? stopOnce() : renew()))
   if ((await first.begun) === 'ended') {
     const { code, fault } = await first.ended
     if (fault !== undefined) log.write('error', { fault }, 'the first process could not be started')

@@ -132,9 +132,10 @@ describe('The sentence that says why somebody has access, or none', () => {
       for (const event of [null, ...PAYMENT_KINDS]) {
         const sentence = said({ reason, event, ...on16 }, 'pt-BR')
         const end = unsaidEnd({ ...PURCHASE, reason, event })
-        if (sentence.includes(day) || reason === 'refunded') assert.equal(end, null, sentence)
+        if (sentence.includes(day) || reason === 'refunded' || reason === 'disputed') assert.equal(end, null, sentence)
         else assert.equal(end, PURCHASE.current_period_end, sentence)
       }
     assert.equal(unsaidEnd({ ...PURCHASE, current_period_end: null }), null)
+    assert.equal(unsaidEnd({ ...PURCHASE, reason: 'canceled', amount: null }), null, 'a gift was never paid')
   })
 })

@@ -41,10 +41,11 @@ export function accessSentence(purchase: PurchaseAccess, reader: Reader): string
   return said.filter((part) => part !== undefined).join(', ')
 }
 
-/** When what was paid ends, where the sentence does not say it and nobody took the money back; `null` otherwise. */
-export function unsaidEnd({ reason, event, current_period_end }: PurchaseAccess): string | null {
-  const ranOut = event === null && (reason === 'in_grace' || reason === 'expired')
-  return ranOut || reason === 'paid_until_period_end' || reason === 'refunded' ? null : current_period_end
+/** When what was paid ends, where the sentence does not say it, and the money is neither back nor in dispute; `null` otherwise. */
+export function unsaidEnd({ reason, event, amount, foreign_amount, current_period_end }: PurchaseAccess): string | null {
+  const isSaid = reason === 'paid_until_period_end' || (event === null && (reason === 'in_grace' || reason === 'expired'))
+  const isPaid = reason === 'paid' || (amount ?? 0) > 0 || foreign_amount !== null
+  return isSaid || !isPaid || reason === 'refunded' || reason === 'disputed' ? null : current_period_end
 }
 
 /** A day of the operator's zone, with its year where that is not this one. */

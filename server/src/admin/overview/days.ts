@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../kit/index.ts'
 import { dayIn, daysBetween, periodOf, plusDays, readZone, startOfDay } from '../../reports/index.ts'
-import type { Queryable } from '../../storage/index.ts'
+import { isReadOnly, type Queryable } from '../../storage/index.ts'
 import { type Counted, dailyCountStore, kindOfFailed } from './daily-count-store.ts'
 
 export const MAX_DAYS = 90
@@ -100,7 +100,11 @@ async function keep(db: Queryable, spans: readonly Span[], now: number): Promise
   const kept = await dailyCountStore(db).list(spans[0]?.day ?? '', spans.at(-1)?.day ?? '')
   for (const { day, from, until } of spans) {
     if (isKept(kept.get(day)) || until + LATE_MS > now) continue
-    await dailyCountStore(db).keep(day, await dailyCountStore(db).count(from, until))
+    const counted = await dailyCountStore(db).count(from, until)
+    // A database that is being copied takes no writes, and its figures are read all the same.
+    await dailyCountStore(db)
+      .keep(day, counted)
+      .catch((error) => isReadOnly(error) || Promise.reject(error))
   }
 }
 

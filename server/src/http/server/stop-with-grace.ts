@@ -8,8 +8,8 @@ type Work = (cause: { err?: Error | undefined; signal?: string | undefined }) =>
 
 /**
  * Runs `work` at the first of these signals or at a fault, then ends the process; signals that a terminal sends and that are not named do
- * nothing. A second SIGINT ends it at once. The others come several times without meaning so: a closed terminal repeats SIGHUP, and a
- * service manager sends SIGTERM to each process, as npm and a parent do, too.
+ * nothing. SIGINT after a first signal ends it at once. The others come several times without meaning so: a closed terminal repeats SIGHUP,
+ * and a service manager sends SIGTERM to each process, as npm and a parent do, too.
  */
 export function stopWithGrace(signals: readonly Signal[], work: Work): void {
   let signal: string | undefined

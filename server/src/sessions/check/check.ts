@@ -32,6 +32,8 @@ export interface Checks {
    * The live session of these tokens. Several tokens must name the same session (a sibling host may have set its own); the newest counts.
    */
   find(tokens: readonly string[], audience: string): Promise<LiveSession | undefined>
+  /** Whether one of these tokens is signed by us and has not expired, be its session live or over. */
+  isOurs(tokens: readonly string[], audience: string): Promise<boolean>
   /**
    * Where one of these tokens of the domain names a key that is unknown here: when the next look for new keys is over, however it ended. To
    * wait for it is no work, and takes no place in a budget. Else `undefined`.
@@ -113,6 +115,12 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
       if (presented.length > MAX_COOKIES) return undefined
       const looks = presented.flatMap((token) => tokens.hearOfKey(token, { type: 'eg-session+jwt', audience: domainAudience }) ?? [])
       return looks.length > 0 ? Promise.allSettled(looks) : undefined
+    },
+    async isOurs(candidates, audience) {
+      const claims = await Promise.all(
+        candidates.slice(0, MAX_COOKIES).map((token) => tokens.verify(token, { type: 'eg-session+jwt', audience })),
+      )
+      return claims.some((found) => found !== undefined)
     },
     async find(candidates, audience) {
       const distinct = new Set(candidates)

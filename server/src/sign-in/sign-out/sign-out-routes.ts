@@ -4,7 +4,7 @@ import { bearerToken, clientAddress, isBehindTheBack, jsonObject, queryOf, readC
 import { isHref } from '../../pages/index.ts'
 import { signOutTarget } from '../../products/index.ts'
 import { endSession, sessionAudience } from '../../sessions/index.ts'
-import { commitAsWriter } from '../../storage/index.ts'
+import { awaitEarlierCommits, commitAsWriter } from '../../storage/index.ts'
 import { presentedSessions } from '../flow/presented-sessions.ts'
 import type { GuardDeps } from '../guards/guard-deps.ts'
 import { signOutByPostSchema, signOutSchema } from './sign-out-schemas.ts'
@@ -15,6 +15,8 @@ export interface SignOutDeps
   changes: ChangeFeed
   cookieDomain: string | undefined
 }
+
+type SessionEndDeps = Pick<SignOutDeps, 'changes' | 'now' | 'storage'>
 
 export function signOutRoutes(scope: FastifyInstance, deps: SignOutDeps): void {
   scope.get('/auth/signout', { schema: signOutSchema }, (request, reply) => signOut(request, reply, deps))
@@ -36,14 +38,20 @@ async function signOut(request: FastifyRequest, reply: FastifyReply, deps: SignO
 
 /** Ends every session that a browser presents, and clears its cookies. */
 export async function signOutBrowser(request: FastifyRequest, reply: FastifyReply, deps: Omit<SignOutDeps, 'cookieDomain'>): Promise<void> {
-  const { changes, cookies, now, storage } = deps
+  const { cookies, checks, baseUrl } = deps
   const ids = await presentedSessions(request.headers.cookie, deps)
-  for (const id of ids)
-    await changes.transaction((tx, announce) => endSession(tx, id, 'signed_out', { announce, now, ip: clientAddress(request) }))
-  // They may have been signed out by a request that was not answered.
-  if (ids.size === 0 && readCookies(request.headers.cookie, 'eg_session').length > 0)
-    await storage.transaction((tx) => commitAsWriter(tx, storage))
+  for (const id of ids) await signOutSession(id, clientAddress(request), deps)
+  // It may have been signed out by a request that was not answered.
+  const presented = readCookies(request.headers.cookie, 'eg_session')
+  if (ids.size === 0 && (await checks.isOurs(presented, baseUrl))) await awaitEarlierCommits(deps.storage)
   for (const cookie of cookies.signedOut(request.headers.cookie)) reply.header('set-cookie', cookie)
+}
+
+/** Ends a session. It may have ended a moment ago, at another node, by a request that was not answered. */
+async function signOutSession(id: string, ip: string | undefined, { changes, now, storage }: SessionEndDeps): Promise<void> {
+  await changes.transaction(async (tx, announce) => {
+    if (!(await endSession(tx, id, 'signed_out', { announce, now, ip }))) await commitAsWriter(tx, storage)
+  })
 }
 
 async function findSignOutTarget(text: string, { products, cookieDomain, baseUrl }: SignOutDeps): Promise<string | undefined> {
@@ -57,9 +65,9 @@ async function signOutByProduct(request: FastifyRequest, reply: FastifyReply, de
   if (!product) return deps.responses.json(reply, 401, { error: 'invalid_api_key' })
   const token = jsonObject(request)?.eg_session
   if (typeof token !== 'string' || token === '') return deps.responses.json(reply, 400, { error: 'eg_session ausente' })
-  const session = await deps.checks.find([token], sessionAudience(product, deps.baseUrl))
-  const { changes, storage, now } = deps
-  if (session) await changes.transaction((tx, announce) => endSession(tx, session.id, 'signed_out', { announce, now }))
-  else await storage.transaction((tx) => commitAsWriter(tx, storage))
+  const audience = sessionAudience(product, deps.baseUrl)
+  const session = await deps.checks.find([token], audience)
+  if (session) await signOutSession(session.id, undefined, deps)
+  else if (await deps.checks.isOurs([token], audience)) await awaitEarlierCommits(deps.storage)
   return deps.responses.json(reply, 200, { signed_out: session !== undefined })
 }

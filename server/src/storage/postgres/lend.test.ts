@@ -24,7 +24,7 @@ async function givenBackAfter(fault: Error): Promise<{ destroyed: unknown; met: 
   const lent = lend(Object.assign(pool, { connect }) as unknown as pg.Pool, {
     servers: { attempt: () => 0, attempts: 0 },
     statements: { run: (each, text, values) => each.query(text, values) },
-    cancel: () => {},
+    cancel: async () => {},
   })
   const connection = await lent.pool.connect()
   const query = () => connection.query('select 1', []).catch((error: unknown) => error)

@@ -11,8 +11,8 @@ const NO_ANSWER = 'Query read timeout'
 interface LendDeps {
   servers: Pick<Servers, 'attempt' | 'attempts'>
   statements: Pick<KeptStatements, 'run'>
-  /** Ends what a server still does for a connection that is about to be closed. */
-  cancel: (client: pg.PoolClient) => void
+  /** Ends what a server still does for a connection. A pooler does so as long as the connection is open: it is closed after that. */
+  cancel: (client: pg.PoolClient) => Promise<void>
 }
 
 /**
@@ -39,6 +39,7 @@ export function lend(pool: pg.Pool, { servers, statements, cancel }: LendDeps): 
       async connect() {
         const client = await connect()
         let broken: unknown
+        let canceled: Promise<void> | undefined
         const query = async (text: string, values: unknown[]) => {
           if (broken) throw broken
           try {
@@ -46,11 +47,15 @@ export function lend(pool: pg.Pool, { servers, statements, cancel }: LendDeps): 
           } catch (error) {
             if ((isAnswer(error) && !endsConnection(error)) || isMistake(error)) throw error
             broken = markAway(error)
-            if (error instanceof Error && error.message === NO_ANSWER) cancel(client)
+            if (error instanceof Error && error.message === NO_ANSWER) canceled = cancel(client)
             throw error
           }
         }
-        const release = (destroy?: boolean) => client.release(destroy || broken !== undefined || opened.get(client) !== generation)
+        const release = (destroy?: boolean) => {
+          const giveBack = () => client.release(destroy || broken !== undefined || opened.get(client) !== generation)
+          if (canceled) void canceled.then(giveBack)
+          else giveBack()
+        }
         return { query, release } as unknown as PostgresPoolClient // the rest of that interface is for cursors, which nobody uses
       },
     },

@@ -110,12 +110,12 @@ interface Connected {
 /**
  * Asks the connection's own server to end its work for it, since nobody expects the answer any more. A commit that waits for a lost standby
  * would keep its process there for good, and so would each retry. No other server, and no pooler, takes the request for another connection:
- * it has the connection's secret. Unencrypted, as most clients send it.
+ * it has the connection's secret. Unencrypted, as most clients send it. Resolves once the server has taken it, or does not answer.
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
  */
-function cancel(client: pg.PoolClient): void {
+function cancel(client: pg.PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as Connected
-  if (!processID || secretKey === null) return
+  if (!processID || secretKey === null) return Promise.resolve()
   const request = Buffer.alloc(CANCEL_REQUEST_BYTES)
   request.writeInt32BE(CANCEL_REQUEST_BYTES, 0)
   request.writeInt32BE(CANCEL_REQUEST_CODE, 4)
@@ -124,6 +124,7 @@ function cancel(client: pg.PoolClient): void {
   const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
   socket.on('error', () => {}).setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy())
   socket.end(request)
+  return new Promise((resolve) => void socket.once('close', () => resolve()))
 }
 
 /** The pool waits for what `onConnect` answers, though its types say `void`. */

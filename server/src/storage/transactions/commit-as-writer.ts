@@ -10,3 +10,8 @@ import type { Storage } from '../open.ts'
 export async function commitAsWriter(tx: AnyTransaction, { address }: Pick<Storage, 'address'>): Promise<void> {
   if (address.dialect === 'postgres') await sql`select pg_logical_emit_message(true, 'portaria', '')`.execute(tx)
 }
+
+/** Waits for all that is committed so far, as such a transaction does: for an answer that needs none. */
+export async function awaitEarlierCommits(storage: Pick<Storage, 'address' | 'transaction'>): Promise<void> {
+  if (storage.address.dialect === 'postgres') await storage.transaction((tx) => commitAsWriter(tx, storage))
+}
