@@ -22,7 +22,7 @@ export interface SuggestedUser {
 
 interface SuggestedUsersProps {
   users: readonly SuggestedUser[]
-  /** What can be done with one of them. */
+  /** The button beside a user, if there is one. */
   actionOf: (user: SuggestedUser) => ReactNode
 }
 

@@ -1,4 +1,4 @@
-// What moves while a page of the console fills: https://web.dev/articles/cls. Each answer of the API takes a moment, as over a network.
+// Layout shifts of pages of the console while they load (https://web.dev/articles/cls). Each answer of the API is delayed, as by a network.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { type ConsoleHarness, startConsoleHarness } from '../console-harness.ts'
 import { consolePages, type ShownShop } from '../console-pages.ts'
 import { fillSmallShop } from '../console-shop.ts'
 
-/** What counts as good. */
+/** The largest sum of layout shifts that counts as good. */
 const MOST = 0.1
 const ANSWER_MS = 120
 const SHOWN = ['home', 'users', 'user', 'subscription', 'webhooks', 'webhook', 'product', 'sessions', 'search']

@@ -3,8 +3,8 @@ import type { Metric } from './messages.ts'
 type Value = Metric['values'][number]
 
 /**
- * What the numbers of ended processes are together: the sums of what only grows, since a total that went back would look like a new start
- * of everything. The rest, as of memory, ended with its process.
+ * Adds the numbers of one more process to those of ended processes. Only totals are kept, which never shrink: Prometheus takes a smaller
+ * total for a restart. Gauges, as of memory, ended with their process.
  */
 export function addUp(ended: readonly Metric[], more: readonly Metric[]): Metric[] {
   const sums = new Map(ended.map((metric) => [metric.name, metric]))

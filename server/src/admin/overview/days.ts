@@ -64,7 +64,7 @@ export function sumOfDays(days: readonly Day[]): Omit<Day, 'day'> {
   }
 }
 
-/** What happened in a month beside the figures of its sales, and in the month before. */
+/** The activity of a month, and of the month before: sign-ins, new users and failures. The report has the sales. */
 export async function readActivity(db: Queryable, month: string, now: number): Promise<{ activity: Activity; before: Activity }> {
   const { days, before } = await readMonthOfDays(db, month, now)
   return { activity: activityOf(days), before: activityOf(before.days) }

@@ -59,7 +59,7 @@ export function userRecordsRoutes(operations: Operations, deps: AdminDeps): void
   })
 }
 
-/** What the download has of the user's sign-in methods, with the names that the operator gave the providers. */
+/** The user's sign-in methods. Each provider has the name that the operator gave it. */
 async function readSignInMethods(db: Queryable, user: User) {
   const { providers, ...rest } = await readSignIn(db, user)
   const names = new Map((await providerStore(db).list()).map(({ issuer, name }) => [issuer, name]))

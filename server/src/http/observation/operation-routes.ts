@@ -91,7 +91,7 @@ function isLocal({ socket, headers }: FastifyRequest): boolean {
   return isLoopback(socket.remoteAddress) && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined
 }
 
-/** What `read` answered or threw in the last so many ms: of any number of concurrent calls one reads. */
+/** Answers a function that calls `read` once in so many ms, and gives its answer or fault to every call meanwhile. */
 function everyMs<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let last: Promise<T> | undefined
   let beganAt = 0

@@ -50,7 +50,7 @@ eachDurableDatabase('Several processes of one port', (database) => {
     const checks = () => readMetric(server, 'portaria_checks_total{result="valid"}')
     await countLive(server, token, 40)
     assert.equal(await checks(), 40)
-    // What comes after the last question is handed over by each as it ends.
+    // Nobody asks for these numbers before the processes end: each hands over its last ones.
     await countLive(server, token, 10)
     server.child.kill('SIGHUP')
     await until(() => linesOf(server, 'all processes were replaced').length === 1)
