@@ -18,6 +18,8 @@ interface Node {
   clock: { now: number }
   events: ChangeEvent[]
   faults: unknown[]
+  /** As PostgreSQL does after a change. */
+  notify(): void
   /**
    * While set, every read of the feed fails; `nextList`: the next one that asks for changes, once it has asked which server it is;
    * `silence`: each gets its answer after it. */
@@ -60,10 +62,12 @@ eachDatabase('The change feed', (database) => {
       },
     }
     const faults: unknown[] = []
+    let notify: () => void = () => assert.fail('the feed is not open')
     const feed = createChangeFeed({
       storage: {
         ...storage,
         openFeed: (onNotify) => {
+          notify = onNotify
           const feed = storage.openFeed(onNotify)
           return { ...feed, db: feed.db.withPlugin(failing) }
         },
@@ -73,7 +77,7 @@ eachDatabase('The change feed', (database) => {
     })
     const events: ChangeEvent[] = []
     feed.follow((change) => events.push(change))
-    const node = { storage, feed, clock, events, faults, away }
+    const node = { storage, feed, clock, events, faults, away, notify: () => notify() }
     nodes.push(node)
     return node
   }
@@ -314,6 +318,17 @@ eachDatabase('The change feed', (database) => {
     await say(a, 'after it')
     await until(() => b.events.length === 2, 2_000)
     assert.deepEqual(b.events, [{ kind: 'everything_changed' }, ended('after it')])
+  })
+
+  it('ends with the look under way: what comes meanwhile begins none on the connection that is being closed', async () => {
+    const { feed, away, notify, faults } = await startNode((await database.fresh()).url)
+    Object.defineProperty(away, 'silence', { get: () => sleep(100) }) // of each answer
+    notify()
+    notify()
+    await feed.stop()
+    notify()
+    await sleep(300)
+    assert.deepEqual(faults, [])
   })
 
   it('F4: says that the database is away once a look has failed, and after fifteen minutes that nothing is known', async () => {

@@ -111,9 +111,9 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
         watching?.stop()
         looking = undefined
         release()
-        if (!askedAgain) return
+        const isNext = askedAgain && feed !== undefined
         askedAgain = false
-        void look()
+        if (isNext) void look()
       })
   }
   /** Waits for one look, for as long as that may still help. */
@@ -138,15 +138,16 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
       return knowledge()
     },
     async start() {
-      feed = storage.openFeed(() => void look())
+      feed = storage.openFeed(() => feed && void look())
       await look()
       timer = setInterval(() => void look(), POLL_MS).unref()
     },
     async stop() {
       clearInterval(timer)
+      const last = feed
+      feed = undefined // first: what comes meanwhile is not read with a connection that is being closed
       await looking
-      await feed?.close()
-      feed = undefined
+      await last?.close()
     },
   }
 }
