@@ -47,7 +47,7 @@ export function createDeliveryWorker(deps: DeliveryDeps): Pick<Outbox, 'start' |
   const writer = createOutcomeWriter(deps)
   const fixAfterSetBack = fixOnSetBack(deps, async () => {
     await writer.flush()
-    await fixTimesAhead(deps.storage.db, deps.now())
+    await fixTimesAhead(deps.storage, deps.now())
   })
   let places = MAX_AT_ONCE
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '../../kit/index.ts'
-import { inPortions, type Queryable } from '../../storage/index.ts'
+import { inPortions, type Storage, type Transaction } from '../../storage/index.ts'
 
 /**
  * Mends times that a clock has written which was ahead and is set back: what was never tried is due at once, and nothing waits for longer
  * than `Retry-After` may ask for.
  */
-export async function fixTimesAhead(db: Queryable, at: number): Promise<void> {
+export async function fixTimesAhead(storage: Storage, at: number): Promise<void> {
+  const { db } = storage
   const latest = at + DAY_MS
   await sql`
     update event_endpoints set
@@ -14,26 +15,33 @@ export async function fixTimesAhead(db: Queryable, at: number): Promise<void> {
       failing_since = case when failing_since > ${at} then cast(${at} as bigint) else failing_since end,
       warned_at = case when warned_at > ${at} then cast(${at} as bigint) else warned_at end
     where paused_until > ${latest} or failing_since > ${at} or warned_at > ${at}`.execute(db)
-  for (const { id } of await db.selectFrom('event_endpoints').select('id').execute()) await fixDeliveries(db, id, { at, latest })
+  for (const { id } of await db.selectFrom('event_endpoints').select('id').execute()) await fixDeliveries(storage, id, { at, latest })
 }
 
-async function fixDeliveries(db: Queryable, endpointId: string, { at, latest }: { at: number; latest: number }): Promise<void> {
-  await inPortions(async (size) => {
-    const late = db.selectFrom('event_deliveries').select('event_id').where('endpoint_id', '=', endpointId).where('next_at', '>', at)
-    const wrong = late.where((e) => e.or([e('attempts', '=', 0), e('next_at', '>', latest)])).limit(size)
-    const { numUpdatedRows } = await db
-      .updateTable('event_deliveries')
-      .set((e) => ({
-        next_at: e
-          .case()
-          .when('attempts', '=', 0)
-          .then(e.cast<number>(e.val(at), 'bigint'))
-          .else(e.cast<number>(e.val(latest), 'bigint'))
-          .end(),
-      }))
-      .where('endpoint_id', '=', endpointId)
-      .where('event_id', 'in', wrong)
-      .executeTakeFirst()
-    return Number(numUpdatedRows)
-  })
+/** In transactions, which are run again where they meet those that write down attempts: neither takes its rows in an order. */
+async function fixDeliveries(storage: Storage, endpointId: string, times: { at: number; latest: number }): Promise<void> {
+  await inPortions((size) => storage.transaction((tx) => fixPortion(tx, endpointId, { ...times, size })))
+}
+
+async function fixPortion(
+  tx: Transaction,
+  endpointId: string,
+  { at, latest, size }: { at: number; latest: number; size: number },
+): Promise<number> {
+  const late = tx.selectFrom('event_deliveries').select('event_id').where('endpoint_id', '=', endpointId).where('next_at', '>', at)
+  const wrong = late.where((e) => e.or([e('attempts', '=', 0), e('next_at', '>', latest)])).limit(size)
+  const { numUpdatedRows } = await tx
+    .updateTable('event_deliveries')
+    .set((e) => ({
+      next_at: e
+        .case()
+        .when('attempts', '=', 0)
+        .then(e.cast<number>(e.val(at), 'bigint'))
+        .else(e.cast<number>(e.val(latest), 'bigint'))
+        .end(),
+    }))
+    .where('endpoint_id', '=', endpointId)
+    .where('event_id', 'in', wrong)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }

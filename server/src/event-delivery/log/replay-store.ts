@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { isLookingAtUsers } from '../../app-events/index.ts'
 import { firstIdAt } from '../../kit/index.ts'
-import { inPortions, type Queryable, type Schema } from '../../storage/index.ts'
+import { inPortions, type Queryable, type Schema, type Storage } from '../../storage/index.ts'
 
 /** The fields of an endpoint that decide which events are for it. */
 interface Scope {
@@ -41,16 +41,21 @@ function failed(db: Queryable, endpointId: string, part: Condition, limit: numbe
   return db.selectFrom('event_deliveries').select('event_id').where('endpoint_id', '=', endpointId).where(part).limit(limit)
 }
 
-/** The same for everything that has failed at an endpoint, in portions: there may be a million. */
-export async function replayFailed(db: Queryable, endpointId: string, now: () => number): Promise<number> {
+/**
+ * The same for everything that has failed at an endpoint, in portions: there may be a million. Each is a transaction, which is run again
+ * where PostgreSQL ends it: it takes its rows in no order, and so may those that write down attempts.
+ */
+export async function replayFailed(storage: Storage, endpointId: string, now: () => number): Promise<number> {
   const at = now()
   let replayed = 0
   for (const part of failedParts(at))
-    replayed += await inPortions(async (size) => {
-      const update = db.updateTable('event_deliveries').set({ state: 'pending', attempts: 0, next_at: at })
-      const some = update.where('endpoint_id', '=', endpointId).where('event_id', 'in', failed(db, endpointId, part, size))
-      return Number((await some.executeTakeFirst()).numUpdatedRows)
-    })
+    replayed += await inPortions((size) =>
+      storage.transaction(async (tx) => {
+        const update = tx.updateTable('event_deliveries').set({ state: 'pending', attempts: 0, next_at: at })
+        const some = update.where('endpoint_id', '=', endpointId).where('event_id', 'in', failed(tx, endpointId, part, size))
+        return Number((await some.executeTakeFirst()).numUpdatedRows)
+      }),
+    )
   return replayed
 }
 

@@ -54,12 +54,12 @@ export async function replayToEndpoint(
   const endpoint = await endpointStore(storage.db).findById(id)
   if (!endpoint) return { refusal: 'not_found' }
   let replayed = 0
-  if (what === 'failed') replayed = await replayFailed(storage.db, id, now)
+  if (what === 'failed') replayed = await replayFailed(storage, id, now)
   else {
     const scope = { endpointId: id, productId: endpoint.productId, types: endpoint.types }
     let after: string | undefined
     await inPortions(async (size) => {
-      const portion = await replayPortion(storage.db, scope, { since: what.since, after, size, at: now() })
+      const portion = await storage.transaction((tx) => replayPortion(tx, scope, { since: what.since, after, size, at: now() }))
       replayed += portion.replayed
       after = portion.last
       return portion.events

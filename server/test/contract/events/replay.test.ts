@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { endpointStore } from '../../../src/app-events/index.ts'
-import { changeEndpoint, disableEndpoint, enableEndpoint, testEndpoint } from '../../../src/event-delivery/index.ts'
+import { changeEndpoint, disableEndpoint, enableEndpoint, replayToEndpoint, testEndpoint } from '../../../src/event-delivery/index.ts'
 import { createGuardedFetch } from '../../../src/guarded-fetch/index.ts'
+import type { Storage } from '../../../src/storage/index.ts'
 import { commandLine, MASTER_KEY } from '../../support/command-line.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { addEndpoint } from '../../support/events/endpoints.ts'
@@ -116,4 +118,49 @@ eachDatabase('What an endpoint has missed', (database) => {
     const elsewhere = () => changeEndpoint(id, { url: 'http://localhost:1/elsewhere' }, { ...operator, isDevelopment: true })
     assert.deepEqual(await afterTest(elsewhere), [200, false, 'failing'])
   })
+
+  if (database.name === 'postgres') {
+    it('is replayed though PostgreSQL ends its statement for the sake of one that writes attempts down', async () => {
+      const service = await startService(await database.fresh())
+      const { product } = await service.product({ slug: 'loja', audience: 'external', checkout: 'external' })
+      const { id } = await addEndpoint(service, { url: 'http://localhost:1/', product: 'loja' })
+      const { storage } = service.context
+      const deps = { ...service.context, actor: OPERATOR }
+      await disableEndpoint(id, deps)
+      for (const name of ['ana', 'bia']) {
+        const { email } = await service.user(`${name}@exemplo.com.br`)
+        await bring(service, { kind: 'paid', email, productId: product.id, ref: name })
+      }
+      const eventIds = await idsOfTwo(storage)
+      const rows = eventIds.map((eventId) => ({ endpoint_id: id, event_id: eventId, attempts: 8, next_at: null }))
+      await storage.db
+        .insertInto('event_deliveries')
+        .values(rows.map((row) => ({ ...row, state: 'failed' })))
+        .execute()
+      // Whichever row the replay takes first: once the other transaction has the other one, and then wants that one.
+      for (const held of [eventIds, eventIds.toReversed()]) {
+        await storage.db.updateTable('event_deliveries').set({ state: 'failed', next_at: null }).execute()
+        const [holds, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+        const writing = storage.transaction(async (tx) => {
+          const touch = (eventId = '') => tx.updateTable('event_deliveries').set({ attempts: 8 }).where('event_id', '=', eventId).execute()
+          await touch(held[0])
+          holds.resolve()
+          await mayGoOn.promise
+          await touch(held[1])
+        })
+        await holds.promise
+        const replaying = replayToEndpoint(id, 'failed', deps)
+        await sleep(200) // it waits for the row that is held, and holds the other one
+        mayGoOn.resolve()
+        await writing
+        assert.deepEqual(await replaying, { replayed: 2 })
+      }
+    })
+  }
 })
+
+async function idsOfTwo({ db }: Storage): Promise<string[]> {
+  const list = () => db.selectFrom('app_events').select('id').where('type', 'like', 'access.%').execute()
+  await until(async () => (await list()).length === 2)
+  return (await list()).map(({ id }) => id)
+}

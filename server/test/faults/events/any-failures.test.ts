@@ -91,11 +91,10 @@ async function openFixture(test: TestContext, database: TestDatabase): Promise<F
   return { context: opened, server, shops, users, identities, apps: [...apps, operator], met: new Set() }
 }
 
-/** Time goes by for what waits for another attempt, without a wait. */
-async function passTime({ context }: Fixture): Promise<void> {
-  const { db } = context.storage
-  await db.updateTable('event_deliveries').set({ next_at: 1 }).where('state', '=', 'pending').execute()
-  await db.updateTable('event_endpoints').set({ paused_until: null }).execute()
+/** Time goes by for what waits for another attempt, without a wait. In transactions: the server writes to these rows, too. */
+async function passTime({ context: { storage } }: Fixture): Promise<void> {
+  await storage.transaction((tx) => tx.updateTable('event_deliveries').set({ next_at: 1 }).where('state', '=', 'pending').execute())
+  await storage.transaction((tx) => tx.updateTable('event_endpoints').set({ paused_until: null }).execute())
 }
 
 /** One change of anything. */
@@ -188,7 +187,9 @@ async function recover(fixture: Fixture): Promise<void> {
     left = [await pending.execute(), await users.execute(), await access.execute(), await scans.execute()]
     return left.every((rows) => rows.length === 0)
   }
-  await until(isOver).catch(() => assert.fail(`left of deliveries, users, access and scans: ${JSON.stringify(left)}`))
+  await until(isOver).catch((error: unknown) => {
+    throw new Error(`left of deliveries, users, access and scans: ${JSON.stringify(left)}`, { cause: error })
+  })
 }
 
 /** The fields of a user that may be seen with some scopes. */
