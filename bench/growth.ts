@@ -1,6 +1,6 @@
 import { userStore } from '../server/src/users/index.ts'
 import { type Connection, expecting } from './harness/connection.ts'
-import { median, quantile, type Row } from './harness/figures.ts'
+import { atMost, median, quantile, type Row } from './harness/figures.ts'
 import { type Fixture, makeFixture } from './harness/fixture.ts'
 import { closedLoop, eachOnce } from './harness/load.ts'
 import { openConnections } from './harness/pair.ts'
@@ -88,7 +88,7 @@ async function compare(figure: string, work: Work, { small, big, rounds }: { sma
   return {
     figure,
     value: `**${ratio.toFixed(2)}** times`,
-    target: { text: `≤ ${WORST}`, met: ratio <= WORST },
+    target: atMost(WORST, ratio),
     beside: `${perOne(took.big)} against ${perOne(took.small)}`,
   }
 }

@@ -3,7 +3,8 @@
 import { once } from 'node:events'
 import { getPriority, setPriority } from 'node:os'
 import process from 'node:process'
-import { closedLoop } from '../harness/load.ts'
+import type { Connection } from '../harness/connection.ts'
+import { quantile } from '../harness/figures.ts'
 import { openConnections } from '../harness/pair.ts'
 
 /** The requests come in turn, in base64. `signs`: one of them is in each answer that is no refusal for lack of room. */
@@ -14,25 +15,44 @@ export interface Burst {
   signs: readonly string[]
 }
 
-/** How many were answered, and how many with 503 and `Retry-After`. */
+/** How many were answered, and how many with 503 and `Retry-After`; what an answer took, as this process saw it. */
 export interface BurstCounts {
   served: number
   shed: number
+  p99Ms: number
+  longestMs: number
 }
 
 setPriority(Math.min(19, getPriority() + 10))
 const [burst]: [Burst] = (await once(process, 'message')) as [Burst]
 const requests = burst.requests.map((text) => Buffer.from(text, 'base64'))
-const counts: BurstCounts = { served: 0, shed: 0 }
+const counts = { served: 0, shed: 0 }
+const took: number[] = []
 let isOver = false
 process.once('message', () => (isOver = true))
 const connections = await openConnections(burst.port, burst.connections)
 process.send?.('begun')
 let at = 0
-await closedLoop(connections, () => (isOver ? undefined : requests[at++ % requests.length]), accept)
+await Promise.all(connections.map(askOn))
 for (const connection of connections) connection.close()
-process.send?.(counts)
+process.send?.({ ...counts, p99Ms: quantile(took, 0.99), longestMs: took.reduce((longest, ms) => Math.max(longest, ms), 0) })
 process.disconnect()
+
+function askOn(connection: Connection): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      const next = requests[at++ % requests.length]
+      if (isOver || !next) return resolve()
+      const askedAt = performance.now()
+      connection.ask(next, (answer) => {
+        took.push(performance.now() - askedAt)
+        accept(answer)
+        go()
+      })
+    }
+    go()
+  })
+}
 
 function accept(answer: Buffer): void {
   if (answer.includes('HTTP/1.1 503') && /retry-after: \d/i.test(answer.toString('latin1', 0, 1_000))) counts.shed++

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expecting } from '../harness/connection.ts'
-import { median, quantile, type Row } from '../harness/figures.ts'
+import { atMost, median, quantile, type Row } from '../harness/figures.ts'
 import type { Fixture } from '../harness/fixture.ts'
 import { openLoop } from '../harness/load.ts'
 import { openConnections } from '../harness/pair.ts'
@@ -14,7 +14,8 @@ import { type Kind, kindsOf } from './requests.ts'
 
 const CHECKS_PER_SECOND = 1_000
 const CHECK_LINES = 64
-const BURST_LINES = 64
+/** More than any class has room for, in progress and in line: the rest is shed. */
+const BURST_LINES = 400
 const WORST_P99_MS = 25
 /** The memory has to be back after this long. */
 const BACK_SECONDS = 60
@@ -41,7 +42,7 @@ export async function measureBursts({ fixture, service, seconds, turns }: BurstP
   let largest = before
   for (const [name, kind] of Object.entries(kinds)) {
     const p99s: number[] = []
-    const counts = { served: 0, shed: 0, seconds: 0 }
+    const counts = { served: 0, shed: 0, seconds: 0, p99Ms: 0, longestMs: 0 }
     for (let turn = 0; turn < turns; turn++) {
       const burst = await startBurst(service.port, kind)
       await sleep(500)
@@ -49,9 +50,11 @@ export async function measureBursts({ fixture, service, seconds, turns }: BurstP
       p99s.push(quantile(await ask(), 0.99))
       largest = Math.max(largest, service.residentMb())
       counts.seconds += (performance.now() - from) / 1000 + 0.5
-      const { served, shed } = await burst.stop()
+      const { served, shed, p99Ms, longestMs } = await burst.stop()
       counts.served += served
       counts.shed += shed
+      counts.p99Ms = Math.max(counts.p99Ms, p99Ms)
+      counts.longestMs = Math.max(counts.longestMs, longestMs)
     }
     rows.push(rowOf(name, p99s, { calm, ...counts }))
   }
@@ -67,8 +70,8 @@ function rowOf(name: string, p99s: number[], counts: BurstCounts & { calm: numbe
   return {
     figure: `1,000 checks/s: p99 in a burst of ${name}, ${BURST_LINES} connections`,
     value: `**${p99.toFixed(1)} ms**`,
-    target: { text: `≤ ${WORST_P99_MS} ms`, met: p99 <= WORST_P99_MS },
-    beside: `${p99s.map((ms) => ms.toFixed(1)).join(', ')}; calm ${counts.calm.toFixed(1)}; ${each(counts.served)} served, ${each(counts.shed)} shed`,
+    target: atMost(WORST_P99_MS, p99, ' ms'),
+    beside: `${p99s.map((ms) => ms.toFixed(1)).join(', ')}; calm ${counts.calm.toFixed(1)}; ${each(counts.served)} served, ${each(counts.shed)} shed, in ${counts.p99Ms.toFixed(0)} ms (p99 of the worst turn), ${counts.longestMs.toFixed(0)} ms at most`,
   }
 }
 

@@ -24,6 +24,14 @@ export interface Row {
   beside: string
 }
 
+export function atLeast(least: number, value: number, of = ''): NonNullable<Row['target']> {
+  return { text: `≥ ${least}${of}`, met: value >= least }
+}
+
+export function atMost(most: number, value: number, unit = ''): NonNullable<Row['target']> {
+  return { text: `≤ ${most}${unit}`, met: value <= most }
+}
+
 export const tableHead = '| what | figure | to reach | beside it |\n| --- | --- | --- | --- |'
 
 export function tableLine({ figure, value, target, beside }: Row): string {

@@ -33,7 +33,7 @@ export async function againstBare(
     sign,
     rounds,
   }: { service: Running; baseline: Running; requests: readonly Buffer[]; sign: string; rounds: Rounds },
-): Promise<Omit<Row, 'target'> & { ratio: number }> {
+): Promise<Omit<Row, 'target'> & { ratio: number; cpuRatio: number }> {
   await copyAnswer(service, baseline, requests)
   const accept = expecting(sign)
   const sides = [await sideOf(service), await sideOf(baseline)] as const
@@ -61,6 +61,7 @@ export async function againstBare(
     value: spread(ratios),
     beside: `by CPU time ${spread(cpuRatios)}; ${sides.map(describe).join(' against ')}`,
     ratio: median(ratios),
+    cpuRatio: median(cpuRatios),
   }
 }
 
