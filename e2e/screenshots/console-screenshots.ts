@@ -1,5 +1,6 @@
 // Part of `npm run screenshots`: every page of the console, light and dark, into .shots/console/. With `--docs` those that documents show
-// are replaced as well. With `--all`: whole pages in each language, on a phone, a tablet and a wide desk. Names of pages: only those.
+// are replaced as well. With `--all`: whole pages in each language, in each scheme, on a phone, a tablet and a wide desk. Names of pages:
+// only those.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -31,18 +32,10 @@ const sizes = {
 }
 const schemes = ['light', 'dark'] as const
 const shown: Look[] = schemes.map((colorScheme) => ({ language: 'pt-BR', colorScheme, form: 'desktop' }))
-/** Portuguese in every size and scheme; the other languages in every size, and in both schemes. */
-const more: Look[] = [
-  ...(['phone', 'tablet', 'wide'] as const).flatMap((form) =>
-    schemes.map((colorScheme): Look => ({ language: 'pt-BR', colorScheme, form })),
-  ),
-  { language: 'en', colorScheme: 'light', form: 'phone' },
-  { language: 'en', colorScheme: 'dark', form: 'tablet' },
-  { language: 'en', colorScheme: 'light', form: 'wide' },
-  { language: 'es', colorScheme: 'dark', form: 'phone' },
-  { language: 'es', colorScheme: 'light', form: 'tablet' },
-  { language: 'es', colorScheme: 'dark', form: 'wide' },
-]
+const languages = ['pt-BR', 'en', 'es'] as const
+const more: Look[] = languages.flatMap((language) =>
+  (['phone', 'tablet', 'wide'] as const).flatMap((form) => schemes.map((colorScheme): Look => ({ language, colorScheme, form }))),
+)
 
 const args = process.argv.slice(2)
 const extent = args.includes('--all') ? 'all' : 'shown'

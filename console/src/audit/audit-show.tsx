@@ -3,7 +3,7 @@ import { CopyText } from '../kit/show/copy-text.tsx'
 import { Facts } from '../kit/show/facts.tsx'
 import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
-import { Absent, Time } from '../kit/show/values.tsx'
+import { Time } from '../kit/show/values.tsx'
 import { labelOf } from '../payments/label-of.ts'
 import { timelineTexts } from '../timeline/texts.ts'
 import { actionLabels } from './action-labels.ts'
@@ -29,8 +29,8 @@ export function AuditShow() {
                 [texts.action, <code key="action">{action}</code>],
                 [texts.actor, <Actor key="actor" actor={actor} />],
                 [texts.target, <Target key="target" action={action} target={target} />],
-                [texts.reason, reason === null ? <Absent key="reason" /> : labelOf(ends, reason)],
-                [texts.ip, ip ?? <Absent key="ip" />],
+                [texts.reason, reason && labelOf(ends, reason)],
+                [texts.ip, ip],
                 [texts.id, <CopyText key="id" text={id} label={texts.id} />],
               ]}
             />

@@ -5,7 +5,7 @@ import { Facts } from '../kit/show/facts.tsx'
 import { ManagedBy } from '../kit/show/managed-by.tsx'
 import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
-import { Absent, Time } from '../kit/show/values.tsx'
+import { Time } from '../kit/show/values.tsx'
 import { useProductName } from '../kit/use-product-name.ts'
 import { EndpointChip } from './deliveries/chips.tsx'
 import { DeliveriesSection } from './deliveries/deliveries-section.tsx'
@@ -73,9 +73,9 @@ function About({ endpoint }: { endpoint: Endpoint }) {
           [texts.url, <CopyText key="url" text={url} label={texts.url} />],
           [texts.hears, product === null ? texts.everyProduct : nameOf(product)],
           [texts.types, <EventNames key="types" types={types} />],
-          [texts.description, description || <Absent key="none" />],
-          [texts.lastSuccess, <Time key="success" at={last_success_at} />],
-          [texts.waiting, <Waiting key="waiting" count={waiting} />],
+          [texts.description, description],
+          [texts.lastSuccess, last_success_at && <Time key="success" at={last_success_at} />],
+          [texts.waiting, waiting > 0 && <Waiting key="waiting" count={waiting} />],
           [texts.createdAt, <Time key="created" at={created_at} />],
           [texts.id, <CopyText key="id" text={id} label={texts.id} />],
         ]}

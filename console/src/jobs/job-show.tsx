@@ -92,7 +92,7 @@ function About({ job: { id, state, attempts, created_at, run_at, dead_at } }: { 
           [texts.attempts, attempts],
           [texts.createdAt, <Time key="created" at={created_at} />],
           [isDead ? texts.lastRun : texts.runAt, <Time key="run" at={run_at} />],
-          [texts.deadAt, <Time key="dead" at={dead_at} />],
+          [texts.deadAt, dead_at && <Time key="dead" at={dead_at} />],
           [texts.id, <CopyText key="id" text={id} label={texts.id} />],
         ]}
       />

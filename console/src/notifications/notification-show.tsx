@@ -9,7 +9,7 @@ import { Facts } from '../kit/show/facts.tsx'
 import { formatMoney } from '../kit/show/formats.ts'
 import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
-import { Absent, Json, Time } from '../kit/show/values.tsx'
+import { Json, Time } from '../kit/show/values.tsx'
 import { labelOf } from '../payments/label-of.ts'
 import { useProducts } from '../payments/offers.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
@@ -121,8 +121,8 @@ function About({ notification }: { notification: NotificationDetails }) {
     [texts.status, <NotificationChip key="status" status={status} />],
     [texts.event, <code key="event">{event}</code>],
     [texts.source, labelOf(sources, source)],
-    [texts.product, product ?? <Absent key="product" />],
-    [subject?.includes('@') === false ? texts.aboutPayment : texts.buyer, subject ?? <Absent key="subject" />],
+    [texts.product, product],
+    [subject?.includes('@') === false ? texts.aboutPayment : texts.buyer, subject],
     [texts.receivedAt, <Time key="received" at={received_at} />],
     ...(isResolved[status] ? [[texts.processedAt, <Time key="processed" at={processed_at} />] as const] : []),
     [texts.id, <CopyText key="id" text={id} label={texts.id} />],

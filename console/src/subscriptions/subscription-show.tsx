@@ -6,7 +6,7 @@ import { CopyText } from '../kit/show/copy-text.tsx'
 import { Facts } from '../kit/show/facts.tsx'
 import { Section } from '../kit/show/section.tsx'
 import { ShowPage } from '../kit/show/show-page.tsx'
-import { Absent, Time } from '../kit/show/values.tsx'
+import { Time } from '../kit/show/values.tsx'
 import { usePlanName } from '../kit/use-plan-name.ts'
 import { useProductName } from '../kit/use-product-name.ts'
 import { labelOf } from '../payments/label-of.ts'
@@ -89,13 +89,13 @@ function About({ subscription }: { subscription: SubscriptionDetails }) {
   const { id, plan_slug, product, email, user_id, product_user, method, current_period_end, grace_until, source } = subscription
   const facts: Array<readonly [string, ReactNode]> = [
     [texts.owner, user_id === null ? texts.guest : <UserLink key="owner" id={user_id} />],
-    [texts.buyer, email ?? <Absent key="buyer" />],
+    [texts.buyer, email],
     [texts.plan, plan_slug === null ? texts.noPlan : planName(plan_slug, product)],
     [texts.product, product === null ? texts.ofOperator : productName(product)],
-    [texts.method, method === null ? <Absent key="method" /> : labelOf(methods, method)],
-    [texts.paidUntil, <Time key="paid" at={current_period_end} />],
-    [texts.graceUntil, <Time key="grace" at={grace_until} />],
-    [texts.productUser, product_user ?? <Absent key="product user" />],
+    [texts.method, method && labelOf(methods, method)],
+    [texts.paidUntil, current_period_end && <Time key="paid" at={current_period_end} />],
+    [texts.graceUntil, grace_until && <Time key="grace" at={grace_until} />],
+    [texts.productUser, product_user],
     [texts.source, labelOf(sources, source)],
     [texts.ref, <CopyText key="ref" text={nameAtSource(subscription)} label={texts.ref} />],
     [texts.id, <CopyText key="id" text={id} label={texts.id} />],

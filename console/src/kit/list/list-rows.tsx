@@ -28,7 +28,7 @@ import { ChooseAll, ChooseOne, type Choosing } from './choosing.tsx'
 import { Empty } from './empty.tsx'
 import { ListPages } from './list-pages.tsx'
 import { RowsToCome } from './rows-to-come.tsx'
-import { useRoom } from './use-room.ts'
+import { useOverflow, useWidth } from './use-room.ts'
 
 export interface Column<Item> {
   label: string
@@ -49,22 +49,40 @@ interface RowsProps<Item> {
 }
 
 /** In pixels. */
-const COLUMN_WIDTH = 110
+const COLUMN_WIDTH = 100
 const CHECKBOX_WIDTH = 48
-const MARGINS = 34
+/** Less between columns where there is less room for them. */
+const CELLS = { '& th, & td': { px: { xs: 1, lg: 2 } } }
 /** Names beside values: on a tablet two pairs in a line. */
 const FACTS = { xs: 'minmax(6rem, auto) 1fr', sm: 'minmax(6rem, auto) 1fr minmax(6rem, auto) 1fr' }
 
 /**
- * The rows of the list around it, with the pages below: a table, or on phones one block for each row. The first column names the row and
- * links to it.
+ * The rows of the list around it, with the pages below: a table, or where it has no room one block for each row. The first column names the
+ * row and links to it.
  */
-export function ListRows<Item extends RaRecord>({ empty, isPart = false, ...props }: RowsProps<Item>) {
+export function ListRows<Item extends RaRecord>(props: RowsProps<Item>) {
+  const frame = useRef<HTMLDivElement>(null)
+  const width = useWidth(frame)
+  const [needed, setNeeded] = useState(0)
+  const isDesk = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true })
+  const { isFetching } = useListContext<Item>()
+  return (
+    <Box ref={frame} aria-busy={isFetching}>
+      <RowsOrWhy {...props} isTable={isDesk || width >= Math.max(leastWidth(props), needed)} onTooWide={setNeeded} />
+    </Box>
+  )
+}
+
+/** The rows, or what stands in their place: that they are on their way, that there are none, or that they could not be read. */
+function RowsOrWhy<Item extends RaRecord>({
+  empty,
+  isPart = false,
+  isTable,
+  onTooWide,
+  ...props
+}: RowsProps<Item> & { isTable: boolean; onTooWide: (needed: number) => void }) {
   const texts = useTexts(kitTexts)
-  const [tooWide, setTooWide] = useState(0)
-  const room = Math.max(roomOf(props), tooWide)
-  const isTable = useMediaQuery<Theme>((theme) => theme.breakpoints.up(Math.min(theme.breakpoints.values.md, room)), { noSsr: true })
-  const { data, error, isPending, isFetching, refetch, page, setPage, filterValues, setFilters } = useListContext<Item>()
+  const { data, error, isPending, refetch, page, setPage, filterValues, setFilters } = useListContext<Item>()
   if (error) return <Failed error={error} onRetry={refetch} />
   if (isPending || !data) return <RowsToCome label={texts.loading} isTable={isTable} columns={props.columns.length} />
   if (data.length === 0 && page > 1) {
@@ -84,30 +102,30 @@ export function ListRows<Item extends RaRecord>({ empty, isPart = false, ...prop
   if (data.length === 0 && isPart) return <EmptyLine>{empty ?? texts.emptyTitle}</EmptyLine>
   if (data.length === 0) return <Empty title={texts.emptyTitle}>{empty}</Empty>
   return (
-    <Box aria-busy={isFetching}>
-      {isTable ? <Rows {...props} items={data} onTooWide={setTooWide} /> : <Blocks {...props} items={data} />}
+    <>
+      {isTable ? <Rows {...props} items={data} onTooWide={onTooWide} /> : <Blocks {...props} items={data} />}
       <ListPages />
-    </Box>
+    </>
   )
 }
 
-/** The width of the window, in pixels, below which a table of so many columns need not be tried. */
-function roomOf({ columns, choosing }: { columns: readonly unknown[]; choosing?: unknown }): number {
-  return columns.length * COLUMN_WIDTH + (choosing ? CHECKBOX_WIDTH : 0) + MARGINS
+/** The width, in pixels, below which a table of so many columns need not be tried. */
+function leastWidth({ columns, choosing }: { columns: readonly unknown[]; choosing?: unknown }): number {
+  return columns.length * COLUMN_WIDTH + (choosing ? CHECKBOX_WIDTH : 0)
 }
 
 interface TableProps<Item> extends RowsProps<Item> {
   items: readonly Item[]
-  onTooWide: (room: number) => void
+  onTooWide: (needed: number) => void
 }
 
 function Rows<Item extends RaRecord>({ label, columns, pathOf, choosing, items, onTooWide }: TableProps<Item>) {
   const navigate = useNavigate()
   const container = useRef<HTMLDivElement>(null)
-  useRoom(container, items, onTooWide)
+  useOverflow(container, items, onTooWide)
   return (
     <TableContainer ref={container}>
-      <Table size="small">
+      <Table size="small" sx={CELLS}>
         <Box component="caption" sx={hidden}>
           {label}
         </Box>

@@ -5,7 +5,7 @@ const BESIDE = '@container (min-width: 28rem)'
 
 /**
  * The data of a record, as names and values: `[['E-mail', user.email], …]`. Beside each other where there is room for both, which depends
- * on the column and not on the screen.
+ * on the column and not on the screen. A name without a value is left out.
  */
 export function Facts({ facts }: { facts: ReadonlyArray<readonly [name: string, value: ReactNode]> }) {
   return (
@@ -21,7 +21,7 @@ export function Facts({ facts }: { facts: ReadonlyArray<readonly [name: string, 
           [BESIDE]: { gridTemplateColumns: 'minmax(9rem, 14rem) 1fr', rowGap: 1 },
         }}
       >
-        {facts.map(([name, value]) => (
+        {facts.filter(isKnown).map(([name, value]) => (
           <Box key={name} sx={{ display: 'contents' }}>
             <Typography component="dt" variant="body2" color="textSecondary" sx={{ pt: 1, [BESIDE]: { pt: 0.25 } }}>
               {name}
@@ -34,4 +34,8 @@ export function Facts({ facts }: { facts: ReadonlyArray<readonly [name: string, 
       </Box>
     </Box>
   )
+}
+
+function isKnown([, value]: readonly [string, ReactNode]): boolean {
+  return value !== null && value !== undefined && value !== false && value !== ''
 }

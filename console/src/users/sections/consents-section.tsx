@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { Failed } from '../../kit/failed.tsx'
 import { Facts } from '../../kit/show/facts.tsx'
 import { Section } from '../../kit/show/section.tsx'
-import { Absent, Time } from '../../kit/show/values.tsx'
+import { Time } from '../../kit/show/values.tsx'
 import { kitTexts } from '../../kit/texts.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { labelOf } from '../../payments/label-of.ts'
@@ -23,7 +23,7 @@ export function ConsentsSection({ user: { id } }: { user: UserDetails }) {
         <Facts
           facts={[
             [texts.nda, <Nda key="nda" {...data} />],
-            [texts.sharings, data.sharings.length === 0 ? <Absent key="none" /> : <Sharings key="sharings" {...data} />],
+            [texts.sharings, data.sharings.length === 0 ? texts.noSharings : <Sharings key="sharings" {...data} />],
           ]}
         />
       )}

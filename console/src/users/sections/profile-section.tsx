@@ -3,7 +3,7 @@ import { CopyText } from '../../kit/show/copy-text.tsx'
 import { Facts } from '../../kit/show/facts.tsx'
 import { formatPhone } from '../../kit/show/formats.ts'
 import { Section } from '../../kit/show/section.tsx'
-import { Absent, Time } from '../../kit/show/values.tsx'
+import { Time } from '../../kit/show/values.tsx'
 import { usePlanName } from '../../kit/use-plan-name.ts'
 import { userTexts } from '../texts.ts'
 import type { UserDetails } from '../user.ts'
@@ -12,18 +12,17 @@ import type { UserDetails } from '../user.ts'
 export function ProfileSection({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
   const planName = usePlanName()
-  const orAbsent = (value: string | null) => value ?? <Absent />
   return (
     <Section title={texts.profile}>
       <Facts
         facts={[
           [texts.email, <CopyText key="email" text={user.email} label={texts.email} />],
-          [texts.verifiedAt, <Time key="verified" at={user.verified_at} />],
-          [texts.phone, orAbsent(user.phone && formatPhone(user.phone))],
-          [texts.taxId, user.tax_id_readable ? orAbsent(user.tax_id) : texts.taxIdUnreadable],
-          [texts.company, orAbsent(user.company_name)],
-          [texts.rank, orAbsent(user.rank_name)],
-          [texts.plan, orAbsent(user.plan_slug && planName(user.plan_slug))],
+          [texts.verifiedAt, user.verified_at === null ? texts.notVerified : <Time key="verified" at={user.verified_at} />],
+          [texts.phone, user.phone && formatPhone(user.phone)],
+          [texts.taxId, user.tax_id_readable ? user.tax_id : texts.taxIdUnreadable],
+          [texts.company, user.company_name],
+          [texts.rank, user.rank_name],
+          [texts.plan, user.plan_slug && planName(user.plan_slug)],
           [texts.createdAt, <Time key="created" at={user.created_at} />],
           [texts.id, <CopyText key="id" text={user.id} label={texts.id} />],
           ...(user.external_id === null

@@ -6,7 +6,7 @@ import { Failed } from '../../kit/failed.tsx'
 import { ActionButton } from '../../kit/form/action-button.tsx'
 import { Facts } from '../../kit/show/facts.tsx'
 import { Section } from '../../kit/show/section.tsx'
-import { Absent, Time } from '../../kit/show/values.tsx'
+import { Time } from '../../kit/show/values.tsx'
 import { kitTexts } from '../../kit/texts.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { actionTexts } from '../actions/action-texts.ts'
@@ -61,15 +61,15 @@ function Methods({ has_password, two_step_since, recovery_codes_left, passkeys, 
       facts={[
         [texts.password, has_password ? texts.hasPassword : texts.noPassword],
         [texts.secondFactor, secondFactor],
-        [texts.passkeys, orAbsent(ofPasskeys)],
-        [texts.providers, orAbsent(ofProviders)],
+        [texts.passkeys, orNone(ofPasskeys, texts.noPasskeys)],
+        [texts.providers, orNone(ofProviders, texts.noProviders)],
       ]}
     />
   )
 }
 
-function orAbsent(items: readonly ReactNode[]): ReactNode {
-  return items.length === 0 ? <Absent /> : items
+function orNone(items: readonly ReactNode[], none: string): ReactNode {
+  return items.length === 0 ? none : items
 }
 
 function RemoveFactors({ user: { id, name } }: { user: UserDetails }) {

@@ -1,4 +1,5 @@
-// Layout shifts of pages of the console while they load (https://web.dev/articles/cls). Each answer of the API is delayed, as by a network.
+// How pages of the console stand in windows of some widths; and layout shifts while they load (https://web.dev/articles/cls), where each
+// answer of the API is delayed, as by a network.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -18,7 +19,7 @@ new PerformanceObserver((list) => {
     if (!hadRecentInput) window.shifts.push({ value, by: sources.map(({ node }) => (node?.outerHTML ?? '').slice(0, 120)) })
 }).observe({ type: 'layout-shift', buffered: true })`
 
-describe('A page of the console that fills', () => {
+describe('The layout of a page of the console', () => {
   let harness: ConsoleHarness
   let shop: ShownShop
   before(async () => {
@@ -30,7 +31,7 @@ describe('A page of the console that fills', () => {
     await harness.close()
   })
 
-  it('moves nothing that is there already', async () => {
+  it('moves nothing that is there already while the rest comes', async () => {
     const page = await harness.administrator('owner')
     await page.addInitScript({ content: OBSERVER })
     await page.route('**/api/admin/**', async (route) => {
@@ -44,6 +45,49 @@ describe('A page of the console that fills', () => {
       if (sum.total > MOST) moved.push(`${name}: ${sum.total.toFixed(3)}, ${sum.worst}`)
     }
     assert.deepEqual(moved, [])
+  })
+
+  it('shows users as a table on a tablet, also on one that is turned and back, and on a phone as blocks', async () => {
+    const page = await harness.administrator('owner', { email: 'outra@example.com' })
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await page.goto(`${harness.service.url}/admin/users`)
+    await page.getByRole('row').nth(3).waitFor()
+    for (const [width, isTable] of [
+      [768, true],
+      [390, false],
+      [768, true],
+    ] as const) {
+      await page.setViewportSize({ width, height: 1024 })
+      await (isTable ? page.getByRole('row').nth(3) : page.getByRole('list', { name: 'Pessoas' })).waitFor()
+      await pause(300) // what was measured last is shown
+      assert.equal((await page.getByRole('row').count()) > 0, isTable, `${width} px`)
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
+      if (!isTable) continue
+      const cutOff = await page.locator('.MuiTableContainer-root').evaluate((element) => element.scrollWidth - element.clientWidth)
+      assert.equal(cutOff, 0, `${width} px`)
+    }
+    await harness.leave(page)
+  })
+
+  it("has a user's profile, sign-in methods and actions beside the access from 1,200 px on, and below it under that", async () => {
+    const page = await harness.administrator('owner', { email: 'terceira@example.com' })
+    const { path } = consolePages.user ?? assert.fail()
+    await page.goto(`${harness.service.url}/admin${typeof path === 'string' ? path : await path(shop)}`)
+    const leftOf = async (name: string) => {
+      const heading = page.getByRole('heading', { level: 2, name, exact: true })
+      await heading.waitFor()
+      return (await heading.boundingBox())?.x ?? assert.fail(name)
+    }
+    for (const [width, isBeside] of [
+      [1_200, true],
+      [1_199, false],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await pause(300)
+      for (const name of ['Perfil', 'Formas de entrar', ...(isBeside ? ['Ações'] : [])])
+        assert.equal((await leftOf(name)) > (await leftOf('Acesso')) + 300, isBeside, `${name} at ${width} px`)
+    }
+    await harness.leave(page)
   })
 
   async function shiftsOf(page: Page, name: string, act?: string): Promise<{ total: number; worst: string }> {
