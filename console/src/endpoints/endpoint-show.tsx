@@ -74,8 +74,8 @@ function About({ endpoint }: { endpoint: Endpoint }) {
           [texts.hears, product === null ? texts.everyProduct : nameOf(product)],
           [texts.types, <EventNames key="types" types={types} />],
           [texts.description, description],
-          [texts.lastSuccess, last_success_at && <Time key="success" at={last_success_at} />],
-          [texts.waiting, waiting > 0 && <Waiting key="waiting" count={waiting} />],
+          [texts.lastSuccess, last_success_at === null ? texts.never : <Time key="success" at={last_success_at} />],
+          [texts.waiting, waiting === 0 ? waiting : <Waiting key="waiting" count={waiting} />],
           [texts.createdAt, <Time key="created" at={created_at} />],
           [texts.id, <CopyText key="id" text={id} label={texts.id} />],
         ]}

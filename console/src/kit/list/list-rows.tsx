@@ -64,11 +64,15 @@ export function ListRows<Item extends RaRecord>(props: RowsProps<Item>) {
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
   const [needed, setNeeded] = useState(0)
-  const isDesk = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true })
-  const { isFetching } = useListContext<Item>()
+  const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true })
   return (
-    <Box ref={frame} aria-busy={isFetching}>
-      <RowsOrWhy {...props} isTable={isDesk || width >= Math.max(leastWidth(props), needed)} onTooWide={setNeeded} />
+    <Box ref={frame}>
+      <RowsOrWhy
+        {...props}
+        isTable={isWide || width >= Math.max(leastWidth(props), needed)}
+        // On a wide screen a table has more between its columns than it needs, and scrolls.
+        onTooWide={isWide ? undefined : setNeeded}
+      />
     </Box>
   )
 }
@@ -80,9 +84,9 @@ function RowsOrWhy<Item extends RaRecord>({
   isTable,
   onTooWide,
   ...props
-}: RowsProps<Item> & { isTable: boolean; onTooWide: (needed: number) => void }) {
+}: RowsProps<Item> & { isTable: boolean; onTooWide: OnTooWide }) {
   const texts = useTexts(kitTexts)
-  const { data, error, isPending, refetch, page, setPage, filterValues, setFilters } = useListContext<Item>()
+  const { data, error, isPending, isFetching, refetch, page, setPage, filterValues, setFilters } = useListContext<Item>()
   if (error) return <Failed error={error} onRetry={refetch} />
   if (isPending || !data) return <RowsToCome label={texts.loading} isTable={isTable} columns={props.columns.length} />
   if (data.length === 0 && page > 1) {
@@ -102,10 +106,10 @@ function RowsOrWhy<Item extends RaRecord>({
   if (data.length === 0 && isPart) return <EmptyLine>{empty ?? texts.emptyTitle}</EmptyLine>
   if (data.length === 0) return <Empty title={texts.emptyTitle}>{empty}</Empty>
   return (
-    <>
+    <Box aria-busy={isFetching}>
       {isTable ? <Rows {...props} items={data} onTooWide={onTooWide} /> : <Blocks {...props} items={data} />}
       <ListPages />
-    </>
+    </Box>
   )
 }
 
@@ -114,9 +118,12 @@ function leastWidth({ columns, choosing }: { columns: readonly unknown[]; choosi
   return columns.length * COLUMN_WIDTH + (choosing ? CHECKBOX_WIDTH : 0)
 }
 
+/** Hears how much room a table needs, in pixels, where it has less. */
+type OnTooWide = ((needed: number) => void) | undefined
+
 interface TableProps<Item> extends RowsProps<Item> {
   items: readonly Item[]
-  onTooWide: (needed: number) => void
+  onTooWide: OnTooWide
 }
 
 function Rows<Item extends RaRecord>({ label, columns, pathOf, choosing, items, onTooWide }: TableProps<Item>) {

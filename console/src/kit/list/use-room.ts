@@ -5,31 +5,34 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
     const { current } = element
-    if (!current) return
-    const measure = () => setWidth(current.clientWidth)
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(current)
-    return () => observer.disconnect()
+    return current ? measured([current], () => setWidth(current.clientWidth)) : undefined
   }, [element])
   return width
 }
 
 /**
- * Says how much room a table needs, in pixels, whenever it is cut off: it is measured with each page of rows, and when its room changes,
- * before anybody sees it.
+ * Says how much room a table needs, in pixels, whenever it is cut off by its container: when its rows come, before anybody sees it, and
+ * when it or its room changes.
  */
-export function useOverflow(container: RefObject<HTMLElement | null>, rows: unknown, onTooWide: (needed: number) => void): void {
+export function useOverflow(
+  container: RefObject<HTMLElement | null>,
+  rows: unknown,
+  onTooWide: ((needed: number) => void) | undefined,
+): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows have another width
   useLayoutEffect(() => {
     const { current } = container
-    if (!current) return
-    const measure = () => {
+    if (!current || !onTooWide) return
+    return measured([current, ...current.children], () => {
       if (current.scrollWidth > current.clientWidth) onTooWide(current.scrollWidth)
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(current)
-    return () => observer.disconnect()
+    })
   }, [container, rows, onTooWide])
+}
+
+/** Calls `measure` now and whenever the size of one of the elements changes. Answers how to end that. */
+function measured(elements: readonly Element[], measure: () => void): () => void {
+  measure()
+  const observer = new ResizeObserver(measure)
+  for (const element of elements) observer.observe(element)
+  return () => observer.disconnect()
 }
