@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { isLookingAtUsers } from '../../app-events/index.ts'
 import { firstIdAt } from '../../kit/index.ts'
-import { inPortions, type Queryable, type Schema, type Storage } from '../../storage/index.ts'
+import { inPortions, PORTION_MS, type Queryable, type Schema, type Storage } from '../../storage/index.ts'
 
 /** The fields of an endpoint that decide which events are for it. */
 interface Scope {
@@ -32,9 +32,9 @@ type Condition = (e: ExpressionBuilder<Pick<Schema, 'event_deliveries'>, 'event_
  * The failed deliveries of an endpoint: those that were given up, and those that wait after a failure. Each part has an index, which SQLite
  * would not use for both at once.
  */
-const failedParts = (at: number): readonly Condition[] => [
-  (e) => e('state', '=', sql.lit('failed')),
-  (e) => e.and([e('next_at', '>', at + SOON_MS), e('attempts', '>', 0)]),
+const FAILED_PARTS: readonly ((at: number) => Condition)[] = [
+  () => (e) => e('state', '=', sql.lit('failed')),
+  (at) => (e) => e.and([e('next_at', '>', at + SOON_MS), e('attempts', '>', 0)]),
 ]
 
 function failed(db: Queryable, endpointId: string, part: Condition, limit: number) {
@@ -46,23 +46,42 @@ function failed(db: Queryable, endpointId: string, part: Condition, limit: numbe
  * where PostgreSQL ends it: it takes its rows in no order, and so may those that write down attempts.
  */
 export async function replayFailed(storage: Storage, endpointId: string, now: () => number): Promise<number> {
-  const at = now()
   let replayed = 0
-  for (const part of failedParts(at))
-    replayed += await inPortions((size) =>
-      storage.transaction(async (tx) => {
-        const update = tx.updateTable('event_deliveries').set({ state: 'pending', attempts: 0, next_at: at })
-        const some = update.where('endpoint_id', '=', endpointId).where('event_id', 'in', failed(tx, endpointId, part, size))
-        return Number((await some.executeTakeFirst()).numUpdatedRows)
-      }),
+  for (const part of FAILED_PARTS)
+    await inPortions(
+      async (size) => {
+        const portion = await storage.transaction((tx) => replayFailedPortion(tx, endpointId, part, { size, at: now() }))
+        replayed += portion.replayed
+        return portion.events
+      },
+      { portionMs: PORTION_MS[storage.address.dialect] },
     )
   return replayed
+}
+
+/** The condition is asked twice: an attempt that was written down in between is left as it is. */
+async function replayFailedPortion(
+  tx: Queryable,
+  endpointId: string,
+  part: (at: number) => Condition,
+  { size, at }: { size: number; at: number },
+): Promise<{ events: number; replayed: number }> {
+  const ids = (await failed(tx, endpointId, part(at), size).execute()).map(({ event_id }) => event_id)
+  if (ids.length === 0) return { events: 0, replayed: 0 }
+  const { numUpdatedRows } = await tx
+    .updateTable('event_deliveries')
+    .set({ state: 'pending', attempts: 0, next_at: at })
+    .where('endpoint_id', '=', endpointId)
+    .where('event_id', 'in', ids)
+    .where(part(at))
+    .executeTakeFirst()
+  return { events: ids.length, replayed: Number(numUpdatedRows) }
 }
 
 /** The number of deliveries that this would make due, 10,000 at most. */
 export async function countFailed(db: Queryable, endpointId: string, at: number): Promise<number> {
   let count = 0
-  for (const part of failedParts(at)) count += await countSome(db, failed(db, endpointId, part, MAX_COUNTED - count))
+  for (const part of FAILED_PARTS) count += await countSome(db, failed(db, endpointId, part(at), MAX_COUNTED - count))
   return count
 }
 

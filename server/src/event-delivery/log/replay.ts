@@ -1,7 +1,7 @@
 import { endpointStore } from '../../app-events/index.ts'
 import { type Actor, recordAudit } from '../../audit/index.ts'
 import { isoTime, type Now } from '../../kit/index.ts'
-import { inPortions, type Storage } from '../../storage/index.ts'
+import { inPortions, PORTION_MS, type Storage } from '../../storage/index.ts'
 import { eventLogStore } from './event-log-store.ts'
 import { countFailed, countSince, replayEvent, replayFailed, replayPortion } from './replay-store.ts'
 
@@ -58,12 +58,15 @@ export async function replayToEndpoint(
   else {
     const scope = { endpointId: id, productId: endpoint.productId, types: endpoint.types }
     let after: string | undefined
-    await inPortions(async (size) => {
-      const portion = await storage.transaction((tx) => replayPortion(tx, scope, { since: what.since, after, size, at: now() }))
-      replayed += portion.replayed
-      after = portion.last
-      return portion.events
-    })
+    await inPortions(
+      async (size) => {
+        const portion = await storage.transaction((tx) => replayPortion(tx, scope, { since: what.since, after, size, at: now() }))
+        replayed += portion.replayed
+        after = portion.last
+        return portion.events
+      },
+      { portionMs: PORTION_MS[storage.address.dialect] },
+    )
   }
   const after = { what: what === 'failed' ? 'failed' : `since ${isoTime(what.since)}`, replayed }
   await recordAudit(storage.db, { actor, action: 'endpoint.replay', target: id, after }, now())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { endpointStore } from '../../../src/app-events/index.ts'
 import { changeEndpoint, disableEndpoint, enableEndpoint, replayToEndpoint, testEndpoint } from '../../../src/event-delivery/index.ts'
 import { createGuardedFetch } from '../../../src/guarded-fetch/index.ts'
@@ -137,24 +137,30 @@ eachDatabase('What an endpoint has missed', (database) => {
         .insertInto('event_deliveries')
         .values(rows.map((row) => ({ ...row, state: 'failed' })))
         .execute()
-      // Whichever row the replay takes first: once the other transaction has the other one, and then wants that one.
-      for (const held of [eventIds, eventIds.toReversed()]) {
-        await storage.db.updateTable('event_deliveries').set({ state: 'failed', next_at: null }).execute()
-        const [holds, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-        const writing = storage.transaction(async (tx) => {
-          const touch = (eventId = '') => tx.updateTable('event_deliveries').set({ attempts: 8 }).where('event_id', '=', eventId).execute()
-          await touch(held[0])
-          holds.resolve()
-          await mayGoOn.promise
-          await touch(held[1])
-        })
-        await holds.promise
-        const replaying = replayToEndpoint(id, 'failed', deps)
-        await sleep(200) // it waits for the row that is held, and holds the other one
-        mayGoOn.resolve()
-        await writing
-        assert.deepEqual(await replaying, { replayed: 2 })
+      const isWaiting = async () => {
+        const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return (await waiting.execute(storage.db)).rows.length > 0
       }
+      // Whichever row the replay takes first: once the other transaction has the other one, and then wants that one.
+      for (const held of [eventIds, eventIds.toReversed()])
+        for (const what of ['failed', { since: 0 }] as const) {
+          await storage.db.updateTable('event_deliveries').set({ state: 'failed', next_at: null }).execute()
+          const [holds, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+          const writing = storage.transaction(async (tx) => {
+            const touch = (eventId = '') =>
+              tx.updateTable('event_deliveries').set({ attempts: 8 }).where('event_id', '=', eventId).execute()
+            await touch(held[0])
+            holds.resolve()
+            await mayGoOn.promise
+            await touch(held[1])
+          })
+          await holds.promise
+          const replaying = replayToEndpoint(id, what, deps)
+          await until(isWaiting)
+          mayGoOn.resolve()
+          await writing
+          assert.deepEqual(await replaying, { replayed: 2 })
+        }
     })
   }
 })
