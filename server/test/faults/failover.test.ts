@@ -192,6 +192,39 @@ describe('Nodes whose database loses what it had', () => {
     const { rows } = await sql<{ n: number }>`select count(*) as n from notifications`.execute(node.context.storage.db)
     assert.equal(Number(rows[0]?.n), 2)
   })
+
+  it('F15: acknowledge nothing at a server that follows another one, and call it a database that is away', async () => {
+    const primary = await startPostgres(COMMITS)
+    after(() => primary.stop())
+    const standby = await startStandby(primary, { through: primary.url })
+    after(() => standby.stop())
+    const address = await startProxy(primary)
+    const node = await startService({ url: address.url }, { environment: WEBHOOKS })
+    const purchase = signed(completed({ email: 'caio@exemplo.com.br' }))
+    assert.equal((await notify(node.url, purchase)).status, 200)
+    const { browser, token } = await signIn(node, 'ana@exemplo.com.br')
+    assert.ok((await browser.get('/auth/signout')).status < 400)
+    const endsOn = async (url: string) => (await ask(url, `select 1 from sessions where ended_at is not null`)).length
+    await until(async () => (await endsOn(standby.url)) === 1)
+    address.cut()
+    address.moveTo(standby)
+    await address.restore()
+    await until(
+      async () =>
+        (
+          await node.context.storage.db
+            .selectFrom('users')
+            .select('id')
+            .execute()
+            .catch(() => [])
+        ).length === 1,
+    )
+    const again = node.browser()
+    for (let times = 0; times < 3; times++) {
+      again.cookies.set('eg_session', token)
+      assert.deepEqual([(await notify(node.url, purchase)).status, (await again.get('/auth/signout')).status], [503, 503])
+    }
+  })
 })
 
 /** Sells at both nodes, whatever becomes of their database, until it is stopped; then everything that was refused is sent again. */
