@@ -71,7 +71,7 @@ function rowOf(name: string, p99s: number[], counts: BurstCounts & { calm: numbe
     figure: `1,000 checks/s: p99 in a burst of ${name}, ${BURST_LINES} connections`,
     value: `**${p99.toFixed(1)} ms**`,
     target: atMost(WORST_P99_MS, p99, ' ms'),
-    beside: `${p99s.map((ms) => ms.toFixed(1)).join(', ')}; calm ${counts.calm.toFixed(1)}; ${each(counts.served)} served, ${each(counts.shed)} shed, in ${counts.p99Ms.toFixed(0)} ms (p99 of the worst turn), ${counts.longestMs.toFixed(0)} ms at most`,
+    beside: `${p99s.map((ms) => ms.toFixed(1)).join(', ')}; calm ${counts.calm.toFixed(1)}; ${each(counts.served)} served, ${each(counts.shed)} shed; served within ${counts.p99Ms.toFixed(0)} ms (p99, the worst turn), an answer after ${counts.longestMs.toFixed(0)} ms at most`,
   }
 }
 

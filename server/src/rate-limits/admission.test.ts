@@ -22,10 +22,21 @@ function enter(admission: ReturnType<typeof createAdmission>, work: WorkClass, t
 }
 
 describe('Admission', () => {
-  it('begins at once what has room, keeps the next ones in line, and sheds the rest at once', () => {
+  it('begins at once what has room, keeps the next ones in line, and sheds the rest a moment later', async () => {
     const admission = createAdmission({ budgets, now: stands })
-    assert.deepEqual(enter(admission, 'pages', 7), ['begun 0', 'begun 1', 'shed 5', 'shed 6'])
+    const startedAt = performance.now()
+    const done = enter(admission, 'pages', 7)
+    assert.deepEqual(done, ['begun 0', 'begun 1'])
+    while (done.length < 4) await sleep(10)
+    assert.ok(performance.now() - startedAt > 200, 'who is refused at once comes again at once')
+    assert.deepEqual(done, ['begun 0', 'begun 1', 'shed 5', 'shed 6'])
     assert.deepEqual([admission.inLine(), admission.admitted().pages, admission.shed().pages], [3, 2, 2])
+  })
+
+  it('sheds at once what comes when 2,000 refusals are held', () => {
+    const admission = createAdmission({ budgets, now: stands })
+    const done = enter(admission, 'pages', 5 + 2_000 + 3)
+    assert.deepEqual(done, ['begun 0', 'begun 1', 'shed 2005', 'shed 2006', 'shed 2007'])
   })
 
   it('begins what waits in the order of its arrival, each when another has left', async () => {

@@ -1,3 +1,4 @@
+import { holdRefusals } from './held-refusals.ts'
 import { type Lane, refuse, start } from './lane.ts'
 import { createLines } from './lines.ts'
 import { createTurn } from './turn.ts'
@@ -6,7 +7,8 @@ import { BUDGETS, type Budget, WORK_CLASSES, type WorkClass } from './work-class
 export interface Admission {
   /**
    * Calls `begin` when it is the turn of this work: at once, where there is room and the turn of the event loop has time left, else in one
-   * of the next turns. Calls `shed` instead when the line is full, or the turn has not come in time. One of both is called, once.
+   * of the next turns. Calls `shed` instead when the turn has not come in time, or, a moment later, when the line is full. One of both is
+   * called, once.
    * After `begin` the caller calls `leave`, once, when the work is done.
    */
   enter(work: WorkClass, begin: () => void, shed: () => void): void
@@ -32,13 +34,14 @@ export function createAdmission({ budgets = BUDGETS, now = () => performance.now
   const laneOf = Object.fromEntries(lanes.map((lane) => [lane.work, lane])) as Record<WorkClass, Lane>
   const hasTime = createTurn(now)
   const lines = createLines(lanes, now)
+  const hold = holdRefusals()
   const count = (what: 'admitted' | 'shed') => Object.fromEntries(lanes.map((lane) => [lane.work, lane[what]])) as Record<WorkClass, number>
   const admission: Admission = {
     enter(work, begin, shed) {
       const lane = laneOf[work]
       if (lane.line.length === 0 && lane.inProgress < lane.atOnce && hasTime()) start(lane, begin)
       else if (lane.line.length < lane.inLine) lines.add(lane, { begin, shed, since: now() })
-      else refuse(lane, shed)
+      else hold(() => refuse(lane, shed))
     },
     leave(work) {
       const lane = laneOf[work]

@@ -36,7 +36,7 @@ async function metric(service: TestService, name: string): Promise<number> {
 }
 
 eachDatabase('A storm of one class', (database) => {
-  it('is shed past its budget, at once and with Retry-After, and takes nothing from the other classes', async () => {
+  it('is shed past its budget, with Retry-After, and takes nothing from the other classes', async () => {
     const { passwords, hang, letGo } = hangingPasswords()
     after(letGo)
     const service = await startService(await database.fresh(), { environment: { ...WEBHOOKS, PORTARIA_TRUST_PROXY: '1' }, passwords })
