@@ -29,7 +29,7 @@ const AS_LAUNCHED = { MALLOC_MMAP_THRESHOLD_: String(1024 ** 2), NODE_ENV: 'deve
 
 /** A node. It stays the same place, whatever process serves it now. */
 export interface Place {
-  name: 'a' | 'b'
+  name: 'a' | 'b' | 'c' | 'd'
   launch(): Promise<ServerProcess>
   server: ServerProcess
   /** A browser behind the operator's proxy, in a network of its own. */
@@ -133,11 +133,11 @@ async function openPlace(name: Place['name'], given: Record<string, string>, log
   }
 }
 
-/** Counts what a node logs as a fault: the answers of 500, which nothing else explains. */
+/** Counts what a node logs as a fault: the answers of 500, which nothing else explains, and a file that was locked for too long. */
 function collectFaults({ child }: ServerProcess, logged: Installation['logged']): void {
   if (!child.stdout) return
   createInterface(child.stdout).on('line', (line) => {
-    if (!line.includes('"level":"error"')) return
+    if (!line.includes('"level":"error"') && !/"message":"[^"]*(busy|locked)/i.test(line)) return
     const { msg, route, err } = JSON.parse(line) as { msg: string; route?: string; err?: { type: string; code?: string; message: string } }
     const fault = [msg, route, err?.type, err?.code, err?.message].filter(Boolean).join(' | ')
     logged.set(fault, (logged.get(fault) ?? 0) + 1)

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Row } from '../harness/figures.ts'
 import { Book } from './book.ts'
@@ -15,6 +16,7 @@ const ASKED_EVERY = 20
 /** While nobody but the racers is there, a node is killed so often. */
 const BETWEEN_MS = 30_000
 const PROGRESS_MS = 30_000
+const LOG_LOOK_MS = 250
 
 export interface KillsOptions {
   kills: number
@@ -25,11 +27,11 @@ export interface KillsOptions {
 }
 
 /**
- * Two nodes over one database, on SQLite two processes over one file. Both are killed again and again, at the same time or in turn, while
- * people sign in and out, pay and redeem. Then handoffs are redeemed at both nodes at once, with a kill now and then.
+ * Two nodes over one PostgreSQL, or four processes over one file of SQLite. They are killed again and again, at the same time or in turn,
+ * while people sign in and out, pay and redeem. Then handoffs are redeemed at all of them at once, with a kill now and then.
  */
 export async function measureKills({ kills, races, seed, database }: KillsOptions): Promise<Row[]> {
-  const installation = await openInstallation(database, ['a', 'b'])
+  const installation = await openInstallation(database, database === 'sqlite' ? ['a', 'b', 'c', 'd'] : ['a', 'b'])
   const book = new Book()
   const random = randomFrom(seed)
   const made = { kills: 0 }
@@ -42,6 +44,7 @@ export async function measureKills({ kills, races, seed, database }: KillsOption
       `${minutes} min: ${made.kills} kills, ${counts.races} races, ${counts.purchases} notifications, ${violations.length} contradictions\n`,
     )
   }, PROGRESS_MS)
+  const log = watchLog(installation)
   try {
     const isKilled = () => made.kills >= kills
     const working = startTraffic({ installation, book, random: randomFrom(seed + 1), isOver: isKilled, checkTimes: [] })
@@ -52,6 +55,7 @@ export async function measureKills({ kills, races, seed, database }: KillsOption
     await verifyAll(installation, book, { random, all: true })
   } finally {
     clearInterval(progress)
+    log.stop()
     await installation.close()
   }
   for (const [fault, times] of installation.logged) process.stderr.write(`logged ${times} times: ${fault}\n`)
@@ -62,9 +66,26 @@ export async function measureKills({ kills, races, seed, database }: KillsOption
       figure: `kills, ${database}, seed ${seed}: answers that contradict one before, and handoffs redeemed twice or refused by all`,
       value: `**${violations.length}**`,
       target: { text: '0', met: violations.length === 0 },
-      beside: `${made.kills} kills of two nodes, ${counts.races} races for a handoff, ${counts.signIns} sign-ins, ${counts.signOuts} sign-outs, ${counts.purchases} notifications; ${counts.verified} questions, ${counts.unanswered} without an answer while the node was killed again and again; ${counts.refused} refused for now`,
+      beside: `${made.kills} kills of ${installation.places.length} nodes, ${counts.races} races for a handoff, ${counts.signIns} sign-ins, ${counts.signOuts} sign-outs, ${counts.purchases} notifications; ${counts.verified} questions, ${counts.unanswered} without an answer while the node was killed again and again; ${counts.refused} refused for now${log.said()}`,
     },
   ]
+}
+
+/** SQLite's write-ahead log, which readers that never leave a gap would make grow, and how often a node found the file locked for too long. */
+function watchLog({ file, logged }: Installation) {
+  let mostBytes = 0
+  const look = () => {
+    if (file !== undefined) mostBytes = Math.max(mostBytes, statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0)
+  }
+  const timer = setInterval(look, LOG_LOOK_MS)
+  return {
+    stop: () => clearInterval(timer),
+    said() {
+      if (file === undefined) return ''
+      const locked = [...logged].filter(([fault]) => /busy|locked/i.test(fault)).reduce((sum, [, times]) => sum + times, 0)
+      return `; write-ahead log of ${(mostBytes / 2 ** 20).toFixed(0)} MB at most, the file locked for too long ${locked} times`
+    },
+  }
 }
 
 interface Trial {
