@@ -21,12 +21,38 @@ const WITHOUT_GLYPH = /[\u2010\u2011\u200b-\u200f\u2028\u2029\u202a-\u202f\u2060
 /** Formal address, which the pages and mails of users don't have: there it is `tú`. */
 const FORMAL = /\b(usted|recargue|inténtelo|escriba|revise|elija|confirme|copie|guarde)\b/iu
 
+/**
+ * Phrases that were read aloud and refused: a word that means something else beside its neighbour, one that nobody says, and a name of an
+ * app after `a`, which would need an accent where the name is feminine.
+ */
+const REFUSED = [
+  /Chaves de assinatura/,
+  /Pede atenção/,
+  /\bgood for \d+ (days|hours)/,
+  /Whoever has it/,
+  /(acesso|entrada) a \$\{(app|product|name|service)/,
+]
+
 describe('Texts', () => {
   test('have no character that is a gap in common fonts', () => {
     assert.ok(sources.length > 500)
     const found = sources.filter((file) => WITHOUT_GLYPH.test(readFileSync(path.join(root, file), 'utf8')))
     assert.deepEqual(found, [])
     assert.match('two\u2011step', WITHOUT_GLYPH)
+  })
+
+  test('have none of the phrases that were refused', () => {
+    const lines = sources.flatMap((file) => readFileSync(path.join(root, file), 'utf8').split('\n'))
+    const said = lines.filter((line) => /['"`>]/.test(line))
+    assert.deepEqual(
+      said.filter((line) => REFUSED.some((phrase) => phrase.test(line))),
+      [],
+    )
+    const examples = ['Chaves de assinatura', 'Pede atenção', 'good for 7 days', 'Whoever has it runs', `primeiro acesso a \${name}`]
+    assert.deepEqual(
+      examples.map((example) => REFUSED.filter((phrase) => phrase.test(example)).length),
+      REFUSED.map(() => 1),
+    )
   })
 
   test('of the pages and mails in Spanish say tú', () => {
