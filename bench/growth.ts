@@ -11,10 +11,10 @@ const LINES = 8
 const EACH = 200
 const WORST = 1.2
 
-interface Place {
+/** A service with some users. */
+export interface GrownPlace {
   fixture: Fixture
   service: Running
-  connections: Connection[]
 }
 
 /** The same work with a thousand and with a million users, in rounds that take turns. */
@@ -29,24 +29,44 @@ export async function measureGrowth({
 }): Promise<Row[]> {
   const small = await open(fresh('small'), 1_000)
   const big = await open(fresh('large'), large)
-  const name = `1,000 to ${large.toLocaleString('en')} users`
-  const rows = [
-    await compare(`first sight of a token, ${name}`, firstSight, { small, big, rounds }),
-    await compare(`\`POST /auth/verify\`, ${name}`, redemption, { small, big, rounds }),
-    await compare(`a user by address, ${name}`, lookUp, { small, big, rounds }),
-  ]
-  for (const { fixture, service, connections } of [small, big]) {
-    for (const connection of connections) connection.close()
+  const rows = await compareSizes({ small, big, rounds, name: `1,000 to ${large.toLocaleString('en')} users` })
+  for (const { fixture, service } of [small, big]) {
     await service.stop()
     await fixture.context.close()
   }
   return rows
 }
 
-async function open(folder: string, users: number): Promise<Place> {
-  const fixture = await makeFixture(folder, users)
-  const service = await startService(folder)
-  return { fixture, service, connections: await openConnections(service.port, LINES) }
+/** What knows of users or sessions, with few and with many of them. */
+export async function compareSizes({
+  small,
+  big,
+  rounds,
+  name,
+}: {
+  small: GrownPlace
+  big: GrownPlace
+  rounds: number
+  name: string
+}): Promise<Row[]> {
+  const places = { small: await connected(small), big: await connected(big), rounds }
+  const rows = [
+    await compare(`first sight of a token, ${name}`, firstSight, places),
+    await compare(`\`POST /auth/verify\`, ${name}`, redemption, places),
+    await compare(`a user by address, ${name}`, lookUp, places),
+  ]
+  for (const connection of [...places.small.connections, ...places.big.connections]) connection.close()
+  return rows
+}
+
+type Place = GrownPlace & { connections: Connection[] }
+
+async function connected(place: GrownPlace): Promise<Place> {
+  return { ...place, connections: await openConnections(place.service.port, LINES) }
+}
+
+async function open(folder: string, users: number): Promise<GrownPlace> {
+  return { fixture: await makeFixture(folder, users), service: await startService(folder) }
 }
 
 /** Something to be done `EACH` times, never twice on the same row; answers the ms it took. */

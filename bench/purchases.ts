@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { GrownPlace } from './growth.ts'
 import { type Connection, expecting, request } from './harness/connection.ts'
 import { atLeast, atMost, median, type Row, spread } from './harness/figures.ts'
 import { type Fixture, makeFixture } from './harness/fixture.ts'
@@ -12,12 +13,8 @@ const EACH: Readonly<Record<number, number>> = { 1: 200, 16: 800, 64: 1_600 }
 /** Of the durable commits. */
 const LEAST: Readonly<Record<number, number>> = { 16: 0.8, 64: 1 }
 const ASKED = 10_000
+const PAID = '"reason":"paid"'
 const WORST_GROWTH = 1.2
-
-interface Place {
-  fixture: Fixture
-  service: Running
-}
 
 /** Notifications kept and applied a second, and access checks a second, with few and with many subscriptions. */
 export async function measurePurchases({
@@ -44,7 +41,7 @@ export async function measurePurchases({
   return rows
 }
 
-async function open(folder: string, subscriptions: number): Promise<Place> {
+async function open(folder: string, subscriptions: number): Promise<GrownPlace> {
   const fixture = await makeFixture(folder, 1_000, subscriptions)
   return { fixture, service: await startService(folder) }
 }
@@ -52,7 +49,7 @@ async function open(folder: string, subscriptions: number): Promise<Place> {
 /** Against as many durable commits of one row on the same disk, and against a bare server that keeps nothing. */
 async function measureSenders(
   senders: number,
-  { small, baseline, rounds }: { small: Place; baseline: Running; rounds: Rounds },
+  { small, baseline, rounds }: { small: GrownPlace; baseline: Running; rounds: Rounds },
 ): Promise<Row[]> {
   const count = EACH[senders] ?? 0
   await copyAnswer(small.service, baseline, notifications(1))
@@ -86,7 +83,8 @@ async function measureSenders(
   ]
 }
 
-async function compareSenders({ small, big, rounds }: { small: Place; big: Place; rounds: Rounds }): Promise<Row> {
+/** 64 senders with few and with many subscriptions. */
+export async function compareSenders({ small, big, rounds }: { small: GrownPlace; big: GrownPlace; rounds: Rounds }): Promise<Row> {
   const took: { small: number[]; big: number[] } = { small: [], big: [] }
   const connections = { small: await openConnections(small.service.port, 64), big: await openConnections(big.service.port, 64) }
   for (let round = 0; round < rounds.count + 2; round++) {
@@ -105,33 +103,37 @@ async function measureAccess({
   baseline,
   rounds,
 }: {
-  small: Place
-  big: Place
+  small: GrownPlace
+  big: GrownPlace
   baseline: Running
   rounds: Rounds
 }): Promise<Row[]> {
-  const sign = '"reason":"paid"'
   const bare = await againstBare('check-access by user id, 1,000 subscriptions', {
     service: small.service,
     baseline,
     requests: checksOf(small.fixture),
-    sign,
+    sign: PAID,
     rounds,
   })
+  return [{ ...bare, target: atLeast(0.6, bare.ratio) }, await compareAccess({ small, big, rounds })]
+}
+
+/** Access checks with few and with many subscriptions. */
+export async function compareAccess({ small, big, rounds }: { small: GrownPlace; big: GrownPlace; rounds: Rounds }): Promise<Row> {
   const took: { small: number[]; big: number[] } = { small: [], big: [] }
   const asked = { small: checksOf(small.fixture), big: checksOf(big.fixture) }
   const connections = { small: await openConnections(small.service.port, 8), big: await openConnections(big.service.port, 8) }
   for (let round = 0; round < rounds.count + 2; round++) {
     for (const side of round % 2 === 0 ? (['small', 'big'] as const) : (['big', 'small'] as const)) {
-      const { ms } = await closedLoop(connections[side], eachOnce(asked[side]), expecting(sign))
+      const { ms } = await closedLoop(connections[side], eachOnce(asked[side]), expecting(PAID))
       if (round >= 2) took[side].push(ms)
     }
   }
   for (const connection of [...connections.small, ...connections.big]) connection.close()
-  return [{ ...bare, target: atLeast(0.6, bare.ratio) }, growth('check-access by user id', took, ASKED, big)]
+  return growth('check-access by user id', took, ASKED, big)
 }
 
-function growth(name: string, took: { small: number[]; big: number[] }, each: number, { fixture }: Place): Row {
+function growth(name: string, took: { small: number[]; big: number[] }, each: number, { fixture }: GrownPlace): Row {
   const ratio = median(took.big) / median(took.small)
   const perOne = (ms: number[]) => `${((median(ms) * 1000) / each).toFixed(0)} µs`
   return {

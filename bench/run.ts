@@ -1,6 +1,6 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
-// words (`checks`, `forward`, `openid`, `growth`, `purchases`, `postgres`, `events`, `gateways`, `lists`, `burst`, `bursts`, `enumeration`,
-// `client`, `sizes`, `housekeeping`, `counting`, `start`, `soak`, `kills`) choose parts. README.md says what `--kept-…` is.
+// words (`checks`, `forward`, `openid`, `growth`, `growth-postgres`, `purchases`, `postgres`, `events`, `gateways`, `lists`, `burst`,
+// `bursts`, `enumeration`, `client`, `sizes`, `housekeeping`, `counting`, `start`, `soak`, `kills`) choose parts. README.md says what `--kept-…` is.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { measureBursts } from './bursts/bursts.ts'
 import { measureChecks } from './checks.ts'
 import { measureClient } from './client.ts'
+import { measureGrowthOnPostgres } from './databases/growth-postgres.ts'
 import { measurePostgres } from './databases/postgres.ts'
 import { measureSizes } from './databases/sizes.ts'
 import { measureEnumeration } from './enumeration.ts'
@@ -35,6 +36,7 @@ const { values: options, positionals: chosen } = parseArgs({
     quick: { type: 'boolean', default: false },
     'kept-sqlite': { type: 'string' },
     'kept-postgres': { type: 'string' },
+    users: { type: 'string', default: '1000000' },
     hours: { type: 'string', default: '2' },
     kills: { type: 'string', default: '1000' },
     races: { type: 'string', default: '1000000' },
@@ -50,6 +52,8 @@ const parts: Record<string, () => Promise<Row[]>> = {
   forward: () => measureForwardAuth({ fresh, rounds: isQuick ? { count: 15, ms: 150 } : { count: 21, ms: 1_000 } }),
   openid: () => measureOpenId({ fresh, rounds: isQuick ? { count: 7, each: 300 } : { count: 21, each: 500 } }),
   growth: () => measureGrowth({ fresh, ...(isQuick ? { rounds: 7, large: 50_000 } : { rounds: 21, large: 1_000_000 }) }),
+  'growth-postgres': () =>
+    measureGrowthOnPostgres({ fresh, ...(isQuick ? { rounds: 7, large: 50_000 } : { rounds: 15, large: Number(options.users) }) }),
   purchases: () =>
     measurePurchases({
       fresh,
