@@ -1,6 +1,7 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
 // words (`checks`, `forward`, `openid`, `growth`, `growth-postgres`, `purchases`, `postgres`, `events`, `gateways`, `lists`, `burst`,
-// `bursts`, `enumeration`, `client`, `sizes`, `housekeeping`, `counting`, `start`, `soak`, `kills`) choose parts. README.md says what `--kept-…` is.
+// `bursts`, `enumeration`, `client`, `sizes`, `housekeeping`, `counting`, `start`, `soak`, `kills`) choose parts. README.md says what
+// `--kept-…` is.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'

@@ -5,7 +5,7 @@ import type { AppContext } from '../../server/src/context.ts'
 type Address = AppContext['config']['database']
 
 /** How a database writes down what the rows are made of. `n` is the number of a row. */
-interface Words {
+interface Wording {
   /** An insert of `count` rows, from a `select` list. */
   insert(into: string, list: string, count: number): string
   hex(n: string): string
@@ -15,7 +15,7 @@ interface Words {
   text(length: number): string
 }
 
-const sqlite: Words = {
+const sqlite: Wording = {
   insert: (into, list, count) =>
     `with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${count - 1}) insert into ${into} select ${list} from numbers`,
   hex: (n) => `printf('%012x', ${n})`,
@@ -24,7 +24,7 @@ const sqlite: Words = {
   text: (length) => `printf('%.*c', ${length}, 'x')`,
 }
 
-const postgres: Words = {
+const postgres: Wording = {
   insert: (into, list, count) => `insert into ${into} select ${list} from generate_series(0, ${count - 1}) as numbers(n)`,
   hex: (n) => `lpad(to_hex(${n}), 12, '0')`,
   sevenDigits: (n) => `lpad((${n})::text, 7, '0')`,
@@ -32,13 +32,13 @@ const postgres: Words = {
   text: (length) => `repeat('x', ${length})`,
 }
 
-const words = { sqlite, postgres }
+const wordings = { sqlite, postgres }
 
 const KINDS = { user: 1, session: 2, sample: 3, notification: 4, stream: 5, subscription: 6 } as const
 
 /** In SQL, so that a million users take seconds. Their addresses and ids are as long as real ones. */
 export async function fill(address: Address, { users, sample }: { users: number; sample: number }): Promise<void> {
-  const { insert, digest } = words[address.dialect]
+  const { insert, digest } = wordings[address.dialect]
   const { uuid, email } = namesIn(address)
   const now = Date.now()
   const session = (kind: 'session' | 'sample', user: string, count: number) =>
@@ -70,7 +70,7 @@ export async function agree(address: Address, { productId, sample }: { productId
 
 /** Subscriptions as notifications leave them, with their notifications. */
 export async function sell(address: Address, count: number, productId: string): Promise<void> {
-  const { insert, digest, sevenDigits, text } = words[address.dialect]
+  const { insert, digest, sevenDigits, text } = wordings[address.dialect]
   const { uuid } = namesIn(address)
   const now = Date.now()
   const buyer = `'buyer.' || ${sevenDigits('n')} || '@bench.test'`
@@ -100,7 +100,7 @@ export async function sell(address: Address, count: number, productId: string): 
 }
 
 function namesIn({ dialect }: Address) {
-  const { hex, sevenDigits } = words[dialect]
+  const { hex, sevenDigits } = wordings[dialect]
   return {
     uuid: (kind: keyof typeof KINDS, n = 'n') => `'0199aa00-000${KINDS[kind]}-7000-8000-' || ${hex(n)}`,
     email: (n = 'n') => `'user.' || ${sevenDigits(n)} || '@bench.test'`,

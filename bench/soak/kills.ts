@@ -71,7 +71,9 @@ export async function measureKills({ kills, races, seed, database }: KillsOption
   ]
 }
 
-/** SQLite's write-ahead log, which readers that never leave a gap would make grow, and how often a node found the file locked for too long. */
+/**
+ * SQLite's write-ahead log, which readers that never leave a gap would make grow, and how often a node found the file locked for too long.
+ */
 function watchLog({ file, logged }: Installation) {
   let mostBytes = 0
   const look = () => {

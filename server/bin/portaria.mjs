@@ -13,7 +13,7 @@ else startUnderPinnedNode()
 /**
  * How the service is started so that it gives memory back. Each thread that has checked a password would keep its 19 MB for the next: the
  * allocator of Linux takes its threshold for giving memory back from what was freed last, unless one is set. The collector is at hand:
- * what the start leaves behind is given back before anybody is served (`finish-start.ts`).
+ * what the start leaves behind is given back before anybody is served (`process-memory.ts`).
  */
 function frugally() {
   const { MALLOC_MMAP_THRESHOLD_: threshold = String(1024 ** 2) } = process.env

@@ -6,7 +6,6 @@ export { BoundedMap, inTurns } from './bounded-map.ts'
 export type { Clock, Now } from './clock.ts'
 export { createClock, DAY_MS, describeClock, fixedClock, fixOnSetBack, HOUR_MS, isoTime, MINUTE_MS, SET_BACK_MS } from './clock.ts'
 export { normaliseEmail, plainEmail } from './email-address.ts'
-export { finishStart } from './finish-start.ts'
 export {
   FOREIGN_COUNTRIES,
   formatPersonalId,
@@ -21,6 +20,7 @@ export { firstIdAt, isUuid, newId, timeOfId } from './ids.ts'
 export { hasFewValues } from './json-size.ts'
 export { keyHint, mintKey, mintSecret, parseKeyKind } from './keys.ts'
 export { deriveKeys, type MasterKeys, parseMasterKey } from './master-key.ts'
+export { finishStart } from './process-memory.ts'
 export { createSealer, type Sealer } from './sealing.ts'
 export { searchedTerms, searchTerms } from './search-terms.ts'
 export { formatTaxId, maskTaxId, parseTaxId, type TaxId } from './tax-id.ts'
