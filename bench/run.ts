@@ -54,7 +54,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   openid: () => measureOpenId({ fresh, rounds: isQuick ? { count: 7, each: 300 } : { count: 21, each: 500 } }),
   growth: () => measureGrowth({ fresh, ...(isQuick ? { rounds: 7, large: 50_000 } : { rounds: 21, large: 1_000_000 }) }),
   'growth-postgres': () =>
-    measureGrowthOnPostgres({ fresh, ...(isQuick ? { rounds: 7, large: 50_000 } : { rounds: 15, large: Number(options.users) }) }),
+    measureGrowthOnPostgres({ fresh, ...(isQuick ? { rounds: 7, large: 50_000 } : { rounds: 15, large: numberOfUsers() }) }),
   purchases: () =>
     measurePurchases({
       fresh,
@@ -111,6 +111,12 @@ try {
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })
+}
+
+function numberOfUsers(): number {
+  const users = Number(options.users)
+  if (!Number.isInteger(users) || users < 1_000) throw new Error('--users is a number from 1000 on')
+  return users
 }
 
 async function burst(): Promise<Row[]> {

@@ -42,10 +42,7 @@ export async function measureGrowthOnPostgres({
       onPostgres(await compareAccess(inRounds)),
     ]
   } finally {
-    for (const { fixture, service } of opened) {
-      await service.stop()
-      await fixture.context.close()
-    }
+    await Promise.allSettled(opened.map(({ fixture, service }) => Promise.all([service.stop(), fixture.context.close()])))
     await postgres.stop()
   }
 }

@@ -10,8 +10,8 @@ interface Wording {
   insert(into: string, list: string, count: number): string
   hex(n: string): string
   sevenDigits(n: string): string
-  /** As many bytes as a digest has, in hexadecimal, another one for each row and each `salt`. */
-  digest(salt: string): string
+  /** So many characters of hexadecimal, others for each row and each `salt`. */
+  digest(salt: string, length: number): string
   text(length: number): string
 }
 
@@ -20,15 +20,15 @@ const sqlite: Wording = {
     `with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${count - 1}) insert into ${into} select ${list} from numbers`,
   hex: (n) => `printf('%012x', ${n})`,
   sevenDigits: (n) => `printf('%07d', ${n})`,
-  digest: () => 'hex(randomblob(16))',
+  digest: (_salt, length) => `hex(randomblob(${length / 2}))`,
   text: (length) => `printf('%.*c', ${length}, 'x')`,
 }
 
 const postgres: Wording = {
-  insert: (into, list, count) => `insert into ${into} select ${list} from generate_series(0, ${count - 1}) as numbers(n)`,
+  insert: (into, list, count) => `insert into ${into} select ${list} from generate_series(0::bigint, ${count - 1}) as numbers(n)`,
   hex: (n) => `lpad(to_hex(${n}), 12, '0')`,
   sevenDigits: (n) => `lpad((${n})::text, 7, '0')`,
-  digest: (salt) => `md5(n || '${salt}')`,
+  digest: (salt, length) => `substr(md5(n || '${salt}') || md5('${salt}' || n), 1, ${length})`,
   text: (length) => `repeat('x', ${length})`,
 }
 
@@ -44,7 +44,7 @@ export async function fill(address: Address, { users, sample }: { users: number;
   const session = (kind: 'session' | 'sample', user: string, count: number) =>
     insert(
       'sessions (id, user_id, bound_hash, created_at, expires_at, ip, user_agent)',
-      `${uuid(kind)}, ${uuid('user', user)}, ${digest(kind)}, ${now}, ${now + 30 * 86_400_000}, '192.0.2.1', 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'`,
+      `${uuid(kind)}, ${uuid('user', user)}, ${digest(kind, 32)}, ${now}, ${now + 30 * 86_400_000}, '192.0.2.1', 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'`,
       count,
     )
   await run(address, [
@@ -78,7 +78,7 @@ export async function sell(address: Address, count: number, productId: string): 
   await run(address, [
     insert(
       'notifications (id, source, digest, event, status, subject, payload, subscription_id, received_at)',
-      `${uuid('notification')}, 'purchase', ${digest('a')}, 'purchase.completed', 'processed', ${buyer}, ${text(400)}, ${uuid('subscription')}, ${now}`,
+      `${uuid('notification')}, 'purchase', ${digest('a', 42)}, 'purchase.completed', 'processed', ${buyer}, ${text(400)}, ${uuid('subscription')}, ${now}`,
       count,
     ),
     insert(
@@ -88,7 +88,7 @@ export async function sell(address: Address, count: number, productId: string): 
     ),
     insert(
       'subscription_events (stream_id, key, kind, at, plan_id, email, payment_id, notification_id, recorded_at)',
-      `${uuid('stream')}, ${digest('b')}, 'paid', ${now}, ${plan}, ${buyer}, ${digest('c')}, ${uuid('notification')}, ${now}`,
+      `${uuid('stream')}, ${digest('b', 42)}, 'paid', ${now}, ${plan}, ${buyer}, ${digest('c', 42)}, ${uuid('notification')}, ${now}`,
       count,
     ),
     insert(

@@ -4,9 +4,10 @@ import process from 'node:process'
 
 const LOOK_MS = 20_000
 /** A process that takes no more than this part of a core counts as idle. */
-const IDLE = 0.05
+const IDLE = 0.03
 /** So many times larger than usual is worth a stop. */
 const GROWN = 1.2
+const APART_MS = 10 * 60_000
 
 /**
  * Puts away what a start leaves, which stops everything for some tenths of a second: so before the first request. The code that the first
@@ -32,17 +33,22 @@ export interface ProcessMemory {
 
 /**
  * From now on gives back what a storm has made V8 take, which V8 keeps as long as the machine has more. That stops everything for some
- * tenths of a second, too. So it is done where the process was idle for 20 s and has grown by a fifth since it was last small.
+ * tenths of a second, too. So it is done where the process was idle for 20 s and has grown by a fifth since it was last small, and not
+ * again within ten minutes.
  */
 export function giveMemoryBack({ resident, busyPart, collect }: ProcessMemory): void {
   if (!collect) return
   let usual = resident()
-  let wasCollected = false
+  let sinceCollected = Number.POSITIVE_INFINITY
   const look = () => {
     const isIdle = busyPart() <= IDLE
-    if (wasCollected) usual = resident() // only now: the system takes it back a moment later
-    wasCollected = isIdle && resident() > usual * GROWN
-    if (wasCollected) collect()
+    const now = resident()
+    // What stays after a collection is usual. The system takes the rest back a moment later.
+    usual = sinceCollected === 0 ? now : Math.min(usual, now)
+    sinceCollected += LOOK_MS
+    if (!isIdle || now <= usual * GROWN || sinceCollected < APART_MS) return
+    collect()
+    sinceCollected = 0
   }
   setInterval(look, LOOK_MS).unref()
 }

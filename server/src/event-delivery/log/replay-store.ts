@@ -23,8 +23,11 @@ export async function replayEvent(
 
 /** More are not counted. */
 const MAX_COUNTED = 10_000
-/** A delivery that is due within this time may be under way: it is left alone. */
-const SOON_MS = 120_000
+/**
+ * A delivery that is due within this time may be under way: it is left alone. A node has it for two minutes; a third is for clocks, and for
+ * what it is waited for.
+ */
+const SOON_MS = 180_000
 
 type Condition = (e: ExpressionBuilder<Pick<Schema, 'event_deliveries'>, 'event_deliveries'>) => Expression<SqlBool>
 

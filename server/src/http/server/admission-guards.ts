@@ -67,7 +67,7 @@ function admit(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDo
     else done()
   }
   if (work === undefined) done()
-  else admission.enter(work, begin, () => void refuseBusy(request, reply, deps))
+  else admission.enter(work, begin, () => void (request.raw.socket.destroyed || refuseBusy(request, reply, deps)))
 }
 
 /** The answer to work that is shed: a page, or `{error}`, and when to come back. */

@@ -161,6 +161,24 @@ eachDatabase('What an endpoint has missed', (database) => {
           await writing
           assert.deepEqual(await replaying, { replayed: 2 })
         }
+      // One arrives while the replay waits for its row.
+      await storage.db.updateTable('event_deliveries').set({ state: 'failed', next_at: null }).execute()
+      const [holds, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const arriving = storage.transaction(async (tx) => {
+        await tx
+          .updateTable('event_deliveries')
+          .set({ state: 'delivered' })
+          .where('event_id', '=', eventIds[0] ?? '')
+          .execute()
+        holds.resolve()
+        await mayGoOn.promise
+      })
+      await holds.promise
+      const replaying = replayToEndpoint(id, 'failed', deps)
+      await until(isWaiting)
+      mayGoOn.resolve()
+      await arriving
+      assert.deepEqual(await replaying, { replayed: 1 })
     })
   }
 })
