@@ -106,7 +106,10 @@ eachDatabase('One’s own second factor', (database) => {
     const secret = await secretOn(browser)
     const code = codeOf(secret, service.clock.now)
     const tabs = await Promise.all([browser.submit(PAGE, { code }), browser.submit(PAGE, { code })])
-    assert.deepEqual(tabs.map(({ status }) => status).sort(), [200, 400])
+    const [first, second] = tabs.map(({ status }) => status).sort()
+    assert.equal(first, 200)
+    // On a busy machine the other one comes when the factor is on already, and is asked for it.
+    assert.ok(second === 400 || second === 302, String(second))
     await browser.submit(`${PAGE}/begin`, {})
     service.clock.now += 60_000
     assertOwnRedirect(await enter(service, codeOf(secret, service.clock.now)), '/auth/welcome')
