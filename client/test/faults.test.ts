@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { freePort } from '../../server/test/support/free-port.ts'
+import { until } from '../../server/test/support/until.ts'
 import { parameter } from '../../server/test/support/users/sign-in-steps.ts'
 import { PortariaError } from '../src/index.ts'
 import { FAILURES, type ProxyMode } from './faulty-proxy.ts'
@@ -212,10 +213,14 @@ describe('While Portaria fails', () => {
     for (const ms of [0, 0, 4_999, 1]) {
       app.clock.now += ms
       await someone.at.session()
+      // A page does not wait for an answer that takes longer than usual: the fault is heard of when it comes.
+      await until(() => app.faults.length >= 1)
     }
+    await until(() => app.faults.length >= 2)
     assert.equal(app.faults.length, 2, 'at the beginning and after five seconds')
     app.clock.now -= 60 * MINUTE
     await someone.at.session()
+    await until(() => app.faults.length >= 3)
     assert.equal(app.faults.length, 3)
   })
 
