@@ -17,16 +17,15 @@ export interface GrownPlace {
   service: Running
 }
 
-/** The same work with a thousand and with a million users, in rounds that take turns. */
-export async function measureGrowth({
-  fresh,
-  rounds,
-  large,
-}: {
+export interface GrowthOptions {
   fresh: (name: string) => string
   rounds: number
+  /** Users of the large database. */
   large: number
-}): Promise<Row[]> {
+}
+
+/** The same work with a thousand and with a million users, in rounds that take turns. */
+export async function measureGrowth({ fresh, rounds, large }: GrowthOptions): Promise<Row[]> {
   const small = await open(fresh('small'), 1_000)
   const big = await open(fresh('large'), large)
   const rows = await compareSizes({ small, big, rounds, name: `1,000 to ${large.toLocaleString('en')} users` })
@@ -37,7 +36,7 @@ export async function measureGrowth({
   return rows
 }
 
-/** What knows of users or sessions, with few and with many of them. */
+/** The requests and queries that look up users or sessions, measured with few users and with many. */
 export async function compareSizes({
   small,
   big,

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { startPostgres } from '../../server/test/support/postgres.ts'
-import { compareSizes, type GrownPlace } from '../growth.ts'
+import { compareSizes, type GrownPlace, type GrowthOptions } from '../growth.ts'
 import type { Row } from '../harness/figures.ts'
 import { makeFixture } from '../harness/fixture.ts'
 import { startService } from '../harness/processes.ts'
@@ -10,15 +10,7 @@ import { compareAccess, compareSenders } from '../purchases.ts'
  * The same work with a thousand and with very many users, each with a session and a subscription, in two databases of one PostgreSQL, in
  * rounds that take turns.
  */
-export async function measureGrowthOnPostgres({
-  fresh,
-  rounds,
-  large,
-}: {
-  fresh: (name: string) => string
-  rounds: number
-  large: number
-}): Promise<Row[]> {
+export async function measureGrowthOnPostgres({ fresh, rounds, large }: GrowthOptions): Promise<Row[]> {
   const postgres = await startPostgres('on_disk')
   const opened: GrownPlace[] = []
   const open = async (database: string, users: number) => {

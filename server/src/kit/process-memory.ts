@@ -7,6 +7,7 @@ const LOOK_MS = 20_000
 const IDLE = 0.03
 /** So many times larger than usual is worth a stop. */
 const GROWN = 1.2
+/** Between two collections. */
 const APART_MS = 10 * 60_000
 
 /**
@@ -43,7 +44,7 @@ export function giveMemoryBack({ resident, busyPart, collect }: ProcessMemory): 
   const look = () => {
     const isIdle = busyPart() <= IDLE
     const now = resident()
-    // What stays after a collection is usual. The system takes the rest back a moment later.
+    // The system takes memory back a moment after a collection, so what is usual then is measured at the next look.
     usual = sinceCollected === 0 ? now : Math.min(usual, now)
     sinceCollected += LOOK_MS
     if (!isIdle || now <= usual * GROWN || sinceCollected < APART_MS) return

@@ -50,7 +50,7 @@ eachDurableDatabase('Several processes of one port', (database) => {
     const checks = () => readMetric(server, 'portaria_checks_total{result="valid"}')
     await countLive(server, token, 40)
     assert.equal(await checks(), 40)
-    // Nobody asks for these numbers before the processes end: each hands over its last ones.
+    // A process hands over its numbers as it ends. Nobody has asked for them before.
     await countLive(server, token, 10)
     server.child.kill('SIGHUP')
     await until(() => linesOf(server, 'all processes were replaced').length === 1)
