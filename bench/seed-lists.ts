@@ -11,6 +11,9 @@ export function listsOf(seed: Seed): string[] {
   const { productId, planId, rarePlanId, user } = seed
   const then = halfWay()
   const byTime = ['', 'sort=created_at']
+  const activeThen = [new Date().toISOString(), then]
+    .map((at) => at.slice(0, 10))
+    .flatMap((day) => [`active_on=${day}`, `active_on=${day}&plan_id=${rarePlanId}`])
   return [
     ...['', 'sort=created_at', 'sort=email', 'sort=-email', 'disabled=false', 'producer=false', 'beta=false'].map(of('users')),
     ...crossed(['role=any', 'role=viewer', 'disabled=true'], [...byTime, 'sort=email', 'sort=-email']).map(of('users')),
@@ -31,6 +34,13 @@ export function listsOf(seed: Seed): string[] {
       byTime,
     ).map(of('subscriptions')),
     ...crossed(
+      [...['new', 'returned', 'lost'].map((name) => `changed=${name}`), ...activeThen, `changed=new&changed_since=${then}`],
+      byTime,
+    ).map(of('subscriptions')),
+    ...crossed(['', 'figure=received', 'figure=refunded', 'currency=USD', `since=${then}`, `until=${then}`], ['', 'sort=at']).map(
+      of('transactions'),
+    ),
+    ...crossed(
       [
         ...['', 'status=processed', 'status=unresolved', 'status=failed', 'source=purchase', 'source=asaas'],
         ...[`product_id=${productId}`, `email=${user.email}`, `since=${then}`, `until=${then}`],
@@ -44,6 +54,8 @@ export function listsOf(seed: Seed): string[] {
     ...['', 'state=dead', 'state=living'].map(of('jobs')),
     ...[user.email, 'conceicao', user.id, randomUUID(), 'seed 7'].map((q) => `/search?q=${encodeURIComponent(q)}`),
     `/users/${user.id}/timeline`,
+    `/users/${user.id}/access`,
+    '/notifications/counts',
   ]
 }
 

@@ -14,6 +14,7 @@ import { sessionsPages } from './sessions/index.ts'
 import { signingKeysPages } from './signing-keys/index.ts'
 import { subscriptionsPages } from './subscriptions/index.ts'
 import { tokensPages } from './tokens/index.ts'
+import { transactionsPages } from './transactions/index.ts'
 import { usersPages } from './users/index.ts'
 import { webhookTestPages } from './webhook-test/index.ts'
 
@@ -26,6 +27,7 @@ export const pageGroups: readonly PageGroup[] = [
   describedClientsPages,
   plansPages,
   subscriptionsPages,
+  transactionsPages,
   notificationsPages,
   webhookTestPages,
   endpointsPages,

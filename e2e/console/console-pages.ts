@@ -49,6 +49,7 @@ export const consolePages: Readonly<Record<string, ConsolePage>> = {
   subscriptions: { path: '/subscriptions' },
   subscription: { path: (shop) => subscriptionPath(shop, 'caio.lima@exemplo.com.br') },
   'subscription-guest': { path: (shop) => subscriptionPath(shop, 'compra.avulsa@exemplo.com.br') },
+  transactions: { path: '/transactions' },
   webhooks: { path: '/notifications' },
   webhook: { path: (shop) => notificationPath(shop, 'processed', 'PAYMENT_RECEIVED') },
   'webhook-unresolved': { path: (shop) => notificationPath(shop, 'unresolved') },

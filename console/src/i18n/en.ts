@@ -80,6 +80,9 @@ export const en: Messages = {
     subscriptions: {
       name: 'Subscription |||| Subscriptions',
     },
+    transactions: {
+      name: 'Payment |||| Payments and refunds',
+    },
     notifications: {
       name: 'Webhook |||| Webhooks',
     },

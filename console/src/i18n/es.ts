@@ -80,6 +80,9 @@ export const es: Messages = {
     subscriptions: {
       name: 'Suscripción |||| Suscripciones',
     },
+    transactions: {
+      name: 'Pago |||| Pagos y reembolsos',
+    },
     notifications: {
       name: 'Webhook |||| Webhooks',
     },

@@ -81,6 +81,9 @@ export const ptBR = {
     subscriptions: {
       name: 'Assinatura |||| Assinaturas',
     },
+    transactions: {
+      name: 'Pagamento |||| Pagamentos e reembolsos',
+    },
     notifications: {
       name: 'Webhook |||| Webhooks',
     },

@@ -96,6 +96,7 @@ function useFilters(): readonly Filter[] {
     },
     { name: 'changed_since', label: texts.changedSince, kind: 'from', needs: 'changed' },
     { name: 'changed_until', label: texts.changedUntil, kind: 'until', needs: 'changed' },
+    { name: 'active_on', label: texts.activeOn, kind: 'day' },
     { name: 'since', label: texts.since, kind: 'from' },
     { name: 'until', label: texts.until, kind: 'until' },
   ]

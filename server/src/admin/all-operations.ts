@@ -37,6 +37,7 @@ const groups: ReadonlyArray<() => Promise<AddOperations>> = [
   async () => (await import('./jobs/job-routes.ts')).jobRoutes,
   async () => (await import('./notifications/notification-routes.ts')).notificationRoutes,
   async () => (await import('./subscriptions/subscription-routes.ts')).subscriptionRoutes,
+  async () => (await import('./transactions/transaction-routes.ts')).transactionRoutes,
   async () => (await import('./webhooks/webhook-test-routes.ts')).webhookTestRoutes,
   async () => (await import('./exports/export-routes.ts')).exportRoutes,
 ]

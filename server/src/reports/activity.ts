@@ -24,11 +24,17 @@ export interface Change {
   status: Status | undefined
 }
 
+/** The access that a stream gave, and of which subscription each payment is, by its name. */
+interface Activity {
+  changes: Change[]
+  numberOf(payment: string): number
+}
+
 /**
  * The access that a stream gave, from moment to moment. It is as the service would have answered then, had every notification come at once:
  * the events up to a moment are folded, and later ones change nothing of it. `events` in order.
  */
-export function activityOf(events: readonly PaymentEvent[], grace: GraceDays): Change[] {
+export function activityOf(events: readonly PaymentEvent[], grace: GraceDays): Activity {
   const changes: Change[] = []
   const fold = foldAlong()
   const known = [...Map.groupBy(events, momentsOf(events))].sort(([one], [other]) => one - other)
@@ -39,7 +45,7 @@ export function activityOf(events: readonly PaymentEvent[], grace: GraceDays): C
     changes.push({ at, status })
     if (status && until < next) changes.push({ at: until, status: undefined })
   }
-  return changes
+  return { changes, numberOf: fold.numberOf }
 }
 
 /**

@@ -2,22 +2,23 @@ import { inOrder, type PaymentEvent } from '../payment-history/index.ts'
 import type { GraceDays } from '../products/index.ts'
 import { activityOf, type Change, type Status } from './activity.ts'
 import { REAIS } from './currency.ts'
-import { AMOUNTS, type ChangeName, createEntries, type Entry, type FigureName, type SubscriptionChange } from './entry.ts'
+import { AMOUNTS, type ChangeName, createEntries, type Entry, type FigureName } from './entry.ts'
+import { moneyMoved, type StreamLists, spansOf } from './lists/lists.ts'
 import { movementsOf } from './money.ts'
 
 /** After this year a day has another form, and nobody reads it. */
 const LAST = Date.UTC(9999, 0)
 
 /**
- * The entries that a stream adds to the figures of each day, and the changes of its subscriptions among them. Pure. `dayOf`: the day of a
- * moment (ms) in the operator's zone.
+ * The entries that a stream adds to the figures of each day, and what the lists behind them have of it. Pure. `dayOf`: the day of a moment
+ * (ms) in the operator's zone.
  */
 export function countStream(
   { events, productId, grace }: { events: readonly PaymentEvent[]; productId: string | undefined; grace: GraceDays },
   dayOf: (at: number) => string,
-): { entries: Entry[]; changes: SubscriptionChange[] } {
+): { entries: Entry[]; lists: StreamLists } {
   const entries = createEntries()
-  const changes: SubscriptionChange[] = []
+  const lists: StreamLists = { changes: [], spans: [], money: [] }
   const sorted = inOrder(events)
   const add: Add = (at, name, { planId, currency }, value) => {
     if (at >= LAST) return
@@ -26,13 +27,18 @@ export function countStream(
     if (!AMOUNTS.has(name)) entries.add({ ...about, currency: '' })
     if (AMOUNTS.has(name) || currency !== REAIS) entries.add({ ...about, currency })
   }
-  for (const { at, name, planId, currency, value } of movementsOf(sorted)) add(at, name, { planId, currency }, value)
+  const { changes, numberOf } = activityOf(sorted, grace)
+  for (const movement of movementsOf(sorted)) {
+    for (const [name, value] of Object.entries(movement.moved)) add(movement.at, name as FigureName, movement, value)
+    if (movement.at < LAST) lists.money.push(...moneyMoved(movement, numberOf(movement.payment)))
+  }
   const change: NoteChange = (at, name, status) => {
     add(at, name, status, 1)
-    if (at < LAST) changes.push({ name, day: dayOf(at), number: status.number })
+    if (at < LAST) lists.changes.push({ name, day: dayOf(at), number: status.number })
   }
-  countActivity(activityOf(sorted, grace), add, change)
-  return { entries: entries.list(), changes }
+  countActivity(changes, add, change)
+  lists.spans = spansOf(changes).filter(({ from }) => from < LAST)
+  return { entries: entries.list(), lists }
 }
 
 type Add = (at: number, name: FigureName, of: { planId: string | undefined; currency: string }, value: number) => void

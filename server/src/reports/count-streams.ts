@@ -1,10 +1,10 @@
 import type { Now } from '../kit/index.ts'
 import { type GraceDays, listGraceDays } from '../products/index.ts'
 import { inPortions, PORTION_MS, type Queryable, type Storage, type Transaction, takeLock } from '../storage/index.ts'
-import { changeStore } from './change-store.ts'
 import { countStream } from './count-stream.ts'
 import { dayIn } from './days.ts'
 import { differenceOf, type Entry } from './entry.ts'
+import { putLists } from './lists/put-lists-store.ts'
 import { type DueStream, reportStore } from './store.ts'
 import { continueRecount } from './totals/recount-store.ts'
 import { readZone } from './zone.ts'
@@ -85,9 +85,10 @@ async function countSome(
     ),
   )
   await store.putCounted(counted.map(({ id, now }) => ({ id, counted: now })))
-  await changeStore(tx).put(
+  await putLists(
+    tx,
     zone,
-    counted.map(({ id, now }) => ({ streamId: id, changes: now.changes })),
+    counted.map(({ id, now }) => ({ id, ...now.lists })),
   )
   return { done: streams.length, isOver: false }
 }

@@ -25,14 +25,6 @@ export type FigureName = (typeof STOCKS)[number] | (typeof FLOWS)[number]
 /** Amounts, in the smallest unit of their currency; the others are numbers of things. */
 export const AMOUNTS: ReadonlySet<FigureName> = new Set<FigureName>(['mrr', 'received', 'refunded', 'disputed', 'lost_in_disputes'])
 
-/** A subscription that a figure of a day counts. */
-export interface SubscriptionChange {
-  name: ChangeName
-  day: string
-  /** Within its stream, from 0. */
-  number: number
-}
-
 /** The part that one stream adds to a figure of a day. */
 export interface Entry {
   name: FigureName

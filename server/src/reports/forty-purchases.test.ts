@@ -4,10 +4,12 @@ import { eachDatabase } from '../../test/support/databases.ts'
 import { startForSuite, startService, type TestService } from '../../test/support/service.ts'
 import { applyEvent, type PaymentEvent } from '../payment-history/index.ts'
 import { OPERATOR_SCOPE, planStore, setGrace } from '../subscriptions/index.ts'
-import { changedSubscriptions } from './change-store.ts'
 import { countStreams } from './count-streams.ts'
 import type { ChangeName } from './entry.ts'
 import type { Figures } from './figures.ts'
+import { activeSubscriptions } from './lists/active-store.ts'
+import { changedSubscriptions } from './lists/changed-store.ts'
+import { listMoney, type MoneyFilter } from './lists/money-store.ts'
 import { type MonthReport, readMonth } from './month.ts'
 import { setZone } from './zone.ts'
 
@@ -187,6 +189,8 @@ const PURCHASES: Fact[][] = [
 ]
 
 const NOW = at('2026-11-23')
+/** The first page of a list, which holds it all. */
+const ALL = { sort: '', direction: 'asc', after: undefined, limit: 100 } as const
 
 eachDatabase('The figures of forty purchases', (database) => {
   const suite = startForSuite(database)
@@ -239,12 +243,7 @@ eachDatabase('The figures of forty purchases', (database) => {
   it('have the subscriptions behind them as lists, each once, in the order of their days', async () => {
     const listed = async (name: ChangeName, from: string, to: string) => {
       const { db } = service.context.storage
-      const page = { sort: 'created_at', direction: 'asc', after: undefined, limit: 100 } as const
-      const rows = await changedSubscriptions(db, { name, zone: 'America/Sao_Paulo', from, to }, page)
-        .innerJoin('event_streams', 'event_streams.id', 'subscriptions.stream_id')
-        .select('ref')
-        .execute()
-      return rows.map(({ ref }) => Number(ref.replace('purchase ', '')))
+      return numbersOf(await changedSubscriptions(db, { name, zone: 'America/Sao_Paulo', from, to }, ALL).execute())
     }
     const october = async (name: ChangeName) => (await listed(name, '2026-10-01', '2026-10-31')).toSorted((a, b) => a - b)
     assert.deepEqual(await october('new'), [17, 20, 28, 30, 31, 35, 38, 40])
@@ -257,6 +256,65 @@ eachDatabase('The figures of forty purchases', (database) => {
     assert.deepEqual(await listed('new', '2026-10-01', '2026-10-11'), [20, 28, 30, 31, 38])
     assert.deepEqual(await listed('lost', '2026-10-10', '2026-10-10'), [33])
   })
+
+  it('have behind what is active those that give access at the end of that day, by the end of it', async () => {
+    const listed = async (dayEnd: string, planId?: string) => {
+      const active = { dayEnd: at(`${dayEnd} 00:00`), planId }
+      return numbersOf(await activeSubscriptions(service.context.storage.db, active, ALL).execute())
+    }
+    const sorted = async (dayEnd: string, plan?: Plan) => (await listed(dayEnd, plan && plans[plan])).toSorted((a, b) => a - b)
+    const basic = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    const club = [11, 12, 13, 14, 15]
+    assert.deepEqual(await sorted('2026-10-01'), [...basic, ...club, 16, 18, 19, 21, 22, 23, 24, 26, 27, 29, 32, 33, 39])
+    assert.deepEqual(await sorted('2026-11-01'), [...basic, ...club, 16, 17, 19, 20, 21, 24, 25, 26, 27, 28, 30, 35, 37, 38, 39, 40])
+    // By the plan of that day: 26 and 27 changed theirs in October, 28 within a period.
+    assert.deepEqual(await sorted('2026-10-01', 'pro'), [21, 27, 29, 32])
+    assert.deepEqual(await sorted('2026-11-01', 'pro'), [20, 21, 26, 28, 30, 35, 37, 38])
+    assert.deepEqual(await sorted('2026-10-12', 'basic'), [...basic, 22, 23, 24, 25, 28])
+    // Three days after 31 October, 23:30; 1 November, 00:30; 2 and 3 November.
+    assert.deepEqual((await listed('2026-11-01')).slice(0, 4), [21, 20, 28, 26])
+    // What ends with the first moment of a day is active on the day before.
+    const { db } = service.context.storage
+    const beyond = async (dayEnd: number) => (await numbersOf(await activeSubscriptions(db, { dayEnd }, ALL).execute()))[0]
+    assert.deepEqual([await beyond(at('2026-11-04 00:30')), await beyond(at('2026-11-04 00:30') + 1)], [20, 28])
+  })
+
+  it('have behind the money every payment and refund, on its own day, each currency by itself', async () => {
+    const listed = async (filter: Partial<MoneyFilter>) => {
+      const october = { currency: 'BRL', since: at('2026-10-01 00:00'), until: at('2026-11-01 00:00'), ...filter }
+      const rows = await listMoney(service.context.storage.db, october, ALL)
+      const numbers = await numbersOf(rows.map(({ subscription_id: id }) => ({ id })))
+      return rows.map(({ kind, amount }, place) => ({ number: numbers[place], kind, amount: amount ?? 0 }))
+    }
+    const sum = (rows: ReadonlyArray<{ amount: number }>) => rows.reduce((all, { amount }) => all + amount, 0)
+    assert.equal(sum(await listed({})), OCTOBER.net)
+    const received = await listed({ figure: 'received' })
+    assert.deepEqual([sum(received), new Set(received.map(({ kind }) => kind))], [OCTOBER.received, new Set(['payment'])])
+    assert.deepEqual(await listed({ figure: 'refunded' }), [
+      { number: 29, kind: 'refund', amount: -9_900 },
+      { number: 31, kind: 'refund', amount: -4_900 },
+      { number: 30, kind: 'refund', amount: -2_000 },
+      { number: 39, kind: 'refund', amount: -10_000 },
+    ])
+    // The dispute of 33 was won, and nothing had been taken off.
+    assert.deepEqual(await listed({ figure: 'lost_in_disputes' }), [{ number: 34, kind: 'dispute_lost', amount: -9_900 }])
+    assert.deepEqual(await listed({ currency: 'USD' }), [
+      { number: 38, kind: 'payment', amount: 1_990 },
+      { number: 38, kind: 'refund', amount: -500 },
+    ])
+    assert.deepEqual(await listed({ currency: 'JPY' }), [])
+  })
+
+  /** The purchases of subscriptions, in their order. */
+  async function numbersOf(subscriptions: ReadonlyArray<{ id: string }>): Promise<number[]> {
+    const rows = await service.context.storage.db
+      .selectFrom('subscriptions')
+      .innerJoin('event_streams', 'event_streams.id', 'subscriptions.stream_id')
+      .select(['subscriptions.id as id', 'ref'])
+      .execute()
+    const refs = new Map(rows.map(({ id, ref }) => [id, Number(ref.replace('purchase ', ''))]))
+    return subscriptions.map(({ id }) => refs.get(id) ?? 0)
+  }
 
   it('are those of the days together, and each day ends where the next begins', async () => {
     const { days, figures } = await read('2026-10')

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { inOrder, type PaymentEvent, type PaymentKind } from '../payment-history/index.ts'
-import type { Movement } from './money/paid.ts'
 import { movementsOf } from './money.ts'
 
 const PAID = 9_900
@@ -25,8 +24,10 @@ const part = (at: number, soFar: number) => event('partially_refunded', at, { ke
 
 /** The movements as `day name value`. */
 const moved = (...events: PaymentEvent[]) =>
-  movementsOf(inOrder(events)).map(
-    ({ at, name, currency, value }: Movement) => `${at} ${name} ${value}${currency === 'BRL' ? '' : ` ${currency}`}`,
+  movementsOf(inOrder(events)).flatMap(({ at, moved, currency }) =>
+    Object.entries(moved).flatMap(([name, value]) =>
+      value === 0 ? [] : `${at} ${name} ${value}${currency === 'BRL' ? '' : ` ${currency}`}`,
+    ),
   )
 const RECEIVED = ['1 payments 1', `1 received ${PAID}`]
 

@@ -22,17 +22,18 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
     if (isGranted) continue
     payments.set(name, newPaid(moneyOf({ amount, foreign }), ofPayment))
   }
-  let last: Paid | undefined
+  let last: PaymentEvent | undefined
   for (const event of events) {
     if (event.planId !== undefined) planId = event.planId
-    const payment = event.paymentId === undefined && event.kind !== 'paid' ? last : payments.get(nameOf(event))
+    const named = event.paymentId === undefined && event.kind !== 'paid' ? last : event
+    const payment = named && payments.get(nameOf(named))
     if (!payment) continue
-    if (event.kind === 'paid') last = payment
+    if (event.kind === 'paid') last = event
     payment.planId ??= planId
     if (actionOf(event) !== undefined && (isLaterPiece(event) || event.at <= (reportedAt.get(nameOf(event)) ?? 0))) continue
-    for (const [figure, value] of Object.entries(move(payment, event)))
-      if (value !== 0)
-        movements.push({ at: event.at, name: figure as Movement['name'], planId: payment.planId, currency: payment.currency, value })
+    const { planId: ofPayment, currency } = payment
+    const about = { payment: nameOf(named), paymentId: named.paymentId, planId: ofPayment, currency }
+    movements.push({ at: event.at, ...about, moved: move(payment, event) })
   }
   return movements
 }

@@ -65,6 +65,8 @@ export const retention = {
   recovery_codes: { goesWith: 'users' },
   redirect_uris: { goesWith: 'products' },
   report_changes: { stays: OF_PAYMENTS },
+  report_movements: { stays: OF_PAYMENTS },
+  report_spans: { stays: OF_PAYMENTS },
   report_streams: { stays: OF_PAYMENTS },
   report_totals: { stays: 'for good: a few rows a day and plan' },
   reported_access: { stays: ONE_EACH },

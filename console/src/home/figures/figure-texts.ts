@@ -1,11 +1,5 @@
 import { defineTexts } from '../../i18n/use-texts.ts'
 
-interface Money {
-  received: string
-  refunded: string
-  disputed: string
-}
-
 export const figureTexts = defineTexts({
   'pt-BR': {
     figures: {
@@ -31,8 +25,11 @@ export const figureTexts = defineTexts({
     unpriced: (count: number, text: string) =>
       count === 1 ? '1 paga está fora: valor ou prazo desconhecido' : `${text} pagas estão fora: valor ou prazo desconhecido`,
     perMonth: 'O que as assinaturas pagas valem por mês',
-    money: ({ received, refunded, disputed }: Money) =>
-      `Recebido ${received}, reembolsado ${refunded}, perdido em contestações ${disputed}`,
+    money: {
+      received: (amount: string) => `Recebido ${amount}`,
+      refunded: (amount: string) => `reembolsado ${amount}`,
+      disputed: (amount: string) => `perdido em contestações ${amount}`,
+    },
     withoutAmount: (count: number, text: string) =>
       count === 1 ? '1 pagamento fora da conta: valor desconhecido' : `${text} pagamentos fora da conta: valor desconhecido`,
     firstTime: 'Pagaram pela primeira vez',
@@ -87,7 +84,11 @@ export const figureTexts = defineTexts({
     unpriced: (count: number, text: string) =>
       count === 1 ? '1 paid one is left out: amount or period unknown' : `${text} paid ones are left out: amount or period unknown`,
     perMonth: 'What the paid subscriptions are worth per month',
-    money: ({ received, refunded, disputed }: Money) => `Received ${received}, refunded ${refunded}, lost in disputes ${disputed}`,
+    money: {
+      received: (amount: string) => `Received ${amount}`,
+      refunded: (amount: string) => `refunded ${amount}`,
+      disputed: (amount: string) => `lost in disputes ${amount}`,
+    },
     withoutAmount: (count: number, text: string) =>
       count === 1 ? '1 payment is left out: amount unknown' : `${text} payments are left out: amount unknown`,
     firstTime: 'Paid for the first time',
@@ -142,7 +143,11 @@ export const figureTexts = defineTexts({
     unpriced: (count: number, text: string) =>
       count === 1 ? '1 pagada queda fuera: importe o plazo desconocido' : `${text} pagadas quedan fuera: importe o plazo desconocido`,
     perMonth: 'Lo que valen al mes las suscripciones pagadas',
-    money: ({ received, refunded, disputed }: Money) => `Recibido ${received}, reembolsado ${refunded}, perdido en disputas ${disputed}`,
+    money: {
+      received: (amount: string) => `Recibido ${amount}`,
+      refunded: (amount: string) => `reembolsado ${amount}`,
+      disputed: (amount: string) => `perdido en disputas ${amount}`,
+    },
     withoutAmount: (count: number, text: string) =>
       count === 1 ? '1 pago queda fuera: importe desconocido' : `${text} pagos quedan fuera: importe desconocido`,
     firstTime: 'Pagaron por primera vez',

@@ -3,6 +3,8 @@ function listed(resource: string, filter: Readonly<Record<string, string>>): str
   return `/${resource}?${new URLSearchParams({ filter: JSON.stringify(filter) })}`
 }
 
+type PartOfNet = 'received' | 'refunded' | 'lost_in_disputes'
+
 /** The first and the last moment of the days that are shown, as ISO. */
 export interface Moments {
   since: string
@@ -10,10 +12,12 @@ export interface Moments {
 }
 
 export const lists = {
-  activeSubscriptions: (planId?: string) => listed('subscriptions', { state: 'active', ...(planId !== undefined && { plan_id: planId }) }),
+  /** `day`: of the figure, as `2026-10-31`. */
+  active: (day: string, planId?: string) => listed('subscriptions', { active_on: day, ...(planId !== undefined && { plan_id: planId }) }),
   changed: (changed: 'new' | 'returned' | 'lost', { since, until }: Moments) =>
     listed('subscriptions', { changed, changed_since: since, changed_until: until }),
-  payments: ({ since, until }: Moments) => listed('notifications', { status: 'processed', since, until }),
+  transactions: ({ since, until }: Moments, filter: { figure?: PartOfNet; currency?: string } = {}) =>
+    listed('transactions', { ...filter, since, until }),
   signIns: ({ since, until }: Moments) => listed('sessions', { sign_in: 'true', since, until }),
   newUsers: ({ since, until }: Moments) => listed('users', { created_since: since, created_until: until }),
   notifications: (status: 'unresolved' | 'failed', { since, until }: Moments) => listed('notifications', { status, since, until }),

@@ -45,8 +45,8 @@ export function MonthFigures({ overview, report }: MonthFiguresProps) {
         ))}
       </Box>
       <DaysTable figures={figures} days={days} />
-      <PlansTable plans={report.plans} />
-      <CurrenciesTable currencies={report.other_currencies} />
+      <PlansTable plans={report.plans} to={report.to} />
+      <CurrenciesTable currencies={report.other_currencies} moments={overview.month} />
       <KindsTable days={overview.days} before={overview.month.before.counts} />
     </>
   )

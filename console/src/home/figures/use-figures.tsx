@@ -19,6 +19,7 @@ export function useFigures(overview: Overview, report: MonthReport): Figure[] {
   const texts = useTexts(figureTexts)
   const moments = overview.month
   const notes = useNotes(report.figures, moments)
+  const active = lists.active(report.to)
   const ofReport = (name: OfReport, rest: Rest): Figure => ({
     ...{ name, label: texts.figures[name], kind: 'count', shape: 'bars', tone: 'primary', path: undefined },
     ...{ value: report.figures[name], before: report.before.figures[name], values: report.days.map(({ figures }) => figures[name]) },
@@ -30,9 +31,9 @@ export function useFigures(overview: Overview, report: MonthReport): Figure[] {
     ...rest,
   })
   return [
-    ofReport('active', { shape: 'line', path: lists.activeSubscriptions(), note: notes.active }),
-    ofReport('mrr', { kind: 'money', shape: 'line', path: lists.activeSubscriptions(), note: notes.mrr }),
-    ofReport('net', { kind: 'money', path: lists.payments(moments), note: notes.net }),
+    ofReport('active', { shape: 'line', path: active, note: notes.active }),
+    ofReport('mrr', { kind: 'money', shape: 'line', path: active, note: notes.mrr }),
+    ofReport('net', { kind: 'money', path: lists.transactions(moments), note: notes.net }),
     ofReport('new', { path: lists.changed('new', moments), note: notes.new }),
     ofReport('lost', { tone: 'error', path: lists.changed('lost', moments), note: texts.lostAre }),
     ofOverview('new_users', { path: lists.newUsers(moments), note: texts.newUsersAre }),
@@ -71,10 +72,18 @@ function useNotes(figures: Figures, moments: Moments): Record<Exclude<OfReport, 
   return {
     active: texts.stands({ paid: count(paid), trial: count(trial), granted: count(granted) }),
     mrr: unpriced > 0 ? texts.unpriced(unpriced, count(unpriced)) : texts.perMonth,
-    net: [
-      texts.money({ received: money(received), refunded: money(refunded), disputed: money(disputed) }),
-      without > 0 && ` · ${texts.withoutAmount(without, count(without))}`,
-    ],
+    net: (
+      <>
+        <Lists
+          to={[
+            [texts.money.received(money(received)), lists.transactions(moments, { figure: 'received' })],
+            [texts.money.refunded(money(refunded)), lists.transactions(moments, { figure: 'refunded' })],
+            [texts.money.disputed(money(disputed)), lists.transactions(moments, { figure: 'lost_in_disputes' })],
+          ]}
+        />
+        {without > 0 && ` · ${texts.withoutAmount(without, count(without))}`}
+      </>
+    ),
     new:
       returned === 0 ? (
         texts.firstTime
@@ -84,10 +93,10 @@ function useNotes(figures: Figures, moments: Moments): Record<Exclude<OfReport, 
   }
 }
 
-function Lists({ text, to }: { text: string; to: ReadonlyArray<readonly [label: string, path: string]> }) {
+function Lists({ text, to }: { text?: string; to: ReadonlyArray<readonly [label: string, path: string]> }) {
   return (
     <>
-      {text}{' '}
+      {text !== undefined && `${text} `}
       {to.map(([label, path], place) => (
         <span key={path}>
           {place > 0 && ' · '}

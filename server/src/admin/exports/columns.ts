@@ -53,4 +53,18 @@ export const notificationColumns = [
   'plan_price',
 ] as const
 
+export const transactionColumns = [
+  'id',
+  'at',
+  'kind',
+  'amount',
+  'currency',
+  'payment_id',
+  'subscription_id',
+  'plan_slug',
+  'product',
+  'email',
+  'user_id',
+] as const
+
 export const auditColumns = ['id', 'at', 'actor', 'action', 'target', 'reason', 'ip', 'before', 'after'] as const

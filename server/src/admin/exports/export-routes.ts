@@ -13,14 +13,17 @@ import { notificationListQuery } from '../notifications/notification-queries.ts'
 import { subscriptionListing } from '../subscriptions/subscription-listing.ts'
 import { SUBSCRIPTION_PERSONAL } from '../subscriptions/subscription-routes.ts'
 import { subscriptionListQuery } from '../subscriptions/subscription-schemas.ts'
+import { transactionListing } from '../transactions/transaction-listing.ts'
+import { TRANSACTION_PERSONAL } from '../transactions/transaction-routes.ts'
+import { transactionListQuery } from '../transactions/transaction-schemas.ts'
 import { USER_PERSONAL, userListing } from '../users/listing/user-listing.ts'
 import { userListQuery } from '../users/user-schemas.ts'
-import { auditColumns, notificationColumns, subscriptionColumns, userColumns } from './columns.ts'
+import { auditColumns, notificationColumns, subscriptionColumns, transactionColumns, userColumns } from './columns.ts'
 import { createExportGate, type ExportGate } from './gate.ts'
 import { readRows } from './read-rows.ts'
 
 /** Rows that are held in memory. Notifications are read with what was sent, up to 256 KiB each. */
-const PAGE_ROWS = { users: 200, subscriptions: 200, audit: 200, notifications: 50 } as const
+const PAGE_ROWS = { users: 200, subscriptions: 200, transactions: 200, audit: 200, notifications: 50 } as const
 const BUSY_SECONDS = 10
 
 type Name = keyof typeof PAGE_ROWS
@@ -48,6 +51,17 @@ export function exportRoutes(operations: Operations, deps: AdminDeps): void {
     query: wholeQuery(subscriptionListQuery),
     columns: subscriptionColumns,
     listing: (query) => subscriptionListing(query, deps),
+    gate,
+  })
+  exportRoute(operations, deps, {
+    name: 'transactions',
+    operationId: 'exportTransactions',
+    summary: 'Payments, refunds and lost disputes as a table (CSV)',
+    may: 'subscriptions:read',
+    personal: TRANSACTION_PERSONAL,
+    query: wholeQuery(transactionListQuery),
+    columns: transactionColumns,
+    listing: (query) => transactionListing(query, deps),
     gate,
   })
   exportRoute(operations, deps, {

@@ -117,10 +117,12 @@ export const OPERATION_NAMES: readonly string[] = [
   'POST /subscriptions/:id/refund',
   'POST /subscriptions/:id/unlink',
   'POST /subscriptions/:id/move',
+  'GET /transactions',
   'GET /webhooks/test',
   'POST /webhooks/test',
   'POST /users/export',
   'POST /subscriptions/export',
+  'POST /transactions/export',
   'POST /notifications/export',
   'POST /audit/export',
 ]

@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { firstIdAt } from '../../kit/index.ts'
-import { type Changed, changedSubscriptions } from '../../reports/index.ts'
+import { type Active, activeSubscriptions, type Changed, changedSubscriptions, isActive } from '../../reports/index.ts'
 import { inPages, type Page, type Queryable, type Schema } from '../../storage/index.ts'
 import { type Subscription, type SubscriptionState, subscriptionStore } from '../../subscriptions/index.ts'
 
@@ -23,44 +23,54 @@ export interface SubscriptionListFilter {
   until?: number | undefined
   /** Counted by a figure of the reports: in the order of the days on which it was counted last. */
   changed?: Changed | undefined
+  /** Gave access at the end of a day: in the order in which access ends, unless `changed` orders. */
+  active?: Omit<Active, 'planId'> | undefined
 }
 
 /** A subscription, and the value by which a list has it in its order. */
 export interface Listed {
   subscription: Subscription
-  place: string
+  place: string | number
 }
 
-/** One page in the order of their first record, or of their changes. */
+/** One page in the order of their first record, of their changes, or of the end of their access. */
 export async function listSubscriptions(db: Queryable, filter: SubscriptionListFilter, page: Page): Promise<Listed[]> {
-  const conditions = conditionsOf(filter)
-  const rows = filter.changed
-    ? await changedSubscriptions(db, filter.changed, page)
-        .where(({ and }) => and(conditions))
-        .execute()
-    : await inPages(
-        db
-          .selectFrom('subscriptions')
-          .select(['id', 'id as day'])
-          .where(({ and }) => and(conditions)),
-        { column: 'id', id: 'id', page },
-      ).execute()
+  const rows = await readPage(db, filter, page)
   const found = await subscriptionStore(db).listByIds(rows.map(({ id }) => id))
   const byId = new Map(found.map((subscription) => [subscription.id, subscription]))
-  return rows.flatMap(({ id, day }) => {
+  return rows.flatMap(({ id, place }) => {
     const subscription = byId.get(id)
-    return subscription ? { subscription, place: day } : []
+    return subscription ? { subscription, place } : []
   })
 }
 
+function readPage(db: Queryable, filter: SubscriptionListFilter, page: Page): Promise<Array<{ id: string; place: string | number }>> {
+  const { changed, active } = filter
+  if (changed)
+    return changedSubscriptions(db, changed, page)
+      .where(({ and }) => and(conditionsOf(filter)))
+      .execute()
+  if (active)
+    return activeSubscriptions(db, { ...active, planId: filter.planId }, page)
+      .where(({ and }) => and(conditionsOf({ ...filter, planId: undefined, active: undefined })))
+      .execute()
+  const all = db.selectFrom('subscriptions').select(['id', 'id as place'])
+  return inPages(
+    all.where(({ and }) => and(conditionsOf(filter))),
+    { column: 'id', id: 'id', page },
+  ).execute()
+}
+
 function conditionsOf(filter: SubscriptionListFilter): Expression<SqlBool>[] {
-  const { userId, email, productId, planId, state, guest, since, until } = filter
+  const { userId, email, productId, planId, state, guest, since, until, active } = filter
   const e = expressionBuilder<Schema, 'subscriptions'>()
   const all: Expression<SqlBool>[] = []
   if (userId !== undefined) all.push(e('subscriptions.user_id', '=', userId))
   if (email) all.push(e.or([e('subscriptions.email', '=', email.address), e('subscriptions.email_hash', '=', email.hash)]))
   if (productId !== undefined) all.push(e('subscriptions.product_id', '=', productId))
-  if (planId !== undefined) all.push(e('subscriptions.plan_id', '=', planId))
+  if (planId !== undefined && !active) all.push(e('subscriptions.plan_id', '=', planId))
+  // The plan of that day, which need not be the one of now.
+  if (active) all.push(isActive({ ...active, planId }))
   if (state !== undefined) all.push(e('subscriptions.state', '=', state))
   // Worded as in the partial index over states, so that a database uses it.
   if (state !== undefined && state !== 'active') all.push(e('subscriptions.state', '!=', sql.lit('active')))

@@ -1,6 +1,6 @@
 import { normaliseEmail } from '../../kit/index.ts'
 import { hashEmail } from '../../payment-history/index.ts'
-import { type Changed, countStreams, dayIn, MAX_COUNTED, readZone } from '../../reports/index.ts'
+import { type Active, type Changed, countStreams, dayIn, MAX_COUNTED, plusDays, readZone, startOfDay } from '../../reports/index.ts'
 import { planStore } from '../../subscriptions/index.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import type { ListFilters, Listing } from '../api/list.ts'
@@ -28,7 +28,8 @@ export async function subscriptionListing(
   const at = now()
   const changed = await changedOf(query, { storage, now })
   if (changed && 'refusal' in changed) return changed
-  const filter = { userId, email, productId, planId, state, guest, since, until, changed }
+  const active = await activeOn(query.active_on, { storage, now })
+  const filter = { userId, email, productId, planId, state, guest, since, until, changed, active }
   const names = await readNames({ storage })
   return {
     order: query.sort,
@@ -41,6 +42,13 @@ export async function subscriptionListing(
     placeOf: ({ subscription: { id }, place }) => ({ id, value: place }),
     json: ({ subscription, paid }) => ({ ...subscriptionJson(subscription, names, at), ...paid }),
   }
+}
+
+/** What the figure of active subscriptions counts at the end of a day. */
+async function activeOn(day: string | undefined, deps: Pick<AdminDeps, 'storage' | 'now'>): Promise<Active | undefined> {
+  if (day === undefined) return undefined
+  await countStreams(deps, { atMost: MAX_COUNTED })
+  return { dayEnd: startOfDay(plusDays(day, 1), await readZone(deps.storage.db)) }
 }
 
 /** The days of a figure's list, in the zone of the reports. */

@@ -28,6 +28,12 @@ export const subscriptionListQuery = listQuery(
       .describe('counted so by the reports, on the days from `changed_since` to `changed_until`; in the order of those days'),
     changed_since: moment.optional().describe('a moment of the first day, in the operator’s time zone'),
     changed_until: moment.optional().describe('a moment of the last day, or the end of it'),
+    active_on: z.iso
+      .date()
+      .optional()
+      .describe(
+        'gives access at the end of that day of the operator’s time zone, as the reports count it, with the plan of `plan_id` then; in the order in which access ends. Of a day to come: if nothing happens until then',
+      ),
   },
 )
 

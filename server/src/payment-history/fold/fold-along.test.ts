@@ -38,6 +38,24 @@ describe('A fold that goes along with a history', () => {
       fc.assert(property, { numRuns: 3_000 })
     })
 
+  it('knows which subscription each payment was made for, whatever happens to it later', () => {
+    const fold = foldAlong()
+    const add = (kind: PaymentEvent['kind'], at: number, paymentId: string) =>
+      fold.add({
+        ...{ kind, at, paymentId, key: `${kind} ${at}`, planId: 'small', email: undefined },
+        ...{ amount: undefined, method: undefined, periodStart: undefined, periodEnd: undefined },
+      })
+    const numbers = () => ['first', 'second', 'third'].map((name) => fold.numberOf(`named ${name}`))
+    add('paid', 1, 'first')
+    add('refunded', 2, 'first')
+    add('paid', 3, 'second')
+    assert.deepEqual(numbers(), [0, 1, 1])
+    add('refunded', 4, 'second')
+    add('paid', 5, 'third')
+    add('refund_failed', 6, 'first')
+    assert.deepEqual([numbers(), fold.last().number], [[0, 1, 2], 2])
+  })
+
   it('folds a long history once', () => {
     const events = Array.from({ length: 2_000 }, (_, i): PaymentEvent => {
       const at = i * 86_400_000

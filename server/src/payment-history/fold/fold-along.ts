@@ -8,6 +8,8 @@ export interface FoldAlong {
   add(event: PaymentEvent): void
   /** The subscription that the events so far lead to, and its number in the stream, from 0. Of events there must be one. */
   last(): { folded: FoldedSubscription; number: number }
+  /** The number of the subscription that a payment, by its name, was made for; of one that was not made, that of the last. */
+  numberOf(payment: string): number
 }
 
 /**
@@ -33,6 +35,10 @@ export function foldAlong(): FoldAlong {
       }
     },
     last: () => ({ folded: conclude(fold.ledger), number: fold.closed.length }),
+    numberOf(payment) {
+      const made = fold.ledger.payments.get(payment)?.number
+      return made === undefined ? fold.closed.length : fold.begins.findLastIndex((begin) => begin <= made)
+    },
   }
 }
 

@@ -19,12 +19,14 @@ export function foldEvents(events: readonly PaymentEvent[]): FoldedSubscription[
 export interface Fold {
   facts: Map<string, Facts>
   closed: FoldedSubscription[]
+  /** The first payment of each subscription, by its number. */
+  begins: number[]
   ledger: Ledger
 }
 
 export function foldInOrder(sorted: readonly PaymentEvent[]): Fold {
   const ledger = nextLedger({ payments: new Map(), made: [], count: 0, overAt: 0 }, { email: undefined, planId: undefined })
-  const fold = { facts: readFacts(sorted), closed: [], ledger }
+  const fold = { facts: readFacts(sorted), closed: [], begins: [0], ledger }
   for (const event of sorted) foldOne(fold, event)
   return fold
 }
@@ -39,6 +41,7 @@ export function foldOne(fold: Fold, event: PaymentEvent): void {
     if (before.state === 'refunded' && !isGivenBack(payment) && !isBeforeStop(payment, event, fold.ledger)) {
       fold.closed.push(before)
       fold.ledger = nextLedger(fold.ledger, { email: fold.ledger.email, planId: before.planId })
+      fold.begins.push(fold.ledger.from)
     }
     pay(fold.ledger, payment, event)
   }

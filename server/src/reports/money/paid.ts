@@ -1,13 +1,23 @@
 import type { PaymentEvent } from '../../payment-history/index.ts'
 import { type Money, REAIS } from '../currency.ts'
 
-/** A movement of money at a moment. Amounts in the smallest unit of the currency. */
+/** By how much figures of money change. Amounts in the smallest unit of the currency. */
+export type Moved = Partial<
+  Record<
+    'payments' | 'payments_without_amount' | 'received' | 'refunds' | 'refunded' | 'disputes' | 'disputed' | 'lost_in_disputes',
+    number
+  >
+>
+
+/** What an event moves, at its moment. */
 export interface Movement {
   at: number
-  name: 'payments' | 'payments_without_amount' | 'received' | 'refunds' | 'refunded' | 'disputes' | 'disputed' | 'lost_in_disputes'
+  /** Of the payment, as the fold has it, and as its sender. */
+  payment: string
+  paymentId: string | undefined
   planId: string | undefined
   currency: string
-  value: number
+  moved: Moved
 }
 
 /** A payment as far as its events are read. */
@@ -33,8 +43,6 @@ export interface Dispute {
   amount: number
   isLost: boolean
 }
-
-export type Moved = Partial<Record<Movement['name'], number>>
 
 export function newPaid(money: Money, planId: string | undefined): Paid {
   const byGateway = { ...noRefunds(), soFar: new Map<string, number>() }

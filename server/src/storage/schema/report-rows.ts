@@ -2,6 +2,8 @@
 
 export interface ReportTables {
   report_changes: ReportChangeRow
+  report_movements: ReportMovementRow
+  report_spans: ReportSpanRow
   report_streams: ReportStreamRow
   report_totals: ReportTotalRow
 }
@@ -19,6 +21,29 @@ export interface ReportChangeRow {
   day: string
   subscription_id: string
   stream_id: string
+}
+
+/** Money that was paid or given back. `amount`: as it changes what is left, in the smallest unit; null: it is not known. */
+export interface ReportMovementRow {
+  id: string
+  stream_id: string
+  subscription_id: string
+  at: number
+  figure: string
+  kind: string
+  amount: number | null
+  currency: string
+  plan_id: string | null
+  payment_id: string | null
+}
+
+/** A time in which a subscription gives access, by one plan. `until_at`: after it, or the highest number: without an end. */
+export interface ReportSpanRow {
+  subscription_id: string
+  stream_id: string
+  plan_id: string | null
+  from_at: number
+  until_at: number
 }
 
 /** `day`: in the zone, as `2026-11-20`. An empty text is no product, plan or currency. */

@@ -4,8 +4,8 @@ import { after, it } from 'node:test'
 import fc from 'fast-check'
 import { checkInbox } from '../../../src/notifications/index.ts'
 import { checkSubscriptions } from '../../../src/payment-history/index.ts'
-import { countStreams, dayIn, readZone } from '../../../src/reports/index.ts'
-import type { Storage } from '../../../src/storage/index.ts'
+import { countStreams, dayIn, plusDays, readZone, startOfDay } from '../../../src/reports/index.ts'
+import type { Queryable, Storage } from '../../../src/storage/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { anyHistory } from '../../support/histories/any-history.ts'
 import { replayHistory } from '../../support/histories/replay-history.ts'
@@ -52,12 +52,14 @@ async function assertCounted(context: { storage: Storage; now: () => number }): 
   const sums = async () => {
     const rows = await db.selectFrom('report_totals').selectAll().where('value', '!=', 0).execute()
     const changes = await db.selectFrom('report_changes').selectAll().execute()
-    return [...rows, ...changes].map((row) => Object.values(row).join(' ')).sort()
+    const spans = await db.selectFrom('report_spans').selectAll().execute()
+    const money = await db.selectFrom('report_movements').selectAll().execute()
+    return [...rows, ...changes, ...spans, ...money].map((row) => Object.values(row).join(' ')).sort()
   }
   const before = await sums()
   await db.deleteFrom('report_totals').execute()
   await db.deleteFrom('report_streams').execute()
-  await db.deleteFrom('report_changes').execute()
+  for (const table of ['report_changes', 'report_spans', 'report_movements'] as const) await db.deleteFrom(table).execute()
   await db.updateTable('event_streams').set({ counted_at: null }).execute()
   await countStreams(context)
   assert.notEqual(before.length, 0)
@@ -75,4 +77,33 @@ async function assertCounted(context: { storage: Storage; now: () => number }): 
   const subscriptions = await db.selectFrom('subscriptions').select('access_until').execute()
   const giving = subscriptions.filter(({ access_until }) => access_until === null || dayOf(access_until) > last)
   assert.equal(active, giving.length)
+  await assertListed(db, await readZone(db))
+}
+
+/** The lists behind the figures come to them: what is active at the end of every day with a change, and the money of all days. */
+async function assertListed(db: Queryable, zone: string): Promise<void> {
+  const totals = await db.selectFrom('report_totals').select(['name', 'day', 'currency', 'value']).where('value', '!=', 0).execute()
+  const days = totals.filter(({ name, day }) => /^active_(?:paid|trial|granted)$/.test(name) && day.length === 10)
+  const spans = await db.selectFrom('report_spans').selectAll().execute()
+  const differences = [...new Set(days.map(({ day }) => day))].filter((day) => {
+    const end = startOfDay(plusDays(day, 1), zone)
+    const listed = spans.filter(({ from_at, until_at }) => from_at < end && until_at >= end).length
+    return listed !== days.reduce((sum, one) => sum + (one.currency === '' && one.day <= day ? one.value : 0), 0)
+  })
+  assert.deepEqual(differences, [])
+  const amounts = { received: 1, refunded: -1, lost_in_disputes: -1 } as const
+  for (const [figure, sign] of Object.entries(amounts)) {
+    const ofFigure = totals.filter(({ name, day, currency }) => name === figure && day.length === 10 && currency === 'BRL')
+    const rows = await db
+      .selectFrom('report_movements')
+      .select('amount')
+      .where('figure', '=', figure)
+      .where('currency', '=', 'BRL')
+      .execute()
+    assert.equal(
+      rows.reduce((sum, { amount }) => sum + Number(amount ?? 0), 0),
+      ofFigure.reduce((sum, { value }) => sum + sign * value, 0),
+      figure,
+    )
+  }
 }

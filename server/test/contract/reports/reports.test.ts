@@ -197,6 +197,58 @@ eachDatabase('The report of a month', (database) => {
     const without = await script.get(`/subscriptions?${october}`)
     assert.deepEqual([without.status, without.json<{ fields: object }>().fields], [400, { changed: 'missing' }])
     assert.equal((await script.get('/subscriptions?changed=active')).status, 400)
+    // What is active at the end of a day, by the end of it; oct25 on the 20th of November.
+    const active = await list('active_on=2026-10-31&limit=3')
+    const rest = await list(`active_on=2026-10-31&limit=3&cursor=${encodeURIComponent(String(active.next))}`)
+    assert.deepEqual([active.names, rest.names, rest.next], [['oct25', 'oct17', 'oct9'], ['oct1'], null])
+    assert.equal((await figures('2026-10')).active, 4)
+    assert.deepEqual((await list('active_on=2026-11-20&sort=created_at')).names, ['oct25', 'nov2'])
+    assert.equal((await figures('2026-11')).active, 2)
+    assert.deepEqual((await list('active_on=2026-11-20&email=nov2@example.com')).names, ['nov2'])
+    assert.deepEqual((await list('active_on=2026-11-27')).names, ['nov2'])
+    assert.deepEqual((await list(`active_on=2026-11-20&changed=new&${october}`)).names, ['oct25'])
+    assert.equal((await script.get('/subscriptions?active_on=2026-02-31')).status, 400)
+  })
+
+  it('has behind the money a list of every payment and refund, which comes to it', async () => {
+    const { service } = await open()
+    const school = await openSchool(service, 'stripe')
+    const sell = async (name: string, day: number, more: object = {}) => {
+      const made = invoicePaid(`sub_${name}`, `${name}@example.com`, { at: Date.UTC(2026, 9, day, 12), ...more })
+      assert.equal((await deliver(school, made, { at: NOW })).status, 200)
+    }
+    await sell('ana', 5)
+    await sell('bob', 6, { currency: 'usd', amount_paid: 1_990 })
+    await sell('eva', 31)
+    const refund = { id: 'ch_ana', object: 'charge', invoice: 'in_sub_ana', amount: 9_990, amount_refunded: 2_500, currency: 'brl' }
+    assert.equal((await deliver(school, stripeEvent('charge.refunded', refund, { at: Date.UTC(2026, 9, 9) }), { at: NOW })).status, 200)
+    const script = await scriptOf(service, 'support')
+    type Row = { kind: string; amount: number; email: string; subscription_id: string; payment_id: string }
+    const list = async (query: string, by = script) =>
+      (await by.get(`/transactions?since=2026-10-01T03:00:00Z&until=2026-11-01T03:00:00Z${query}`)).json<{
+        data: Row[]
+        next_cursor: string | null
+      }>()
+    const short = ({ data }: { data: Row[] }) => data.map(({ kind, amount, email }) => `${email.split('@')[0]} ${kind} ${amount}`)
+    assert.deepEqual(short(await list('')), ['eva payment 9990', 'ana refund -2500', 'ana payment 9990'])
+    const { figures } = (await script.get('/reports/monthly?month=2026-10')).json<{ figures: Record<string, number> }>()
+    assert.deepEqual([figures.net, figures.refunded], [17_480, 2_500])
+    assert.deepEqual(short(await list('&figure=refunded')), ['ana refund -2500'])
+    assert.deepEqual(short(await list('&currency=USD')), ['bob payment 1990'])
+    const first = await list('&limit=2&sort=at')
+    const second = await list(`&limit=2&sort=at&cursor=${encodeURIComponent(String(first.next_cursor))}`)
+    assert.deepEqual(
+      [short(first), short(second), second.next_cursor],
+      [['ana payment 9990', 'ana refund -2500'], ['eva payment 9990'], null],
+    )
+    const [payment] = first.data
+    assert.deepEqual([payment?.payment_id, payment?.email], ['in_sub_ana', 'ana@example.com'])
+    const subscription = (await script.get(`/subscriptions/${payment?.subscription_id}`)).json<{ email: string }>()
+    assert.equal(subscription.email, 'ana@example.com')
+    assert.equal((await list('', await scriptOf(service, 'viewer'))).data[0]?.email, '•••')
+    assert.equal((await (await scriptOf(service, 'owner', ['overview:read'])).get('/transactions')).status, 403)
+    for (const wrong of ['currency=reais', 'figure=net', 'since=yesterday'])
+      assert.equal((await script.get(`/transactions?${wrong}`)).status, 400, wrong)
   })
 
   it('is that of now where no month is named, and refuses what is no month', async () => {

@@ -1,5 +1,6 @@
-import { Typography } from '@mui/material'
+import { Link, Typography } from '@mui/material'
 import { useLocale } from 'react-admin'
+import { Link as RouterLink } from 'react-router-dom'
 import { localeOf } from '../../../i18n/locales.ts'
 import { useTexts } from '../../../i18n/use-texts.ts'
 import { formatForeign } from '../../../kit/show/formats.ts'
@@ -7,11 +8,12 @@ import { Section } from '../../../kit/show/section.tsx'
 import type { MonthReport } from '../../report.ts'
 import { figureTexts } from '../figure-texts.ts'
 import { textOf } from '../formats.ts'
+import { lists, type Moments } from '../lists.ts'
 import { FiguresRows } from './figures-table.tsx'
 import { COLUMNS } from './plans-table.tsx'
 
 /** The figures of other currencies, each apart. Nothing is shown where there are none. */
-export function CurrenciesTable({ currencies }: { currencies: MonthReport['other_currencies'] }) {
+export function CurrenciesTable({ currencies, moments }: { currencies: MonthReport['other_currencies']; moments: Moments }) {
   const texts = useTexts(figureTexts)
   const locale = localeOf(useLocale())
   if (currencies.length === 0) return null
@@ -20,7 +22,9 @@ export function CurrenciesTable({ currencies }: { currencies: MonthReport['other
     key: currency,
     name: (
       <>
-        {currency}
+        <Link component={RouterLink} to={lists.transactions(moments, { currency })}>
+          {currency}
+        </Link>
         <Typography component="div" variant="caption" color="textSecondary">
           {names.of(currency)}
         </Typography>

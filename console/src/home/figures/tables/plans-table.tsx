@@ -22,8 +22,8 @@ export const COLUMNS = [
   ['net', 'money'],
 ] as const satisfies ReadonlyArray<readonly [keyof PlanFigures['figures'], Kind]>
 
-/** The figures of each plan, with those of the month before. */
-export function PlansTable({ plans }: { plans: readonly PlanFigures[] }) {
+/** The figures of each plan, with those of the month before. `to`: the last day. */
+export function PlansTable({ plans, to }: { plans: readonly PlanFigures[]; to: string }) {
   const texts = useTexts(figureTexts)
   const locale = localeOf(useLocale())
   if (plans.length === 0)
@@ -36,7 +36,7 @@ export function PlansTable({ plans }: { plans: readonly PlanFigures[] }) {
     .sort((one, other) => other.figures.mrr - one.figures.mrr || other.figures.active - one.figures.active)
     .map((plan) => ({
       key: `${plan.product_id} ${plan.plan_id}`,
-      name: <PlanName plan={plan} />,
+      name: <PlanName plan={plan} to={to} />,
       cells: COLUMNS.map(([name, kind]) => (
         <>
           {textOf(plan.figures[name], kind, locale)}
@@ -55,7 +55,7 @@ export function PlansTable({ plans }: { plans: readonly PlanFigures[] }) {
 }
 
 /** By name; by slug until the names are read. */
-function PlanName({ plan: { plan_id, plan_slug, product_id, product } }: { plan: PlanFigures }) {
+function PlanName({ plan: { plan_id, plan_slug, product_id, product }, to }: { plan: PlanFigures; to: string }) {
   const texts = useTexts(figureTexts)
   const plan = usePlans().find(({ id }) => id === plan_id)?.name ?? plan_slug
   const ofProduct = useProducts().find(({ id }) => id === product_id)?.name ?? product
@@ -64,7 +64,7 @@ function PlanName({ plan: { plan_id, plan_slug, product_id, product } }: { plan:
       {plan_id === null || plan === null ? (
         texts.noPlan
       ) : (
-        <Link component={RouterLink} to={lists.activeSubscriptions(plan_id)}>
+        <Link component={RouterLink} to={lists.active(to, plan_id)}>
           {plan}
         </Link>
       )}

@@ -7,7 +7,7 @@ import { localeOf } from '../../../i18n/locales.ts'
 import { useTexts } from '../../../i18n/use-texts.ts'
 import { dayOf, endOfDay, startOfDay } from '../../days.ts'
 import { kitTexts } from '../../texts.ts'
-import { type Filter, shownValue, typedValue } from './filter.ts'
+import { type Filter, isOfDays, shownValue, typedValue } from './filter.ts'
 
 interface FilterChipProps {
   filter: Exclude<Filter, { kind: 'text' }>
@@ -105,17 +105,17 @@ function ValueForm({ filter, value, onChoose }: FilterChipProps) {
   const locale = localeOf(useLocale())
   const zone = useTimeZone()
   const id = useId()
-  const isDay = filter.kind === 'from' || filter.kind === 'until'
+  const isDay = isOfDays(filter)
   const [typed, setTyped] = useState(() => {
     if (value === undefined) return ''
+    if (filter.kind === 'day') return value
     return isDay ? dayOf(value, zone) : shownValue(filter, value, { locale, zone })
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     // A form around this one, though elsewhere on the page, would hear of it as well.
     event.stopPropagation()
-    const edge = filter.kind === 'from' ? startOfDay : endOfDay
-    onChoose((isDay ? edge(typed, zone) : typedValue(filter, typed)) || undefined)
+    onChoose(chosenValue(filter, typed, zone) || undefined)
   }
   return (
     <Box component="form" onSubmit={submit} sx={{ display: 'flex', gap: 1.5, alignItems: 'center' }}>
@@ -141,4 +141,10 @@ function ValueForm({ filter, value, onChoose }: FilterChipProps) {
       </Button>
     </Box>
   )
+}
+
+function chosenValue(filter: Filter, typed: string, zone: string): string | undefined {
+  if (filter.kind === 'day') return typed
+  if (!isOfDays(filter)) return typedValue(filter, typed)
+  return filter.kind === 'from' ? startOfDay(typed, zone) : endOfDay(typed, zone)
 }

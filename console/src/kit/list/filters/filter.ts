@@ -1,11 +1,11 @@
 import type { Locale } from '../../../i18n/locales.ts'
 import { dayOf } from '../../days.ts'
 
-/** A filter of a list, by the API's name: free text, one of some values (or another typed one: `suggestion`), or a first or last day. */
+/** A filter of a list, by the API's name: text, one of some values (with `suggestion` any), a first or last day, or a day. */
 export type Filter = { name: string; label: string /** It means nothing without this one. */; needs?: string } & (
   | { kind: 'text' }
   | { kind: 'choice' | 'suggestion'; choices: ReadonlyArray<Choice> }
-  | { kind: 'from' | 'until' }
+  | { kind: 'from' | 'until' | 'day' }
 )
 
 interface Choice {
@@ -13,10 +13,14 @@ interface Choice {
   label: string
 }
 
+export function isOfDays({ kind }: Filter): boolean {
+  return kind === 'from' || kind === 'until' || kind === 'day'
+}
+
 /** The value of a filter in words: the name of a choice, a day in the operator's zone, or the value as it is. */
 export function shownValue(filter: Filter | undefined, value: string, { locale, zone }: { locale: Locale; zone: string }): string {
-  if (filter?.kind === 'from' || filter?.kind === 'until') {
-    const day = dayOf(value, zone)
+  if (filter && isOfDays(filter)) {
+    const day = filter.kind === 'day' ? (/^\d{4}-\d\d-\d\d$/.test(value) ? value : '') : dayOf(value, zone)
     return day === ''
       ? value
       : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))

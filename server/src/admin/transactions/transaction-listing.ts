@@ -1,0 +1,29 @@
+import { isoTime } from '../../kit/index.ts'
+import { countStreams, listMoney, MAX_COUNTED } from '../../reports/index.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import type { ListFilters, Listing } from '../api/list.ts'
+import { readNames } from '../subscriptions/subscription-json.ts'
+import type { transactionListQuery } from './transaction-schemas.ts'
+
+type Transaction = Awaited<ReturnType<typeof listMoney>>[number]
+
+/** Money that was paid and given back, as the figures of the reports count it. One that is dated ahead is in neither. */
+export async function transactionListing(
+  { sort, currency, figure, since, until = Number.POSITIVE_INFINITY }: ListFilters<typeof transactionListQuery>,
+  deps: Pick<AdminDeps, 'storage' | 'now'>,
+): Promise<Listing<Transaction, 'at'>> {
+  const { storage, now } = deps
+  await countStreams(deps, { atMost: MAX_COUNTED })
+  const filter = { currency, figure, since, until: Math.min(until, now() + 1) }
+  const { plans, products } = await readNames({ storage })
+  return {
+    order: sort,
+    read: (page) => listMoney(storage.db, filter, page),
+    placeOf: ({ id, at }) => ({ id, value: at }),
+    json: ({ plan_id: planId, product_id: productId, at, ...transaction }) => ({
+      ...{ ...transaction, at: isoTime(at), product_id: productId },
+      plan_slug: plans.get(planId ?? '') ?? null,
+      product: products.get(productId ?? '') ?? null,
+    }),
+  }
+}

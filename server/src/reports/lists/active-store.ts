@@ -1,0 +1,34 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import { inPages, type Page, type Queryable, type Schema } from '../../storage/index.ts'
+
+/** What the figure of active subscriptions counts at the end of a day: those of all plans, or of one. */
+export interface Active {
+  /** The first moment (ms) of the day after. */
+  dayEnd: number
+  planId?: string | undefined
+}
+
+/** One page of the subscriptions that give access beyond the end of a day. In the order in which their access ends, or will. */
+export function activeSubscriptions(db: Queryable, { dayEnd, planId }: Active, page: Page) {
+  const query = db
+    .selectFrom('report_spans as span')
+    .innerJoin('subscriptions', 'subscriptions.id', 'span.subscription_id')
+    .select(['subscriptions.id as id', 'span.until_at as place'])
+    .where('span.from_at', '<', dayEnd)
+    .where('span.until_at', '>=', dayEnd)
+  const ofPlan = planId === undefined ? query : query.where('span.plan_id', '=', planId)
+  return inPages(ofPlan, { column: 'span.until_at', id: 'span.subscription_id', page })
+}
+
+/** The same as a condition, for a list in another order. */
+export function isActive({ dayEnd, planId }: Active): Expression<SqlBool> {
+  const e = expressionBuilder<Schema, 'subscriptions'>()
+  const span = e
+    .selectFrom('report_spans as span')
+    .select('span.until_at')
+    .whereRef('span.stream_id', '=', 'subscriptions.stream_id')
+    .whereRef('span.subscription_id', '=', 'subscriptions.id')
+    .where('span.from_at', '<', dayEnd)
+    .where('span.until_at', '>=', dayEnd)
+  return e.exists(planId === undefined ? span : span.where('span.plan_id', '=', planId))
+}

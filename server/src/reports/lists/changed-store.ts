@@ -1,0 +1,37 @@
+import { inPages, type Page, type Queryable } from '../../storage/index.ts'
+import type { ChangeName } from '../entry.ts'
+
+/** A figure of changes and its days, both included, in the zone of the days. */
+export interface Changed {
+  name: ChangeName
+  zone: string
+  from: string
+  to: string
+}
+
+/** One page of changes, each subscription once: at the last of its days. In the order of days, and of the subscriptions within one. */
+export function changedSubscriptions(db: Queryable, { name, zone, from, to }: Changed, page: Page) {
+  const query = db
+    .selectFrom('report_changes as change')
+    .innerJoin('subscriptions', 'subscriptions.id', 'change.subscription_id')
+    .select(['subscriptions.id as id', 'change.day as place'])
+    .where('change.zone', '=', zone)
+    .where('change.name', '=', name)
+    .where('change.day', '>=', from)
+    .where('change.day', '<=', to)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('report_changes as later')
+            .select('later.day')
+            .whereRef('later.stream_id', '=', 'change.stream_id')
+            .whereRef('later.subscription_id', '=', 'change.subscription_id')
+            .where('later.zone', '=', zone)
+            .where('later.name', '=', name)
+            .whereRef('later.day', '>', 'change.day')
+            .where('later.day', '<=', to),
+        ),
+      ),
+    )
+  return inPages(query, { column: 'change.day', id: 'change.subscription_id', page })
+}
