@@ -1,5 +1,6 @@
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import type { Queryable } from './open.ts'
+import { notePrepared } from './prepared-texts.ts'
 import { rawConnectionOf } from './transactions/raw-connection.ts'
 
 /** A placeholder while a statement is built: for the value of a name, or of a position in the list. */
@@ -19,8 +20,8 @@ type Compiled<Row> = WeakMap<object, Prepared<Row>>
 
 /**
  * A statement that is built and compiled once on each database, and then run with other values. It is for the few statements that run
- * thousands of times a second: building one takes Kysely longer than running it takes SQLite. Inside a transaction it goes to the
- * connection itself (`raw-connection.ts`). `build` must only place the values, never look at them. Pass on a running transaction; the guard
+ * thousands of times a second: building one takes Kysely longer than running it takes SQLite, and PostgreSQL keeps its plan, so it finds its
+ * rows by key whatever the values are. Inside a transaction it goes to the connection itself (`raw-connection.ts`). `build` must only place the values, never look at them. Pass on a running transaction; the guard
  * against the root handle does not cover these.
  */
 export function prepare<Values extends object, Row>(
@@ -78,6 +79,7 @@ function run<Row>(
 
 function compile<Row>(built: Compilable<Row>): Prepared<Row> {
   const statement = built.compile()
+  notePrepared(statement.sql)
   const places = statement.parameters.map((value) => {
     if (!(value instanceof Placeholder)) return { value }
     return typeof value.of === 'number' ? { at: value.of } : { name: value.of }

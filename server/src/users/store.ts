@@ -1,8 +1,11 @@
 import { markMetUser, OPERATOR } from '../app-events/index.ts'
-import type { Queryable } from '../storage/index.ts'
+import { prepare, type Queryable } from '../storage/index.ts'
 import { companyColumns, toUser, toUserIfAny, userColumns, usersWithProfile } from './rows/user-row-store.ts'
 import { searchTermStore } from './search-term-store.ts'
 import type { User } from './user.ts'
+
+const selectById = prepare((db: Queryable, { id }: { id: string }) => usersWithProfile(db).where('users.id', '=', id))
+const selectByEmail = prepare((db: Queryable, { email }: { email: string }) => usersWithProfile(db).where('users.email', '=', email))
 
 export type UserStore = ReturnType<typeof userStore>
 
@@ -28,10 +31,10 @@ export function userStore(db: Queryable) {
       return true
     },
     async findById(id: string): Promise<User | undefined> {
-      return toUserIfAny(await whole().where('users.id', '=', id).executeTakeFirst())
+      return toUserIfAny((await selectById(db, { id })).rows[0])
     },
     async findByEmail(email: string): Promise<User | undefined> {
-      return toUserIfAny(await whole().where('users.email', '=', email).executeTakeFirst())
+      return toUserIfAny((await selectByEmail(db, { email })).rows[0])
     },
     async findByExternalId(externalId: string): Promise<User | undefined> {
       return toUserIfAny(await whole().where('users.external_id', '=', externalId).executeTakeFirst())

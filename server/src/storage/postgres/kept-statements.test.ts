@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { Client } from 'pg'
 import { onPostgres } from '../../../test/support/databases.ts'
 import { startPooler } from '../../../test/support/faults/pooler.ts'
-import { openStorage, parseDatabaseUrl, type Storage, type Transaction } from '../index.ts'
+import { openStorage, parseDatabaseUrl, prepare, type Queryable, type Storage, type Transaction } from '../index.ts'
 import { createKeptStatements } from './kept-statements.ts'
 
 /** More runs than a statement needs to be kept. */
@@ -36,6 +36,36 @@ onPostgres('A statement of PostgreSQL', (database) => {
     await storage.transaction((tx) => find(tx, 1))
     for (let n = 0; n < OFTEN; n++) await sql`select text from things where id = ${n}`.execute(storage.db)
     assert.deepEqual(await texts(storage), ['insert into things (id, text) values ($1, $2)'])
+  })
+
+  /** A prepared statement of its own: each is kept by its text. */
+  const findPrepared = (column: string) =>
+    prepare((db: Queryable, { id }: { id: number }) => ({
+      compile: () => sql<object>`select *, id as ${sql.ref(column)} from things where id = ${id}`.compile(db),
+    }))
+  const oftenOutside = async (storage: Storage, work: ReturnType<typeof findPrepared>) => {
+    for (let n = 0; n < OFTEN; n++) await work(storage.db, { id: n })
+  }
+
+  it('is kept outside of transactions, too, where it is prepared', async () => {
+    const storage = await open()
+    await oftenOutside(storage, findPrepared('first'))
+    assert.deepEqual(await texts(storage), ['select *, id as "first" from things where id = $1'])
+  })
+
+  it('goes on there when a migration has changed its columns, or the server has lost it', async () => {
+    const storage = await open()
+    const find = findPrepared('second')
+    await oftenOutside(storage, find)
+    await sql`insert into things (id, text) values (1, 'text')`.execute(storage.db)
+    await sql`alter table things add column since bigint default 7`.execute(storage.db)
+    assert.deepEqual((await find(storage.db, { id: 1 })).rows, [{ id: 1, text: 'text', since: 7, second: 1 }])
+    await oftenOutside(storage, find)
+    assert.equal((await texts(storage)).length, 2, 'kept anew')
+    await sql`deallocate all`.execute(storage.db)
+    assert.deepEqual((await find(storage.db, { id: 1 })).rows, [{ id: 1, text: 'text', since: 7, second: 1 }])
+    await oftenOutside(storage, find)
+    assert.deepEqual(await texts(storage), [])
   })
 
   it('answers a column that a migration has added since it was kept', async () => {

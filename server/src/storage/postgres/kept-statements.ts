@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { sha256Hex } from '../../kit/index.ts'
 import { isLostStatement, isStaleStatement } from '../faults.ts'
+import { isPrepared } from '../prepared-texts.ts'
 
 /** The server keeps a statement that has run so often: the others are not worth its memory. */
 const RUNS_BEFORE_KEPT = 20
@@ -28,8 +29,8 @@ export interface KeptStatements {
 /**
  * Statements are kept where three things hold.
  *
- * - They run in a transaction. These find their rows by key, so one plan suits all values. A list whose filter fits one row or a million is
- *   planned for its values each time.
+ * - They run in a transaction, or are prepared (`prepare.ts`). These find their rows by key, so one plan suits all values. A list whose filter
+ *   fits one row or a million is planned for its values each time.
  * - The connection leads to one server process. Behind a pooler each transaction may come to another one; there the process that answers is
  *   not the one that the connection was announced with.
  * - Their plans are young. One that was made for an empty table reads it from end to end when it has a million rows. The server makes plans
@@ -69,7 +70,8 @@ export function createKeptStatements(): KeptStatements {
     },
     async run(client, text, values) {
       const connection = isOff ? undefined : connections.get(client)
-      const isKeepable = connection && values.length > 0 && client.getTransactionStatus() === 'T'
+      const isInTransaction = client.getTransactionStatus() === 'T'
+      const isKeepable = connection && values.length > 0 && (isInTransaction || isPrepared(text))
       const name = isKeepable ? nameOf(text) : undefined
       if (!connection || !name) return client.query(text, values)
       connection.runs += 1
@@ -86,6 +88,8 @@ export function createKeptStatements(): KeptStatements {
           names.clear()
           times++
         }
+        // The server has not begun it. A transaction is over then, and is run again by whoever began it (`isConflict`).
+        if (!isInTransaction && (isLostStatement(error) || isStaleStatement(error))) return client.query(text, values)
         throw error
       }
     },
