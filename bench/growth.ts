@@ -41,14 +41,17 @@ export async function compareSizes({
   small,
   big,
   rounds,
+  from = 0,
   name,
 }: {
   small: GrownPlace
   big: GrownPlace
   rounds: number
+  /** The first round: each has rows of its own. */
+  from?: number
   name: string
 }): Promise<Row[]> {
-  const places = { small: await connected(small), big: await connected(big), rounds }
+  const places = { small: await connected(small), big: await connected(big), rounds: { count: rounds, from } }
   const rows = [
     await compare(`first sight of a token, ${name}`, firstSight, places),
     await compare(`\`POST /auth/verify\`, ${name}`, redemption, places),
@@ -92,12 +95,16 @@ const lookUp: Work = async ({ fixture }, round) => {
   return performance.now() - startedAt
 }
 
-async function compare(figure: string, work: Work, { small, big, rounds }: { small: Place; big: Place; rounds: number }): Promise<Row> {
+async function compare(
+  figure: string,
+  work: Work,
+  { small, big, rounds }: { small: Place; big: Place; rounds: { count: number; from: number } },
+): Promise<Row> {
   const took: { small: number[]; big: number[] } = { small: [], big: [] }
-  for (let round = 0; round < rounds + 2; round++) {
+  for (let round = 0; round < rounds.count + 2; round++) {
     const order = round % 2 === 0 ? (['small', 'big'] as const) : (['big', 'small'] as const)
     for (const side of order) {
-      const ms = await work(side === 'small' ? small : big, round)
+      const ms = await work(side === 'small' ? small : big, rounds.from + round)
       if (round >= 2) took[side].push(ms) // the first two warm up
     }
   }
