@@ -18,13 +18,28 @@ export function createStore(locale: Locale): Store {
   const both = [kept, passing] as const
   const of = (key: string) => (KEPT.test(key) ? kept : passing)
   return {
-    setup: () => both.forEach((store) => void store.setup()),
+    setup() {
+      for (const store of both) store.setup()
+      noteTheme(kept.getItem('theme'))
+    },
     teardown: () => both.forEach((store) => void store.teardown()),
     getItem: (key, usual) => of(key).getItem(key, usual),
-    setItem: (key, value) => of(key).setItem(key, value),
+    setItem(key, value) {
+      of(key).setItem(key, value)
+      if (key === 'theme') noteTheme(value)
+    },
     removeItem: (key) => of(key).removeItem(key),
     removeItems: (prefix) => both.forEach((store) => void store.removeItems(prefix)),
     reset: () => both.forEach((store) => void store.reset()),
     subscribe: (key, callback) => of(key).subscribe(key, callback),
   }
+}
+
+const YEAR_SECONDS = 365 * 86_400
+
+/** The service has to know the chosen look: it sends the frame that is seen before any script runs (shell.css). */
+function noteTheme(theme: unknown): void {
+  const isChosen = theme === 'light' || theme === 'dark'
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers that people still use.
+  document.cookie = `portaria_theme=${isChosen ? theme : ''}; path=/admin; samesite=lax; max-age=${isChosen ? YEAR_SECONDS : 0}`
 }

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorPage, pageTexts } from '../../pages/index.ts'
+import { readCookie } from '../cookies.ts'
 import type { Responses } from '../responses.ts'
 import type { SecurityHeaders } from '../security-headers.ts'
 import { type ConsoleAsset, type ConsoleFiles, LANGUAGE, NONCE, readConsole } from './console-files.ts'
 
 const NONCE_BYTES = 16
+/** The console sets it when its user chooses a look, so that its frame has that look before any script runs. */
+const THEME_COOKIE = 'portaria_theme'
+const THEMES: readonly unknown[] = ['light', 'dark']
 
 export interface ConsoleDeps {
   responses: Responses
@@ -45,10 +49,12 @@ function answerPage(
     return responses.page(reply, 503, errorPage(context, { status: 503, title, message }))
   }
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')
+  const theme = readCookie(request.headers.cookie, THEME_COOKIE)
+  const root = `<html lang="${context.language}"${THEMES.includes(theme) ? ` data-theme="${theme}"` : ''}`
   return reply
     .headers(headers.page)
     .header('content-security-policy', policy(nonce))
-    .send(files.page.replaceAll(NONCE, nonce).replace(LANGUAGE, `<html lang="${context.language}"`))
+    .send(files.page.replaceAll(NONCE, nonce).replace(LANGUAGE, root))
 }
 
 function policy(nonce: string): string {

@@ -58,6 +58,13 @@ describe('The console', () => {
     assert.match(String(picked.headers['set-cookie']), /^portaria_lang=es; Path=\/;/)
   })
 
+  it('has from its first frame the look that its user chose, and nothing else of a cookie', async () => {
+    assert.match((await get('/admin', { cookie: 'portaria_theme=dark' })).body, /<html lang="pt-BR" data-theme="dark">/)
+    assert.match((await get('/admin', { cookie: 'portaria_theme=light' })).body, /<html lang="pt-BR" data-theme="light">/)
+    assert.match((await get('/admin', { cookie: 'portaria_theme=dark"onload=' })).body, /<html lang="pt-BR">/)
+    assert.match((await get('/admin')).body, /<html lang="pt-BR">/)
+  })
+
   it('has files that browsers keep for ever, and that are not sent again to who asks anew', async () => {
     const { statusCode, headers, body } = await get('/admin/assets/main-abc.js')
     assert.equal(statusCode, 200)
