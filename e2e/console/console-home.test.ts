@@ -145,7 +145,7 @@ describe('The first page and the search, where much has happened', () => {
     await value('Recebido menos devolvido: R\\$\\s99,00').click()
     await page.getByRole('heading', { level: 1, name: 'Pagamentos e reembolsos' }).waitFor()
     const paid = page.getByRole('row').filter({ hasText: 'mensal@example.com' })
-    assert.match(await paid.innerText(), /Pagamento recebido\s+R\$\s99,00/)
+    assert.match(await paid.innerText(), /Pagamento\s+R\$\s99,00/)
     assert.equal(await page.getByRole('table').getByRole('row').count(), 1 + 1)
     await paid.getByRole('link').first().click()
     await page.waitForURL(/\/subscriptions\/.*\/show/)

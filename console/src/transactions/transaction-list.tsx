@@ -8,7 +8,6 @@ import { ListPage } from '../kit/list/list-page.tsx'
 import { formatForeign, formatMoney } from '../kit/show/formats.ts'
 import { Absent, Address, Time } from '../kit/show/values.tsx'
 import { usePlanName } from '../kit/use-plan-name.ts'
-import { paymentTexts } from '../payments/payment-texts.ts'
 import { subscriptionPath } from '../subscriptions/subscription.ts'
 import { transactionTexts } from './texts.ts'
 import type { Transaction } from './transaction.ts'
@@ -16,7 +15,6 @@ import type { Transaction } from './transaction.ts'
 /** Every payment and what was given back, the newest first. A row leads to its subscription. */
 export function TransactionList() {
   const texts = useTexts(transactionTexts)
-  const { kinds } = useTexts(paymentTexts)
   const planName = usePlanName()
   return (
     <ListPage<Transaction>
@@ -24,7 +22,7 @@ export function TransactionList() {
       about={texts.about}
       columns={[
         { label: texts.at, value: ({ at }) => <Time at={at} />, sortBy: 'at' },
-        { label: texts.kind, value: ({ kind }) => kinds[eventOf[kind]] },
+        { label: texts.kind, value: ({ kind }) => texts.kinds[kind] },
         { label: texts.amount, value: (one) => <Amount of={one} /> },
         { label: texts.plan, value: ({ plan_slug, product }) => (plan_slug === null ? texts.noPlan : planName(plan_slug, product)) },
         { label: texts.buyer, value: ({ email }) => (email === null ? <Absent /> : <Address text={email} />) },
@@ -38,16 +36,6 @@ export function TransactionList() {
     />
   )
 }
-
-/** Its words are those of the event behind it. */
-const eventOf = {
-  payment: 'paid',
-  payment_undone: 'payment_undone',
-  refund: 'refunded',
-  refund_failed: 'refund_failed',
-  dispute_lost: 'dispute_lost',
-  dispute_won: 'dispute_won',
-} as const satisfies Record<Transaction['kind'], string>
 
 function Amount({ of: { amount, currency } }: { of: Transaction }) {
   const texts = useTexts(transactionTexts)
@@ -72,7 +60,7 @@ function useFilters(): readonly Filter[] {
   const texts = useTexts(transactionTexts)
   const names = new Intl.DisplayNames(localeOf(useLocale()), { type: 'currency' })
   return [
-    { name: 'figure', label: texts.figure, kind: 'choice', choices: FIGURES.map((value) => ({ value, label: texts.figures[value] })) },
+    { name: 'figure', label: texts.kind, kind: 'choice', choices: FIGURES.map((value) => ({ value, label: texts.figures[value] })) },
     {
       name: 'currency',
       label: texts.currency,
