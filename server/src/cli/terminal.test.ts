@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Writable } from 'node:stream'
 import { after, describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -133,6 +134,32 @@ eachDatabase('A long command', (database) => {
       assert.match(first, new RegExp(`^\\d ${things}, (?:\\d+ %, about \\d+ s left|100 %, nearly done)$`), line)
       assertLineGoes(said)
     }
+  })
+})
+
+describe('A backup, and putting it back', () => {
+  it('show at a terminal how much is copied, and what is done meanwhile; elsewhere neither', async (context) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'portaria-lines-'))
+    after(() => rmSync(folder, { recursive: true, force: true }))
+    const url = `sqlite:${path.join(folder, 'portaria.db')}`
+    await commandLine({ url })('user create --email ana@example.com --name Ana')
+    const database = new DatabaseSync(path.join(folder, 'portaria.db'))
+    database.exec("insert into settings (name, value) values ('test', hex(randomblob(20000000)))")
+    database.close()
+    // Looked at after each millisecond, since 40 MB are copied in less than the usual time.
+    const { setInterval: usual } = globalThis
+    context.mock.method(globalThis, 'setInterval', (work: () => void) => usual(work, 1))
+    const backup = (name: string) => `backup ${path.join(folder, name)}`
+    const copied = await saidOf(backup('first.db'), { context, isTTY: true, url })
+    assert.match(copied, /\d+ MB, (?:\d+ %, about \d+ s left|100 %, nearly done)/)
+    assert.match(copied, /portaria: copied; the copy is being checked\n$/)
+    const restored = await saidOf(`restore ${path.join(folder, 'first.db')}`, { context, isTTY: true, url })
+    assert.match(restored, /^portaria: the backup is being checked, and copied\n/)
+    assert.match(restored, /\d+ MB, /)
+    assert.match(restored, /portaria: the copy is prepared; it is being checked, and put in its place\n/)
+    assertLineGoes(restored)
+    assert.equal(await saidOf(backup('second.db'), { context, isTTY: false, url }), '')
+    assert.equal(await saidOf(`restore ${path.join(folder, 'second.db')}`, { context, isTTY: false, url }), '')
   })
 })
 

@@ -7,12 +7,11 @@ import { addVerb, type CliContext } from '../command/cli-context.ts'
 import { paragraphs } from '../command/layout.ts'
 import { withConfig } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
-import { createProgress } from '../command/progress.ts'
+import { createFileProgress, MB } from './file-progress.ts'
 import { USE_PG_DUMP } from './pg-dump.ts'
 
 const KEY_IS_ELSEWHERE =
   'The master key is not in it: keep a copy of the key apart from the backup. Without the key a backup does not open.'
-const MB = 1_000_000
 
 /** `portaria backup FILE`: a copy while the service runs. */
 export function backupCommand(program: Command, cli: CliContext): void {
@@ -30,11 +29,8 @@ export function backupCommand(program: Command, cli: CliContext): void {
 async function backup(file: string, { database }: Config, cli: CliContext): Promise<Outcome> {
   if (database.dialect === 'postgres') return { complaint: USE_PG_DUMP }
   if (!existsSync(path.dirname(file))) return { complaint: `there is no folder ${path.dirname(file)}: make it, or name a file elsewhere` }
-  const progress = createProgress('MB', cli)
-  const made = await backupSqlite(database.file, file, {
-    onCopied: (bytes, part) => progress.at(Math.ceil(bytes / MB), part),
-    onCheck: () => cli.stderr.isTTY && progress.say('copied; the copy is being checked'),
-  }).finally(progress.end)
+  const { onCopied, say, end } = createFileProgress(cli)
+  const made = await backupSqlite(database.file, file, { onCopied, onCheck: () => say('copied; the copy is being checked') }).finally(end)
   if ('refusal' in made) return { complaint: backupSentence(made.refusal, { file, database: database.file }) }
   const { bytes, copiedInMs, checkedInMs, tables, rows } = made
   const size = `${(bytes / MB).toFixed(1)} MB in ${seconds(copiedInMs)}, checked in ${seconds(checkedInMs)}`

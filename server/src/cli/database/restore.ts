@@ -11,6 +11,7 @@ import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { paragraphs } from '../command/layout.ts'
 import { withConfig, withContextOf } from '../command/open-context.ts'
 import type { Outcome } from '../command/output.ts'
+import { createFileProgress } from './file-progress.ts'
 import { USE_PG_DUMP } from './pg-dump.ts'
 
 /** `portaria restore FILE`: replaces the database by a backup. */
@@ -33,16 +34,20 @@ async function restore(file: string, options: Options, { config, cli }: { config
   if (database.dialect === 'postgres') return { complaint: USE_PG_DUMP }
   await mkdir(path.dirname(database.file), { recursive: true, mode: 0o700 })
   const staged = `${database.file}.restoring-${randomUUID()}`
+  const { onCopied, say, end } = createFileProgress(cli)
   try {
-    const copied = await restoreSqlite(file, staged)
+    say('the backup is being checked, and copied')
+    const copied = await restoreSqlite(file, staged, { onCopied })
     if (copied !== 'done') return { complaint: restoreSentence(copied, file) }
     const prepared = await withContextOf({ ...config, database: { ...database, file: staged } }, cli, (context) =>
       prepare(context, options, database.file),
     )
     if (!('json' in prepared)) return prepared
-    const placed = await restoreSqlite(staged, database.file)
+    say('the copy is prepared; it is being checked, and put in its place')
+    const placed = await restoreSqlite(staged, database.file, { onCopied })
     return placed === 'done' ? prepared : { complaint: restoreSentence(placed, file) }
   } finally {
+    end()
     for (const ending of ['', '-wal', '-shm', '.part']) await rm(staged + ending, { force: true })
   }
 }

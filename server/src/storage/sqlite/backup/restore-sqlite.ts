@@ -2,19 +2,23 @@ import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { copyDatabase } from './copy-database.ts'
+import { copyDatabase, type OnCopied } from './copy-database.ts'
 import { isSound } from './sound.ts'
 import { syncFolder } from './sync-folder.ts'
 
 /**
  * Replaces a SQLite database by a backup, checked first. The service must not be running; the old database is kept beside it as
- * `.before-restore`.
+ * `.before-restore`. `onCopied` is called several times a second.
  */
-export async function restoreSqlite(from: string, to: string): Promise<'done' | 'no_backup' | 'damaged' | 'in_use'> {
+export async function restoreSqlite(
+  from: string,
+  to: string,
+  { onCopied }: { onCopied?: OnCopied } = {},
+): Promise<'done' | 'no_backup' | 'damaged' | 'in_use'> {
   if (!existsSync(from)) return 'no_backup'
   if (!isSound(from)) return 'damaged'
   const part = `${to}.part`
-  await copyDatabase(from, part)
+  await copyDatabase(from, part, onCopied)
   if (existsSync(to)) {
     if (!closeLog(to)) {
       await rm(part, { force: true })
