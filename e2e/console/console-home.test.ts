@@ -152,7 +152,7 @@ describe('The first page and the search, where much has happened', () => {
     await page.goBack()
     await page.goBack()
     await dollars.getByRole('link', { name: 'USD' }).click()
-    await filters.getByRole('button', { name: 'Outra moeda: USD: Dólar americano' }).waitFor()
+    await filters.getByRole('button', { name: 'Moeda: USD: Dólar americano' }).waitFor()
     assert.match(await page.getByRole('table').innerText(), /US\$\s19,90/)
     await page.goBack()
     await value('Pessoas novas: 0').click()

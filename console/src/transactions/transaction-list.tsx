@@ -65,6 +65,7 @@ function useFilters(): readonly Filter[] {
       name: 'currency',
       label: texts.currency,
       kind: 'choice',
+      none: `BRL: ${names.of('BRL') ?? ''}`,
       choices: CURRENCIES.map((value) => ({ value, label: `${value}: ${names.of(value) ?? value}` })),
     },
     { name: 'since', label: texts.since, kind: 'from' },

@@ -45,7 +45,12 @@ export function activityOf(events: readonly PaymentEvent[], grace: GraceDays): A
     changes.push({ at, status })
     if (status && until < next) changes.push({ at: until, status: undefined })
   }
-  return { changes, numberOf: fold.numberOf }
+  // By what was known then, a payment may have opened a subscription that there is not by what is known now.
+  const last = events.length === 0 ? 0 : fold.last().number
+  return {
+    changes: changes.map(({ at, status }) => ({ at, status: status && { ...status, number: Math.min(status.number, last) } })),
+    numberOf: fold.numberOf,
+  }
 }
 
 /**

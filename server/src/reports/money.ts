@@ -1,7 +1,7 @@
 import { actionOf, nameOf, type PaymentEvent, readFacts } from '../payment-history/index.ts'
 import { moneyOf } from './currency.ts'
 import { dispute, lose, win } from './money/dispute.ts'
-import { type Moved, type Movement, newPaid, type Paid } from './money/paid.ts'
+import { type Moved, type Movement, newPaid, type Paid, statedBy } from './money/paid.ts'
 import { receive, undo } from './money/receive.ts'
 import { refund, takeRefundBack } from './money/refund.ts'
 
@@ -33,7 +33,7 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
     if (actionOf(event) !== undefined && (isLaterPiece(event) || event.at <= (reportedAt.get(nameOf(event)) ?? 0))) continue
     const { planId: ofPayment, currency } = payment
     const about = { payment: nameOf(named), paymentId: named.paymentId, planId: ofPayment, currency }
-    movements.push({ at: event.at, ...about, moved: move(payment, event) })
+    movements.push({ at: event.at, ...about, isStated: statedBy(event, payment) !== undefined, moved: move(payment, event) })
   }
   return movements
 }

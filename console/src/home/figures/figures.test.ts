@@ -43,7 +43,7 @@ describe('The figures of the home', () => {
   it('lead to lists with their filters', () => {
     const moments = { since: '2026-10-01T03:00:00.000Z', until: '2026-11-01T02:59:59.999Z' }
     const filterOf = (path: string) => JSON.parse(new URLSearchParams(path.split('?')[1]).get('filter') ?? '')
-    assert.deepEqual(filterOf(lists.active('2026-10-31', 'p1')), { active_on: '2026-10-31', plan_id: 'p1' })
+    assert.deepEqual(filterOf(lists.active('2026-10-31', { plan_id: 'p1' })), { active_on: '2026-10-31', plan_id: 'p1' })
     assert.deepEqual(filterOf(lists.transactions(moments, { figure: 'refunded' })), { figure: 'refunded', ...moments })
     assert.deepEqual(filterOf(lists.signIns(moments)), { sign_in: 'true', ...moments })
     assert.deepEqual(filterOf(lists.newUsers(moments)), { created_since: moments.since, created_until: moments.until })

@@ -13,7 +13,7 @@ export interface Moments {
 
 export const lists = {
   /** `day`: of the figure, as `2026-10-31`. */
-  active: (day: string, planId?: string) => listed('subscriptions', { active_on: day, ...(planId !== undefined && { plan_id: planId }) }),
+  active: (day: string, of: { plan_id?: string; product_id?: string } = {}) => listed('subscriptions', { active_on: day, ...of }),
   changed: (changed: 'new' | 'returned' | 'lost', { since, until }: Moments) =>
     listed('subscriptions', { changed, changed_since: since, changed_until: until }),
   transactions: ({ since, until }: Moments, filter: { figure?: PartOfNet; currency?: string } = {}) =>

@@ -81,6 +81,8 @@ export function readPage<Sort extends string>(
 /** A list for one caller with one query: how it is read, page by page, and how each of its rows is answered. */
 export interface Listing<Row, Sort extends string = string> {
   order: Order<Sort>
+  /** Binds its cursors beside the list's name, where something else than `sort` decides on the order. */
+  by?: string | undefined
   read(page: Page<Sort>): Promise<Row[]>
   /** The values by which a row is found again, in the requested order. */
   placeOf(row: Row): PageAfter
@@ -95,9 +97,10 @@ export async function answerPage<Row, Sort extends string>(
   cursors: Cursors,
 ): Promise<{ body: unknown } | Refused> {
   if ('refusal' in listing) return listing
-  const asked = readPage(name, query, cursors)
+  const bound = listing.by === undefined ? name : `${name} by ${listing.by}`
+  const asked = readPage(bound, query, cursors)
   if ('refusal' in asked) return asked
-  return { body: writePage(name, await listing.read(asked.page), query, { cursors, ...listing }) }
+  return { body: writePage(bound, await listing.read(asked.page), query, { cursors, ...listing }) }
 }
 
 /** A page as it is answered. `placeOf`: the values by which a row is found again, in the requested order. */

@@ -23,7 +23,7 @@ export interface SubscriptionListFilter {
   until?: number | undefined
   /** Counted by a figure of the reports: in the order of the days on which it was counted last. */
   changed?: Changed | undefined
-  /** Gave access at the end of a day: in the order in which access ends, unless `changed` orders. */
+  /** Gave access at the end of a day: in the order in which that access began, unless `changed` orders. */
   active?: Omit<Active, 'planId'> | undefined
 }
 
@@ -33,7 +33,7 @@ export interface Listed {
   place: string | number
 }
 
-/** One page in the order of their first record, of their changes, or of the end of their access. */
+/** One page in the order of their first record, of their changes, or of the beginning of their access. */
 export async function listSubscriptions(db: Queryable, filter: SubscriptionListFilter, page: Page): Promise<Listed[]> {
   const rows = await readPage(db, filter, page)
   const found = await subscriptionStore(db).listByIds(rows.map(({ id }) => id))
@@ -50,7 +50,7 @@ function readPage(db: Queryable, filter: SubscriptionListFilter, page: Page): Pr
     return changedSubscriptions(db, changed, page)
       .where(({ and }) => and(conditionsOf(filter)))
       .execute()
-  if (active)
+  if (active && !isOfOne(filter))
     return activeSubscriptions(db, { ...active, planId: filter.planId }, page)
       .where(({ and }) => and(conditionsOf({ ...filter, planId: undefined, active: undefined })))
       .execute()
@@ -59,6 +59,11 @@ function readPage(db: Queryable, filter: SubscriptionListFilter, page: Page): Pr
     all.where(({ and }) => and(conditionsOf(filter))),
     { column: 'id', id: 'id', page },
   ).execute()
+}
+
+/** Whether few subscriptions are left, which are read by themselves, in the order of their first record. */
+export function isOfOne({ userId, email }: SubscriptionListFilter): boolean {
+  return userId !== undefined || email !== undefined
 }
 
 function conditionsOf(filter: SubscriptionListFilter): Expression<SqlBool>[] {

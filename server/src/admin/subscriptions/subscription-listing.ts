@@ -7,7 +7,7 @@ import type { ListFilters, Listing } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
 import { amountJson, findPayments } from './paid-for.ts'
 import { readNames, subscriptionJson } from './subscription-json.ts'
-import { type Listed, listSubscriptions } from './subscription-list-store.ts'
+import { isOfOne, type Listed, listSubscriptions, type SubscriptionListFilter } from './subscription-list-store.ts'
 import type { subscriptionListQuery } from './subscription-schemas.ts'
 
 interface Amount {
@@ -33,6 +33,7 @@ export async function subscriptionListing(
   const names = await readNames({ storage })
   return {
     order: query.sort,
+    by: orderOf(filter),
     read: async (page) => {
       const listed = await listSubscriptions(storage.db, filter, page)
       const subscriptions = listed.map(({ subscription }) => subscription)
@@ -42,6 +43,11 @@ export async function subscriptionListing(
     placeOf: ({ subscription: { id }, place }) => ({ id, value: place }),
     json: ({ subscription, paid }) => ({ ...subscriptionJson(subscription, names, at), ...paid }),
   }
+}
+
+function orderOf(filter: SubscriptionListFilter): 'change' | 'access' | undefined {
+  if (filter.changed) return 'change'
+  return filter.active && !isOfOne(filter) ? 'access' : undefined
 }
 
 /** What the figure of active subscriptions counts at the end of a day. */

@@ -32,7 +32,7 @@ export const subscriptionListQuery = listQuery(
       .date()
       .optional()
       .describe(
-        'gives access at the end of that day of the operator’s time zone, as the reports count it, with the plan of `plan_id` then; in the order in which access ends. Of a day to come: if nothing happens until then',
+        'gives access at the end of that day of the operator’s time zone, as the reports count it, with the plan of `plan_id` then; in the order in which that access began. Of a day to come: if nothing happens until then',
       ),
   },
 )

@@ -1,5 +1,5 @@
 import { isoTime } from '../../kit/index.ts'
-import { countStreams, listMoney, MAX_COUNTED } from '../../reports/index.ts'
+import { countStreams, dayIn, listMoney, MAX_COUNTED, plusDays, readZone, startOfDay } from '../../reports/index.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import type { ListFilters, Listing } from '../api/list.ts'
 import { readNames } from '../subscriptions/subscription-json.ts'
@@ -7,14 +7,16 @@ import type { transactionListQuery } from './transaction-schemas.ts'
 
 type Transaction = Awaited<ReturnType<typeof listMoney>>[number]
 
-/** Money that was paid and given back, as the figures of the reports count it. One that is dated ahead is in neither. */
+/** Money that was paid and given back, as the figures of the reports count it: up to the end of today. */
 export async function transactionListing(
   { sort, currency, figure, since, until = Number.POSITIVE_INFINITY }: ListFilters<typeof transactionListQuery>,
   deps: Pick<AdminDeps, 'storage' | 'now'>,
 ): Promise<Listing<Transaction, 'at'>> {
   const { storage, now } = deps
   await countStreams(deps, { atMost: MAX_COUNTED })
-  const filter = { currency, figure, since, until: Math.min(until, now() + 1) }
+  const zone = await readZone(storage.db)
+  const tomorrow = startOfDay(plusDays(dayIn(zone)(now()), 1), zone)
+  const filter = { currency, figure, since, until: Math.min(endOf(until), tomorrow) }
   const { plans, products } = await readNames({ storage })
   return {
     order: sort,
@@ -26,4 +28,9 @@ export async function transactionListing(
       product: products.get(productId ?? '') ?? null,
     }),
   }
+}
+
+/** The last millisecond of a day, as an end of it is often written, has what happened in it. */
+function endOf(until: number): number {
+  return until % 1_000 === 999 ? until + 1 : until
 }

@@ -8,16 +8,21 @@ export interface Active {
   planId?: string | undefined
 }
 
-/** One page of the subscriptions that give access beyond the end of a day. In the order in which their access ends, or will. */
+/**
+ * One page of the subscriptions that give access beyond the end of a day, in the order in which their access by that plan began: what began
+ * later is not read, and a renewal changes no place.
+ */
 export function activeSubscriptions(db: Queryable, { dayEnd, planId }: Active, page: Page) {
   const query = db
     .selectFrom('report_spans as span')
-    .innerJoin('subscriptions', 'subscriptions.id', 'span.subscription_id')
-    .select(['subscriptions.id as id', 'span.until_at as place'])
+    .innerJoin('subscriptions', (join) =>
+      join.onRef('subscriptions.id', '=', 'span.subscription_id').onRef('subscriptions.stream_id', '=', 'span.stream_id'),
+    )
+    .select(['subscriptions.id as id', 'span.from_at as place'])
     .where('span.from_at', '<', dayEnd)
     .where('span.until_at', '>=', dayEnd)
   const ofPlan = planId === undefined ? query : query.where('span.plan_id', '=', planId)
-  return inPages(ofPlan, { column: 'span.until_at', id: 'span.subscription_id', page })
+  return inPages(ofPlan, { column: 'span.from_at', id: 'span.subscription_id', page })
 }
 
 /** The same as a condition, for a list in another order. */

@@ -18,6 +18,8 @@ export interface Movement {
   planId: string | undefined
   currency: string
   moved: Moved
+  /** Whether the event states an amount. */
+  isStated: boolean
 }
 
 /** A payment as far as its events are read. */

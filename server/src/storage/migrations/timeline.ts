@@ -7,7 +7,7 @@ import * as foreignAmounts from './later/0020-foreign-amounts.ts'
 import * as touchIcons from './later/0021-touch-icons.ts'
 import * as reportChanges from './later/0022-report-changes.ts'
 import * as reportLists from './later/0023-report-lists.ts'
-import { change, index, type Migration } from './migration.ts'
+import { change, fill, index, type Migration } from './migration.ts'
 import * as forwardAuth from './since/0002-forward-auth.ts'
 import * as openid from './since/0003-openid.ts'
 import * as backchannelLogout from './since/0004-backchannel-logout.ts'
@@ -78,6 +78,6 @@ export const timeline: Timeline = {
     '0020-foreign-amounts': { adds: true, steps: [change(foreignAmounts.foreignAmount)] },
     '0021-touch-icons': { adds: true, steps: [change(touchIcons.touchIcon)] },
     '0022-report-changes': { adds: true, steps: [change(reportChanges.reportChanges), change(reportChanges.recount)] },
-    '0023-report-lists': { adds: true, steps: [change(reportLists.reportLists), change(reportChanges.recount)] },
+    '0023-report-lists': { adds: true, steps: [change(reportLists.reportLists), fill(reportLists.countUnlisted)] },
   },
 }

@@ -197,7 +197,7 @@ eachDatabase('The report of a month', (database) => {
     const without = await script.get(`/subscriptions?${october}`)
     assert.deepEqual([without.status, without.json<{ fields: object }>().fields], [400, { changed: 'missing' }])
     assert.equal((await script.get('/subscriptions?changed=active')).status, 400)
-    // What is active at the end of a day, by the end of it; oct25 on the 20th of November.
+    // What is active at the end of a day, by the beginning of it; oct25 on the 20th of November.
     const active = await list('active_on=2026-10-31&limit=3')
     const rest = await list(`active_on=2026-10-31&limit=3&cursor=${encodeURIComponent(String(active.next))}`)
     assert.deepEqual([active.names, rest.names, rest.next], [['oct25', 'oct17', 'oct9'], ['oct1'], null])
@@ -208,6 +208,10 @@ eachDatabase('The report of a month', (database) => {
     assert.deepEqual((await list('active_on=2026-11-27')).names, ['nov2'])
     assert.deepEqual((await list(`active_on=2026-11-20&changed=new&${october}`)).names, ['oct25'])
     assert.equal((await script.get('/subscriptions?active_on=2026-02-31')).status, 400)
+    // Another order has other cursors.
+    const { next } = await list('limit=1')
+    for (const filter of ['active_on=2026-10-31', `changed=new&${october}`])
+      assert.equal((await script.get(`/subscriptions?limit=1&${filter}&cursor=${encodeURIComponent(String(next))}`)).status, 400, filter)
   })
 
   it('has behind the money a list of every payment and refund, which comes to it', async () => {
@@ -219,27 +223,29 @@ eachDatabase('The report of a month', (database) => {
     }
     await sell('ana', 5)
     await sell('bob', 6, { currency: 'usd', amount_paid: 1_990 })
-    await sell('eva', 31)
+    // In the last millisecond of October in São Paulo.
+    const last = activated({ email: 'eva@example.com', at: '2026-11-01T02:59:59.999Z', amount: 5_000, period_end: '2026-12-01T00:00:00Z' })
+    assert.equal((await notify(service.url, last)).status, 200)
     const refund = { id: 'ch_ana', object: 'charge', invoice: 'in_sub_ana', amount: 9_990, amount_refunded: 2_500, currency: 'brl' }
     assert.equal((await deliver(school, stripeEvent('charge.refunded', refund, { at: Date.UTC(2026, 9, 9) }), { at: NOW })).status, 200)
     const script = await scriptOf(service, 'support')
     type Row = { kind: string; amount: number; email: string; subscription_id: string; payment_id: string }
     const list = async (query: string, by = script) =>
-      (await by.get(`/transactions?since=2026-10-01T03:00:00Z&until=2026-11-01T03:00:00Z${query}`)).json<{
+      (await by.get(`/transactions?since=2026-10-01T03:00:00Z&until=2026-11-01T02:59:59.999Z${query}`)).json<{
         data: Row[]
         next_cursor: string | null
       }>()
     const short = ({ data }: { data: Row[] }) => data.map(({ kind, amount, email }) => `${email.split('@')[0]} ${kind} ${amount}`)
-    assert.deepEqual(short(await list('')), ['eva payment 9990', 'ana refund -2500', 'ana payment 9990'])
+    assert.deepEqual(short(await list('')), ['eva payment 5000', 'ana refund -2500', 'ana payment 9990'])
     const { figures } = (await script.get('/reports/monthly?month=2026-10')).json<{ figures: Record<string, number> }>()
-    assert.deepEqual([figures.net, figures.refunded], [17_480, 2_500])
+    assert.deepEqual([figures.net, figures.refunded], [12_490, 2_500])
     assert.deepEqual(short(await list('&figure=refunded')), ['ana refund -2500'])
     assert.deepEqual(short(await list('&currency=USD')), ['bob payment 1990'])
     const first = await list('&limit=2&sort=at')
     const second = await list(`&limit=2&sort=at&cursor=${encodeURIComponent(String(first.next_cursor))}`)
     assert.deepEqual(
       [short(first), short(second), second.next_cursor],
-      [['ana payment 9990', 'ana refund -2500'], ['eva payment 9990'], null],
+      [['ana payment 9990', 'ana refund -2500'], ['eva payment 5000'], null],
     )
     const [payment] = first.data
     assert.deepEqual([payment?.payment_id, payment?.email], ['in_sub_ana', 'ana@example.com'])

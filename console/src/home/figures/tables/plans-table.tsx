@@ -64,7 +64,7 @@ function PlanName({ plan: { plan_id, plan_slug, product_id, product }, to }: { p
       {plan_id === null || plan === null ? (
         texts.noPlan
       ) : (
-        <Link component={RouterLink} to={lists.active(to, plan_id)}>
+        <Link component={RouterLink} to={lists.active(to, { plan_id, ...(product_id !== null && { product_id }) })}>
           {plan}
         </Link>
       )}

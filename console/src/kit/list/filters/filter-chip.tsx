@@ -68,7 +68,7 @@ interface ChoiceMenuProps extends FilterChipProps {
   onClose: () => void
 }
 
-function ChoiceMenu({ filter: { label, choices }, value, anchor, onClose, onChoose }: ChoiceMenuProps) {
+function ChoiceMenu({ filter: { label, choices, none }, value, anchor, onClose, onChoose }: ChoiceMenuProps) {
   const texts = useTexts(kitTexts)
   return (
     <Menu
@@ -82,7 +82,7 @@ function ChoiceMenu({ filter: { label, choices }, value, anchor, onClose, onChoo
       }}
     >
       <MenuItem role="menuitemradio" aria-checked={value === undefined} selected={value === undefined} onClick={() => onChoose(undefined)}>
-        {texts.all}
+        {none ?? texts.all}
       </MenuItem>
       {choices.map((choice) => (
         <MenuItem

@@ -4,7 +4,11 @@ import { dayOf } from '../../days.ts'
 /** A filter of a list, by the API's name: text, one of some values (with `suggestion` any), a first or last day, or a day. */
 export type Filter = { name: string; label: string /** It means nothing without this one. */; needs?: string } & (
   | { kind: 'text' }
-  | { kind: 'choice' | 'suggestion'; choices: ReadonlyArray<Choice> }
+  | {
+      kind: 'choice' | 'suggestion'
+      choices: ReadonlyArray<Choice> /** What no choice means, where it is not all of them. */
+      none?: string
+    }
   | { kind: 'from' | 'until' | 'day' }
 )
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tables } from '../migration.ts'
 
 /** The spans of time in which subscriptions give access, and the money that was paid and given back (decision 215). */
@@ -9,9 +10,13 @@ export async function reportLists(db: Tables): Promise<void> {
     .addColumn('plan_id', 'text')
     .addColumn('from_at', 'bigint', (c) => c.notNull())
     .addColumn('until_at', 'bigint', (c) => c.notNull())
-    .addPrimaryKeyConstraint('report_spans_pk', ['until_at', 'subscription_id'])
+    .addPrimaryKeyConstraint('report_spans_pk', ['from_at', 'subscription_id', 'until_at'])
     .execute()
-  await db.schema.createIndex('report_spans_plan').on('report_spans').columns(['plan_id', 'until_at', 'subscription_id']).execute()
+  await db.schema
+    .createIndex('report_spans_plan')
+    .on('report_spans')
+    .columns(['plan_id', 'from_at', 'subscription_id', 'until_at'])
+    .execute()
   await db.schema.createIndex('report_spans_stream').on('report_spans').column('stream_id').execute()
   await db.schema
     .createTable('report_movements')
@@ -29,4 +34,19 @@ export async function reportLists(db: Tables): Promise<void> {
   await db.schema.createIndex('report_movements_at').on('report_movements').columns(['currency', 'at', 'id']).execute()
   await db.schema.createIndex('report_movements_figure').on('report_movements').columns(['currency', 'figure', 'at', 'id']).execute()
   await db.schema.createIndex('report_movements_stream').on('report_movements').column('stream_id').execute()
+}
+
+const PAGE = 500
+
+/** Streams that no version with these lists has counted are counted again: by an older one beside it they are counted without. */
+export async function countUnlisted(db: Tables, after: string | undefined): Promise<string | undefined> {
+  const from = after ?? ''
+  const { rows } = await sql<{ id: string }>`select id from event_streams where id > ${from} order by id limit ${PAGE}`.execute(db)
+  const last = rows.at(-1)?.id
+  if (last !== undefined)
+    await sql`update event_streams set counted_at = null where id > ${from} and id <= ${last} and counted_at is not null and not exists (
+      select 1 from report_streams as counted where counted.stream_id = event_streams.id and counted.entries like '%"lists":1%')`.execute(
+      db,
+    )
+  return last
 }
