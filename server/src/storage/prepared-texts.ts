@@ -1,11 +1,14 @@
-/** The texts of prepared statements. There is one of each statement and length of its list. */
-const texts = new Set<string>()
+/** `each_time`: PostgreSQL plans it for its values, since how many rows they mean decides on the plan. */
+export type Planned = 'once' | 'each_time'
 
-/** Notes that a statement is prepared (`prepare.ts`): it comes often, and whatever its values are, one plan suits them. */
-export function notePrepared(text: string): void {
-  texts.add(text)
+/** How the texts of prepared statements are planned. There are some fifty. */
+const texts = new Map<string, Planned>()
+
+export function notePrepared(text: string, planned: Planned): void {
+  texts.set(text, planned)
 }
 
-export function isPrepared(text: string): boolean {
-  return texts.has(text)
+/** `undefined`: it is not prepared. */
+export function plannedOf(text: string): Planned | undefined {
+  return texts.get(text)
 }

@@ -8,8 +8,10 @@ export interface Reported {
   state: string | undefined
 }
 
-const selectDue = prepare((db, { at, limit }: { at: number; limit: number }) =>
-  db.selectFrom('reported_access').select(['product_id', 'subject']).where('due_at', '<=', at).orderBy('due_at').limit(limit),
+const selectDue = prepare(
+  (db, { at, limit }: { at: number; limit: number }) =>
+    db.selectFrom('reported_access').select(['product_id', 'subject']).where('due_at', '<=', at).orderBy('due_at').limit(limit),
+  'each_time',
 )
 
 /** The users to be looked at, the longest due first. */

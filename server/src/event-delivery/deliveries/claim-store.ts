@@ -28,7 +28,7 @@ function claiming(dialect: Storage['address']['dialect']) {
       .where('endpoint_id', '=', endpointId)
       .where('event_id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
       .returning(['event_id', 'attempts'])
-  })
+  }, 'each_time')
 }
 
 const selectMessages = prepareWithList((db: Queryable, _none: object, ids) =>

@@ -43,7 +43,7 @@ onPostgres('A statement of PostgreSQL', (database) => {
     prepare((db: Queryable, { id }: { id: number }) => ({
       compile: () => sql<object>`select *, id as ${sql.ref(column)} from things where id = ${id}`.compile(db),
     }))
-  const oftenOutside = async (storage: Storage, work: ReturnType<typeof findPrepared>) => {
+  const oftenOutside = async (storage: Storage, work: (db: Queryable, values: { id: number }) => Promise<unknown>) => {
     for (let n = 0; n < OFTEN; n++) await work(storage.db, { id: n })
   }
 
@@ -65,6 +65,32 @@ onPostgres('A statement of PostgreSQL', (database) => {
     await sql`deallocate all`.execute(storage.db)
     assert.deepEqual((await find(storage.db, { id: 1 })).rows, [{ id: 1, text: 'text', since: 7, second: 1 }])
     await oftenOutside(storage, find)
+    assert.deepEqual(await texts(storage), [])
+  })
+
+  it('writes once there, though the first try met a statement that was stale or lost', async () => {
+    const storage = await open()
+    const write = prepare((db: Queryable, { id }: { id: number }) => ({
+      compile: () => sql`insert into things (id, text) values (${id}, 'text') returning *`.compile(db),
+    }))
+    await oftenOutside(storage, write)
+    await sql`alter table things add column since bigint default 7`.execute(storage.db)
+    await write(storage.db, { id: OFTEN })
+    await oftenOutside(storage, (db, { id }) => write(db, { id: OFTEN + 1 + id }))
+    await sql`deallocate all`.execute(storage.db)
+    await write(storage.db, { id: 2 * OFTEN + 1 })
+    const { rows } = await sql<{ count: number }>`select count(*) as count from things`.execute(storage.db)
+    assert.equal(Number(rows[0]?.count), 2 * OFTEN + 2)
+  })
+
+  it('is not kept where it is prepared to be planned each time', async () => {
+    const storage = await open()
+    const find = prepare(
+      (db: Queryable, { id }: { id: number }) => ({ compile: () => sql`select id from things where id <= ${id}`.compile(db) }),
+      'each_time',
+    )
+    await oftenOutside(storage, find)
+    await often(storage, (tx, id) => find(tx, { id }))
     assert.deepEqual(await texts(storage), [])
   })
 
@@ -118,7 +144,34 @@ onPostgres('A statement of PostgreSQL', (database) => {
     const { url } = await database.empty()
     const storage = await open((await startPooler(url)).url)
     await often(storage, find)
+    await oftenOutside(storage, findPrepared('third'))
     assert.deepEqual(await texts(storage), [])
+  })
+
+  it('reads no table from end to end because the table was small for its first thousands of runs', async () => {
+    const storage = await open()
+    const address = parseDatabaseUrl(storage.address.dialect === 'postgres' ? storage.address.url : '') ?? assert.fail()
+    const other = await openStorage(address)
+    after(() => other.close())
+    await sql`vacuum analyze things`.execute(storage.db)
+    const find = prepare((db: Queryable, { id }: { id: number }) => ({
+      compile: () => sql`select text as fourth from things where id = ${id}`.compile(db),
+    }))
+    const early = 6_000
+    for (let n = 0; n < early; n++) await find(storage.db, { id: 0 })
+    await sql`insert into things (id, text) select n, ${TEXT} from generate_series(1, 3000) as numbers(n)`.execute(other.db)
+    const scanned = async () => {
+      await sql`select pg_stat_force_next_flush()`.execute(storage.db)
+      const { rows } = await sql<{ read: number }>`select seq_tup_read as read from pg_stat_user_tables where relname = 'things'`.execute(
+        other.db,
+      )
+      return Number(rows[0]?.read)
+    }
+    // What the old plan still reads ends with the next making of plans.
+    for (let n = 0; n < 5_000; n++) await find(storage.db, { id: n % 3_000 })
+    const before = await scanned()
+    for (let n = 0; n < 100; n++) await find(storage.db, { id: n })
+    assert.equal(await scanned(), before)
   })
 
   it('reads no table from end to end because the table was small at first', async () => {

@@ -7,6 +7,8 @@ import {
   migrate,
   openStorage,
   parseDatabaseUrl,
+  prepare,
+  type Queryable,
   readSetting,
   type Storage,
   type Transaction,
@@ -44,6 +46,13 @@ eachDatabase('A transaction', (database) => {
     await assert.rejects(raw, /root handle/)
     const nested = storage.transaction(() => storage.transaction(async () => 'never'))
     await assert.rejects(nested, /root handle/)
+    const find = prepare((db: Queryable, { name }: { name: string }) => db.selectFrom('settings').select('value').where('name', '=', name))
+    for (const time of ['compiled', 'compiled before'])
+      await assert.rejects(
+        storage.transaction(async () => find(storage.db, { name: 'kept' })),
+        /root handle/,
+        time,
+      )
     assert.equal(await readSetting(storage.db, 'kept'), undefined, 'the handle is free again afterwards')
   })
 
