@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type SealedEndpoint, toEndpoint } from '../../app-events/index.ts'
 import { prepare, prepareWithList, type Queryable, type Storage } from '../../storage/index.ts'
 import { endDeliveries } from './outcome-store.ts'
@@ -26,7 +27,12 @@ function claiming(dialect: Storage['address']['dialect']) {
       .updateTable('event_deliveries')
       .set((e) => ({ next_at: until, attempts: e('attempts', '+', 1) }))
       .where('endpoint_id', '=', endpointId)
-      .where('event_id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
+      .where((e) =>
+        dialect === 'postgres'
+          ? // An array is read once. PostgreSQL may read what follows `in` anew for each row, and then takes more than the limit.
+            e('event_id', '=', sql<string>`any(array(${due.forUpdate().skipLocked()}))`)
+          : e('event_id', 'in', due),
+      )
       .returning(['event_id', 'attempts'])
   }, 'each_time')
 }
