@@ -1,16 +1,25 @@
 import type { Streams } from '../command/output.ts'
-import { createProgress } from '../command/progress.ts'
+import { createProgress, type Progress } from '../command/progress.ts'
 
 export const MB = 1_000_000
 
 /** Shows at a terminal how much of a database file is copied, and what is done meanwhile. Elsewhere it says nothing. */
 export function createFileProgress({ stderr }: Pick<Streams, 'stderr'>) {
-  const progress = createProgress('MB', { stderr })
+  // The time that is left is reckoned from the beginning of each copy.
+  let progress: Progress | undefined
+  const end = () => {
+    progress?.end()
+    progress = undefined
+  }
   return {
-    onCopied: (bytes: number, part: number) => progress.at(Math.ceil(bytes / MB), part),
-    say(line: string) {
-      if (stderr.isTTY) progress.say(line)
+    onCopied(bytes: number, part: number) {
+      progress ??= createProgress('MB', { stderr })
+      progress.at(Math.ceil(bytes / MB), part)
     },
-    end: progress.end,
+    say(line: string) {
+      end()
+      if (stderr.isTTY) stderr.write(`portaria: ${line}\n`)
+    },
+    end,
   }
 }
