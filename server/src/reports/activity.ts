@@ -35,22 +35,19 @@ interface Activity {
  * the events up to a moment are folded, and later ones change nothing of it. `events` in order.
  */
 export function activityOf(events: readonly PaymentEvent[], grace: GraceDays): Activity {
-  const changes: Change[] = []
+  const changes: Array<Change & { opened?: string | undefined }> = []
   const fold = foldAlong()
   const known = [...Map.groupBy(events, momentsOf(events))].sort(([one], [other]) => one - other)
   for (const [place, [at, said]] of known.entries()) {
     for (const event of said) fold.add(event)
     const [next] = known[place + 1] ?? [Number.POSITIVE_INFINITY]
-    const { status, until } = statusAt(fold, at, grace)
-    changes.push({ at, status })
+    const { status, until, opened } = statusAt(fold, at, grace)
+    changes.push({ at, status, opened })
     if (status && until < next) changes.push({ at: until, status: undefined })
   }
   // By what was known then, a payment may have opened a subscription that there is not by what is known now.
-  const last = events.length === 0 ? 0 : fold.last().number
-  return {
-    changes: changes.map(({ at, status }) => ({ at, status: status && { ...status, number: Math.min(status.number, last) } })),
-    numberOf: fold.numberOf,
-  }
+  for (const { status, opened } of changes) if (status) status.number = opened === undefined ? 0 : fold.numberOf(opened)
+  return { changes, numberOf: fold.numberOf }
 }
 
 /**
@@ -66,13 +63,17 @@ function momentsOf(events: readonly PaymentEvent[]): (event: PaymentEvent) => nu
   return (event) => doneAt.get(actionOf(event) ?? '') ?? event.at
 }
 
-function statusAt(fold: FoldAlong, at: number, grace: GraceDays): { status: Status | undefined; until: number } {
-  const { folded, number } = fold.last()
+function statusAt(
+  fold: FoldAlong,
+  at: number,
+  grace: GraceDays,
+): { status: Status | undefined; until: number; opened?: string | undefined } {
+  const { folded, number, opened } = fold.last()
   const { accessUntil: until } = validityOf(folded, graceDays(folded.method, grace))
   if (until <= at) return { status: undefined, until }
   const { planId, isGranted, paid } = folded
   const money: Money = paid ? moneyOf(paid) : { currency: REAIS, amount: undefined }
   const ground: Ground = isGranted ? 'granted' : money.amount === 0 ? 'trial' : 'paid'
   const monthly = ground === 'paid' && paid && money.amount !== undefined ? monthlyAmount(money.amount, paid) : undefined
-  return { status: { number, ground, planId, currency: money.currency, monthly }, until }
+  return { status: { number, ground, planId, currency: money.currency, monthly }, until, opened }
 }

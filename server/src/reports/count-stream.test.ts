@@ -27,6 +27,16 @@ describe('The lists of a stream', () => {
     assert.equal(fold.last().number, 0)
     const { spans, changes, money } = listsOf(...known)
     assert.deepEqual(new Set([...spans, ...changes, ...money].map(({ number }) => number)), new Set([0]))
+    // Nor are they counted as of one that was opened later.
+    const later = listsOf(
+      ...known,
+      event('refunded', 10, 'two', 10_000),
+      event('refunded', 11, 'one', 10_000),
+      event('paid', 20, 'three', 10_000),
+    )
+    const early = later.spans.filter(({ from }) => from < 20).map(({ number }) => number)
+    assert.deepEqual(new Set(early), new Set([0]))
+    assert.deepEqual(later.spans.at(-1), { number: 1, planId: 'pro', from: 20, until: Number.POSITIVE_INFINITY })
   })
 
   it('have no refund of nothing where all amounts are known, and one without an amount where nobody says it', () => {
@@ -41,6 +51,23 @@ describe('The lists of a stream', () => {
     assert.deepEqual(
       refunds(event('partially_refunded', 2, 'one')).map(({ amount }) => amount),
       [undefined],
+    )
+    const kinds = (...all: PaymentEvent[]) => listsOf(...all).money.map(({ kind, amount }) => [kind, amount])
+    assert.deepEqual(
+      kinds(event('paid', 1, 'one'), event('partially_refunded', 2, 'one', 500), event('partially_refunded', 3, 'one', 900)),
+      [
+        ['payment', undefined],
+        ['refund', undefined],
+        ['refund', undefined],
+      ],
+    )
+    assert.deepEqual(
+      kinds(event('paid', 1, 'one', 9_900), event('partially_refunded', 2, 'one'), event('refund_failed', 3, 'one', 2_000)),
+      [
+        ['payment', 9_900],
+        ['refund', undefined],
+        ['refund_failed', undefined],
+      ],
     )
   })
 })

@@ -33,7 +33,12 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
     if (actionOf(event) !== undefined && (isLaterPiece(event) || event.at <= (reportedAt.get(nameOf(event)) ?? 0))) continue
     const { planId: ofPayment, currency } = payment
     const about = { payment: nameOf(named), paymentId: named.paymentId, planId: ofPayment, currency }
-    movements.push({ at: event.at, ...about, isStated: statedBy(event, payment) !== undefined, moved: move(payment, event) })
+    movements.push({
+      at: event.at,
+      ...about,
+      isKnown: payment.amount !== undefined && statedBy(event, payment) !== undefined,
+      moved: move(payment, event),
+    })
   }
   return movements
 }

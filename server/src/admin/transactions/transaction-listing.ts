@@ -16,7 +16,8 @@ export async function transactionListing(
   await countStreams(deps, { atMost: MAX_COUNTED })
   const zone = await readZone(storage.db)
   const tomorrow = startOfDay(plusDays(dayIn(zone)(now()), 1), zone)
-  const filter = { currency, figure, since, until: Math.min(endOf(until), tomorrow) }
+  const end = isEndOfDay(until, zone) ? until + 1 : until
+  const filter = { currency, figure, since, until: Math.min(end, tomorrow) }
   const { plans, products } = await readNames({ storage })
   return {
     order: sort,
@@ -30,7 +31,7 @@ export async function transactionListing(
   }
 }
 
-/** The last millisecond of a day, as an end of it is often written, has what happened in it. */
-function endOf(until: number): number {
-  return until % 1_000 === 999 ? until + 1 : until
+/** The last millisecond of a day, as an end of it is often written: what happened in it belongs to that day. */
+function isEndOfDay(at: number, zone: string): boolean {
+  return Number.isFinite(at) && startOfDay(dayIn(zone)(at + 1), zone) === at + 1
 }

@@ -7,7 +7,12 @@ import { type Facts, nameOf, noteFacts } from './payment-facts.ts'
 export interface FoldAlong {
   add(event: PaymentEvent): void
   /** The subscription that the events so far lead to, and its number in the stream, from 0. Of events there must be one. */
-  last(): { folded: FoldedSubscription; number: number }
+  last(): {
+    folded: FoldedSubscription
+    number: number
+    /** The payment that opened it, by its name; `undefined`: it is the first. */
+    opened: string | undefined
+  }
   /** The number of the subscription that a payment, by its name, was made for; of one that was not made, that of the last. */
   numberOf(payment: string): number
 }
@@ -34,10 +39,10 @@ export function foldAlong(): FoldAlong {
         fold = foldInOrder(sorted)
       }
     },
-    last: () => ({ folded: conclude(fold.ledger), number: fold.closed.length }),
+    last: () => ({ folded: conclude(fold.ledger), number: fold.closed.length, opened: fold.begun.at(-1)?.payment }),
     numberOf(payment) {
       const made = fold.ledger.payments.get(payment)?.number
-      return made === undefined ? fold.closed.length : fold.begins.findLastIndex((begin) => begin <= made)
+      return made === undefined ? fold.closed.length : fold.begun.findLastIndex(({ from }) => from <= made) + 1
     },
   }
 }

@@ -19,14 +19,14 @@ export function foldEvents(events: readonly PaymentEvent[]): FoldedSubscription[
 export interface Fold {
   facts: Map<string, Facts>
   closed: FoldedSubscription[]
-  /** The first payment of each subscription, by its number. */
-  begins: number[]
+  /** How each subscription after the first began: the number and the name of its first payment. */
+  begun: Array<{ from: number; payment: string }>
   ledger: Ledger
 }
 
 export function foldInOrder(sorted: readonly PaymentEvent[]): Fold {
   const ledger = nextLedger({ payments: new Map(), made: [], count: 0, overAt: 0 }, { email: undefined, planId: undefined })
-  const fold = { facts: readFacts(sorted), closed: [], begins: [0], ledger }
+  const fold = { facts: readFacts(sorted), closed: [], begun: [], ledger }
   for (const event of sorted) foldOne(fold, event)
   return fold
 }
@@ -41,7 +41,7 @@ export function foldOne(fold: Fold, event: PaymentEvent): void {
     if (before.state === 'refunded' && !isGivenBack(payment) && !isBeforeStop(payment, event, fold.ledger)) {
       fold.closed.push(before)
       fold.ledger = nextLedger(fold.ledger, { email: fold.ledger.email, planId: before.planId })
-      fold.begins.push(fold.ledger.from)
+      fold.begun.push({ from: fold.ledger.from, payment: nameOf(event) })
     }
     pay(fold.ledger, payment, event)
   }

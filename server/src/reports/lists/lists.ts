@@ -73,14 +73,14 @@ export function spansOf(changes: readonly Change[]): Span[] {
 }
 
 /** The rows of a movement: of what it moves, what changes the figures of money that is left. */
-export function moneyMoved({ moved, isStated, ...movement }: Movement, number: number): MoneyMoved[] {
+export function moneyMoved({ moved, isKnown, ...movement }: Movement, number: number): MoneyMoved[] {
   const { at, planId, currency, paymentId } = movement
   return PARTS_OF_NET.flatMap((figure) => {
     const { count, sign, kinds } = parts[figure]
     const value = moved[figure] ?? 0
     const times = count === undefined ? value : (moved[count] ?? 0)
-    // Of a stated amount that moves nothing all is in the list already.
-    if (value === 0 && (times === 0 || isStated)) return []
+    // Another report of an amount that is in the list already.
+    if (value === 0 && (times === 0 || (isKnown && times > 0))) return []
     const [done, takenBack] = kinds
     const kind = value < 0 || times < 0 ? takenBack : done
     return { at, planId, currency, paymentId, number, figure, kind, amount: value === 0 ? undefined : sign * value }

@@ -18,8 +18,8 @@ export interface Movement {
   planId: string | undefined
   currency: string
   moved: Moved
-  /** Whether the event states an amount. */
-  isStated: boolean
+  /** Whether the amount of the payment is known, and the event states one. */
+  isKnown: boolean
 }
 
 /** A payment as far as its events are read. */

@@ -49,7 +49,7 @@ eachDatabase('The memory of live sessions', (database) => {
     }
     const reads = { count: 0, onAnswer: async () => {} }
     const counting: KyselyPlugin = {
-      transformQuery: ({ node }) => node, // a statement that is compiled already does not come by here
+      transformQuery: ({ node }) => node,
       async transformResult({ result }) {
         reads.count++
         await reads.onAnswer()

@@ -78,6 +78,9 @@ export const timeline: Timeline = {
     '0020-foreign-amounts': { adds: true, steps: [change(foreignAmounts.foreignAmount)] },
     '0021-touch-icons': { adds: true, steps: [change(touchIcons.touchIcon)] },
     '0022-report-changes': { adds: true, steps: [change(reportChanges.reportChanges), change(reportChanges.recount)] },
-    '0023-report-lists': { adds: true, steps: [change(reportLists.reportLists), fill(reportLists.countUnlisted)] },
+    '0023-report-lists': {
+      adds: true,
+      steps: [change(reportLists.reportLists), change(reportChanges.recount), fill(reportLists.countUnlisted)],
+    },
   },
 }

@@ -38,10 +38,15 @@ export async function reportLists(db: Tables): Promise<void> {
 
 const PAGE = 500
 
-/** Streams that no version with these lists has counted are counted again: by an older one beside it they are counted without. */
+/**
+ * Streams that no version with these lists has counted are counted again: an older one beside it counts without them. Those that a recount
+ * has still to come to are left to it.
+ */
 export async function countUnlisted(db: Tables, after: string | undefined): Promise<string | undefined> {
   const from = after ?? ''
-  const { rows } = await sql<{ id: string }>`select id from event_streams where id > ${from} order by id limit ${PAGE}`.execute(db)
+  const recounting = sql`select 1 from settings where name = 'reports_recounted_until'`
+  const { rows } = await sql<{ id: string }>`select id from event_streams where id > ${from}
+    and not exists (${recounting} and value < event_streams.id) order by id limit ${PAGE}`.execute(db)
   const last = rows.at(-1)?.id
   if (last !== undefined)
     await sql`update event_streams set counted_at = null where id > ${from} and id <= ${last} and counted_at is not null and not exists (
