@@ -177,7 +177,7 @@ async function readEverything(admin: Admin, { ids }: Fixture): Promise<void> {
       assert.ok([200, 404].includes(answer.status), `${address} ${answer.text}`)
     }
   }
-  for (const list of ['users', 'subscriptions', 'notifications', 'audit']) {
+  for (const list of ['users', 'subscriptions', 'transactions', 'notifications', 'audit']) {
     const table = await admin.send('POST', `/${list}/export`)
     assert.equal(table.status, 200, table.text)
   }
