@@ -15,9 +15,7 @@ export interface Active {
 export function activeSubscriptions(db: Queryable, { dayEnd, planId }: Active, page: Page) {
   const query = db
     .selectFrom('report_spans as span')
-    .innerJoin('subscriptions', (join) =>
-      join.onRef('subscriptions.id', '=', 'span.subscription_id').onRef('subscriptions.stream_id', '=', 'span.stream_id'),
-    )
+    .innerJoin('subscriptions', 'subscriptions.id', 'span.subscription_id')
     .select(['subscriptions.id as id', 'span.from_at as place'])
     .where('span.from_at', '<', dayEnd)
     .where('span.until_at', '>=', dayEnd)
