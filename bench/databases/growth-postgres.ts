@@ -11,7 +11,7 @@ import { startService } from '../harness/processes.ts'
 import { compareAccess, compareSenders } from '../purchases.ts'
 
 const FILE_BYTES = 2 ** 30
-/** What PostgreSQL's handbook names for a server of its own; the figures of its own beginning are for 128 MB. */
+/** A quarter of the memory of a server with 16 GB, as PostgreSQL's handbook advises. The default is 128 MB. */
 const AS_OPERATED = ['shared_buffers=4GB', 'max_wal_size=16GB']
 
 /**

@@ -37,7 +37,7 @@ export function createStore(locale: Locale): Store {
 
 const YEAR_SECONDS = 365 * 86_400
 
-/** The service has to know the chosen look: it sends the frame that is seen before any script runs (shell.css). */
+/** Puts the chosen look into a cookie. The service sends the frame that is seen before any script runs (shell.css), and reads it. */
 function noteTheme(theme: unknown): void {
   const isChosen = theme === 'light' || theme === 'dark'
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers that people still use.

@@ -275,7 +275,7 @@ eachDatabase('The figures of forty purchases', (database) => {
     assert.deepEqual(await sorted('2026-10-12', 'basic'), [...basic, 22, 23, 24, 25, 28])
     // Renewed in October 2025; of 10 February; of 1 March.
     assert.deepEqual((await listed('2026-11-01')).slice(0, 8), [19, ...club, 16, 39])
-    // What ends with the first moment of a day is active on the day before. Number 20 has three days of grace.
+    // Number 20 ends on 4 November, 00:30, after three days of grace. It is active on a day that ends then.
     const { db } = service.context.storage
     const isActive = async (dayEnd: number) => (await numbersOf(await activeSubscriptions(db, { dayEnd }, ALL).execute())).includes(20)
     assert.deepEqual([await isActive(at('2026-11-04 00:30')), await isActive(at('2026-11-04 00:30') + 1)], [true, false])

@@ -50,7 +50,7 @@ function orderOf(filter: SubscriptionListFilter): 'change' | 'access' | undefine
   return filter.active && !isOfOne(filter) ? 'access' : undefined
 }
 
-/** What the figure of active subscriptions counts at the end of a day. */
+/** The filter of those that are active at the end of a day, in the zone of the reports. */
 async function activeOn(day: string | undefined, deps: Pick<AdminDeps, 'storage' | 'now'>): Promise<Active | undefined> {
   if (day === undefined) return undefined
   await countStreams(deps, { atMost: MAX_COUNTED })

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import { inPages, type Page, type Queryable, type Schema } from '../../storage/index.ts'
 
-/** What the figure of active subscriptions counts at the end of a day: those of all plans, or of one. */
+/** Which active subscriptions are meant: those at the end of a day, of all plans or of one. */
 export interface Active {
   /** The first moment (ms) of the day after. */
   dayEnd: number

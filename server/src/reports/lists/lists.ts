@@ -17,7 +17,7 @@ export interface Span {
   until: number
 }
 
-/** What happened to money. A payment is undone that was noted by mistake. */
+/** How money moved. `payment_undone`: the payment had been noted by mistake. */
 export const MONEY_KINDS = ['payment', 'payment_undone', 'refund', 'refund_failed', 'dispute_lost', 'dispute_won'] as const
 type MoneyKind = (typeof MONEY_KINDS)[number]
 
@@ -26,10 +26,10 @@ export const PARTS_OF_NET = ['received', 'refunded', 'lost_in_disputes'] as cons
 export type PartOfNet = (typeof PARTS_OF_NET)[number]
 
 interface Part {
-  /** What counts how often it happened, where there is one. */
+  /** The figure that counts how often it happened. Lost disputes have none. */
   count: 'payments' | 'refunds' | undefined
   sign: 1 | -1
-  /** What happened, and what takes it back. */
+  /** The kind of the movement, and the kind that takes it back. */
   kinds: readonly [MoneyKind, MoneyKind]
 }
 
@@ -48,7 +48,7 @@ export interface MoneyMoved extends Pick<Movement, 'at' | 'planId' | 'currency' 
   amount: number | undefined
 }
 
-/** What the lists behind the figures have of a stream. */
+/** The rows of a stream in the lists behind the figures. */
 export interface StreamLists {
   changes: SubscriptionChange[]
   spans: Span[]

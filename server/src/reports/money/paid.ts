@@ -9,7 +9,7 @@ export type Moved = Partial<
   >
 >
 
-/** What an event moves, at its moment. */
+/** An event's changes of the figures of money, and the payment that they are about. */
 export interface Movement {
   at: number
   /** Of the payment, as the fold has it, and as its sender. */

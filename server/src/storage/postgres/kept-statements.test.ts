@@ -167,7 +167,7 @@ onPostgres('A statement of PostgreSQL', (database) => {
       )
       return Number(rows[0]?.read)
     }
-    // What the old plan still reads ends with the next making of plans.
+    // The old plan reads the table from end to end until the plans are made anew.
     for (let n = 0; n < 5_000; n++) await find(storage.db, { id: n % 3_000 })
     const before = await scanned()
     for (let n = 0; n < 100; n++) await find(storage.db, { id: n })

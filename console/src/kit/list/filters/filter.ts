@@ -6,7 +6,8 @@ export type Filter = { name: string; label: string /** It means nothing without 
   | { kind: 'text' }
   | {
       kind: 'choice' | 'suggestion'
-      choices: ReadonlyArray<Choice> /** What no choice means, where it is not all of them. */
+      choices: ReadonlyArray<Choice>
+      /** The label of no choice. Without it that is “all”. */
       none?: string
     }
   | { kind: 'from' | 'until' | 'day' }
