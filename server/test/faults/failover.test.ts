@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { Client } from 'pg'
 import { openPostgres } from '../../src/storage/postgres/postgres.ts'
 import { isLive, openShop, sessionOf } from '../support/faults/actions.ts'
+import { ask, canWrite, sellAt, signIn, signOutEach } from '../support/faults/failing-over.ts'
 import { startProxy } from '../support/faults/proxy.ts'
 import { deliver, openSchool } from '../support/gateways/gateways.ts'
 import { sale } from '../support/gateways/made-events.ts'
-import { newBook, sell, sendAgain } from '../support/gateways/purchase-senders.ts'
 import { assertProcessed } from '../support/gateways/purchase-truth.ts'
 import { completed, notify, signed, WEBHOOKS } from '../support/gateways/purchases.ts'
 import { type Commits, startPostgres, startStandby } from '../support/postgres.ts'
@@ -21,38 +20,10 @@ const PROPAGATION_MS = 2_000
 const WRITES_BACK_MS = 5_000
 const environment = { PORTARIA_URL: 'http://sso.exemplo.test', ...WEBHOOKS }
 
-async function ask<Row extends object>(url: string, statement: string): Promise<Row[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Row>(statement)).rows
-  } finally {
-    await client.end()
-  }
-}
-
 describe('Nodes whose database loses what it had', () => {
-  const signIn = async (node: TestService, email: string) => {
-    await node.user(email)
-    const browser = node.browser()
-    await browser.signIn('/login', { email, password: PASSWORD })
-    return { browser, token: sessionOf(browser) }
-  }
   const announce = (node: TestService, subject: string) =>
     node.context.changes.transaction(async (_tx, announce) => announce({ kind: 'session_ended', subject }))
   const isReady = async (node: TestService) => (await node.browser().get('/readyz')).status === 200
-
-  /** Each signs out at one node; the other must refuse within two seconds, one after the other and not only the first. */
-  async function signOutEach(
-    users: ReadonlyArray<{ browser: { get(path: string): Promise<{ status: number }> }; token: string }>,
-    other: TestService,
-  ) {
-    for (const { browser, token } of users) {
-      await until(() => isLive(other, token))
-      assert.ok((await browser.get('/auth/signout')).status < 400)
-      await until(async () => !(await isLive(other, token)), PROPAGATION_MS)
-    }
-  }
 
   it('F1: hear of every sign-out after a standby that lacked the end of the feed took over, and forget who signed in in the lost part', async () => {
     const primary = await startPostgres(COMMITS)
@@ -226,27 +197,3 @@ describe('Nodes whose database loses what it had', () => {
     }
   })
 })
-
-/** Sells at both nodes, whatever becomes of their database, until it is stopped; then everything that was refused is sent again. */
-function sellAt(nodes: readonly TestService[], productId: string) {
-  const book = newBook()
-  let isOver = false
-  after(() => {
-    isOver = true
-  })
-  const urls = nodes.map(({ config }) => `http://localhost:${config.port}`)
-  const senders = [...urls, ...urls].map((url) => sell(url, { book, productId, known: [], isOver: () => isOver }))
-  return {
-    book,
-    async stop() {
-      isOver = true
-      await Promise.all(senders)
-      for (const url of urls) await sendAgain(url, book)
-    },
-  }
-}
-
-async function canWrite(node: TestService): Promise<boolean> {
-  const { status } = await node.browser().signIn('/login', { email: 'ana@exemplo.com.br', password: PASSWORD })
-  return status === 302
-}
