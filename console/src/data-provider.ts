@@ -23,6 +23,7 @@ export const VERSION = '_version'
 interface Listed<Item> {
   data: Item[]
   next_cursor: string | null
+  is_counting?: boolean
 }
 
 /** The most pages that are walked through to a page opened by its address. A page further on is shown as empty. */
@@ -89,7 +90,11 @@ function createLists(call: CallAdmin) {
       let body = await read(at, cursors.find(key, at) ?? null)
       for (; at < page && body.next_cursor !== null; at += 1) body = await read(at + 1, body.next_cursor)
       const data = at === page ? body.data : []
-      return { data, pageInfo: { hasNextPage: at === page && body.next_cursor !== null, hasPreviousPage: page > 1 } }
+      return {
+        data,
+        pageInfo: { hasNextPage: at === page && body.next_cursor !== null, hasPreviousPage: page > 1 },
+        meta: { isCounting: body.is_counting === true },
+      }
     }
     try {
       return await walk()

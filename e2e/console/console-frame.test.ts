@@ -102,6 +102,21 @@ describe('The console in a browser', () => {
       ))
   }
 
+  it('says of a list behind figures that some are missing, and reads it again until none is', () =>
+    open('', async (page) => {
+      let isCounting = true
+      answer = (asked) =>
+        asked.path === 'transactions' ? { status: 200, body: { data: [], next_cursor: null, is_counting: isCounting } } : usual(asked)
+      await page.goto(`${console.url}/admin/transactions`)
+      const said = page.getByText('Algumas compras ainda estão sendo contadas')
+      await said.waitFor()
+      assert.deepEqual((await lookAt(page)).faults, [])
+      isCounting = false
+      await said.waitFor({ state: 'detached' })
+      const times = console.asked.filter(({ path }) => path === 'transactions').length
+      assert.equal(times, 2, 'read again once')
+    }))
+
   it('sorts, filters and turns pages by the words of the API, and its address brings the same back', () =>
     open('/audit', async (page) => {
       await page.getByRole('button', { name: 'Próxima' }).click()

@@ -9,8 +9,8 @@ import { type DueStream, reportStore } from './store.ts'
 import { continueRecount } from './totals/recount-store.ts'
 import { readZone } from './zone.ts'
 
-/** The most streams that a reader waits for; the rest is counted in the background. */
-export const MAX_COUNTED = 64
+/** The most streams that a reader waits for. */
+const MAX_COUNTED = 64
 /** To count as many takes half a second, in portions within a minute. */
 const FEW = 1_000
 /** A stream takes longer than a row that is removed. */
@@ -45,6 +45,15 @@ export async function countStreams(
   }
   await inPortions(countPortion, { portionMs: PORTION_MS[storage.address.dialect], firstSize: FIRST_SIZE })
   return counted
+}
+
+/**
+ * Counts what little may have come since the last look, before figures or lists are read. Answers whether more is left, which is counted in
+ * the background.
+ */
+export async function countForReader(deps: { storage: Storage; now: Now }): Promise<{ isCounting: boolean }> {
+  await countStreams(deps, { atMost: MAX_COUNTED })
+  return { isCounting: await reportStore(deps.storage.db).hasDue() }
 }
 
 /** Whether so many streams are not counted that it takes long. */

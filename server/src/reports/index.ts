@@ -2,7 +2,7 @@
 // Owns: what each figure means, the sums by day in the operator's time zone, and the zone. A stream is counted again whenever it was held;
 // the sums change by the difference (docs/decisions/0176-figures-of-a-month.md).
 // Does not own: the events and what they come to (payment-history), or who may read the figures (admin).
-export { countStreams, countUncounted, isMuchUncounted, MAX_COUNTED } from './count-streams.ts'
+export { countForReader, countStreams, countUncounted, isMuchUncounted } from './count-streams.ts'
 export { REAIS } from './currency.ts'
 export { dayIn, daysBetween, periodOf, plusDays, startOfDay } from './days.ts'
 export { CHANGES } from './entry.ts'

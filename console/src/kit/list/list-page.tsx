@@ -1,14 +1,21 @@
-import { Card, Typography } from '@mui/material'
+import { Alert, Card, Typography } from '@mui/material'
 import type { ReactNode } from 'react'
-import { ListBase, type RaRecord, type SortPayload } from 'react-admin'
+import { type GetListResult, ListBase, type RaRecord, type SortPayload, useListContext } from 'react-admin'
+import { useTexts } from '../../i18n/use-texts.ts'
 import { PageHeading } from '../page-heading.tsx'
+import { kitTexts } from '../texts.ts'
 import type { Choosing } from './choosing.tsx'
 import { type Filter, ListFilters } from './list-filters.tsx'
 import { type Column, ListRows } from './list-rows.tsx'
 
 const PAGE_ITEMS = 25
-/** Faults are shown in the place of the rows. */
-const silent = { onError: () => undefined }
+const COUNTING_MS = 5_000
+
+/** Faults are shown in the place of the rows. A list that lacks what is still being counted is read again soon. */
+const options = {
+  onError: () => undefined,
+  refetchInterval: ({ state }: { state: { data?: GetListResult | undefined } }) => (state.data?.meta?.isCounting ? COUNTING_MS : false),
+} as const
 
 export interface ListPageProps<Item extends RaRecord> {
   title: string
@@ -47,16 +54,28 @@ export function ListPage<Item extends RaRecord>({
   choosing,
 }: ListPageProps<Item>) {
   return (
-    <ListBase<Item> perPage={PAGE_ITEMS} sort={sort} exporter={false} queryOptions={silent} {...(always && { filter: always })}>
+    <ListBase<Item> perPage={PAGE_ITEMS} sort={sort} exporter={false} queryOptions={options} {...(always && { filter: always })}>
       <PageHeading title={title} actions={actions} />
       {about !== undefined && <Typography sx={{ mb: 2, maxWidth: 720 }}>{about}</Typography>}
       {above}
       {filters.length > 0 && <ListFilters filters={filters} />}
       {beforeRows}
+      <Counting />
       <Card>
         <ListRows label={title} columns={columns} empty={empty} {...(pathOf && { pathOf })} {...(choosing && { choosing })} />
       </Card>
     </ListBase>
+  )
+}
+
+function Counting() {
+  const texts = useTexts(kitTexts)
+  const { meta } = useListContext()
+  if (!meta?.isCounting) return null
+  return (
+    <Alert severity="info" sx={{ mb: 2 }}>
+      {texts.counting}
+    </Alert>
   )
 }
 
@@ -80,7 +99,7 @@ export function ListPart<Item extends RaRecord>({ resource, filter, label, colum
       perPage={10}
       sort={sort}
       exporter={false}
-      queryOptions={silent}
+      queryOptions={options}
       disableSyncWithLocation
       storeKey={false}
     >

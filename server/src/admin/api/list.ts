@@ -83,6 +83,8 @@ export interface Listing<Row, Sort extends string = string> {
   order: Order<Sort>
   /** Binds its cursors beside the list's name, where something else than `sort` decides on the order. */
   by?: string | undefined
+  /** Of a list behind figures: whether purchases are still being counted, and some are missing. */
+  isCounting?: boolean | undefined
   read(page: Page<Sort>): Promise<Row[]>
   /** The values by which a row is found again, in the requested order. */
   placeOf(row: Row): PageAfter
@@ -100,7 +102,9 @@ export async function answerPage<Row, Sort extends string>(
   const bound = listing.by === undefined ? name : `${name} by ${listing.by}`
   const asked = readPage(bound, query, cursors)
   if ('refusal' in asked) return asked
-  return { body: writePage(bound, await listing.read(asked.page), query, { cursors, ...listing }) }
+  const { isCounting } = listing
+  const body = writePage(bound, await listing.read(asked.page), query, { cursors, ...listing })
+  return { body: isCounting === undefined ? body : { ...body, is_counting: isCounting } }
 }
 
 /** A page as it is answered. `placeOf`: the values by which a row is found again, in the requested order. */
@@ -121,8 +125,11 @@ function nameOf(list: string, { sort, direction }: Order<string>): string {
   return `${list} ${sort} ${direction}`
 }
 
-/** The answer of a list in the API description. */
-export function onePage(element: z.ZodType, example: unknown) {
-  const schema = z.object({ data: z.array(element), next_cursor: z.string().nullable() })
+const counting = z.boolean().describe('of a list behind figures: `true` while purchases are still being counted, and some are missing')
+
+/** The answer of a list in the API description. `isCounted`: it can be one behind figures. */
+export function onePage(element: z.ZodType, example: unknown, { isCounted = false } = {}) {
+  const page = z.object({ data: z.array(element), next_cursor: z.string().nullable() })
+  const schema = isCounted ? page.extend({ is_counting: counting.optional() }) : page
   return { description: 'One page', schema, example: { data: [example], next_cursor: null } }
 }

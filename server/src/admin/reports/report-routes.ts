@@ -1,4 +1,4 @@
-import { countStreams, MAX_COUNTED, monthAt, parseZone, readMonth, readZone, setZone } from '../../reports/index.ts'
+import { countForReader, monthAt, parseZone, readMonth, readZone, setZone } from '../../reports/index.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { adminRoute, type Operations } from '../api/operations.ts'
 import { readActivity } from '../overview/days.ts'
@@ -19,7 +19,7 @@ export function reportRoutes(operations: Operations, deps: AdminDeps): void {
     query: monthQuery,
     answer: { description: 'The figures', schema: monthSchema, example: monthExample },
     async work({ query }) {
-      await countStreams(deps, { atMost: MAX_COUNTED })
+      await countForReader(deps)
       const at = now()
       const month = query.month ?? (await monthAt(storage.db, at))
       const report = await readMonth(storage.db, month, at)

@@ -1,6 +1,6 @@
 import { normaliseEmail } from '../../kit/index.ts'
 import { hashEmail } from '../../payment-history/index.ts'
-import { type Active, type Changed, countStreams, dayIn, MAX_COUNTED, plusDays, readZone, startOfDay } from '../../reports/index.ts'
+import { type Active, type Changed, countForReader, dayIn, plusDays, readZone, startOfDay } from '../../reports/index.ts'
 import { planStore } from '../../subscriptions/index.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import type { ListFilters, Listing } from '../api/list.ts'
@@ -26,14 +26,17 @@ export async function subscriptionListing(
   if (planId !== undefined && !(await planStore(storage.db).findById(planId)))
     return { refusal: 'malformed', fields: { plan_id: 'no_such_plan' } }
   const at = now()
+  const isOfReports = query.changed !== undefined || query.active_on !== undefined
+  const { isCounting } = isOfReports ? await countForReader({ storage, now }) : {}
   const changed = await changedOf(query, { storage, now })
   if (changed && 'refusal' in changed) return changed
-  const active = await activeOn(query.active_on, { storage, now })
+  const active = await activeOn(query.active_on, storage)
   const filter = { userId, email, productId, planId, state, guest, since, until, changed, active }
   const names = await readNames({ storage })
   return {
     order: query.sort,
     by: orderOf(filter),
+    isCounting,
     read: async (page) => {
       const listed = await listSubscriptions(storage.db, filter, page)
       const subscriptions = listed.map(({ subscription }) => subscription)
@@ -51,10 +54,8 @@ function orderOf(filter: SubscriptionListFilter): 'change' | 'access' | undefine
 }
 
 /** The filter of those that are active at the end of a day, in the zone of the reports. */
-async function activeOn(day: string | undefined, deps: Pick<AdminDeps, 'storage' | 'now'>): Promise<Active | undefined> {
-  if (day === undefined) return undefined
-  await countStreams(deps, { atMost: MAX_COUNTED })
-  return { dayEnd: startOfDay(plusDays(day, 1), await readZone(deps.storage.db)) }
+async function activeOn(day: string | undefined, { db }: AdminDeps['storage']): Promise<Active | undefined> {
+  return day === undefined ? undefined : { dayEnd: startOfDay(plusDays(day, 1), await readZone(db)) }
 }
 
 /** The days of a figure's list, in the zone of the reports. */
@@ -64,7 +65,6 @@ async function changedOf(
 ): Promise<Changed | Refused | undefined> {
   const isOfDays = since > 0 || until < Number.POSITIVE_INFINITY
   if (name === undefined) return isOfDays ? { refusal: 'malformed', fields: { changed: 'missing' } } : undefined
-  await countStreams(deps, { atMost: MAX_COUNTED })
   const zone = await readZone(deps.storage.db)
   const dayOf = dayIn(zone)
   // An end that is to come is counted already, and no figure has it yet.

@@ -20,7 +20,7 @@ export function subscriptionRoutes(operations: Operations, deps: AdminDeps): voi
     may: 'subscriptions:read',
     personal: SUBSCRIPTION_PERSONAL,
     query: subscriptionListQuery,
-    answer: onePage(subscriptionSchema, subscriptionExample),
+    answer: onePage(subscriptionSchema, subscriptionExample, { isCounted: true }),
     refuses: ['bad_cursor'],
     work: async ({ query }) => answerPage('subscriptions', query, await subscriptionListing(query, deps), deps.cursors),
   })

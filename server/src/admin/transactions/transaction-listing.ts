@@ -1,5 +1,5 @@
 import { isoTime } from '../../kit/index.ts'
-import { countStreams, dayIn, listMoney, MAX_COUNTED, plusDays, readZone, startOfDay } from '../../reports/index.ts'
+import { countForReader, dayIn, listMoney, plusDays, readZone, startOfDay } from '../../reports/index.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import type { ListFilters, Listing } from '../api/list.ts'
 import { readNames } from '../subscriptions/subscription-json.ts'
@@ -13,7 +13,7 @@ export async function transactionListing(
   deps: Pick<AdminDeps, 'storage' | 'now'>,
 ): Promise<Listing<Transaction, 'at'>> {
   const { storage, now } = deps
-  await countStreams(deps, { atMost: MAX_COUNTED })
+  const { isCounting } = await countForReader(deps)
   const zone = await readZone(storage.db)
   const tomorrow = startOfDay(plusDays(dayIn(zone)(now()), 1), zone)
   const end = isEndOfDay(until, zone) ? until + 1 : until
@@ -21,6 +21,7 @@ export async function transactionListing(
   const { plans, products } = await readNames({ storage })
   return {
     order: sort,
+    isCounting,
     read: (page) => listMoney(storage.db, filter, page),
     placeOf: ({ id, at }) => ({ id, value: at }),
     json: ({ plan_id: planId, product_id: productId, at, ...transaction }) => ({

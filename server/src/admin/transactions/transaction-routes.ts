@@ -18,7 +18,7 @@ export function transactionRoutes(operations: Operations, deps: AdminDeps): void
     may: 'subscriptions:read',
     personal: TRANSACTION_PERSONAL,
     query: transactionListQuery,
-    answer: onePage(transactionSchema, transactionExample),
+    answer: onePage(transactionSchema, transactionExample, { isCounted: true }),
     refuses: ['bad_cursor'],
     work: async ({ query }) => answerPage('transactions', query, await transactionListing(query, deps), deps.cursors),
   })

@@ -234,6 +234,7 @@ eachDatabase('The report of a month', (database) => {
       (await by.get(`/transactions?since=2026-10-01T03:00:00Z&until=2026-11-01T02:59:59.999Z${query}`)).json<{
         data: Row[]
         next_cursor: string | null
+        is_counting: boolean
       }>()
     const short = ({ data }: { data: Row[] }) => data.map(({ kind, amount, email }) => `${email.split('@')[0]} ${kind} ${amount}`)
     assert.deepEqual(short(await list('')), ['eva payment 5000', 'ana refund -2500', 'ana payment 9990'])
@@ -255,6 +256,24 @@ eachDatabase('The report of a month', (database) => {
     assert.equal((await (await scriptOf(service, 'owner', ['overview:read'])).get('/transactions')).status, 403)
     for (const wrong of ['currency=reais', 'figure=net', 'since=yesterday'])
       assert.equal((await script.get(`/transactions?${wrong}`)).status, 400, wrong)
+  })
+
+  it('says of its lists whether purchases are missing that are still being counted', async () => {
+    const { service } = await open()
+    const script = await scriptOf(service, 'support')
+    // So many that a reader does not wait for all of them.
+    const buyers = Array.from({ length: 66 }, (_, i) => `buyer${i}@example.com`)
+    const sell = (email: string) => notify(service.url, activated({ email, at: '2026-10-05T12:00:00Z', amount: 5_000 }))
+    for (const { status } of await Promise.all(buyers.map(sell))) assert.equal(status, 200)
+    const lists = ['/transactions?limit=100', '/subscriptions?limit=100&active_on=2026-10-31', '/subscriptions?limit=100&changed=new']
+    const [first = '', ...others] = lists
+    const ask = async (path: string) => {
+      const { data, is_counting } = (await script.get(path)).json<{ data: object[]; is_counting?: boolean }>()
+      return [data.length, is_counting]
+    }
+    assert.deepEqual(await ask(first), [64, true])
+    for (const path of [first, ...others]) assert.deepEqual(await ask(path), [66, false], path)
+    assert.deepEqual(await ask('/subscriptions?limit=100'), [66, undefined])
   })
 
   it('is that of now where no month is named, and refuses what is no month', async () => {
