@@ -15,6 +15,9 @@ const MS_PER_TEST = 600_000
 /** In the runner's sentence about an error that came from a test that had ended. */
 const LATE = 'generated asynchronous activity after the test ended'
 
+/** Begins what a test says of itself that is no failure, and that a reader of the results has to know. */
+const NOTE = 'note: '
+
 /** Connections that are kept alive have ended by then. */
 const MS_TO_END = 30_000
 
@@ -50,6 +53,7 @@ async function runHere(files: string[]): Promise<{ passed: number; failed: numbe
     }
     if (type === 'test:start') titles.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
     if (type === 'test:enqueue') unfinished += 1
+    if (type === 'test:diagnostic' && data.message.startsWith(NOTE)) counts.late.push(data.message)
     if (type === 'test:diagnostic' && data.message.includes(LATE)) {
       const fault = uncaught.find((one) => data.message.includes(`"${one}"`))
       counts.late.push(`${data.message}\n${inspect(fault)}`)

@@ -25,22 +25,20 @@ describe('Nodes behind HAProxy and PgBouncer whose database fails over', () => {
     t.diagnostic(by)
     const nodes: TestService[] = []
     for (const url of urls) nodes.push(await startService({ url }, { environment }))
-    const [first, , last] = nodes
-    if (!first || !last) throw new Error('too few nodes')
+    const [first, ...others] = nodes
+    if (!first) throw new Error('no nodes')
     const selling = sellAt(nodes, (await openShop(first)).product.id)
     const users = [await signIn(first, 'ana@exemplo.com.br'), await signIn(first, 'bia@exemplo.com.br')]
-    const areLive = () => Promise.all(nodes.flatMap((node) => users.map(({ token }) => isLive(node, token))))
-    await until(async () => !(await areLive()).includes(false))
+    const areLive = async () => !(await Promise.all(nodes.flatMap((node) => users.map(({ token }) => isLive(node, token))))).includes(false)
+    await until(areLive)
     await until(() => selling.book.acknowledged.size >= 60)
     await primary.kill()
-    assert.deepEqual(
-      await areLive(),
-      nodes.flatMap(() => [true, true]),
-    )
+    assert.equal(await areLive(), true)
     await ask(standby.url, 'select pg_promote()')
     onPromoted()
+    assert.equal(await areLive(), true)
     await Promise.all(nodes.map((node) => until(() => canWrite(node), WRITES_BACK_MS)))
-    await signOutEach(users, last)
+    for (const [i, node] of others.entries()) await signOutEach(users.slice(i, i + 1), node)
     await selling.stop()
     await assertProcessed(selling.book, first.context.storage)
   })

@@ -30,7 +30,7 @@ export interface DebianPrograms {
 export async function bringDebianPrograms(): Promise<DebianPrograms | { missing: string }> {
   const home = mkdtempSync(path.join(tmpdir(), 'portaria-debian-'))
   chmodSync(home, 0o755)
-  after(() => rmSync(home, { recursive: true, force: true }))
+  endWithTest(() => rmSync(home, { recursive: true, force: true }))
   const ownLists = ['-o', `Dir::State::lists=${home}/lists`, '-o', `Dir::Cache=${home}/cache`]
   try {
     await download(home, []).catch(async () => {
@@ -64,6 +64,7 @@ async function apt(command: string, parameters: readonly string[], cwd: string):
 async function start(home: string, name: Name, { config, port }: { config: string; port: number }): Promise<void> {
   const file = path.join(home, `${name}-${port}.conf`)
   writeFileSync(file, config)
+  chmodSync(file, 0o644)
   const libraries = readdirSync(path.join(home, 'root/usr/lib')).map((folder) => path.join(home, 'root/usr/lib', folder))
   const child = spawn(path.join(home, 'root/usr/sbin', name), name === 'haproxy' ? ['-f', file] : [file], {
     cwd: home,
@@ -74,14 +75,22 @@ async function start(home: string, name: Name, { config, port }: { config: strin
   })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said = (said + text).slice(-10_000)))
-  after(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  })
-  await until(async () => {
-    if (child.exitCode !== null) throw new Error(`${name} ended:\n${said}`)
-    return isServed(port)
+  endWithTest(() => child.kill('SIGKILL'))
+  const ended = once(child, 'exit').then(
+    () => Promise.reject(new Error(`${name} ended:\n${said}`)),
+    (error) => Promise.reject(new Error(`${name} can't be started: ${error}`)),
+  )
+  await Promise.race([ended, until(() => isServed(port))])
+  // It is ended with the test.
+  ended.catch(() => {})
+}
+
+/** Runs `end` after the test, or before the process ends without one. */
+function endWithTest(end: () => void): void {
+  process.once('exit', end)
+  after(() => {
+    process.off('exit', end)
+    end()
   })
 }
 

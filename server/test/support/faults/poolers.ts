@@ -28,7 +28,11 @@ export async function startWays(primary: TestPostgres, standby: TestPostgres): P
   if ('missing' in programs) {
     const proxy = await startProxy(primary)
     const pooler = (await startPooler(proxy.url)).url
-    return { urls: [proxy.url, pooler, pooler], onPromoted: () => proxy.moveTo(standby), by: `stand-ins: ${programs.missing}` }
+    return {
+      urls: [proxy.url, pooler, pooler],
+      onPromoted: () => proxy.moveTo(standby),
+      by: `note: stand-ins for HAProxy and PgBouncer: ${programs.missing}`,
+    }
   }
   const proxy = await startHaproxy(programs, [primary, standby])
   const poolers = (['session', 'transaction'] as const).map((mode) => startPgbouncer(programs, proxy, mode))
