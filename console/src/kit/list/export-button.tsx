@@ -25,7 +25,10 @@ export function ExportButton() {
       const file = await callAdmin<Blob>({ path, method: 'POST', as: 'file' })
       save(`portaria-${resource}-${new Date().toISOString().slice(0, 10)}.csv`, file)
     } catch (error) {
-      notify(sentenceOf(error), { type: 'error' })
+      notify(
+        sentenceOf(error, ({ reason }) => (reason === 'still_counting' ? texts.notYetCounted : undefined)),
+        { type: 'error' },
+      )
     } finally {
       setBusy(false)
     }

@@ -83,7 +83,7 @@ export interface Listing<Row, Sort extends string = string> {
   order: Order<Sort>
   /** Binds its cursors beside the list's name, where something else than `sort` decides on the order. */
   by?: string | undefined
-  /** Of a list behind figures: whether purchases are still being counted, and some are missing. */
+  /** Of a list behind figures: whether purchases are still being counted, so that rows may be missing or out of date. */
   isCounting?: boolean | undefined
   read(page: Page<Sort>): Promise<Row[]>
   /** The values by which a row is found again, in the requested order. */
@@ -125,7 +125,9 @@ function nameOf(list: string, { sort, direction }: Order<string>): string {
   return `${list} ${sort} ${direction}`
 }
 
-const counting = z.boolean().describe('of a list behind figures: `true` while purchases are still being counted, and some are missing')
+const counting = z
+  .boolean()
+  .describe('of a list behind figures: `true` while purchases are still being counted, so that rows may be missing or out of date')
 
 /** The answer of a list in the API description. `isCounted`: it can be one behind figures. */
 export function onePage(element: z.ZodType, example: unknown, { isCounted = false } = {}) {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { recordAudit } from '../../audit/index.ts'
+import { isMuchUncounted } from '../../reports/index.ts'
 import type { AdminAnswer, AdminCall, AdminRoute, Nothing } from '../api/admin-route.ts'
 import type { Caller } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
@@ -105,12 +106,16 @@ function exportRoute<Query extends z.ZodObject, Row, Sort extends string>(
     method: 'POST',
     path: `/${name}/export`,
     description:
-      'All pages of the list with its filters and its order, as they are read. A POST, since it is written into the audit log. One at a time and 30 an hour for each caller.',
+      'All pages of the list with its filters and its order, as they are read. A POST, since it is written into the audit log. One at a time and 30 an hour for each caller. A list behind figures is refused while many purchases are still being counted (`still_counting`).',
     authentication: 'recent',
     answer: { description: 'The table', csv: columns.join(',') },
+    refuses: ['conflict'],
     async work(call) {
       const found = await listing(call.query, call.caller)
       if ('refusal' in found) return found
+      // A table can't say that rows are missing.
+      if (found.isCounting && (await isMuchUncounted(deps.storage.db)))
+        return { refusal: 'conflict', reason: 'still_counting', retryAfterSeconds: BUSY_SECONDS }
       return (await refuseBulk('list-export', call, deps)) ?? send(found, { name, columns, gate, call, deps })
     },
   })

@@ -274,6 +274,14 @@ eachDatabase('The report of a month', (database) => {
     assert.deepEqual(await ask(first), [64, true])
     for (const path of [first, ...others]) assert.deepEqual(await ask(path), [66, false], path)
     assert.deepEqual(await ask('/subscriptions?limit=100'), [66, undefined])
+    const owner = await scriptOf(service, 'owner', ['subscriptions:read', 'reports:write'])
+    assert.equal((await owner.send('PUT', '/reports/time-zone', { time_zone: 'America/Manaus' })).status, 200)
+    const refused = await owner.send('POST', '/transactions/export')
+    assert.deepEqual(
+      [refused.status, refused.json<{ reason: string }>().reason, refused.headers.get('retry-after')],
+      [409, 'still_counting', '10'],
+    )
+    assert.equal((await owner.send('POST', '/subscriptions/export')).status, 200)
   })
 
   it('is that of now where no month is named, and refuses what is no month', async () => {
