@@ -137,8 +137,8 @@ eachDatabase('A long command', (database) => {
   })
 })
 
-describe('A backup, and putting it back', () => {
-  it('show at a terminal how much is copied, and what is done meanwhile; elsewhere neither', async (context) => {
+describe('A backup, putting it back, and reading every page of a database', () => {
+  it('show at a terminal how much is copied or read, and what is done meanwhile; elsewhere neither', async (context) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'portaria-lines-'))
     after(() => rmSync(folder, { recursive: true, force: true }))
     const url = `sqlite:${path.join(folder, 'portaria.db')}`
@@ -160,6 +160,10 @@ describe('A backup, and putting it back', () => {
     assertLineGoes(restored)
     assert.equal(await saidOf(backup('second.db'), { context, isTTY: false, url }), '')
     assert.equal(await saidOf(`restore ${path.join(folder, 'second.db')}`, { context, isTTY: false, url }), '')
+    const examined = await saidOf('doctor', { context, isTTY: true, url })
+    if (process.platform === 'linux') assert.match(examined, /\d+ MB, \d+ s so far/)
+    assertLineGoes(examined)
+    assert.equal(await saidOf('doctor', { context, isTTY: false, url }), '')
   })
 })
 

@@ -3,6 +3,7 @@ import { type DatabaseAddress, serverUrls } from './database-url.ts'
 import { timeline as ours, type Timeline } from './migrations/timeline.ts'
 import { openPostgres } from './postgres/postgres.ts'
 import type { Schema } from './schema/schema.ts'
+import type { OnRead } from './sqlite/check-pages.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 import { guardRootHandle } from './transactions/root-handle.ts'
 
@@ -32,7 +33,7 @@ export interface Storage {
    * On SQLite reads every page, in a process of its own, and answers in a sentence for the operator what is damaged. It takes seconds for
    * each gigabyte, and ends with `close`.
    */
-  checkPages(): Promise<string | undefined>
+  checkPages(onRead?: OnRead): Promise<string | undefined>
   /** The damage that `checkPages` found last. */
   damage(): string | undefined
   close(): Promise<void>

@@ -29,7 +29,7 @@ export function backupCommand(program: Command, cli: CliContext): void {
 async function backup(file: string, { database }: Config, cli: CliContext): Promise<Outcome> {
   if (database.dialect === 'postgres') return { complaint: USE_PG_DUMP }
   if (!existsSync(path.dirname(file))) return { complaint: `there is no folder ${path.dirname(file)}: make it, or name a file elsewhere` }
-  const { onCopied, say, end } = createFileProgress(cli)
+  const { at: onCopied, say, end } = createFileProgress(cli)
   const made = await backupSqlite(database.file, file, { onCopied, onCheck: () => say('copied; the copy is being checked') }).finally(end)
   if ('refusal' in made) return { complaint: backupSentence(made.refusal, { file, database: database.file }) }
   const { bytes, copiedInMs, checkedInMs, tables, rows } = made

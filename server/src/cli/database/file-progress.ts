@@ -3,7 +3,7 @@ import { createProgress, type Progress } from '../command/progress.ts'
 
 export const MB = 1_000_000
 
-/** Shows at a terminal how much of a database file is copied, and what is done meanwhile. Elsewhere it says nothing. */
+/** Shows at a terminal how much of a database file is copied or read, and what is done meanwhile. Elsewhere it says nothing. */
 export function createFileProgress({ stderr }: Pick<Streams, 'stderr'>) {
   // The time that is left is reckoned from the beginning of each copy.
   let progress: Progress | undefined
@@ -12,7 +12,7 @@ export function createFileProgress({ stderr }: Pick<Streams, 'stderr'>) {
     progress = undefined
   }
   return {
-    onCopied(bytes: number, part: number) {
+    at(bytes: number, part?: number) {
       progress ??= createProgress('MB', { stderr })
       progress.at(Math.ceil(bytes / MB), part)
     },

@@ -34,7 +34,7 @@ async function restore(file: string, options: Options, { config, cli }: { config
   if (database.dialect === 'postgres') return { complaint: USE_PG_DUMP }
   await mkdir(path.dirname(database.file), { recursive: true, mode: 0o700 })
   const staged = `${database.file}.restoring-${randomUUID()}`
-  const { onCopied, say, end } = createFileProgress(cli)
+  const { at: onCopied, say, end } = createFileProgress(cli)
   try {
     say('the backup is being checked, and copied')
     const copied = await restoreSqlite(file, staged, { onCopied })

@@ -14,6 +14,8 @@ import {
 } from '../../storage/index.ts'
 import { reasonOf } from '../command/faults.ts'
 import { WRONG_MASTER_KEY } from '../command/open-context.ts'
+import type { Streams } from '../command/output.ts'
+import { createFileProgress } from '../database/file-progress.ts'
 import { type Check, check } from './doctor-check.ts'
 import { checkClock } from './doctor-clock.ts'
 import { checkDrift } from './doctor-config.ts'
@@ -25,7 +27,7 @@ import { checkAdministrator, checkCopy, checkNotifications, checkOutbox, checkPr
 import { checkSigningKeys } from './doctor-signing-keys.ts'
 
 /** Reads the database without changing it; a missing one is not made. */
-export async function checkDatabase(config: Config): Promise<Check[]> {
+export async function checkDatabase(config: Config, stderr: Streams['stderr']): Promise<Check[]> {
   const { database } = config
   if (database.dialect === 'sqlite' && !existsSync(database.file)) {
     const key = await readMasterKey(config)
@@ -39,7 +41,7 @@ export async function checkDatabase(config: Config): Promise<Check[]> {
   const storage = await openStorage(database).catch((error) => unreachable(error))
   if ('status' in storage) return [storage, ...disk]
   try {
-    const pages = await checkPages(storage)
+    const pages = await checkPages(storage, stderr)
     if (pages.some(({ status }) => status === 'fail')) return [...pages, ...disk]
     return [...(await checkContents(config, storage)), ...pages, ...disk]
   } catch (error) {
@@ -85,9 +87,10 @@ async function checkContents(config: Config, storage: Storage): Promise<Check[]>
   return [...checks, check('master key', 'ok', opens), ...sealed]
 }
 
-async function checkPages(storage: Storage): Promise<Check[]> {
+async function checkPages(storage: Storage, stderr: Streams['stderr']): Promise<Check[]> {
   if (storage.address.dialect === 'postgres') return []
-  const damage = await storage.checkPages()
+  const { at: onRead, end } = createFileProgress({ stderr })
+  const damage = await storage.checkPages(onRead).finally(end)
   return [damage === undefined ? check('pages', 'ok', 'every page of the database can be read') : check('pages', 'fail', damage)]
 }
 

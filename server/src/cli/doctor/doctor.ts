@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { type Environment, readConfig } from '../../config.ts'
+import { readConfig } from '../../config.ts'
 import { addVerb, type CliContext } from '../command/cli-context.ts'
 import { paragraphs, visible } from '../command/layout.ts'
-import type { Outcome } from '../command/output.ts'
+import type { Outcome, Streams } from '../command/output.ts'
 import { coloured } from '../command/styles.ts'
 import type { Check } from './doctor-check.ts'
 import { checkDatabase } from './doctor-database.ts'
@@ -14,10 +14,10 @@ export function doctorCommand(program: Command, cli: CliContext): void {
   addVerb(program, 'doctor', {
     summary: 'check what the service stands on, and say what to do; changes nothing; exit code 1 if something has to be fixed',
     example: 'doctor',
-  }).action((options: { json?: boolean }) => cli.print(options, examine(cli.environment)))
+  }).action((options: { json?: boolean }) => cli.print(options, examine(cli)))
 }
 
-async function examine(environment: Environment): Promise<Outcome> {
+async function examine({ environment, stderr }: Pick<Streams, 'environment' | 'stderr'>): Promise<Outcome> {
   const read = await readConfig(environment)
   if ('faults' in read)
     return report([checkNode(), ...read.faults.map(({ variable, expects }) => fail('configuration', `${variable}: expects ${expects}`))])
@@ -26,7 +26,7 @@ async function examine(environment: Environment): Promise<Outcome> {
     checkNode(),
     ok('configuration', `complete; the service is ${config.baseUrl}`),
     ...checkSettings(config),
-    ...(await checkDatabase(config)),
+    ...(await checkDatabase(config, stderr)),
     ...(await checkMailServer(config)),
     ...(await checkPublicAddress(config)),
   ])

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
@@ -6,19 +7,48 @@ const program = fileURLToPath(new URL('./check-pages-process.ts', import.meta.ur
 /** SQLite's words for a file that it can't make sense of. */
 const UNREADABLE = /malformed|not a database/
 
+const LOOK_MS = 200
+
+/**
+ * Called while a database is read, with the bytes so far. How many there will be is not known: rows are read twice, indexes once. Only
+ * where the system counts them: Linux.
+ */
+export type OnRead = (bytes: number) => void
+
+interface Reading {
+  onRead?: OnRead | undefined
+  stop?: AbortSignal
+}
+
 /**
  * Reads every page of a database, in a process of its own and behind all other work, and answers in a sentence what is damaged. `undefined`
  * where nothing is, or where it could not be read to its end: `stop` ends it.
  */
-export function findDamagedPages(file: string, stop?: AbortSignal): Promise<string | undefined> {
+export function findDamagedPages(file: string, { onRead, stop }: Reading = {}): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = { ...(stop && { signal: stop }), maxBuffer: 1_000_000 }
     // It holds this process: its output can be over before it is, and then nothing else may.
-    execFile(process.execPath, ['--disable-warning=ExperimentalWarning', program, file], options, (error, out, complaints) => {
-      const found = error ? UNREADABLE.exec(complaints)?.[0] : out === 'ok' || out === '' ? undefined : out
-      resolve(found === undefined ? undefined : sentence(file, found))
-    })
+    const child = execFile(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', program, file],
+      options,
+      (error, out, complaints) => {
+        clearInterval(looking)
+        const found = error ? UNREADABLE.exec(complaints)?.[0] : out === 'ok' || out === '' ? undefined : out
+        resolve(found === undefined ? undefined : sentence(file, found))
+      },
+    )
+    const looking = onRead && setInterval(() => reportRead(child, onRead), LOOK_MS)
   })
+}
+
+/** SQLite does not say how far a check is, so the bytes are those that its process has read. */
+function reportRead({ pid }: ChildProcess, onRead: OnRead): void {
+  try {
+    onRead(Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]))
+  } catch {
+    // Another system, or the process has just ended.
+  }
 }
 
 function sentence(file: string, found: string): string {

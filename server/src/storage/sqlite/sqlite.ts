@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Dialect, Kysely, type LimitNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, ValueNode } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
-import { findDamagedPages } from './check-pages.ts'
+import { findDamagedPages, type OnRead } from './check-pages.ts'
 import { isOpenHere, noteOpened, refuseDamagedFiles } from './examine-files.ts'
 import { BUSY_TIMEOUT_MS, isBusy } from './sqlite-busy.ts'
 import { NodeSqliteDriver } from './sqlite-driver.ts'
@@ -38,8 +38,8 @@ export function openSqlite(file: string) {
     renewConnections: () => {},
     openFeed: () => ({ db, close: async () => {} }),
     damage: () => damage,
-    async checkPages() {
-      damage = file === ':memory:' ? undefined : await findDamagedPages(file, closing.signal)
+    async checkPages(onRead?: OnRead) {
+      damage = file === ':memory:' ? undefined : await findDamagedPages(file, { onRead, stop: closing.signal })
       return damage
     },
     async close() {
