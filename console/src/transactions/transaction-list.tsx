@@ -23,7 +23,7 @@ export function TransactionList() {
       columns={[
         { label: texts.at, value: ({ at }) => <Time at={at} />, sortBy: 'at' },
         { label: texts.kind, value: ({ kind }) => texts.kinds[kind] },
-        { label: texts.amount, value: (one) => <Amount of={one} /> },
+        { label: texts.amount, value: (one) => <Amount of={one} />, align: 'right' },
         { label: texts.plan, value: ({ plan_slug, product }) => (plan_slug === null ? texts.noPlan : planName(plan_slug, product)) },
         { label: texts.buyer, value: ({ email }) => (email === null ? <Absent /> : <Address text={email} />) },
         { label: texts.payment, value: ({ payment_id }) => payment_id ?? <Absent /> },

@@ -12,6 +12,8 @@ import { fillSmallShop } from '../console-shop.ts'
 /** The largest sum of layout shifts that counts as good. */
 const MOST = 0.1
 const ANSWER_MS = 120
+/** A line of a heading, between the edges of its card. */
+const ONE_LINE_PX = 60
 const SHOWN = ['home', 'users', 'user', 'subscription', 'transactions', 'webhooks', 'webhook', 'product', 'sessions', 'search']
 const OBSERVER = `window.shifts = []
 new PerformanceObserver((list) => {
@@ -87,6 +89,24 @@ describe('The layout of a page of the console', () => {
       for (const name of ['Perfil', 'Formas de entrar', ...(isBeside ? ['Ações'] : [])])
         assert.equal((await leftOf(name)) > (await leftOf('Acesso')) + 300, isBeside, `${name} at ${width} px`)
     }
+    await harness.leave(page)
+  })
+
+  it('gives a section that holds nothing one line', async () => {
+    const page = await harness.administrator('owner', { email: 'quarta@example.com' })
+    const { id } = await harness.service.user('recente@example.com')
+    await page.setViewportSize({ width: 1_440, height: 900 })
+    await page.goto(`${harness.service.url}/admin/users/${id}/show`)
+    await page.getByRole('heading', { level: 2, name: 'Acesso', exact: true }).waitFor()
+    await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
+    const empty = page.locator('section:has([data-empty-line])')
+    await empty.nth(2).waitFor()
+    const high: string[] = []
+    for (const section of await empty.all()) {
+      const { height } = (await section.boundingBox()) ?? assert.fail('not shown')
+      if (height > ONE_LINE_PX) high.push(`${await section.innerText()}: ${height}`)
+    }
+    assert.deepEqual(high, [])
     await harness.leave(page)
   })
 

@@ -5,8 +5,9 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { PageHeading } from '../page-heading.tsx'
 import { kitTexts } from '../texts.ts'
 import type { Choosing } from './choosing.tsx'
+import type { Column } from './columns.ts'
 import { type Filter, ListFilters } from './list-filters.tsx'
-import { type Column, ListRows } from './list-rows.tsx'
+import { ListRows } from './list-rows.tsx'
 
 const PAGE_ITEMS = 25
 const COUNTING_MS = 5_000
