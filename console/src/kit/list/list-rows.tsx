@@ -17,6 +17,8 @@ import { useWidth } from './use-room.ts'
 /** In pixels. */
 const COLUMN_WIDTH = 100
 const CHECKBOX_WIDTH = 48
+/** The line of an empty list stands in the section around it, as if it had no frame. */
+const FRAME = { '&:has(> [data-empty-line])': { display: 'contents' } }
 /**
  * The rows of the list around it, with the pages below: a table, or where it has no room one block for each row. The first column names the
  * row and links to it.
@@ -27,7 +29,7 @@ export function ListRows<Item extends RaRecord>(props: RowsProps<Item>) {
   const [needed, setNeeded] = useState(0)
   const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true })
   return (
-    <Box ref={frame}>
+    <Box ref={frame} sx={FRAME}>
       <RowsOrWhy
         {...props}
         isTable={isWide || width >= Math.max(leastWidth(props), needed)}

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 
 /** A section that holds nothing is one line: its heading, what is missing, its actions. */
 const emptyLine = {
-  '&:has(> [data-empty-line])': {
+  '&:has(> [data-empty-line], > * > [data-empty-line])': {
     display: 'flex',
     flexWrap: 'wrap',
     alignItems: 'baseline',
