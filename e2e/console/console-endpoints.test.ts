@@ -112,7 +112,7 @@ describe('Event endpoints in the console', () => {
     await heading(page, 'access.granted')
     const attempts = page.getByRole('list', { name: 'Tentativas' }).last()
     await attempts.getByText('Resposta 500').first().waitFor()
-    assert.equal(await attempts.getByRole('region').first().innerText(), MARKUP)
+    assert.equal(await attempts.getByRole('group').first().innerText(), MARKUP)
     assert.equal(await page.evaluate('window.hacked'), undefined)
     await assertFits(page)
     receiver.answers(() => ({ status: 200 }))

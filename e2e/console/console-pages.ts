@@ -55,6 +55,11 @@ export const consolePages: Readonly<Record<string, ConsolePage>> = {
   'webhook-unresolved': { path: (shop) => notificationPath(shop, 'unresolved') },
   'webhook-resolve': { path: (shop) => notificationPath(shop, 'unresolved'), labels: 'pt-BR', act: (page) => openDialog(page, 'Resolver') },
   'webhook-failed': { path: (shop) => notificationPath(shop, 'failed') },
+  endpoints: { path: '/endpoints' },
+  endpoint: { path: endpointPath },
+  'endpoint-create': { path: '/endpoints/create' },
+  event: { path: eventPath },
+  'product-events': { path: async ({ clube }) => `/products/${clube.productId}/show?tab=events` },
   'webhook-test': { path: '/webhooks/test', act: sendTest },
   jobs: { path: '/jobs' },
   job: { path: jobPath },
@@ -100,6 +105,20 @@ export async function notificationPath({ service }: ShownShop, status: string, e
     .limit(1)
   if (event !== undefined) query = query.where('event', '=', event)
   return `/notifications/${await idOf(query)}/show`
+}
+
+async function endpointPath({ service }: ShownShop): Promise<string> {
+  return `/endpoints/${await idOf(service.context.storage.db.selectFrom('event_endpoints').select('id'))}/show`
+}
+
+/** The event that has not arrived. */
+async function eventPath({ service }: ShownShop): Promise<string> {
+  const { db } = service.context.storage
+  return `/events/${await idOf(db.selectFrom('app_events').select('id').orderBy('id', 'desc'))}/show`
+}
+
+export async function eventsOfRadio({ service }: ShownShop): Promise<string> {
+  return `/products/${await idOf(service.context.storage.db.selectFrom('products').select('id').where('slug', '=', 'radio'))}/show?tab=events`
 }
 
 async function jobPath({ service }: ShownShop): Promise<string> {

@@ -9,6 +9,7 @@ import { setPlan } from '../../server/src/subscriptions/index.ts'
 import { PASSWORD, type TestService } from '../../server/test/support/service.ts'
 import { giveRole } from '../../server/test/support/users/admins.ts'
 import { cpfOf, giveTaxId } from '../../server/test/support/users/tax-ids.ts'
+import { connectApp } from './console-app.ts'
 import { openClube, type Sales, sales } from './console-sales.ts'
 import { ago, NOW, REGULAR, type ScheduledEvent } from './scheduled-event.ts'
 
@@ -70,11 +71,12 @@ export async function fillShop(service: TestService): Promise<Sales> {
     await happen()
   }
   goTo(service, NOW)
+  const closeApp = await connectApp(service, { slug: 'clube', productId: clube.productId })
   await beginAlone(service)
   await service.flushLastSeen()
   await service.writeCounts()
   await gatewayHealthStore(service.context.storage.db).noteDelivery('mercadopago', clube.productId, ago(9))
-  return clube
+  return closedBy(clube, closeApp)
 }
 
 /**
@@ -90,7 +92,16 @@ export async function fillSmallShop(service: TestService): Promise<Sales> {
     await happen()
   }
   service.clock.now = NOW
-  return clube
+  const closeApp = await connectApp(service, { slug: 'clube', productId: clube.productId })
+  return closedBy(clube, closeApp)
+}
+
+function closedBy(clube: Sales, closeApp: () => void): Sales {
+  const close = () => {
+    clube.close()
+    closeApp()
+  }
+  return { ...clube, close }
 }
 
 /** Users made their accounts themselves: no operator did. */

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
+import { eventsOfRadio } from '../console-pages.ts'
 import type { ConsoleStates } from './state.ts'
 
 /** The pages of endpoints, providers, keys, jobs and the audit log. */
 export const operationStates: ConsoleStates = {
-  'endpoints, of which there is none': { path: '/endpoints' },
+  'endpoints, of which a product has none': { path: eventsOfRadio },
   'an endpoint’s secret that is shown once': { path: '/endpoints/create', act: createEndpoint },
   'the form of Apple': { path: '/identity-providers/create?preset=apple' },
   'an administrator to be edited': { path: '/administrators', act: openFirst },

@@ -44,9 +44,9 @@ export function AnswerText({ answer }: { answer: string | null }) {
   return (
     <Box
       component="pre"
-      // A region that scrolls must be reachable by keyboard.
+      // What scrolls must be reachable by keyboard. No landmark: each attempt has one.
       tabIndex={0}
-      role="region"
+      role="group"
       aria-label={texts.answerText}
       sx={{
         ...{ m: 0, mt: 0.75, p: 1, borderRadius: 1, bgcolor: 'action.hover', fontSize: '0.8125rem' },

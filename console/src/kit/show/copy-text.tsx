@@ -11,7 +11,11 @@ export function CopyText({ text, label, short }: { text: string; label: string; 
   const { copy, isCopied } = useCopy(text)
   return (
     <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5, maxWidth: '100%' }}>
-      <Box component="code" title={text} sx={{ fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>
+      <Box
+        component="code"
+        title={text}
+        sx={{ fontSize: '0.8125rem', ...(short === undefined ? { overflowWrap: 'anywhere' } : { whiteSpace: 'nowrap' }) }}
+      >
         {short === undefined || text.length <= short ? text : `…${text.slice(-short)}`}
       </Box>
       <Tooltip title={isCopied ? texts.copied : texts.copy(label)}>
