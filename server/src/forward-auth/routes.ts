@@ -30,7 +30,7 @@ export function forwardAuthRoutes(scope: FastifyInstance, deps: ForwardAuthRoute
     const { name, cookie } = questionOf(request.raw.rawHeaders)
     const host = name !== undefined && isTrustedPeer(request.raw.socket) ? forwardedHosts.remembered(name) : undefined
     if (host !== undefined && host !== 'unread') {
-      const session = checks.rememberedSession(cookie)
+      const session = checks.remembered(cookie)?.session
       const head = session && entries.find(session, host)
       if (head) return allow(reply, head)
     }

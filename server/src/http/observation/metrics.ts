@@ -1,6 +1,9 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metric, Siblings } from '../../processes/index.ts'
 
+/** Less than several processes of one port wait for each other's numbers. */
+const READ_MS = 1_000
+
 /** Counters of what the product does, beside the process's own. */
 export interface Metrics {
   /** The numbers of all processes that serve this port, as Prometheus reads them. */
@@ -95,8 +98,7 @@ export function createMetrics(join?: (readOwn: () => Promise<Metric[]>) => Sibli
       const gauge: Gauge = new Gauge({
         ...{ name, help, registers, aggregator: across === 'sum' ? 'sum' : 'max' },
         async collect() {
-          // A number that can't be read now must not block the others.
-          this.set(await Promise.resolve(read()).catch(() => Number.NaN))
+          this.set(await inTime(read).catch(() => Number.NaN))
         },
       })
       return void gauge
@@ -118,13 +120,24 @@ export function createMetrics(join?: (readOwn: () => Promise<Metric[]>) => Sibli
   }
 }
 
+/** A number that can't be read now, or soon, must not block the others: while a database is silent, they are what says so. */
+async function inTime<T>(read: () => T | Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('not read in time')), READ_MS)
+  try {
+    return await Promise.race([read(), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** A metric's numbers as they are now. It has none when they can't be read, which must not block the others. */
 async function readAnew<Label extends string>(
   metric: Pick<Gauge | Counter, 'reset'>,
   read: () => Promise<Array<Reading<Label>>>,
   put: (reading: Reading<Label>) => void,
 ): Promise<void> {
-  const readings = await read().catch(() => [])
+  const readings = await inTime(read).catch(() => [])
   metric.reset()
   readings.forEach(put)
 }

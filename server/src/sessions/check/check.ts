@@ -10,24 +10,26 @@ const COOKIE = 'eg_session='
 const KEY_CHARACTERS = 32
 const MAX_COOKIES = 4
 
-interface Verified {
+/** A session that is known without a look, and the body that says so. */
+export interface Remembered {
+  session: LiveSession
+  body: AsciiJson
+}
+
+interface Verified extends Remembered {
   token: string
   audience: string
   /** Ms: when the token or its session expires or its claims must be read again, whichever is first. */
   expiresAt: number
-  session: LiveSession
-  body: AsciiJson
 }
 
 /** Checks `eg_session` tokens, from memory where this node has seen them before. */
 export interface Checks {
   /**
-   * The prebuilt response for a `Cookie` header with exactly one `eg_session` of the domain that is remembered and live; else `undefined`.
-   * Never asks the database.
+   * The session and the prebuilt response for a `Cookie` header with exactly one `eg_session` of this audience, the domain's unless it is
+   * given, that is remembered and live; else `undefined`. Never asks the database.
    */
-  remembered(cookieHeader: string | undefined): AsciiJson | undefined
-  /** The session of such a header, by the same rule. */
-  rememberedSession(cookieHeader: string | undefined): LiveSession | undefined
+  remembered(cookieHeader: string | undefined, audience?: string): Remembered | undefined
   /**
    * The live session of these tokens. Several tokens must name the same session (a sibling host may have set its own); the newest counts.
    */
@@ -90,20 +92,19 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
   }
   // The clock is read once for all: a reading costs as much as all else that is asked of a remembered token.
   const isGood = (entry: Verified, at: number) => !sessions.isStale(entry.session) && entry.expiresAt > at && sessions.isTrusted(at)
-  const recall = (header: string | undefined): Verified | undefined => {
+  const remembered: Checks['remembered'] = (header, audience = domainAudience) => {
     const token = singleToken(header)
     if (token === undefined) return undefined
     const entry = verified.get(token.slice(-KEY_CHARACTERS))
     const at = now()
-    if (!entry || entry.token !== token || entry.audience !== domainAudience || !isGood(entry, at)) return undefined
+    if (!entry || entry.token !== token || entry.audience !== audience || !isGood(entry, at)) return undefined
     sessions.note(entry.session, at)
     return entry
   }
 
   return {
     body: checkBody,
-    remembered: (header) => recall(header)?.body,
-    rememberedSession: (header) => recall(header)?.session,
+    remembered,
     size: () => verified.size,
     forgetOver() {
       const at = now()

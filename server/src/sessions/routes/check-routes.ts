@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { asciiJson, createPrebuiltResponses, readCookies } from '../../http/index.ts'
+import { asciiJson, bearerToken, createPrebuiltResponses, readCookies } from '../../http/index.ts'
 import { isDatabaseAway } from '../../storage/index.ts'
 import { sessionAudience } from '../audience.ts'
+import type { Remembered } from '../check/check.ts'
 import type { LiveSession } from '../session.ts'
 import { callerOf } from './caller-guards.ts'
 import { checkSchema } from './check-schema.ts'
@@ -17,34 +18,56 @@ const AWAY_TIMEOUT_MS = 1_500
 
 /** `GET /auth/check`: always 200, never a redirect, no limit, and no database in the steady state. */
 export function checkRoute(scope: FastifyInstance, deps: SessionRouteDeps): void {
-  const { checks, headers, metrics, admission } = deps
+  const { headers, metrics } = deps
   const answer = createPrebuiltResponses(headers.json)
   const degraded = (why: 'database' | 'load') => createPrebuiltResponses({ ...headers.json, 'portaria-degraded': why, 'retry-after': '1' })
   const answerDegraded = { unknown: degraded('database'), shed: degraded('load') }
   const counts = { valid: 0, missing: 0, invalid: 0, unknown: 0, shed: 0 }
   metrics.countResults('portaria_checks_total', 'Session checks, by result', () => counts)
   scope.get('/auth/check', { schema: checkSchema }, (request, reply) => {
-    const { cookie, authorization } = request.raw.headers
-    const ready = authorization === undefined ? checks.remembered(cookie) : undefined
+    const ready = recall(request, deps)
     if (ready !== undefined) {
       counts.valid++
-      return answer(reply, ready)
+      return answer(reply, ready.body)
     }
-    const presented = readCookies(cookie, 'eg_session').filter((value) => value !== '')
+    const presented = readCookies(request.raw.headers.cookie, 'eg_session').filter((value) => value !== '')
     if (presented.length === 0) {
       counts.missing++
       return answer(reply, MISSING)
     }
-    const find = () => findChecked(request, presented, deps)
-    const admitted = () => admission.run('checks', find)
-    return (checks.hearOfKeys(presented)?.then(admitted) ?? admitted()).then((session) => {
-      if (session === 'unknown' || session === 'shed') counts[session]++
-      else if (session) counts.valid++
-      else counts.invalid++
-      if (session === 'unknown' || session === 'shed') answerDegraded[session](reply, INVALID)
-      else answer(reply, session ? checks.body(session) : INVALID)
+    return look(request, presented, deps).then((found) => {
+      if (found === 'unknown' || found === 'shed') {
+        counts[found]++
+        return answerDegraded[found](reply, INVALID)
+      }
+      counts[found ? 'valid' : 'invalid']++
+      return answer(reply, found?.body ?? INVALID)
     })
   })
+}
+
+/** News and keys are waited for without a place, since that is no work. After them memory may know. */
+async function look(
+  request: FastifyRequest,
+  presented: string[],
+  deps: SessionRouteDeps,
+): Promise<Remembered | undefined | 'unknown' | 'shed'> {
+  await Promise.all([deps.changes.refresh(), deps.checks.hearOfKeys(presented)])
+  const known = recall(request, deps)
+  if (known !== undefined) return known
+  const session = await deps.admission.run('checks', () => findChecked(request, presented, deps))
+  return typeof session === 'object' ? { session, body: deps.checks.body(session) } : session
+}
+
+/** The answer where the session, and the key if there is one, are in memory. It takes no place: a storm of other work delays it by nothing. */
+function recall(request: FastifyRequest, { checks, products, issuer, openedApps }: SessionRouteDeps): Remembered | undefined {
+  const { cookie, authorization } = request.raw.headers
+  if (authorization === undefined) return checks.remembered(cookie)
+  const key = bearerToken(request)
+  const caller = key === undefined ? undefined : products.rememberedByApiKey(key)
+  const known = caller && checks.remembered(cookie, sessionAudience(caller, issuer))
+  if (known && caller.audience === 'internal') openedApps.note(known.session, caller.id)
+  return known
 }
 
 /**
