@@ -6,7 +6,7 @@ import { recordAudit } from '../../audit/index.ts'
 import type { Config } from '../../config.ts'
 import type { AppContext } from '../../context.ts'
 import { endEverySession } from '../../sessions/index.ts'
-import { restoreSqlite } from '../../storage/index.ts'
+import { type RestoreRefusal, restoreSqlite } from '../../storage/index.ts'
 import { addVerb, type CliContext, OPERATOR } from '../command/cli-context.ts'
 import { paragraphs } from '../command/layout.ts'
 import { withConfig, withContextOf } from '../command/open-context.ts'
@@ -38,14 +38,16 @@ async function restore(file: string, options: Options, { config, cli }: { config
   try {
     say('the backup is being checked, and copied')
     const copied = await restoreSqlite(file, staged, { onCopied })
-    if (copied !== 'done') return { complaint: restoreSentence(copied, file) }
+    if (typeof copied === 'string') return { complaint: restoreSentence(copied, file) }
     const prepared = await withContextOf({ ...config, database: { ...database, file: staged } }, cli, (context) =>
       prepare(context, options, database.file),
     )
     if (!('json' in prepared)) return prepared
     say('the copy is prepared; it is being checked, and put in its place')
     const placed = await restoreSqlite(staged, database.file, { onCopied })
-    return placed === 'done' ? prepared : { complaint: restoreSentence(placed, file) }
+    if (typeof placed === 'string') return { complaint: restoreSentence(placed, file) }
+    const before = placed.kept === undefined ? 'Start' : `The database before it is ${placed.kept}. Start`
+    return { ...prepared, text: paragraphs(prepared.text, `${before} the service now.`) }
   } finally {
     end()
     for (const ending of ['', '-wal', '-shm', '.part']) await rm(staged + ending, { force: true })
@@ -62,19 +64,16 @@ async function prepare({ storage, changes, now }: AppContext, { keepSessions = f
     : `Everyone was signed out (${ended} sessions). Apps with a logout address are notified once the service runs; one that was given a session after the backup learns of it at its next check.`
   return {
     json: { database: place, sessions_revoked: !keepSessions, sessions_ended: ended },
-    text: paragraphs(
-      `Restored: ${place}\n${sessions}`,
-      `The database before it, if there was one, is ${place}.before-restore. Start the service now.`,
-    ),
+    text: `Restored: ${place}\n${sessions}`,
   }
 }
 
-function restoreSentence(refusal: Exclude<Awaited<ReturnType<typeof restoreSqlite>>, 'done'>, file: string): string {
+function restoreSentence(refusal: RestoreRefusal, file: string): string {
   const sentences = {
     no_backup: `there is no file ${file}`,
     damaged: `${file} is damaged or no backup of Portaria: nothing was changed`,
     in_use: 'the database is in use: stop the service, then restore; nothing was changed',
-  } as const satisfies Record<typeof refusal, string>
+  } as const satisfies Record<RestoreRefusal, string>
   return sentences[refusal]
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
@@ -31,8 +31,11 @@ export async function checkKeyFile(config: Config): Promise<Check[]> {
 /** The database, its log, and the files that a restore left of the one before: all of them hold addresses and password hashes. */
 export function checkFiles({ database }: Config): Check[] {
   if (database.dialect === 'postgres' || process.platform === 'win32') return []
-  const open = ['', '-wal', '-shm', '.before-restore']
-    .map((ending) => database.file + ending)
+  const { dir, base } = path.parse(database.file)
+  const isOfIt = (name: string) => [base, `${base}-wal`, `${base}-shm`].includes(name) || name.startsWith(`${base}.before-restore`)
+  const open = (existsSync(dir || '.') ? readdirSync(dir || '.') : [])
+    .filter(isOfIt)
+    .map((name) => path.join(dir, name))
     .filter((file) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0)
   return open.length === 0 ? [] : [check('files', 'warn', `${open.join(', ')} can be read by others: chmod 600 ${open.join(' ')}`)]
 }

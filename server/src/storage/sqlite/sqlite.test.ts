@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -182,9 +182,29 @@ describe('The SQLite database', () => {
     const torn = path.join(folder, 'torn.db')
     writeFileSync(torn, readFileSync(backup).subarray(0, 20_000))
     assert.equal(await restoreSqlite(torn, file), 'damaged')
-    assert.equal(await restoreSqlite(backup, file), 'done')
+    assert.deepEqual(await restoreSqlite(backup, file), { kept: `${file}.before-restore` })
     assert.equal(await readSetting((await open(file)).db, 'a'), 'backed up')
     assert.equal(await readSetting((await open(`${file}.before-restore`)).db, 'a'), 'later')
+  })
+
+  it('overwrites none of the databases that restores before it have kept, and leaves no half a copy', async () => {
+    const { db, file, close } = await open()
+    const backup = path.join(folder, 'again.db')
+    assert.ok(!('refusal' in (await backupSqlite(file, backup))))
+    await writeSetting(db, 'a', 'first')
+    await close()
+    const kept = []
+    for (let times = 0; times < 2; times++) {
+      const restored = await restoreSqlite(backup, file)
+      assert.ok(typeof restored === 'object' && restored.kept !== undefined)
+      kept.push(restored.kept)
+    }
+    assert.equal(new Set(kept).size, 2)
+    assert.equal(await readSetting((await open(kept[0] ?? '')).db, 'a'), 'first')
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.endsWith('.part')),
+      [],
+    )
   })
 
   it('can not be opened where its file is a folder, or no database', async () => {

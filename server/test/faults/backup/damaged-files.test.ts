@@ -91,6 +91,17 @@ describe('A SQLite database whose files are damaged', () => {
     writeFileSync(name, bytes)
   }
 
+  /** By a backup of what the service had: that is what the sentence says to do. */
+  const isReplaced = async ({ file, environment }: Files) => {
+    const sound = await left('SIGTERM')
+    const damaged = readFileSync(file)
+    const restored = await commandLine({ url: environment.DATABASE_URL ?? '' }, {})(`restore ${sound.file}`)
+    assert.equal(restored.code, 0, restored.err)
+    assert.match(restored.out, /The database before it is .+\.before-restore\./)
+    assert.deepEqual(readFileSync(`${file}.before-restore`), damaged)
+    assert.equal(await starts({ ...sound, file, environment }), PURCHASES)
+  }
+
   it('F9: by a log with a flipped bit in its middle is refused in one sentence; the copy of it is restored with what can be read', async () => {
     const files = await left('SIGKILL')
     const frames = Math.floor((statSync(files.log).size - LOG_HEADER) / FRAME)
@@ -120,13 +131,24 @@ describe('A SQLite database whose files are damaged', () => {
     await refused(header, /-wal is damaged at its beginning/)
   })
 
-  it('F9: by a file that is cut, or is no database any more, is refused', async () => {
+  it('F9: by a file that is cut, or is no database any more, is refused, and replaced by a backup', async () => {
     const cut = await left('SIGTERM')
     truncateSync(cut.file, Math.floor(statSync(cut.file).size / PAGE / 2) * PAGE)
     await refused(cut, /portaria\.db is cut: it has \d+ of \d+ pages/)
+    await isReplaced(cut)
     const other = await left('SIGTERM')
     flip(other.file, 3)
     await refused(other, /portaria\.db is damaged, or not a database of SQLite/)
+    await isReplaced(other)
+  })
+
+  it('F9: by a log that can be read in part alone is kept whole beside the backup that takes its place', async () => {
+    const files = await left('SIGKILL')
+    flip(files.log, LOG_HEADER + FRAME + 500)
+    rmSync(files.index)
+    const log = readFileSync(files.log)
+    await isReplaced(files)
+    assert.deepEqual(readFileSync(`${files.file}.before-restore-wal`), log)
   })
 
   it('F9: by flipped bytes in the middle of the file starts, and says which at once, in the log and at /readyz', async () => {

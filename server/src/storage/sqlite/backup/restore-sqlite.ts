@@ -1,44 +1,70 @@
 import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { link, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { isBusy } from '../sqlite-busy.ts'
 import { copyDatabase, type OnCopied } from './copy-database.ts'
+import { hasDamagedFiles, isDamage } from './damage.ts'
 import { isSound } from './sound.ts'
 import { syncFolder } from './sync-folder.ts'
 
+/** `kept`: where the database before it is now, if there was one. */
+export interface Restored {
+  kept: string | undefined
+}
+
+export type RestoreRefusal = 'no_backup' | 'damaged' | 'in_use'
+
 /**
  * Replaces a SQLite database by a backup, checked first. The service must not be running; the old database is kept beside it as
- * `.before-restore`. `onCopied` is called several times a second.
+ * `.before-restore`, with its log as it is where it is damaged: that is what backups are for. `onCopied` is called several times a second.
  */
 export async function restoreSqlite(
   from: string,
   to: string,
   { onCopied }: { onCopied?: OnCopied } = {},
-): Promise<'done' | 'no_backup' | 'damaged' | 'in_use'> {
+): Promise<Restored | RestoreRefusal> {
   if (!existsSync(from)) return 'no_backup'
   if (!isSound(from)) return 'damaged'
   const part = `${to}.part`
-  await copyDatabase(from, part, onCopied)
-  if (existsSync(to)) {
-    if (!closeLog(to)) {
-      await rm(part, { force: true })
-      return 'in_use'
-    }
-    await rename(to, `${to}.before-restore`)
+  try {
+    await copyDatabase(from, part, onCopied)
+    const isThere = existsSync(to)
+    if (isThere && isInUse(to)) return 'in_use'
+    const kept = isThere ? await keep(to) : undefined
+    for (const leftover of ['-wal', '-shm']) await rm(to + leftover, { force: true })
+    await rename(part, to)
+    syncFolder(dirname(to))
+    return { kept }
+  } finally {
+    // On a full disk what is copied so far must not stay.
+    await rm(part, { force: true })
   }
-  for (const leftover of ['-wal', '-shm']) await rm(to + leftover, { force: true })
-  await rename(part, to)
-  syncFolder(dirname(to))
-  return 'done'
 }
 
-/** Writes the log into the file and leaves WAL, which works only while no other process has it open. */
-function closeLog(file: string): boolean {
+/** Gives the database a second name, under which an earlier one is not overwritten: there is one at its own name at every moment. */
+async function keep(file: string): Promise<string> {
+  const usual = `${file}.before-restore`
+  const kept = existsSync(usual) ? `${usual}-${new Date().toISOString().replaceAll(':', '')}` : usual
+  for (const ending of ['-wal', '-shm']) if (existsSync(file + ending)) await rename(file + ending, kept + ending)
+  // Some file systems have no links.
+  await link(file, kept).catch(() => rename(file, kept))
+  return kept
+}
+
+/**
+ * Writes the log into the file and leaves WAL, which works only while no other process has it open. Damaged files stay as they are: nobody
+ * can work with them.
+ */
+function isInUse(file: string): boolean {
+  if (hasDamagedFiles(file)) return false
   const handle = new DatabaseSync(file, { timeout: 500 })
   try {
-    return handle.prepare('pragma journal_mode=delete').get()?.journal_mode === 'delete'
-  } catch {
-    return false // locked: another process has it open
+    return handle.prepare('pragma journal_mode=delete').get()?.journal_mode !== 'delete'
+  } catch (error) {
+    if (isBusy(error)) return true
+    if (isDamage(error)) return false
+    throw error
   } finally {
     handle.close()
   }
