@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
 import { tidyIfDue } from '../../../src/housekeeping/index.ts'
+import { tidy } from '../../../src/housekeeping/tidy.ts'
 import { DAY_MS, firstIdAt, MINUTE_MS } from '../../../src/kit/index.ts'
 import type { Queryable, Schema } from '../../../src/storage/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
@@ -60,6 +61,21 @@ async function longestHalt(work: () => Promise<unknown>): Promise<number> {
 }
 
 eachDatabase('Housekeeping', (database) => {
+  it('goes on with everything else where one of its steps fails, and says what failed', async () => {
+    const service = await startService(await database.fresh(), { clock: { now: Date.now() } })
+    const { db } = service.context.storage
+    const { id } = await service.user('ana@exemplo.com.br')
+    const tables = ['rate_limits', 'tickets', 'sent_mails', 'outbox', 'sessions']
+    for (const table of tables) await plant(db, table, { rows: 3, userId: id })
+    const before = await Promise.all(tables.map((table) => countOf(db, table)))
+    await sql`alter table handoff_redemptions rename to away`.execute(db)
+    await assert.rejects(tidy(service.context, service.clock.now), /handoff_redemptions/)
+    assert.deepEqual(
+      await Promise.all(tables.map((table) => countOf(db, table))),
+      before.map((count) => count - 3),
+    )
+  })
+
   it('F12: of very much that is due in every table halts the service for moments, and all of it is gone', async (context) => {
     const service = await startService(await database.fresh(), { clock: { now: Date.now() } })
     const { db } = service.context.storage
