@@ -52,8 +52,9 @@ async function start() {
 async function isParent() {
   if (!process.env.PORTARIA_PROCESSES || process.argv.length > 3) return false
   const { parseProcesses } = await import('../src/processes/count.ts')
-  const count = parseProcesses(process.env.PORTARIA_PROCESSES) ?? 1
-  if (count === 1) return false
+  const count = parseProcesses(process.env.PORTARIA_PROCESSES)
+  // One process has a parent, too, where the operator asks for processes: on a host of one core `auto` must not make a reload an end.
+  if (count === undefined || process.platform === 'win32') return false
   const { runProcesses } = await import('../src/processes/parent.ts')
   process.exitCode = await runProcesses(count, process.argv[1])
   return true

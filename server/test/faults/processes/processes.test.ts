@@ -94,6 +94,15 @@ eachDurableDatabase('Several processes of one port', (database) => {
     assert.equal(await warnings(server), '')
   })
 
+  it('are reloaded at SIGHUP also where the host has a core for one alone', async () => {
+    const { server } = await begin(1)
+    server.child.kill('SIGHUP')
+    await until(() => linesOf(server, 'all processes were replaced').length === 1)
+    assert.equal(await askOnNewConnection(`${server.url}/healthz`), 200)
+    assert.equal(servingPids(server).length, 2)
+    assert.equal(await warnings(server), '')
+  })
+
   it('drain one after the other at SIGTERM: the port is served to the last, and is free then', async () => {
     const { server, environment } = await begin(3)
     server.child.kill('SIGTERM')
