@@ -93,7 +93,7 @@ function createLists(call: CallAdmin) {
       return {
         data,
         pageInfo: { hasNextPage: at === page && body.next_cursor !== null, hasPreviousPage: page > 1 },
-        meta: { isCounting: body.is_counting === true },
+        ...(body.is_counting === true && { meta: { isCounting: true } }),
       }
     }
     try {

@@ -77,8 +77,8 @@ async function startPgbouncer(programs: DebianPrograms, url: string, mode: 'sess
 
 /** What manages a server, as Patroni does: answers whether it is the primary. Answers its port. */
 async function startManager({ url }: TestPostgres): Promise<number> {
-  const server = createServer(async (_request, response) => {
-    response.writeHead((await isPrimaryAt(url)) ? 200 : 503).end()
+  const server = createServer((_request, response) => {
+    void isPrimaryAt(url).then((isPrimary) => response.writeHead(isPrimary ? 200 : 503).end())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   after(() => server.close())
