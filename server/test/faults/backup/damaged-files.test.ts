@@ -92,8 +92,8 @@ describe('A SQLite database whose files are damaged', () => {
   }
 
   /** By a backup of what the service had: that is what the sentence says to do. */
-  const isReplaced = async ({ file, environment }: Files) => {
-    const sound = await left('SIGTERM')
+  const isReplaced = async ({ file, environment }: Files, signal: NodeJS.Signals = 'SIGTERM') => {
+    const sound = await left(signal)
     const damaged = readFileSync(file)
     const restored = await commandLine({ url: environment.DATABASE_URL ?? '' }, {})(`restore ${sound.file}`)
     assert.equal(restored.code, 0, restored.err)
@@ -147,7 +147,7 @@ describe('A SQLite database whose files are damaged', () => {
     flip(files.log, LOG_HEADER + FRAME + 500)
     rmSync(files.index)
     const log = readFileSync(files.log)
-    await isReplaced(files)
+    await isReplaced(files, 'SIGKILL')
     assert.deepEqual(readFileSync(`${files.file}.before-restore-wal`), log)
   })
 
