@@ -59,7 +59,7 @@ async function look(
   return typeof session === 'object' ? { session, body: deps.checks.body(session) } : session
 }
 
-/** The answer where the session, and the key if there is one, are in memory. It takes no place: a storm of other work delays it by nothing. */
+/** The answer where the session, and the key if there is one, are in memory. It takes no place, so no storm of other work delays it. */
 function recall(request: FastifyRequest, { checks, products, issuer, openedApps }: SessionRouteDeps): Remembered | undefined {
   const { cookie, authorization } = request.raw.headers
   if (authorization === undefined) return checks.remembered(cookie)
