@@ -208,7 +208,7 @@ describe("The console's pages about payments", () => {
     await open(support, '/subscriptions')
     await chooseFilter(support, 'Conta', 'Só compras sem conta')
     await support.getByRole('row', { name: email }).getByRole('link', { name: 'Easy Pro' }).click()
-    await support.getByText('R$ 99,00').waitFor()
+    await support.getByText('R$ 99,00', { exact: true }).waitFor()
     await support.getByRole('button', { name: 'Vincular a uma pessoa' }).click()
     const dialog = support.getByRole('dialog', { name: 'Vincular a uma pessoa' })
     await dialog.getByRole('combobox', { name: 'Nome ou e-mail da pessoa' }).fill('Joana')

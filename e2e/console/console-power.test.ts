@@ -230,7 +230,7 @@ describe('The console for whoever works in it all day', () => {
       .execute()
     await goTo(owner, `/products/${product.id}/show`)
     const strip = owner.getByRole('list', { name: 'Como está o produto' })
-    await strip.getByText('1 chave sem uso').waitFor()
+    await strip.getByText('Chave ainda não usada').waitFor()
     await strip.getByText('Não recebe eventos').waitFor()
     await assertFits(owner)
     await strip.getByRole('button', { name: 'Faltam credenciais: Asaas' }).click()

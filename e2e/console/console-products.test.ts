@@ -468,7 +468,7 @@ describe('Products in the console', () => {
     await page.getByRole('button', { name: 'Criar', exact: true }).click()
     const row = page.getByRole('row').filter({ hasText: 'assinada-mensal' })
     await row.getByText(/49,90/).waitFor()
-    await row.getByText('stripe:price_mensal').waitFor()
+    await row.getByText('Stripe: price_mensal').waitFor()
     await row.getByRole('link', { name: 'Mensal' }).click()
     assert.equal(await page.getByLabel('Preço em reais').inputValue(), '49,90')
     assert.equal(await page.getByRole('combobox', { name: 'Pagamento abaixo do preço' }).innerText(), 'Espera a sua decisão')

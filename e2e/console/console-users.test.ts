@@ -271,10 +271,12 @@ describe('Users in the console', () => {
     await gift.getByLabel('Plano').click()
     await page.getByRole('option', { name: 'Easy Pro', exact: true }).click()
     await gift.getByLabel('Produto').waitFor()
+    await gift.getByLabel('Até').fill('2030-12-31')
     await gift.getByLabel('Motivo').fill('ganhou o sorteio')
     await assertFits(page)
     await gift.getByRole('button', { name: 'Conceder acesso' }).click()
     await section(page, 'Compras').getByRole('link', { name: 'Easy Pro' }).waitFor()
+    await section(page, 'Acesso').getByText('Vale até 31 de dez. de 2030').waitFor()
     await harness.leave(page)
   })
 

@@ -51,7 +51,8 @@ const ptBR: AlertTexts = {
       text: ({ since }) => `E-mails ou consultas que falharam por dois dias. A mais antiga é de ${since}.`,
     },
     verification_failures: {
-      title: ({ gateway, product, count }) => `${gateway} em ${product}: ${count} entregas com assinatura inválida`,
+      title: ({ gateway, product, count }) =>
+        `${gateway} em ${product}: ${count} ${count === 1 ? 'entrega' : 'entregas'} com assinatura inválida`,
       text: ({ gateway, since }) =>
         `Nenhuma entrega é aceita desde ${since}. Confira o segredo do webhook.${gateway === 'Asaas' ? ` Depois de ${ASAAS_PAUSES} recusas o Asaas pausa a fila.` : ''}`,
     },
@@ -122,7 +123,8 @@ const en: AlertTexts = {
       text: ({ since }) => `Emails or calls that kept failing for two days. The oldest is from ${since}.`,
     },
     verification_failures: {
-      title: ({ gateway, product, count }) => `${gateway} for ${product}: ${count} deliveries that failed verification`,
+      title: ({ gateway, product, count }) =>
+        `${gateway} for ${product}: ${count} ${count === 1 ? 'delivery' : 'deliveries'} that failed verification`,
       text: ({ gateway, since }) =>
         `No delivery has been accepted since ${since}. Check the webhook secret.${gateway === 'Asaas' ? ` After ${ASAAS_PAUSES} refusals Asaas pauses its queue.` : ''}`,
     },
@@ -194,7 +196,8 @@ const es: AlertTexts = {
       text: ({ since }) => `Correos o consultas que no funcionaron en dos días. La más antigua es de ${since}.`,
     },
     verification_failures: {
-      title: ({ gateway, product, count }) => `${gateway} en ${product}: ${count} entregas con firma no válida`,
+      title: ({ gateway, product, count }) =>
+        `${gateway} en ${product}: ${count} ${count === 1 ? 'entrega' : 'entregas'} con firma no válida`,
       text: ({ gateway, since }) =>
         `No se acepta ninguna entrega desde ${since}. Revise el secreto del webhook.${gateway === 'Asaas' ? ` Después de ${ASAAS_PAUSES} rechazos Asaas pausa su cola.` : ''}`,
     },

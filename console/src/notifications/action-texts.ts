@@ -4,6 +4,7 @@ import { defineTexts } from '../i18n/use-texts.ts'
 export const actionTexts = defineTexts({
   'pt-BR': {
     resolve: 'Resolver',
+    resolveWith: 'Usar este e-mail',
     resolveExplains: 'Diga o que você sabe. O serviço aplica a notificação com esses dados, e quem comprou recebe o acesso.',
     plan: 'Plano comprado',
     planOf: (name: string, owner: string | null) => (owner === null ? `${name}, do operador` : `${name}, de ${owner}`),
@@ -18,6 +19,7 @@ export const actionTexts = defineTexts({
   },
   en: {
     resolve: 'Resolve',
+    resolveWith: 'Use this email',
     resolveExplains: 'Fill in what you know. The service applies the notification with it, and the buyer gets access.',
     plan: 'Plan bought',
     planOf: (name: string, owner: string | null) => (owner === null ? `${name}, operator` : `${name}, ${owner}`),
@@ -32,6 +34,7 @@ export const actionTexts = defineTexts({
   },
   es: {
     resolve: 'Resolver',
+    resolveWith: 'Usar este correo',
     resolveExplains: 'Diga lo que sabe. El servicio aplica la notificación con eso, y quien compró recibe el acceso.',
     plan: 'Plan comprado',
     planOf: (name: string, owner: string | null) => (owner === null ? `${name}, del operador` : `${name}, de ${owner}`),

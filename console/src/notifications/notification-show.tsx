@@ -22,7 +22,7 @@ import { ChangedSection } from './changed-section.tsx'
 import { ChecksSection } from './checks-section.tsx'
 import type { NotificationDetails, NotificationStatus } from './notification.ts'
 import { NotificationChip } from './notification-chip.tsx'
-import { ResolveButtons } from './resolve-buttons.tsx'
+import { ResolveButtons, ResolveWith } from './resolve-buttons.tsx'
 import { notificationTexts } from './texts.ts'
 import { useWhySentence } from './why.tsx'
 
@@ -45,8 +45,10 @@ export function NotificationShow() {
           <StateSection notification={notification} />
           <SuggestedUsers
             users={notification.suggested_users}
-            actionOf={({ id }) =>
-              mayLink && notification.subscription_id !== null && <LinkButton subscriptionId={notification.subscription_id} userId={id} />
+            actionOf={({ id, email }) =>
+              notification.subscription_id === null
+                ? mayResolve && <ResolveWith notification={notification} email={email} />
+                : mayLink && <LinkButton subscriptionId={notification.subscription_id} userId={id} />
             }
           />
           <Amount notification={notification} />

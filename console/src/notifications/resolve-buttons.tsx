@@ -33,6 +33,13 @@ export function ResolveButtons({ notification, onRetried }: { notification: Noti
   )
 }
 
+/** Resolves a notification with the address of somebody who may be the buyer; nothing where it can't be resolved. */
+export function ResolveWith({ notification, email }: { notification: Notification; email: string }) {
+  const refusals = useResolveRefusals()
+  if (actionsOn(notification) !== 'resolve') return undefined
+  return <ResolveButton notification={notification} refusals={refusals} suggested={email} />
+}
+
 /** A conflict's reason: it is no longer pending, or why it still is. */
 function useResolveRefusals(): Readonly<Record<string, string>> {
   const texts = useTexts(actionTexts)

@@ -1,5 +1,6 @@
 import { Box, TextField } from '@mui/material'
 import { useTexts } from '../i18n/use-texts.ts'
+import { useProductName } from '../kit/use-product-name.ts'
 import { Choice } from '../payments/choice.tsx'
 import { usePlans, useProducts } from '../payments/offers.ts'
 import { actionTexts } from './action-texts.ts'
@@ -24,6 +25,7 @@ export function ResolveFields({ known, onChange, missing }: ResolveFieldsProps) 
   const texts = useTexts(actionTexts)
   const products = useProducts()
   const plans = usePlans()
+  const nameOf = useProductName()
   const choosePlan = (planId: string) => {
     const owner = plans.find((one) => one.id === planId)?.product
     onChange({ ...known, planId, ...(owner && { product: owner }) })
@@ -33,7 +35,10 @@ export function ResolveFields({ known, onChange, missing }: ResolveFieldsProps) 
       <Choice
         label={texts.plan}
         value={known.planId}
-        choices={plans.map(({ id, name, product }) => ({ value: id, label: texts.planOf(name, product) }))}
+        choices={plans.map(({ id, name, product }) => ({
+          value: id,
+          label: texts.planOf(name, product === null ? null : nameOf(product)),
+        }))}
         onChoose={choosePlan}
         {...(missing === 'plan' ? { required: true } : { none: texts.asSent })}
       />

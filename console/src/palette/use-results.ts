@@ -8,6 +8,7 @@ import { pageGroups } from '../pages.ts'
 import { may, scopeOf } from '../roles.ts'
 import type { SearchResult } from '../search/search-result.ts'
 import { searchTexts } from '../search/texts.ts'
+import { useResultLabel } from '../search/use-result-label.ts'
 import { matches } from './matching.ts'
 import type { PageAction } from './page-actions.ts'
 import { paletteTexts } from './palette-texts.ts'
@@ -37,6 +38,7 @@ export function useResults(
 ): { groups: readonly Group[]; isSearching: boolean; hasFailed: boolean } {
   const texts = useTexts(paletteTexts)
   const search = useTexts(searchTexts)
+  const labelOf = useResultLabel()
   const navigate = useNavigate()
   const pages = usePages().filter(({ label }) => matches(label, typed))
   const { found, isSearching, hasFailed } = useFound(typed)
@@ -49,12 +51,15 @@ export function useResults(
     },
     {
       title: texts.found,
-      choices: found.slice(0, MOST_FOUND).map(({ type, id, title, subtitle, path }) => ({
-        id: `found-${type}-${id}`,
-        label: title,
-        about: [search.types[type], subtitle].filter((part) => part !== '').join(' · '),
-        run: () => void navigate(path),
-      })),
+      choices: found.slice(0, MOST_FOUND).map((result) => {
+        const { name, about } = labelOf(result)
+        return {
+          id: `found-${result.type}-${result.id}`,
+          label: name,
+          about: [search.types[result.type], about].filter((part) => part !== '').join(' · '),
+          run: () => void navigate(result.path),
+        }
+      }),
     },
     { title: texts.pages, choices: pages },
   ]

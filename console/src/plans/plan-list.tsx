@@ -4,7 +4,10 @@ import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ListPage } from '../kit/list/list-page.tsx'
 import { Absent, Money } from '../kit/show/values.tsx'
+import { useProductName } from '../kit/use-product-name.ts'
+import { labelOf } from '../payments/label-of.ts'
 import { useProducts } from '../payments/offers.ts'
+import { paymentTexts } from '../payments/payment-texts.ts'
 import type { Plan } from './plan.ts'
 import { planTexts } from './texts.ts'
 
@@ -12,8 +15,9 @@ import { planTexts } from './texts.ts'
 export function PlanList() {
   const texts = useTexts(planTexts)
   const mayEdit = useMay('plans:write')
+  const { sources } = useTexts(paymentTexts)
   const products = useProducts()
-  const nameOf = (slug: string) => products.find((product) => product.slug === slug)?.name ?? slug
+  const nameOf = useProductName()
   return (
     <ListPage<Plan>
       title={texts.title}
@@ -25,7 +29,8 @@ export function PlanList() {
         { label: texts.product, value: ({ product }) => (product === null ? texts.ofOperator : nameOf(product)) },
         {
           label: texts.boughtBy,
-          value: ({ gateway_refs }) => gateway_refs.map(({ gateway, ref }) => `${gateway}:${ref}`).join(', ') || <Absent />,
+          value: ({ gateway_refs }) =>
+            gateway_refs.map(({ gateway, ref }) => `${labelOf(sources, gateway)}: ${ref}`).join(', ') || <Absent />,
         },
       ]}
       sort={{ field: 'price', order: 'ASC' }}

@@ -6,13 +6,11 @@ import { Failed } from '../kit/failed.tsx'
 import { Empty } from '../kit/list/empty.tsx'
 import { PageHeading } from '../kit/page-heading.tsx'
 import { useRead } from '../kit/use-read.ts'
-import { paymentTexts } from '../payments/payment-texts.ts'
-import { labelOf } from '../timeline/entry.ts'
-import { timelineTexts } from '../timeline/texts.ts'
 import { userPath } from '../users/user.ts'
 import { isByEnter, isNumberOfUser, pathOfOnly } from './only-result.ts'
 import type { SearchResult } from './search-result.ts'
 import { searchTexts } from './texts.ts'
+import { useResultLabel } from './use-result-label.ts'
 
 /** As many as the API answers. */
 const MOST = 20
@@ -63,16 +61,10 @@ function Results({ typed }: { typed: string }) {
   )
 }
 
-function Result({ found: { type, title, subtitle, state, user_id, path }, isLast }: { found: SearchResult; isLast: boolean }) {
+function Result({ found, isLast }: { found: SearchResult; isLast: boolean }) {
   const texts = useTexts(searchTexts)
-  const payments = useTexts(paymentTexts)
-  const notifications = useTexts(timelineTexts)
-  const stateLabels = type === 'subscription' ? payments.states : notifications.statuses
-  // For a notification it begins with its source, by its name in the API.
-  const about = type === 'notification' ? subtitle.replace(/^\w+/, (source) => labelOf(payments.sources, source)) : subtitle
-  const more = [about, state === null ? '' : labelOf(stateLabels, state)].filter((part) => part !== '').join(' · ')
-  // As the list of notifications names it.
-  const name = type === 'notification' ? labelOf(payments.events, title) : title
+  const { type, user_id, path } = found
+  const { name, about } = useResultLabel()(found)
   const user = user_id === null ? undefined : userPath(user_id)
   return (
     <ListItem divider={!isLast} sx={{ display: { xs: 'block', sm: 'flex' }, gap: 2, py: 1.25 }}>
@@ -83,9 +75,9 @@ function Result({ found: { type, title, subtitle, state, user_id, path }, isLast
         <Link component={RouterLink} to={path} underline="hover" sx={{ fontWeight: 600 }}>
           {name}
         </Link>
-        {more !== '' && (
+        {about !== '' && (
           <Typography variant="body2" color="textSecondary">
-            {more}
+            {about}
           </Typography>
         )}
       </Stack>

@@ -1,8 +1,11 @@
 import { MenuItem, TextField } from '@mui/material'
 import { useState } from 'react'
 import { adminPath } from '../api/admin-http.ts'
+import { useTimeZone } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { endOfDay } from '../kit/days.ts'
 import { ActionButton } from '../kit/form/action-button.tsx'
+import { useProductName } from '../kit/use-product-name.ts'
 import { usePlans, useProducts } from '../payments/offers.ts'
 import { actionTexts } from './action-texts.ts'
 
@@ -11,12 +14,14 @@ const NOTHING = { plan: '', product: '', day: '' }
 /** Gives a user a plan without a payment. */
 export function GrantButton({ user: { id, name } }: { user: { id: string; name: string } }) {
   const texts = useTexts(actionTexts)
+  const zone = useTimeZone()
   const [given, setGiven] = useState(NOTHING)
+  const until = endOfDay(given.day, zone)
   const body = {
     user: id,
     plan_id: given.plan,
     ...(given.product !== '' && { product_id: given.product }),
-    ...(given.day !== '' && { until: endOf(given.day) }),
+    ...(until !== undefined && { until }),
   }
   return (
     <ActionButton
@@ -50,6 +55,7 @@ export function GrantButton({ user: { id, name } }: { user: { id: string; name: 
 function PlanInput({ plan, onChoose }: { plan: string; onChoose: (plan: string) => void }) {
   const texts = useTexts(actionTexts)
   const plans = usePlans()
+  const nameOf = useProductName()
   return (
     <TextField
       select
@@ -62,7 +68,7 @@ function PlanInput({ plan, onChoose }: { plan: string; onChoose: (plan: string) 
     >
       {plans.map(({ id, name, product }) => (
         <MenuItem key={id} value={id}>
-          {product === null ? name : `${name} (${product})`}
+          {product === null ? name : `${name} (${nameOf(product)})`}
         </MenuItem>
       ))}
     </TextField>
@@ -93,11 +99,4 @@ function ProductInput({ plan, product, onChoose }: { plan: string; product: stri
       ))}
     </TextField>
   )
-}
-
-/** The last moment of a day where the browser is. */
-function endOf(day: string): string {
-  const midnight = new Date(`${day}T00:00:00`)
-  midnight.setDate(midnight.getDate() + 1)
-  return midnight.toISOString()
 }

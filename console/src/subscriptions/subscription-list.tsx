@@ -1,15 +1,12 @@
-import { useLocale } from 'react-admin'
-import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ExportButton } from '../kit/list/export-button.tsx'
 import type { Filter } from '../kit/list/list-filters.tsx'
 import { ListPage } from '../kit/list/list-page.tsx'
-import { formatPaid } from '../kit/show/formats.ts'
 import { Absent, Address, Time } from '../kit/show/values.tsx'
 import { usePlanName } from '../kit/use-plan-name.ts'
 import { useProductName } from '../kit/use-product-name.ts'
-import { labelOf } from '../payments/label-of.ts'
 import { usePlans, useProducts } from '../payments/offers.ts'
+import { PaidBy } from '../payments/paid-by.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { StateChip, subscriptionStates } from '../payments/state-chip.tsx'
 import { AccessChip } from './access-chip.tsx'
@@ -19,8 +16,6 @@ import { subscriptionTexts } from './texts.ts'
 /** The subscriptions, the newest first. */
 export function SubscriptionList() {
   const texts = useTexts(subscriptionTexts)
-  const { methods } = useTexts(paymentTexts)
-  const locale = localeOf(useLocale())
   const planName = usePlanName()
   const productName = useProductName()
   return (
@@ -32,13 +27,7 @@ export function SubscriptionList() {
         { label: texts.buyer, value: (subscription) => <Buyer subscription={subscription} /> },
         { label: texts.state, value: ({ status }) => <StateChip state={status} /> },
         { label: texts.access, value: (one) => <AccessChip isActive={one.active} isGuest={isGuest(one)} /> },
-        {
-          label: texts.method,
-          value: (one) => {
-            const parts = [formatPaid(one, locale), one.method && labelOf(methods, one.method)].filter((part) => part)
-            return parts.length === 0 ? <Absent /> : parts.join(', ')
-          },
-        },
+        { label: texts.method, value: (one) => <PaidBy payment={one} /> },
         { label: texts.changedAt, value: ({ changed_at }) => <Time at={changed_at} /> },
       ]}
       filters={useFilters()}

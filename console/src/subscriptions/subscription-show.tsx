@@ -10,6 +10,7 @@ import { Time } from '../kit/show/values.tsx'
 import { usePlanName } from '../kit/use-plan-name.ts'
 import { useProductName } from '../kit/use-product-name.ts'
 import { labelOf } from '../payments/label-of.ts'
+import { PaidBy } from '../payments/paid-by.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { StateChip } from '../payments/state-chip.tsx'
 import { SuggestedUsers } from '../payments/suggested-users.tsx'
@@ -83,16 +84,16 @@ function StateSection({ subscription }: { subscription: SubscriptionDetails }) {
 
 function About({ subscription }: { subscription: SubscriptionDetails }) {
   const texts = useTexts(subscriptionTexts)
-  const { methods, sources } = useTexts(paymentTexts)
+  const { sources } = useTexts(paymentTexts)
   const planName = usePlanName()
   const productName = useProductName()
-  const { id, plan_slug, product, email, user_id, product_user, method, current_period_end, grace_until, source } = subscription
+  const { id, plan_slug, product, email, user_id, product_user, current_period_end, grace_until, source } = subscription
   const facts: Array<readonly [string, ReactNode]> = [
     [texts.owner, user_id === null ? texts.guest : <UserLink key="owner" id={user_id} />],
     [texts.buyer, email],
     [texts.plan, plan_slug === null ? texts.noPlan : planName(plan_slug, product)],
     [texts.product, product === null ? texts.ofOperator : productName(product)],
-    [texts.method, method && labelOf(methods, method)],
+    [texts.method, <PaidBy key="method" payment={subscription} />],
     [texts.paidUntil, current_period_end && <Time key="paid" at={current_period_end} />],
     [texts.graceUntil, grace_until && <Time key="grace" at={grace_until} />],
     [texts.productUser, product_user],

@@ -27,7 +27,14 @@ const ptBR: TimelineTexts = {
   notification: (source) => `Notificação: ${source}`,
   mail: (which) => `E-mail: ${which}`,
   by: 'por',
-  statuses: { processed: 'aplicada', unresolved: 'não resolvida', failed: 'falhou', ignored: 'ignorada', test: 'teste' },
+  statuses: {
+    processed: 'aplicada',
+    unresolved: 'não resolvida',
+    failed: 'falhou',
+    refused: 'recusada',
+    ignored: 'ignorada',
+    test: 'teste',
+  },
   ends: {
     signed_out: 'a pessoa saiu',
     replaced: 'outra entrada no mesmo navegador',
@@ -90,7 +97,7 @@ const en: TimelineTexts = {
   notification: (source) => `Notification: ${source}`,
   mail: (which) => `Email: ${which}`,
   by: 'by',
-  statuses: { processed: 'applied', unresolved: 'unresolved', failed: 'failed', ignored: 'ignored', test: 'test' },
+  statuses: { processed: 'applied', unresolved: 'unresolved', failed: 'failed', refused: 'refused', ignored: 'ignored', test: 'test' },
   ends: {
     signed_out: 'the user signed out',
     replaced: 'another sign-in in the same browser',
@@ -153,7 +160,14 @@ const es: TimelineTexts = {
   notification: (source) => `Notificación: ${source}`,
   mail: (which) => `Correo: ${which}`,
   by: 'por',
-  statuses: { processed: 'aplicada', unresolved: 'sin resolver', failed: 'falló', ignored: 'ignorada', test: 'prueba' },
+  statuses: {
+    processed: 'aplicada',
+    unresolved: 'sin resolver',
+    failed: 'falló',
+    refused: 'rechazada',
+    ignored: 'ignorada',
+    test: 'prueba',
+  },
   ends: {
     signed_out: 'la persona salió',
     replaced: 'otro inicio de sesión en el mismo navegador',

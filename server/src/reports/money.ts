@@ -32,7 +32,9 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
     payment.planId ??= planId
     if (actionOf(event) !== undefined && (isLaterPiece(event) || event.at <= (reportedAt.get(nameOf(event)) ?? 0))) continue
     const { planId: ofPayment, currency } = payment
-    const about = { payment: nameOf(named), paymentId: named.paymentId, planId: ofPayment, currency }
+    // A purchase whose sender names no payment has the notification's key for one.
+    const paymentId = named.paymentId === named.key ? undefined : named.paymentId
+    const about = { payment: nameOf(named), paymentId, planId: ofPayment, currency }
     movements.push({
       at: event.at,
       ...about,

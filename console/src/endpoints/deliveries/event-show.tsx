@@ -12,6 +12,7 @@ import { ShowPage } from '../../kit/show/show-page.tsx'
 import { Json, Time } from '../../kit/show/values.tsx'
 import { useProductName } from '../../kit/use-product-name.ts'
 import { useRead } from '../../kit/use-read.ts'
+import { UserName } from '../../users/user-name.tsx'
 import { type Endpoint, type EventDetails, endpointPath } from '../endpoint.ts'
 import { eventTypeTexts } from '../event-type-texts.ts'
 import { endpointTexts } from '../texts.ts'
@@ -50,13 +51,19 @@ function About({ event: { id, type, product, subject, occurred_at } }: { event: 
         facts={[
           [texts.event, sentences[type] ?? type],
           [texts.product, product === null ? texts.everyProduct : nameOf(product)],
-          [texts.subject, <CopyText key="subject" text={subject} label={texts.subject} />],
+          [texts.subject, <Subject key="subject" type={type} id={subject} />],
           [texts.occurredAt, <Time key="occurred" at={occurred_at} />],
           ['webhook-id', <CopyText key="id" text={id} label="webhook-id" />],
         ]}
       />
     </Section>
   )
+}
+
+/** Users by their name, others by their id. */
+function Subject({ type, id }: { type: string; id: string }) {
+  const texts = useTexts(deliveryTexts)
+  return /^(access|user)\./.test(type) ? <UserName id={id} /> : <CopyText text={id} label={texts.subject} />
 }
 
 function DeliverySection({ event, delivery }: { event: EventDetails; delivery: EventDetails['deliveries'][number] }) {

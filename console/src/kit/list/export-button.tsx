@@ -3,9 +3,10 @@ import { Button } from '@mui/material'
 import { useState } from 'react'
 import { useListContext, useNotify } from 'react-admin'
 import { adminPath } from '../../api/admin-http.ts'
-import { useCallAdmin } from '../../console-context.ts'
+import { useCallAdmin, useTimeZone } from '../../console-context.ts'
 import { listQuery } from '../../data-provider.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { dayOf } from '../days.ts'
 import { kitTexts } from '../texts.ts'
 import { useFaultSentence } from '../use-fault-sentence.ts'
 
@@ -15,6 +16,7 @@ export function ExportButton() {
   const sentenceOf = useFaultSentence()
   const notify = useNotify()
   const callAdmin = useCallAdmin()
+  const zone = useTimeZone()
   const { resource, sort, filterValues, filter } = useListContext()
   const [isBusy, setBusy] = useState(false)
 
@@ -23,7 +25,7 @@ export function ExportButton() {
     try {
       const path = `${adminPath(resource, 'export')}?${listQuery({ ...filter, ...filterValues }, sort)}`
       const file = await callAdmin<Blob>({ path, method: 'POST', as: 'file' })
-      save(`portaria-${resource}-${new Date().toISOString().slice(0, 10)}.csv`, file)
+      save(`portaria-${resource}-${dayOf(new Date().toISOString(), zone)}.csv`, file)
     } catch (error) {
       notify(
         sentenceOf(error, ({ reason }) => (reason === 'still_counting' ? texts.notYetCounted : undefined)),

@@ -26,7 +26,7 @@ export const gatewayTexts = defineTexts({
     open: 'Em aberto',
     nothingOpen: 'Nada em aberto',
     unresolved: (count: number) => `${count} sem solução`,
-    awaitingGateway: (count: number) => `${count} sendo consultadas`,
+    awaitingGateway: (count: number) => (count === 1 ? '1 sendo consultada' : `${count} sendo consultadas`),
     failed: (count: number) => `${count} com falha`,
     failing: 'Entregas com assinatura inválida desde',
     failingWhy:

@@ -26,6 +26,7 @@ export const healthTexts = defineTexts<HealthTexts>({
       no_sign_in: () => 'Ninguém entrou ainda',
       last_sign_in: ({ at }) => `Última entrada: ${at}`,
       no_key: () => 'Sem chave de API',
+      keys_new: () => 'Chave ainda não usada',
       keys_unused: ({ count }) => (count === 1 ? '1 chave sem uso' : `${count} chaves sem uso`),
       keys_used: ({ at }) => `Chave usada: ${at}`,
       no_endpoint: () => 'Não recebe eventos',
@@ -48,6 +49,7 @@ export const healthTexts = defineTexts<HealthTexts>({
       no_sign_in: () => 'Nobody has signed in yet',
       last_sign_in: ({ at }) => `Last sign-in: ${at}`,
       no_key: () => 'No API key',
+      keys_new: () => 'Key not used yet',
       keys_unused: ({ count }) => (count === 1 ? '1 unused key' : `${count} unused keys`),
       keys_used: ({ at }) => `Key used: ${at}`,
       no_endpoint: () => 'Receives no events',
@@ -62,7 +64,7 @@ export const healthTexts = defineTexts<HealthTexts>({
     },
   },
   es: {
-    tabs: { overview: 'Resumen', sign_in: 'Acceso', keys: 'Claves', events: 'Eventos', payments: 'Pagos', appearance: 'Apariencia' },
+    tabs: { overview: 'Resumen', sign_in: 'Entrada', keys: 'Claves', events: 'Eventos', payments: 'Pagos', appearance: 'Apariencia' },
     tabList: 'Partes del producto',
     health: 'Cómo está el producto',
     kinds: {
@@ -70,6 +72,7 @@ export const healthTexts = defineTexts<HealthTexts>({
       no_sign_in: () => 'Nadie ha entrado todavía',
       last_sign_in: ({ at }) => `Última entrada: ${at}`,
       no_key: () => 'Sin clave de API',
+      keys_new: () => 'Clave aún no usada',
       keys_unused: ({ count }) => (count === 1 ? '1 clave sin uso' : `${count} claves sin uso`),
       keys_used: ({ at }) => `Clave usada: ${at}`,
       no_endpoint: () => 'No recibe eventos',

@@ -53,7 +53,9 @@ it('what is missing or fails is said first', () => {
 
 it('a key that nobody has sent for ninety days is unused; a revoked one does not count', () => {
   const old = { ...key, last_used_at: '2026-08-01T00:00:00Z' }
-  for (const unused of [old, { ...key, last_used_at: null }]) assert.equal(said({ api_keys: [key, unused] }).keys, 'keys_unused warning')
+  const neverSent = { ...old, created_at: old.last_used_at, last_used_at: null }
+  for (const unused of [old, neverSent]) assert.equal(said({ api_keys: [key, unused] }).keys, 'keys_unused warning')
+  assert.equal(said({ api_keys: [{ ...key, created_at: '2026-11-24T00:00:00Z', last_used_at: null }] }).keys, 'keys_new neutral')
   assert.equal(said({ api_keys: [key, { ...old, revoked_at: '2026-08-02T00:00:00Z' }] }).keys, 'keys_used good')
   assert.equal(said({ api_keys: [] }).keys, 'no_key neutral')
 })
@@ -62,5 +64,6 @@ it('nothing is said of what is not there: sign-ins that are not told apart, paym
   assert.equal(said({}, { lastSignInAt: null }).sign_in, 'no_sign_in neutral')
   assert.equal(said({ audience: 'internal', handoff: 'eg_session' }, { lastSignInAt: null }).sign_in, undefined)
   assert.equal(said({ checkout: 'external' }).payments, undefined)
+  assert.equal(said({ payment_methods: [], gateway_credentials: [], gateways: [] }).payments, undefined, 'an own checkout sells')
   assert.equal(said({}, { endpoints: undefined }).events, undefined)
 })

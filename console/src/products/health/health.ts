@@ -23,6 +23,7 @@ export type HealthKind =
   | 'last_sign_in'
   | 'no_key'
   | 'keys_unused'
+  | 'keys_new'
   | 'keys_used'
   | 'no_endpoint'
   | 'endpoints_failing'
@@ -67,12 +68,13 @@ function keysHealth({ api_keys }: ProductDetails, now: number): Health {
   const tab = 'keys'
   const live = api_keys.filter(({ revoked_at }) => revoked_at === null)
   if (live.length === 0) return { tab, kind: 'no_key', tone: 'neutral', values: {} }
-  const unused = live.filter(
-    ({ created_at, last_used_at }) => last_used_at === null || now - Date.parse(last_used_at ?? created_at) > UNUSED_MS,
-  )
+  const unused = live.filter(({ created_at, last_used_at }) => now - Date.parse(last_used_at ?? created_at) > UNUSED_MS)
   if (unused.length > 0) return { tab, kind: 'keys_unused', tone: 'warning', values: { count: unused.length } }
-  const last = live.map(({ last_used_at }) => last_used_at ?? '').toSorted()
-  return { tab, kind: 'keys_used', tone: 'good', values: { at: last.at(-1) ?? '' } }
+  const last = live.flatMap(({ last_used_at }) => last_used_at ?? []).toSorted()
+  const [at] = last.slice(-1)
+  return at === undefined
+    ? { tab, kind: 'keys_new', tone: 'neutral', values: {} }
+    : { tab, kind: 'keys_used', tone: 'good', values: { at } }
 }
 
 function eventsHealth({ endpoints }: Around): Health | undefined {
@@ -85,7 +87,8 @@ function eventsHealth({ endpoints }: Around): Health | undefined {
 }
 
 function paymentsHealth({ checkout, payment_methods, gateway_credentials, gateways }: ProductDetails): Health | undefined {
-  if (checkout !== 'integrated') return undefined
+  // What an operator's own checkout sells is no gateway's, and said nowhere here.
+  if (checkout !== 'integrated' || (payment_methods.length === 0 && gateway_credentials.length === 0)) return undefined
   const tab = 'payments'
   const known = new Set(gateway_credentials.map(({ gateway }) => gateway))
   const missing = [...new Set(payment_methods.map(({ gateway }) => gateway))].filter((gateway) => !known.has(gateway))

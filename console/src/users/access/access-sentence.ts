@@ -35,13 +35,19 @@ export function accessSentence(purchase: PurchaseAccess, reader: Reader): string
   const said = [
     plan_name ?? plan_slug ?? texts.noPlan,
     amount === 0 ? undefined : formatPaid(purchase, locale),
-    method === null ? undefined : labelOf(paymentTexts[locale].methods, method).toLowerCase(),
+    method === null ? undefined : nameOfMethod(method, locale),
     texts.reasons[reason]?.(facts) ?? reason,
   ]
   return said.filter((part) => part !== undefined).join(', ')
 }
 
-/** When what was paid ends, where the sentence does not say it, and the money is neither back nor in dispute; `null` otherwise. */
+/** Pix is a name; the others are words of the sentence. */
+function nameOfMethod(method: string, locale: Locale): string {
+  const label = labelOf(paymentTexts[locale].methods, method)
+  return method === 'pix' ? label : label.toLowerCase()
+}
+
+/** When what was paid or given ends, where the sentence does not say it, and the money is neither back nor in dispute; else `null`. */
 export function unsaidEnd({ reason, event, amount, foreign_amount, current_period_end }: PurchaseAccess): string | null {
   const isSaid = reason === 'paid_until_period_end' || (event === null && (reason === 'in_grace' || reason === 'expired'))
   const isPaid = reason === 'paid' || (amount ?? 0) > 0 || foreign_amount !== null

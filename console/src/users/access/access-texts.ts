@@ -126,6 +126,7 @@ export const accessTexts = defineTexts({
     operatorPlans: 'Plano do operador',
     noPlan: 'sem plano',
     paidUntil: (day: string) => `Pago até ${day}`,
+    givenUntil: (day: string) => `Vale até ${day}`,
     others: (count: number) =>
       count === 1 ? 'mais 1 assinatura, que não muda o acesso' : `mais ${count} assinaturas, que não mudam o acesso`,
     toSubscription: 'Ver a assinatura',
@@ -146,6 +147,7 @@ export const accessTexts = defineTexts({
     operatorPlans: "The operator's plan",
     noPlan: 'no plan',
     paidUntil: (day: string) => `Paid until ${day}`,
+    givenUntil: (day: string) => `Valid until ${day}`,
     others: (count: number) =>
       count === 1 ? '1 more subscription, which does not affect access' : `${count} more subscriptions, which do not affect access`,
     toSubscription: 'Show the subscription',
@@ -166,6 +168,7 @@ export const accessTexts = defineTexts({
     operatorPlans: 'Plan del operador',
     noPlan: 'sin plan',
     paidUntil: (day: string) => `Pagado hasta el ${day}`,
+    givenUntil: (day: string) => `Válido hasta el ${day}`,
     others: (count: number) =>
       count === 1 ? '1 suscripción más, que no cambia el acceso' : `${count} suscripciones más, que no cambian el acceso`,
     toSubscription: 'Ver la suscripción',

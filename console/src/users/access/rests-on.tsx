@@ -11,7 +11,7 @@ import type { PurchaseAccess } from './access.ts'
 import { unsaidEnd } from './access-sentence.ts'
 import { accessTexts } from './access-texts.ts'
 
-/** Until when it is paid, where the sentence does not say so. */
+/** Until when it is paid, or given, where the sentence does not say so. */
 export function PaidUntil({ row }: { row: PurchaseAccess }) {
   const texts = useTexts(accessTexts)
   const locale = localeOf(useLocale())
@@ -19,7 +19,7 @@ export function PaidUntil({ row }: { row: PurchaseAccess }) {
   const end = unsaidEnd(row)
   if (end === null) return undefined
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(new Date(end))
-  return <Time at={end}>{texts.paidUntil(day)}</Time>
+  return <Time at={end}>{row.event === 'granted' ? texts.givenUntil(day) : texts.paidUntil(day)}</Time>
 }
 
 /** The pages that prove it. */

@@ -4,8 +4,7 @@ import { Section } from '../../kit/show/section.tsx'
 import { Absent, Time } from '../../kit/show/values.tsx'
 import { usePlanName } from '../../kit/use-plan-name.ts'
 import { useProductName } from '../../kit/use-product-name.ts'
-import { labelOf } from '../../payments/label-of.ts'
-import { paymentTexts } from '../../payments/payment-texts.ts'
+import { PaidBy } from '../../payments/paid-by.tsx'
 import { StateChip } from '../../payments/state-chip.tsx'
 import { type Subscription, subscriptionPath } from '../../subscriptions/subscription.ts'
 import { userTexts } from '../texts.ts'
@@ -14,7 +13,6 @@ import type { UserDetails } from '../user.ts'
 /** The subscriptions of a user. */
 export function PurchasesSection({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
-  const { methods } = useTexts(paymentTexts)
   const planName = usePlanName()
   const productName = useProductName()
   return (
@@ -27,7 +25,7 @@ export function PurchasesSection({ user }: { user: UserDetails }) {
           { label: texts.plan, value: ({ plan_slug, product }) => (plan_slug === null ? <Absent /> : planName(plan_slug, product)) },
           { label: texts.product, value: ({ product }) => (product === null ? texts.ofOperator : productName(product)) },
           { label: texts.state, value: ({ status }) => <StateChip state={status} /> },
-          { label: texts.method, value: ({ method }) => (method === null ? <Absent /> : labelOf(methods, method)) },
+          { label: texts.method, value: (one) => <PaidBy payment={one} /> },
           { label: texts.paidUntil, value: ({ current_period_end }) => <Time at={current_period_end} /> },
           { label: texts.changedAt, value: ({ changed_at }) => <Time at={changed_at} /> },
         ]}
