@@ -12,7 +12,7 @@ interface Payment {
   method: string | null
 }
 
-/** What was paid, and by which means, as far as each is known: `R$ 39,90, Cartão`. */
+/** The amount and the means of a payment, as `R$ 39,90, Cartão`. One that is not known is left out. */
 export function PaidBy({ payment }: { payment: Payment }) {
   const { methods } = useTexts(paymentTexts)
   const locale = localeOf(useLocale())

@@ -44,7 +44,7 @@ export function AnswerText({ answer }: { answer: string | null }) {
   return (
     <Box
       component="pre"
-      // What scrolls must be reachable by keyboard. No landmark: each attempt has one.
+      // A text that scrolls must be reachable by keyboard. It is no landmark: a page would have one for each attempt.
       tabIndex={0}
       role="group"
       aria-label={texts.answerText}

@@ -87,7 +87,7 @@ function eventsHealth({ endpoints }: Around): Health | undefined {
 }
 
 function paymentsHealth({ checkout, payment_methods, gateway_credentials, gateways }: ProductDetails): Health | undefined {
-  // What an operator's own checkout sells is no gateway's, and said nowhere here.
+  // A product without gateways sells through the operator's own checkout. The strip says nothing of that.
   if (checkout !== 'integrated' || (payment_methods.length === 0 && gateway_credentials.length === 0)) return undefined
   const tab = 'payments'
   const known = new Set(gateway_credentials.map(({ gateway }) => gateway))

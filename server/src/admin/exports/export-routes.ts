@@ -51,6 +51,7 @@ export function exportRoutes(operations: Operations, deps: AdminDeps): void {
     personal: SUBSCRIPTION_PERSONAL,
     query: wholeQuery(subscriptionListQuery),
     columns: subscriptionColumns,
+    isCounted: true,
     listing: (query) => subscriptionListing(query, deps),
     gate,
   })
@@ -62,6 +63,7 @@ export function exportRoutes(operations: Operations, deps: AdminDeps): void {
     personal: TRANSACTION_PERSONAL,
     query: wholeQuery(transactionListQuery),
     columns: transactionColumns,
+    isCounted: true,
     listing: (query) => transactionListing(query, deps),
     gate,
   })
@@ -94,26 +96,30 @@ interface Export<Query extends z.ZodObject, Row, Sort extends string>
   columns: readonly string[]
   listing(query: z.output<Query>, caller: Caller): Listing<Row, Sort> | Refused | Promise<Listing<Row, Sort> | Refused>
   gate: ExportGate
+  /** Whether it can be a list behind figures. */
+  isCounted?: boolean
 }
 
 function exportRoute<Query extends z.ZodObject, Row, Sort extends string>(
   operations: Operations,
   deps: AdminDeps,
-  { name, columns, listing, gate, ...route }: Export<Query, Row, Sort>,
+  { name, columns, listing, gate, isCounted = false, ...route }: Export<Query, Row, Sort>,
 ): void {
   adminRoute(operations, {
     ...route,
     method: 'POST',
     path: `/${name}/export`,
     description:
-      'All pages of the list with its filters and its order, as they are read. A POST, since it is written into the audit log. One at a time and 30 an hour for each caller. A list behind figures is refused while many purchases are still being counted (`still_counting`).',
+      'All pages of the list with its filters and its order, as they are read. A POST, since it is written into the audit log. One at a time and 30 an hour for each caller.' +
+      (isCounted
+        ? ' Refused while many purchases are still being counted (`still_counting`): a table can not say that rows are missing.'
+        : ''),
     authentication: 'recent',
     answer: { description: 'The table', csv: columns.join(',') },
-    refuses: ['conflict'],
+    ...(isCounted && { refuses: ['conflict'] }),
     async work(call) {
       const found = await listing(call.query, call.caller)
       if ('refusal' in found) return found
-      // A table can't say that rows are missing.
       if (found.isCounting && (await isMuchUncounted(deps.storage.db)))
         return { refusal: 'conflict', reason: 'still_counting', retryAfterSeconds: BUSY_SECONDS }
       return (await refuseBulk('list-export', call, deps)) ?? send(found, { name, columns, gate, call, deps })

@@ -75,14 +75,13 @@ async function start(home: string, name: Name, { config, port }: { config: strin
   })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said = (said + text).slice(-10_000)))
+  let fault: string | undefined
+  child.once('error', (error) => (fault = `can't be started: ${error}`)).once('exit', () => (fault ??= `ended:\n${said}`))
   endWithTest(() => child.kill('SIGKILL'))
-  const ended = once(child, 'exit').then(
-    () => Promise.reject(new Error(`${name} ended:\n${said}`)),
-    (error) => Promise.reject(new Error(`${name} can't be started: ${error}`)),
-  )
-  await Promise.race([ended, until(() => isServed(port))])
-  // It is ended with the test.
-  ended.catch(() => {})
+  await until(async () => {
+    if (fault !== undefined) throw new Error(`${name} ${fault}`)
+    return isServed(port)
+  })
 }
 
 /** Runs `end` after the test, or before the process ends without one. */

@@ -40,7 +40,7 @@ export async function startWays(primary: TestPostgres, standby: TestPostgres): P
   return { urls: [proxy, session, transaction], onPromoted: () => {}, by: 'HAProxy and PgBouncer' }
 }
 
-/** The settings of HAProxy and PgBouncer below are those of docs/operate/scale.md. */
+/** Of HAProxy. These and all settings below are those of docs/operate/scale.md. */
 const PATIENT = ['timeout connect 2s', 'timeout check 3s', 'timeout client 1h', 'timeout server 1h']
 
 /** Starts HAProxy before servers of which one takes writes; answers the address of that one. */
@@ -75,7 +75,7 @@ async function startPgbouncer(programs: DebianPrograms, url: string, mode: 'sess
   return to.href
 }
 
-/** What manages a server, as Patroni does: answers whether it is the primary. Answers its port. */
+/** Starts what tells HAProxy whether a server is the primary, as Patroni does. Answers its port. */
 async function startManager({ url }: TestPostgres): Promise<number> {
   const server = createServer((_request, response) => {
     void isPrimaryAt(url).then((isPrimary) => response.writeHead(isPrimary ? 200 : 503).end())

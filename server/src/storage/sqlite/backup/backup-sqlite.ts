@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { copyDatabase, type OnCopied, sizeOf } from './copy-database.ts'
+import { copyDatabase, type OnCopied, removeCopy, sizeOf } from './copy-database.ts'
 import { hasDamagedFiles, isDamage } from './damage.ts'
 import { countRows, isSame } from './row-counts.ts'
 import { isSound } from './sound.ts'
@@ -49,10 +49,6 @@ export async function backupSqlite(
     if (isDamage(error)) return { refusal: 'damaged' }
     throw error
   } finally {
-    await removeAll(part)
+    await removeCopy(part)
   }
-}
-
-async function removeAll(file: string): Promise<void> {
-  for (const ending of ['', '-wal', '-shm', '-journal']) await rm(file + ending, { force: true })
 }

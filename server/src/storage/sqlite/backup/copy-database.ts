@@ -32,6 +32,11 @@ export async function copyDatabase(from: string, to: string, onCopied?: OnCopied
   }
 }
 
+/** Removes a copy that is not finished, and what SQLite has put beside it. */
+export async function removeCopy(file: string): Promise<void> {
+  for (const ending of ['', '-wal', '-shm', '-journal']) await rm(file + ending, { force: true })
+}
+
 export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -3,7 +3,7 @@ import { link, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isBusy } from '../sqlite-busy.ts'
-import { copyDatabase, type OnCopied } from './copy-database.ts'
+import { copyDatabase, type OnCopied, removeCopy } from './copy-database.ts'
 import { hasDamagedFiles, isDamage } from './damage.ts'
 import { isSound } from './sound.ts'
 import { syncFolder } from './sync-folder.ts'
@@ -38,11 +38,11 @@ export async function restoreSqlite(
     return { kept }
   } finally {
     // On a full disk what is copied so far must not stay.
-    await rm(part, { force: true })
+    await removeCopy(part)
   }
 }
 
-/** Gives the database a second name, under which an earlier one is not overwritten: there is one at its own name at every moment. */
+/** Gives the database a second name, which no earlier one has. Until the backup takes its own name, it has both. */
 async function keep(file: string): Promise<string> {
   const usual = `${file}.before-restore`
   const kept = existsSync(usual) ? `${usual}-${new Date().toISOString().replaceAll(':', '')}` : usual
