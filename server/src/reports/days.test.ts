@@ -78,6 +78,15 @@ describe('A payment for a month', () => {
       assert.equal(monthlyAmount(amount, { begin: 0, end: days * DAY_MS }), monthly)
     })
 
+  it('by due days alone is for a week, though it goes to the end of the next due day', () => {
+    const begin = Date.parse('2026-11-02T00:00:00-03:00')
+    const until = (days: number) => ({ begin, end: begin + days * DAY_MS })
+    assert.equal(monthlyAmount(1_000, until(8)), 4_348)
+    assert.equal(monthlyAmount(2_000, until(15)), 4_348)
+    // One that begins at a payment's own time is as long as it says.
+    assert.equal(monthlyAmount(2_000, { begin: begin + 1, end: begin + 1 + 15 * DAY_MS }), 4_058)
+  })
+
   it('is not known without an end', () => {
     assert.equal(monthlyAmount(4_900, { begin: 0, end: Number.POSITIVE_INFINITY }), undefined)
     assert.equal(monthlyAmount(4_900, { begin: 5, end: 5 }), undefined)

@@ -94,6 +94,32 @@ describe('The money of a purchase', () => {
     ])
   })
 
+  it('is given back once, though an order and its payments both report it, in any order', () => {
+    const ofOrder = (at: number, amount: number, kind: PaymentKind = 'partially_refunded') =>
+      event(kind, at, { key: `order ORD1 refunded ${at}`, amount })
+    const ofPayment = (id: string, at: number, amount: number) => event('refunded', at, { key: `payment ${id} refunded ${at}`, amount })
+    const both = ['2 refunds 1', '2 refunded 4000', '4 refunds 1', '4 refunded 5900']
+    const reports = [
+      [ofPayment('1', 2, 4_000), ofOrder(3, 4_000), ofPayment('2', 4, 5_900), ofOrder(5, PAID, 'refunded')],
+      [ofOrder(2, 4_000), ofPayment('1', 3, 4_000), ofOrder(4, PAID, 'refunded'), ofPayment('2', 5, 5_900)],
+      [ofPayment('1', 2, 4_000), ofPayment('2', 4, 5_900)],
+    ]
+    for (const said of reports) assert.deepEqual(moved(paid(1), ...said), [...RECEIVED, ...both])
+  })
+
+  it('is disputed once, though an order and its payment both report it, in either order', () => {
+    const of = (thing: string, kind: PaymentKind, at: number) => event(kind, at, { key: `${thing} charged_back ${kind}`, amount: PAID })
+    for (const [one, other] of [
+      ['order ORD1', 'payment 7'],
+      ['payment 7', 'order ORD1'],
+    ] as const) {
+      const lost = [of(one, 'disputed', 2), of(other, 'disputed', 3), of(one, 'dispute_lost', 4), of(other, 'dispute_lost', 5)]
+      const once = [...RECEIVED, '2 disputes 1', `2 disputed ${PAID}`, `4 lost_in_disputes ${PAID}`]
+      assert.deepEqual(moved(paid(1), ...lost), once)
+      assert.deepEqual(moved(paid(1), ...lost, of(other, 'dispute_won', 6)), [...once, `6 lost_in_disputes -${PAID}`])
+    }
+  })
+
   it('is given back once, though the gateway and the own checkout both report it, in either order', () => {
     const byGateway = (at: number) => event('partially_refunded', at, { key: `ch_1:${at}`, amount: 4_000 })
     const byOwner = (at: number) => event('partially_refunded', at, { key: `own ${at}`, amount: 4_000, isOwn: true })
@@ -195,6 +221,12 @@ describe('The money of a purchase', () => {
     assert.deepEqual(moved(unnamed, event('refunded', 5, { key: 'operator:a', paymentId: undefined })), [
       ...RECEIVED,
       ...['5 refunds 1', `5 refunded ${PAID}`],
+    ])
+    // The own checkout says later what the operator did, without a name of the payment.
+    const later = event('refunded', 40, { key: 'own refund', paymentId: undefined, isOwn: true, amount: PAID })
+    assert.deepEqual(moved(paid(1), event('refunded', 5, { key: 'operator:a' }), later), [
+      ...RECEIVED,
+      ...['40 refunds 1', `40 refunded ${PAID}`],
     ])
   })
 })

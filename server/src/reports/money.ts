@@ -14,23 +14,25 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
   const payments = new Map<string, Paid>()
   const movements: Movement[] = []
   let planId: string | undefined
+  const namedBy = paymentsNamed(events)
   /** The last refund that others than the operator report of each payment: they know the money itself. */
   const reportedAt = new Map(
-    events.flatMap((event) => (isRefund(event) && actionOf(event) === undefined ? [[nameOf(event), event.at]] : [])),
+    events.flatMap((event) => {
+      const named = isRefund(event) && actionOf(event) === undefined ? namedBy.get(event) : undefined
+      return named ? [[nameOf(named), event.at]] : []
+    }),
   )
   for (const [name, { amount, foreign, isGranted, planId: ofPayment }] of facts) {
     if (isGranted) continue
     payments.set(name, newPaid(moneyOf({ amount, foreign }), ofPayment))
   }
-  let last: PaymentEvent | undefined
   for (const event of events) {
     if (event.planId !== undefined) planId = event.planId
-    const named = event.paymentId === undefined && event.kind !== 'paid' ? last : event
+    const named = namedBy.get(event)
     const payment = named && payments.get(nameOf(named))
     if (!payment) continue
-    if (event.kind === 'paid') last = event
     payment.planId ??= planId
-    if (actionOf(event) !== undefined && (isLaterPiece(event) || event.at <= (reportedAt.get(nameOf(event)) ?? 0))) continue
+    if (actionOf(event) !== undefined && (isLaterPiece(event) || event.at <= (reportedAt.get(nameOf(named)) ?? 0))) continue
     const { planId: ofPayment, currency } = payment
     // A purchase whose sender names no payment has the notification's key for one.
     const paymentId = named.paymentId === named.key ? undefined : named.paymentId
@@ -43,6 +45,18 @@ export function movementsOf(events: readonly PaymentEvent[]): Movement[] {
     })
   }
   return movements
+}
+
+/** An event of the payment that each event is about: its own, or the last one where it names none. */
+function paymentsNamed(events: readonly PaymentEvent[]): Map<PaymentEvent, PaymentEvent> {
+  const named = new Map<PaymentEvent, PaymentEvent>()
+  let last: PaymentEvent | undefined
+  for (const event of events) {
+    if (event.kind === 'paid') last = event
+    const about = event.paymentId === undefined ? last : event
+    if (about) named.set(event, about)
+  }
+  return named
 }
 
 /** Changes the payment by an event, and answers what that moves. */

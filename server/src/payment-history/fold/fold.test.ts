@@ -291,6 +291,25 @@ describe('A dispute', () => {
     assert.deepEqual(states(...histories.active, ...disputes, gatewayEvent('dispute_won', 8)), ['active'])
   })
 
+  it('of one installment is not won with that of another one', () => {
+    const of = (charge: string, kind: PaymentKind, at: number) => gatewayEvent(kind, at, { key: `${charge} ${kind}` })
+    const two = [...histories.active, of('pay_1', 'disputed', 6), of('pay_2', 'disputed', 7)]
+    assert.deepEqual(states(...two, of('pay_1', 'dispute_won', 8)), ['disputed'])
+    assert.deepEqual(states(...two, of('pay_1', 'dispute_won', 8), of('pay_2', 'dispute_won', 9)), ['active'])
+    assert.deepEqual(states(...two, of('pay_1', 'dispute_won', 8), of('pay_2', 'dispute_lost', 9)), ['refunded'])
+    // Who names no dispute speaks of all of them.
+    assert.deepEqual(states(...two, gatewayEvent('dispute_won', 8, { isOwn: true })), ['active'])
+  })
+
+  it('of an order is that of its payment', () => {
+    const of = (thing: string, kind: PaymentKind, at: number) => gatewayEvent(kind, at, { key: `${thing} charged_back ${kind}` })
+    for (const [one, other] of [
+      ['order 7', 'payment 8'],
+      ['payment 8', 'order 7'],
+    ] as const)
+      assert.deepEqual(states(...histories.active, of(one, 'disputed', 6), of(other, 'disputed', 7), of(one, 'dispute_won', 8)), ['active'])
+  })
+
   it('ends with the next payment, and says nothing of it', () => {
     const renewed = [...histories.active, gatewayEvent('disputed', 6), gatewayEvent('paid', 7, of('p2'))]
     assert.deepEqual(states(...renewed), ['active'])
@@ -317,6 +336,13 @@ describe('A cancellation', () => {
     assert.deepEqual(states(gatewayEvent('payment_pending', 1), gatewayEvent('canceled', 2), gatewayEvent('resumed', 3)), ['pending'])
     const pastDue = theOnly(...histories.past_due, gatewayEvent('canceled', 6), gatewayEvent('resumed', 7))
     assert.deepEqual([pastDue.state, pastDue.pastDueSince], ['past_due', 2])
+  })
+
+  it('by the operator is not taken back by a gateway that goes on: only what is paid afterwards goes on', () => {
+    const ended = [...histories.active, gatewayEvent('ended', 5, { key: 'operator:a', paymentId: undefined })]
+    assert.deepEqual(states(...ended, gatewayEvent('canceled', 6), gatewayEvent('resumed', 7)), ['canceled'])
+    assert.equal(theOnly(...ended, gatewayEvent('resumed', 7)).endedAt, 5)
+    assert.deepEqual(states(...ended, gatewayEvent('resumed', 7), gatewayEvent('paid', 8, of('p2'))), ['active'])
   })
 
   it('leaves the paid period; an end outright counts from the first one reported', () => {

@@ -1,4 +1,5 @@
 import { inOrder, type PaymentEvent, type PaymentKind } from '../events/payment-event.ts'
+import { actionOf } from '../events/without-duplicates.ts'
 import { conclude, type FoldedSubscription } from './conclude.ts'
 import { currentOf } from './current-payment.ts'
 import { type Ledger, nextLedger, paidUntil, stopsOf } from './ledger.ts'
@@ -111,7 +112,8 @@ function take(ledger: Ledger, payment: Payment, event: PaymentEvent): void {
     ledger.bills.push({ name: nameOf(event), at, periodStart, after: ledger.count })
   if (kind === 'payment_waived') closeBill(ledger, event)
   if (kind === 'canceled' || kind === 'ended') ledger.stops.push(event)
-  if (kind === 'resumed') ledger.stops = []
+  // A gateway that goes on knows nothing of the operator's end: only what is paid after it goes on.
+  if (kind === 'resumed') ledger.stops = ledger.stops.filter((stop) => actionOf(stop) !== undefined)
   if (REVERSALS.has(kind)) for (const concerned of concernedBy(event, payment, ledger)) reverse(concerned, event)
 }
 

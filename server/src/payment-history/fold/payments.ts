@@ -1,4 +1,5 @@
 import type { PaymentEvent } from '../events/payment-event.ts'
+import { type Disputes, lostBy, openDispute, takeWon } from './disputes.ts'
 import type { Facts } from './payment-facts.ts'
 
 /** One payment of a stream: its period, and what became of its money. Times in ms. */
@@ -11,9 +12,9 @@ export interface Payment extends Facts {
   /** `Infinity` where nobody stated an end. */
   end: number
   refunds: Refund[]
-  /** The time when it was lost in a dispute, disputed, or known to be noted by mistake. */
-  lostAt: number | undefined
-  disputedAt: number | undefined
+  /** With the times when each was opened and lost. Several can be of one payment, as of its installments. */
+  disputes: Disputes<{ openedAt: number; lostAt: number | undefined }>
+  /** The time when it was known to be noted by mistake. */
   undoneAt: number | undefined
 }
 
@@ -22,19 +23,20 @@ type Refund = Pick<PaymentEvent, 'at' | 'amount' | 'foreign' | 'isOwn'> & { isPa
 
 /** A payment of which only the name is known yet. */
 export function newPayment(id: string | undefined, facts: Facts | undefined): Payment {
-  const still = { number: undefined, madeAt: 0, begin: 0, end: 0, lostAt: undefined, disputedAt: undefined, undoneAt: undefined }
-  return { ...still, ...facts, id, refunds: [] }
+  const still = { number: undefined, madeAt: 0, begin: 0, end: 0, undoneAt: undefined }
+  return { ...still, ...facts, id, refunds: [], disputes: new Map() }
 }
 
 /** Notes what became of a payment's money. */
-export function reverse(payment: Payment, { kind, at, amount, foreign, isOwn = false }: PaymentEvent): void {
+export function reverse(payment: Payment, event: PaymentEvent): void {
+  const { kind, at, amount, foreign, isOwn = false } = event
+  const open = () => ({ openedAt: at, lostAt: undefined })
   const refund = { at, amount, foreign, isOwn, isPart: kind === 'partially_refunded' }
   if (kind === 'refunded' || (refund.isPart && isOwn)) payment.refunds.push(refund)
   else if (kind === 'refund_failed') payment.refunds = bySender(payment.refunds).flatMap((refunds) => withoutFailed(refunds, refund))
-  else if (kind === 'dispute_lost') payment.lostAt ??= at
-  else if (kind === 'disputed') payment.disputedAt ??= at
-  else if (kind === 'dispute_won')
-    Object.assign(payment, { disputedAt: undefined, lostAt: undefined }) // on appeal, even after it was lost
+  else if (kind === 'disputed') openDispute(payment.disputes, event, open)
+  else if (kind === 'dispute_lost') for (const lost of lostBy(payment.disputes, event, open)) lost.lostAt ??= at
+  else if (kind === 'dispute_won') takeWon(payment.disputes, event)
   else if (kind === 'payment_undone' && payment.number !== undefined) payment.undoneAt ??= at
 }
 
@@ -53,7 +55,7 @@ function withoutFailed(refunds: Refund[], { amount, foreign }: Refund): Refund[]
 
 /** Whether a payment was given back in full, for good. */
 export function isGivenBack(payment: Payment): boolean {
-  return payment.lostAt !== undefined || refundsInFull(payment).length > 0
+  return timesOf(payment).lost.length > 0 || refundsInFull(payment).length > 0
 }
 
 /**
@@ -82,8 +84,15 @@ export function isMade({ number, undoneAt }: Payment): boolean {
 
 /** The time since which the money of a payment is gone. */
 export function goneAt(payment: Payment): number | undefined {
-  const { lostAt, disputedAt, undoneAt } = payment
-  const taken = [...refundsInFull(payment).map(({ at }) => at), lostAt, disputedAt, undoneAt]
+  const { opened, lost } = timesOf(payment)
+  const taken = [...refundsInFull(payment).map(({ at }) => at), ...opened.slice(0, 1), ...lost.slice(0, 1), payment.undoneAt]
   const times = taken.filter((at) => at !== undefined)
   return times.length > 0 ? Math.max(payment.madeAt, ...times) : undefined
+}
+
+/** When its disputes were opened and lost, in ms: the first ones first. */
+function timesOf({ disputes }: Payment): { opened: number[]; lost: number[] } {
+  const inOrder = (times: number[]) => times.sort((a, b) => a - b)
+  const all = [...disputes.values()]
+  return { opened: inOrder(all.map(({ openedAt }) => openedAt)), lost: inOrder(all.flatMap(({ lostAt }) => lostAt ?? [])) }
 }

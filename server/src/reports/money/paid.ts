@@ -1,4 +1,4 @@
-import type { PaymentEvent } from '../../payment-history/index.ts'
+import type { Disputes, PaymentEvent } from '../../payment-history/index.ts'
 import { type Money, REAIS } from '../currency.ts'
 
 /** By how much figures of money change. Amounts in the smallest unit of the currency. */
@@ -28,11 +28,14 @@ export interface Paid extends Money {
   isReceived: boolean
   refunds: Refunds
   /** What its gateway reports of its refunds, and what the own checkout and the operator do: often the same money. */
-  byGateway: Refunds & { soFar: Map<string, number> }
+  byGateway: Refunds & { soFar: SoFar }
   byOwner: Refunds
   /** By what was disputed. */
-  disputes: Map<string, Dispute>
+  disputes: Disputes<Dispute>
 }
+
+/** What was given back of each charge so far; `undefined`: of the whole payment, as an order says it. */
+export type SoFar = Map<string | undefined, number>
 
 export interface Refunds {
   count: number
@@ -47,7 +50,7 @@ export interface Dispute {
 }
 
 export function newPaid(money: Money, planId: string | undefined): Paid {
-  const byGateway = { ...noRefunds(), soFar: new Map<string, number>() }
+  const byGateway = { ...noRefunds(), soFar: new Map() }
   return { ...money, planId, isReceived: false, refunds: noRefunds(), byGateway, byOwner: noRefunds(), disputes: new Map() }
 }
 
@@ -64,12 +67,4 @@ export function leftOf({ amount = 0, refunds, disputes }: Paid): number {
 /** The amount that an event states, in the currency of its payment. */
 export function statedBy({ amount, foreign }: PaymentEvent, { currency }: Money): number | undefined {
   return currency === REAIS ? amount : foreign?.currency === currency ? foreign.amount : undefined
-}
-
-/**
- * What an event of money that goes back is about, within its payment: one of several charges of a bill, an installment, a dispute. Every
- * adapter begins its keys with it.
- */
-export function subjectOf({ key }: PaymentEvent): string {
-  return key.split(/[ :]/, 1)[0] ?? key
 }

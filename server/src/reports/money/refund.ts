@@ -1,5 +1,5 @@
-import { actionOf, type PaymentEvent } from '../../payment-history/index.ts'
-import { leftOf, type Moved, noRefunds, type Paid, statedBy, subjectOf } from './paid.ts'
+import { actionOf, type PaymentEvent, subjectOf } from '../../payment-history/index.ts'
+import { leftOf, type Moved, noRefunds, type Paid, type SoFar, statedBy } from './paid.ts'
 
 /**
  * The gateway and the own checkout may report the same refund: what either of them reports in all counts, whichever is more. No more is
@@ -31,15 +31,25 @@ function noteSoFar(payment: Paid, event: PaymentEvent): void {
   const { byGateway } = payment
   const stated = statedBy(event, payment)
   const charge = subjectOf(event)
-  const before = byGateway.soFar.get(charge) ?? 0
-  if (stated !== undefined && stated <= before) return
-  byGateway.count += 1
-  if (stated === undefined) noteUnstated(payment, byGateway, event)
-  else {
-    byGateway.soFar.set(charge, stated)
-    byGateway.amount += stated - before
-    byGateway.isWhole ||= payment.amount === undefined && event.kind === 'refunded'
+  if (stated === undefined) {
+    byGateway.count += 1
+    noteUnstated(payment, byGateway, event)
+    return
   }
+  const { soFar } = byGateway
+  const before = sumOf(soFar)
+  soFar.set(charge, Math.max(stated, soFar.get(charge) ?? 0))
+  const more = sumOf(soFar) - before
+  if (more === 0) return
+  byGateway.count += 1
+  byGateway.amount += more
+  byGateway.isWhole ||= payment.amount === undefined && event.kind === 'refunded'
+}
+
+/** An order and its charges speak of the same money. */
+function sumOf(soFar: SoFar): number {
+  const ofCharges = [...soFar].reduce((sum, [charge, amount]) => sum + (charge === undefined ? 0 : amount), 0)
+  return Math.max(ofCharges, soFar.get(undefined) ?? 0)
 }
 
 /** All of it, or a part that nobody knows. */
@@ -65,7 +75,8 @@ export function takeRefundBack(payment: Paid, event: PaymentEvent): Moved {
   }
   const { soFar } = payment.byGateway
   // Nobody says which charge it was of: that which gave back most.
-  const [most] = [...soFar].sort(([, one], [, other]) => other - one)
-  if (most) soFar.set(most[0], Math.max(0, most[1] - stated))
+  const [most] = [...soFar].filter(([charge]) => charge !== undefined).sort(([, one], [, other]) => other - one)
+  for (const charge of new Set([most?.[0], undefined]))
+    if (soFar.has(charge)) soFar.set(charge, Math.max(0, (soFar.get(charge) ?? 0) - stated))
   return { refunds: -1, refunded: -stated }
 }

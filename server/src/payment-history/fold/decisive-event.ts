@@ -1,5 +1,7 @@
 import type { AccessReason } from '../../subscriptions/index.ts'
-import type { PaymentEvent, PaymentKind } from './payment-event.ts'
+import type { PaymentEvent, PaymentKind } from '../events/payment-event.ts'
+
+import { foldEvents } from './fold.ts'
 
 /** The ground of a subscription's access: the event that decided it, and the payment that the event is about. */
 export interface Decisive<Event extends PaymentEvent> {
@@ -25,6 +27,9 @@ const DECIDES: Readonly<Record<AccessReason, readonly PaymentKind[]>> = {
   linked_to_another_user: [],
 }
 
+/** They rest on what became of the payment of the current period. Another payment may have been heard of later. */
+const OF_CURRENT: ReadonlySet<AccessReason> = new Set(['paid', 'refunded', 'disputed'])
+
 /**
  * The events of a stream, in order, on which a reason rests. `until`: the time of the newest event of the subscription (ms); a stream may
  * hold a later one. A failed bill decides only what was not paid after it.
@@ -34,11 +39,18 @@ export function decisiveEvent<Event extends PaymentEvent>(
   { reason, until }: { reason: AccessReason; until: number },
 ): Decisive<Event> {
   const own = events.filter(({ at }) => at <= until)
-  const lastPaid = own.findLastIndex(({ kind }) => isOneOf(PAYS, kind))
+  const current = foldEvents(own).at(-1)?.paymentId
+  const lastPaid = own.findLastIndex(pays)
   const isAfterwards = reason === 'in_grace' || reason === 'past_due' || reason === 'expired'
-  const event = own.findLast(({ kind }, at) => isOneOf(DECIDES[reason], kind) && !(isAfterwards && at < lastPaid))
-  const named = event?.paymentId === undefined ? undefined : own.findLast((one) => pays(one) && one.paymentId === event.paymentId)
-  return { event, payment: named ?? own[lastPaid] ?? own.findLast(({ amount, foreign }) => amount !== undefined || foreign !== undefined) }
+  const deciding = own.filter(({ kind }, at) => isOneOf(DECIDES[reason], kind) && !(isAfterwards && at < lastPaid))
+  const isOfCurrent = (event: Event) => event.paymentId === current || (event.paymentId === undefined && !pays(event))
+  const event = (OF_CURRENT.has(reason) ? deciding.findLast(isOfCurrent) : undefined) ?? deciding.at(-1)
+  const paymentOf = (id: string | undefined) => own.findLast((one) => pays(one) && one.paymentId === id)
+  const payment = event?.paymentId === undefined ? paymentOf(current) : paymentOf(event.paymentId)
+  return {
+    event,
+    payment: payment ?? own[lastPaid] ?? own.findLast(({ amount, foreign }) => amount !== undefined || foreign !== undefined),
+  }
 }
 
 function pays({ kind }: PaymentEvent): boolean {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ACCESS_REASONS, type AccessReason } from '../../subscriptions/index.ts'
+import type { PaymentEvent, PaymentKind } from '../events/payment-event.ts'
 import { decisiveEvent } from './decisive-event.ts'
-import type { PaymentEvent, PaymentKind } from './payment-event.ts'
 
 const NOTHING = { planId: undefined, email: undefined, method: undefined, periodStart: undefined, periodEnd: undefined }
 
@@ -23,7 +23,23 @@ describe('The event that access rests on', () => {
   it('is the last payment while it is paid, a gift of the operator and a waived bill too', () => {
     assert.equal(restsOn('paid', [first, second]), 'paid 31 of paid 31')
     assert.equal(restsOn('paid', [first, event('granted', 40)]), 'granted 40 of granted 40')
-    assert.equal(restsOn('paid', [first, event('payment_waived', 40, 'p2')]), 'payment_waived 40 of payment_waived 40')
+    const waived = event('payment_waived', 40, 'p2')
+    assert.equal(restsOn('paid', [first, { ...waived, periodEnd: 70 }]), 'payment_waived 40 of payment_waived 40')
+    // A bill that is not asked for any more, without a period that is served, pays for nothing.
+    assert.equal(restsOn('paid', [first, waived]), 'paid 1 of paid 1')
+  })
+
+  it('is the payment of the current period, though an invoice for an earlier one is paid later, or its refund is heard of later', () => {
+    const month = (number: number, at: number) => ({
+      ...event('paid', at, `p${number}`, 3_990),
+      periodStart: number * 30,
+      periodEnd: (number + 1) * 30,
+    })
+    const [older, newer] = [month(1, 64), month(2, 61)]
+    assert.equal(restsOn('paid', [newer, older]), 'paid 61 of paid 61')
+    assert.equal(restsOn('canceled', [newer, older, event('ended', 70)]), 'ended 70 of paid 61')
+    const refunds = [event('refunded', 71, 'p2'), event('refunded', 72, 'p1')]
+    assert.equal(restsOn('refunded', [newer, older, ...refunds]), 'refunded 71 of paid 61')
   })
 
   it('is the refund, and the payment that it names, though another was made after it', () => {
