@@ -54,7 +54,7 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
     clock.compare({ askedAt, answeredAt: clock.own(), time: server.time })
     const startedAt = askedAt + clock.now() - clock.own()
     if (server.history !== history) {
-      if (history !== undefined) storage.renewConnections()
+      if (history !== undefined) storage.renewConnections('now')
       await startOver(db)
       history = server.history // last: a read that fails before everything is forgotten has to be made again
     } else if (startedAt - lookedAt > KEPT_MS - HOUR_MS) await startOver(db)
@@ -85,7 +85,7 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
       await read(opened)
     } catch {
       await read(opened)
-      storage.renewConnections()
+      storage.renewConnections('at_release')
     }
   }
   const look = (): Promise<void> => {

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
 import { type DatabaseAddress, serverUrls } from './database-url.ts'
 import { timeline as ours, type Timeline } from './migrations/timeline.ts'
+import type { Renewal } from './postgres/lend.ts'
 import { openPostgres } from './postgres/postgres.ts'
 import type { Schema } from './schema/schema.ts'
 import type { OnRead } from './sqlite/check-pages.ts'
@@ -27,8 +28,8 @@ export interface Storage {
    * `onNotify` whenever another process notifies. On SQLite it is the same handle, without notifications (readers poll).
    */
   openFeed(onNotify: () => void): { db: Queryable; close(): Promise<void> }
-  /** Reuses no connection that is open now: the server at its other end may have been replaced. */
-  renewConnections(): void
+  /** Reuses no connection that is open now: the server at its other end may have been replaced. `now`: it has been. */
+  renewConnections(when: Renewal): void
   /**
    * On SQLite reads every page, in a process of its own, and answers in a sentence for the operator what is damaged. It takes seconds for
    * each gigabyte, and ends with `close`.

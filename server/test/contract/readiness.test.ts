@@ -26,12 +26,12 @@ eachDurableDatabase('Readiness', (database) => {
     const { db, renewConnections } = service.context.storage
     assert.deepEqual(await ask(service), [200, 'ready'])
     await refuse(true).execute(db)
-    renewConnections()
+    renewConnections('at_release')
     await becomes(service, [503, 'database_unwritable'])
     assert.equal((await service.browser().request('GET', '/healthz')).status, 200)
     if (database.name === 'postgres') await sql`set default_transaction_read_only = off`.execute(db)
     await refuse(false).execute(db)
-    renewConnections()
+    renewConnections('at_release')
     await becomes(service, [200, 'ready'])
   })
 

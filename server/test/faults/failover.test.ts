@@ -110,6 +110,34 @@ describe('Nodes whose database loses what it had', () => {
     await assertProcessed(selling.book, a.context.storage)
   })
 
+  it('write again within 5 s after their database has moved without a word, though every connection waits for the server that is gone', async () => {
+    const primary = await startPostgres(COMMITS)
+    after(() => primary.stop())
+    const standby = await startStandby(primary, { through: primary.url })
+    after(() => standby.stop())
+    const address = await startProxy(primary)
+    const [a, b] = [await startService({ url: address.url }, { environment }), await startService({ url: address.url }, { environment })]
+    const users = [await signIn(a, 'ana@exemplo.com.br'), await signIn(a, 'bia@exemplo.com.br')]
+    for (const { token } of users) await until(async () => (await isLive(a, token)) && (await isLive(b, token)))
+    await until(async () => (await ask(standby.url, 'select 1 from sessions')).length === users.length)
+
+    const useAll = () => Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.3)`.execute(a.context.storage.db).catch(String)))
+    await useAll()
+    address.abandon()
+    const from = performance.now()
+    const waiting = useAll()
+    await pause(100)
+    // The primary's machine is gone: nobody ends its connections.
+    await ask(standby.url, 'select pg_promote()')
+    address.moveTo(standby)
+    assert.equal((await waiting).filter((answer) => typeof answer === 'string').length, 4)
+    // Left alone they would wait for an answer for eleven seconds.
+    assert.ok(performance.now() - from < 8_000)
+    await until(() => canWrite(a), WRITES_BACK_MS)
+    await until(() => canWrite(b), WRITES_BACK_MS)
+    await signOutEach(users, b)
+  })
+
   it('F15: leave no process of PostgreSQL behind where commits wait for a standby that is gone', async () => {
     const server = await startPostgres(COMMITS)
     after(() => server.stop())

@@ -8,6 +8,9 @@ import type { Servers } from './servers.ts'
 /** pg's message for a query that passed `query_timeout`; there is no code. */
 const NO_ANSWER = 'Query read timeout'
 
+/** When present connections are closed. `now`: their server takes no more writes, and may never answer what they wait for. */
+export type Renewal = 'at_release' | 'now'
+
 interface LendDeps {
   servers: Pick<Servers, 'attempt' | 'attempts'>
   statements: Pick<KeptStatements, 'run'>
@@ -19,10 +22,12 @@ interface LendDeps {
  * The pool, with some differences. A connection that met a fault of its own is closed and not reused: its server may be gone without a word
  * (moved, for example), and then every query on it would wait in vain, or it answers what belongs to no query. Further queries of its user
  * fail at once. Such faults are marked, and those of connecting: what the server itself says has a code. `renew` closes all present
- * connections, each when it is given back. Where there are several servers, a connection that one refuses is asked of the next.
+ * connections: `at_release` each when it is given back, `now` at once. Where there are several servers, a connection that one refuses is
+ * asked of the next.
  */
-export function lend(pool: pg.Pool, { servers, statements, cancel }: LendDeps): { pool: PostgresPool; renew(): void } {
+export function lend(pool: pg.Pool, { servers, ...deps }: LendDeps): { pool: PostgresPool; renew(when: Renewal): void } {
   let generation = 0
+  const inUse = new Set<pg.PoolClient>()
   const opened = new WeakMap<pg.PoolClient, number>()
   pool.on('connect', (client) => opened.set(client, generation))
   const connect = async (): Promise<pg.PoolClient> => {
@@ -32,34 +37,50 @@ export function lend(pool: pg.Pool, { servers, statements, cancel }: LendDeps): 
     return connect()
   }
   return {
-    renew: () => void generation++,
+    renew(when) {
+      generation += 1
+      if (when === 'now') for (const client of inUse) void client.end().catch(() => {})
+    },
     pool: {
       options: pool.options,
       end: () => pool.end(),
       async connect() {
         const client = await connect()
-        let broken: unknown
-        let canceled: Promise<void> | undefined
-        const query = async (text: string, values: unknown[]) => {
-          if (broken) throw broken
-          try {
-            return await statements.run(client, text, values)
-          } catch (error) {
-            if ((isAnswer(error) && !endsConnection(error)) || isMistake(error)) throw error
-            broken = markAway(error)
-            if (error instanceof Error && error.message === NO_ANSWER) canceled = cancel(client)
-            throw error
-          }
-        }
-        const release = (destroy?: boolean) => {
-          const giveBack = () => client.release(destroy || broken !== undefined || opened.get(client) !== generation)
-          if (canceled) void canceled.then(giveBack)
-          else giveBack()
-        }
-        return { query, release } as unknown as PostgresPoolClient // the rest of that interface is for cursors, which nobody uses
+        inUse.add(client)
+        return lent(client, deps, (isBroken) => {
+          inUse.delete(client)
+          client.release(isBroken || opened.get(client) !== generation)
+        })
       },
     },
   }
+}
+
+/** A connection for its user of now. `giveBack`: called when the user and the server are done with it. */
+function lent(
+  client: pg.PoolClient,
+  { statements, cancel }: Omit<LendDeps, 'servers'>,
+  giveBack: (isBroken: boolean) => void,
+): PostgresPoolClient {
+  let broken: unknown
+  let canceled: Promise<void> | undefined
+  const query = async (text: string, values: unknown[]) => {
+    if (broken) throw broken
+    try {
+      return await statements.run(client, text, values)
+    } catch (error) {
+      if ((isAnswer(error) && !endsConnection(error)) || isMistake(error)) throw error
+      broken = markAway(error)
+      if (error instanceof Error && error.message === NO_ANSWER) canceled = cancel(client)
+      throw error
+    }
+  }
+  const release = (destroy = false) => {
+    const end = () => giveBack(destroy || broken !== undefined)
+    if (canceled) void canceled.then(end)
+    else end()
+  }
+  return { query, release } as unknown as PostgresPoolClient // the rest of that interface is for cursors, which nobody uses
 }
 
 async function open(pool: pg.Pool, servers: LendDeps['servers'], attemptsLeft: number): Promise<pg.PoolClient> {
