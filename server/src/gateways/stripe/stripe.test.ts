@@ -796,10 +796,17 @@ describe("Stripe's API", () => {
     const metered = event('invoice.paid.renewal', {
       lines: { data: [{ amount: 1, subscription: SUBSCRIPTION, period: { start: 1_760_000_000, end: 1_763_561_586 } }] },
     })
-    const { api } = await startApi({ [`/v1/subscriptions/${SUBSCRIPTION}`]: objectOf('customer.subscription.created') })
-    const events = await stripe.fetch(stored(metered), api)
-    assert.ok(typeof events === 'object')
-    assert.equal(events.periodEnd, 1_766_153_586_000)
+    const subscription = objectOf('customer.subscription.created')
+    const until = async (read: object) => {
+      const { api } = await startApi({ [`/v1/subscriptions/${SUBSCRIPTION}`]: { ...subscription, ...read } })
+      const events = await stripe.fetch(stored(metered), api)
+      return typeof events === 'object' ? events.periodEnd : assert.fail(events)
+    }
+    assert.equal(await until({}), 1_766_153_586_000)
+    // Read a month late: the month that has begun since is not paid.
+    const next = { current_period_start: 1_766_153_586, current_period_end: 1_768_831_986 }
+    assert.equal(await until({ items: { data: [next] } }), 1_766_153_586_000)
+    assert.equal(await until({ items: undefined, ...next }), 1_766_153_586_000)
   })
 
   it('names what a checkout sells that does not say so', async () => {

@@ -96,13 +96,18 @@ function periodStartOf(subscription: unknown): number | undefined {
 
 /**
  * The end of the last billed period: since 2025-03-31 it stands on the items, before that at the top level. `undefined` where it is
- * missing. With several items, as a plan and an addition, the first end after a time (ms): then the next invoice is made.
+ * missing. With several items, as a plan and an addition, the first end after a time (ms): then the next invoice is made. A period that
+ * began after that time is the next one, so its beginning is the end: a subscription may be read late.
  */
 export function periodEndOf(subscription: unknown, after: number): number | undefined {
-  const ends = listAt(subscription, 'items').flatMap((item) => timeAt(item, 'current_period_end') ?? [])
-  const ahead = ends.filter((end) => end > after)
+  const ends = [...listAt(subscription, 'items'), subscription].map((one) => {
+    const start = timeAt(one, 'current_period_start')
+    return start !== undefined && start > after ? start : timeAt(one, 'current_period_end')
+  })
+  const ofItems = ends.slice(0, -1).filter((end) => end !== undefined)
+  const ahead = ofItems.filter((end) => end > after)
   if (ahead.length > 0) return Math.min(...ahead)
-  return ends.length > 0 ? Math.max(...ends) : timeAt(subscription, 'current_period_end')
+  return ofItems.length > 0 ? Math.max(...ofItems) : ends.at(-1)
 }
 
 /** It can happen many times: the time distinguishes them, and two event types with the same report share it. */
