@@ -28,8 +28,6 @@ export interface GatewayEvent {
   buyer: string | undefined
   /** Centavos. */
   amount: number | undefined
-  /** Of a payment that is one part of a purchase: what all its parts come to, in centavos. It is compared with the plan's price. */
-  purchaseAmount?: number | undefined
   /** The amount in another currency, in its smallest unit. */
   foreign?: ForeignAmount | undefined
   method: Method | undefined

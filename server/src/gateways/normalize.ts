@@ -20,7 +20,6 @@ export function normalize(
       ...believedTime(wholeUpTo(Number.MAX_SAFE_INTEGER, gatewayEvent.occurredAt) ?? at, at),
       paymentId,
       amount: wholeUpTo(Number.MAX_SAFE_INTEGER, gatewayEvent.amount),
-      purchaseAmount: wholeUpTo(Number.MAX_SAFE_INTEGER, gatewayEvent.purchaseAmount),
       ...foreignOf(gatewayEvent),
       method,
       periodStart: wholeUpTo(LATEST_END, gatewayEvent.periodStart),

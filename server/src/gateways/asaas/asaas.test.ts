@@ -726,30 +726,6 @@ it('The parts of one purchase by card are one line: each is paid once, and what 
   assert.deepEqual(lines, ['2765d086-c7c5-5cca-898a-4262d212587c', '2765d086-c7c5-5cca-898a-4262d212587c'])
 })
 
-it('The parts of one purchase by boleto or PIX are payments of their own, each known with the total of the purchase', async () => {
-  const part = (id: string, billingType: string) => ({
-    ...CHARGE,
-    subscription: null,
-    installment: 'ins_1',
-    externalReference: 'curso',
-    id,
-    billingType,
-    value: 49.95,
-    ...paidOn('2026-01-10'),
-  })
-  for (const [billingType, expected] of [
-    ['BOLETO', ['pay_1', 'ins_1', 4_995, 9_990]],
-    ['PIX', ['pay_1', 'ins_1', 4_995, 9_990]],
-    ['CREDIT_CARD', ['ins_1', 'ins_1', 9_990, undefined]],
-  ] as const) {
-    const [first, second] = [part('pay_1', billingType), part('pay_2', billingType)]
-    know({ payments: [first, { ...second, status: 'PENDING', paymentDate: null, confirmedDate: null }] })
-    const paid = await asaas.fetch(stored({ ...received, event: 'PAYMENT_RECEIVED', payment: first }), api)
-    assert.ok(paid !== 'ignored')
-    assert.deepEqual([paid.paymentId, paid.subscriptionId, paid.amount, paid.purchaseAmount], expected, billingType)
-  }
-})
-
 describe('A reconciliation', () => {
   const listAll = async (since: number) => {
     const all: GatewayEvent[] = []

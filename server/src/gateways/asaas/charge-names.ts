@@ -8,15 +8,13 @@ export function ownIdOf(charge: Charge, received: ReceivedEvent | undefined): st
 }
 
 /**
- * The installments of a card are one payment: the bank guarantees all of them, so the first one pays for all, and a refund is of the whole.
- * By boleto or PIX the buyer pays each one: they are payments of one purchase. Each unpaid installment is a failure of its own.
+ * The installments of a purchase are one payment: the first one pays for all, and a refund is of the whole. Each unpaid installment is a
+ * failure of its own.
  */
-export function isOfWhole({ id, subscription, installment, billingType }: Charge, kind: PaymentKind, own: string): boolean {
+export function isOfWhole({ id, subscription, installment }: Charge, kind: PaymentKind, own: string): boolean {
   const isUnpaid = kind === 'payment_pending' || kind === 'payment_failed' || kind === 'payment_expired'
-  return installment !== undefined && subscription === undefined && own === id && !isUnpaid && !PAID_ONE_BY_ONE.has(billingType)
+  return installment !== undefined && subscription === undefined && own === id && !isUnpaid
 }
-
-const PAID_ONE_BY_ONE: ReadonlySet<string | undefined> = new Set(['BOLETO', 'PIX'])
 
 /**
  * Distinguishes events of one kind about one payment: overdue on another day, another partial refund, removed and restored, received in

@@ -54,7 +54,9 @@ export async function fetchEventOf(
   return {
     ...gatewayEvent,
     buyer: await lookups.email(charge.customer),
-    ...(kind === 'paid' && (await amountsOf(charge, gatewayEvent, lookups))),
+    ...(kind === 'paid' &&
+      charge.installment !== undefined &&
+      gatewayEvent.paymentId === charge.installment && { amount: await lookups.total(charge.installment) }),
     ...(kind === 'paid' && (await lookups.period(charge))),
     plan: {
       ...gatewayEvent.plan,
@@ -63,17 +65,6 @@ export async function fetchEventOf(
       isOffer: gatewayEvent.plan.isOffer && !isPlanNamed(subscription),
     },
   }
-}
-
-/** The total of a purchase in installments: the amount of its one payment, or what each of its payments is a part of. */
-async function amountsOf(
-  { installment, subscription }: Charge,
-  { paymentId }: GatewayEvent,
-  lookups: Lookups,
-): Promise<Partial<Pick<GatewayEvent, 'amount' | 'purchaseAmount'>>> {
-  if (installment === undefined || subscription !== undefined) return {}
-  const total = await lookups.total(installment)
-  return paymentId === installment ? { amount: total } : { purchaseAmount: total }
 }
 
 /** A subscription that will not be renewed, or will be after all. That can happen any number of times, so its key is the event's. */

@@ -12,9 +12,7 @@ export interface Compared {
  * may name no plan. A gateway takes no payment of nothing, so 0 is a trial or the seller's discount there. In the own checkout it may be a
  * fault.
  */
-export function compareAmount({ stream, plan, event }: NormalizedEvent, found: FoundPlan | string): Compared {
-  const { kind } = event
-  const amount = event.purchaseAmount ?? event.amount
+export function compareAmount({ stream, plan, event: { kind, amount } }: NormalizedEvent, found: FoundPlan | string): Compared {
   if (kind !== 'paid' || amount === undefined || typeof found === 'string' || amount === found.price) return {}
   if (amount === 0 && stream.by === 'gateway' && !stream.own) return {}
   const mismatch = { paid: amount, price: found.price }

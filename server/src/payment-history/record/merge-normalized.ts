@@ -22,7 +22,6 @@ export function mergeNormalized(known: NormalizedGatewayEvent, again: Normalized
       at: Math.min(event.at, again.event.at),
       paymentId: event.paymentId ?? again.event.paymentId,
       amount: event.amount ?? again.event.amount,
-      purchaseAmount: event.purchaseAmount ?? again.event.purchaseAmount,
       foreign: event.foreign ?? again.event.foreign,
       method: [event.method, again.event.method].filter((method) => method !== undefined).sort()[0],
       periodStart: earlier(event.periodStart, again.event.periodStart),

@@ -73,8 +73,6 @@ export const normalizedEvent = z.object({
     paymentId: z.string().optional(),
     /** Centavos. */
     amount: z.number().optional(),
-    /** What all parts of the purchase come to, where this payment is one of them. */
-    purchaseAmount: z.number().optional(),
     /** Of a payment in another currency, in its smallest unit. */
     foreign: z.object({ currency: z.string(), amount: z.number() }).optional(),
     method: z.enum(METHODS).optional(),
