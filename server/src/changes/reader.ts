@@ -36,6 +36,8 @@ export interface ReaderDeps {
  */
 export function createReader(deliver: (change: ChangeEvent) => void, { storage, clock, onFault }: ReaderDeps) {
   let history: string | undefined
+  /** The history for which connections were renewed: once, though it may take several reads to start over. */
+  let renewedFor: string | undefined
   let position: Position = { seq: 0, mark: undefined }
   let lookedAt = 0
   let failedAt: number | undefined
@@ -54,7 +56,8 @@ export function createReader(deliver: (change: ChangeEvent) => void, { storage, 
     clock.compare({ askedAt, answeredAt: clock.own(), time: server.time })
     const startedAt = askedAt + clock.now() - clock.own()
     if (server.history !== history) {
-      if (history !== undefined) storage.renewConnections('now')
+      if (history !== undefined && server.history !== renewedFor) storage.renewConnections('now')
+      renewedFor = server.history
       await startOver(db)
       history = server.history // last: a read that fails before everything is forgotten has to be made again
     } else if (startedAt - lookedAt > KEPT_MS - HOUR_MS) await startOver(db)

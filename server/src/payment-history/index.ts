@@ -11,7 +11,7 @@ export { findHistory, listDuplicates, listHistories, type SubscriptionHistory } 
 export { believedTime, inOrder, PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './events/payment-event.ts'
 export { actionOf } from './events/without-duplicates.ts'
 export { decisiveEvent } from './fold/decisive-event.ts'
-export { type Disputes, lostBy, openDispute, subjectOf, takeWon } from './fold/disputes.ts'
+export { type Disputes, lostBy, noDisputes, openDispute, subjectOf, takeWon } from './fold/disputes.ts'
 export { type FoldAlong, foldAlong } from './fold/fold-along.ts'
 export { nameOf, readFacts } from './fold/payment-facts.ts'
 export { endSubscription, refundSubscription } from './operator/end-subscription.ts'

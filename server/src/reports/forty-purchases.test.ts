@@ -128,7 +128,7 @@ function paid(plan: Plan, from: string, until: string, more: Partial<Fact> = {})
 }
 /** A later event about a payment. */
 const then = (kind: PaymentEvent['kind'], day: string, of: string, more: Partial<Fact> = {}): Fact => ({
-  ...{ kind, at: at(day), key: `${kind} ${day}`, paymentId: `payment of ${of}` },
+  ...{ kind, at: at(day), key: `of_${of} ${kind} ${day}`, paymentId: `payment of ${of}` },
   ...more,
 })
 const repeat = (count: number, events: Fact[]) => Array.from({ length: count }, () => events)

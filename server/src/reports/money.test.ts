@@ -15,7 +15,7 @@ function event(kind: PaymentKind, at: number, more: Partial<PaymentEvent> = {}):
     periodStart: undefined,
     periodEnd: undefined,
   }
-  return { ...nothing, key: `${kind} ${at}`, paymentId: 'p1', kind, at, ...more }
+  return { ...nothing, key: `ch_1 ${kind} ${at}`, paymentId: 'p1', kind, at, ...more }
 }
 const paid = (at: number, more: Partial<PaymentEvent> = {}) => event('paid', at, { amount: PAID, ...more })
 
@@ -118,6 +118,22 @@ describe('The money of a purchase', () => {
       assert.deepEqual(moved(paid(1), ...lost), once)
       assert.deepEqual(moved(paid(1), ...lost, of(other, 'dispute_won', 6)), [...once, `6 lost_in_disputes -${PAID}`])
     }
+  })
+
+  it('is disputed as far as the payments of an order are, though the order states its whole amount', () => {
+    const of = (thing: string, kind: PaymentKind, at: number, amount: number) => event(kind, at, { key: `${thing} ${kind}`, amount })
+    const first = [of('order ORD1', 'disputed', 2, PAID), of('payment 7', 'disputed', 3, 6_000), of('payment 8', 'disputed', 4, 3_900)]
+    const opened = [...RECEIVED, '2 disputes 1', `2 disputed ${PAID}`, '3 disputed -3900', '4 disputes 1', '4 disputed 3900']
+    assert.deepEqual(moved(paid(1), ...first), opened)
+    const lost = [of('order ORD1', 'dispute_lost', 5, PAID), of('payment 7', 'dispute_lost', 6, 6_000)]
+    const one = [...RECEIVED, '2 disputes 1', '2 disputed 6000', '5 lost_in_disputes 6000']
+    assert.deepEqual(moved(paid(1), of('payment 7', 'disputed', 2, 6_000), ...lost), one)
+    // The part is heard of when all is lost already.
+    const late = [of('order ORD1', 'disputed', 2, PAID), ...lost, of('payment 7', 'dispute_won', 7, 6_000)]
+    assert.deepEqual(moved(paid(1), ...late), [
+      ...[...RECEIVED, '2 disputes 1', `2 disputed ${PAID}`, `5 lost_in_disputes ${PAID}`],
+      ...['6 lost_in_disputes -3900', '7 lost_in_disputes -6000'],
+    ])
   })
 
   it('is given back once, though the gateway and the own checkout both report it, in either order', () => {

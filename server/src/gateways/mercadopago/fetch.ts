@@ -67,7 +67,7 @@ export async function fetchClaim(id: string, asking: Asking): Promise<GatewayEve
   const occurredAt = endedAt ?? asking.otherwiseAt
   return {
     ...gatewayEvent,
-    key: `claim ${id} dispute_won ${endedAt ?? ''}`,
+    key: `payment ${paymentId} claim ${id} dispute_won ${endedAt ?? ''}`,
     kind: 'dispute_won',
     occurredAt,
     periodEnd: undefined,

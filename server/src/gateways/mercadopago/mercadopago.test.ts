@@ -525,7 +525,7 @@ describe('a payment through Mercado Pago', () => {
     has('/post-purchase/v1/claims/777', { ...claim, status: 'closed' })
     const won = await ask('topic_claims_integration_wh', '777')
     assert.equal(won.kind, 'dispute_won')
-    assert.equal(won.key, `claim 777 dispute_won ${won.occurredAt}`)
+    assert.equal(won.key, `payment ${won.paymentId} claim 777 dispute_won ${won.occurredAt}`)
     assert.deepEqual(states(paid, mediation, paid), ['disputed'])
     assert.deepEqual(states(paid, mediation, won), ['active'])
     assert.deepEqual(states(won), ['pending'])

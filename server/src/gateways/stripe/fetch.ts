@@ -106,11 +106,14 @@ async function fetchBuyer(object: unknown, api: GatewayApi): Promise<string | un
   return textAt(made, 'billing_details', 'email') ?? textAt(made, 'receipt_email')
 }
 
-/** Not beyond the end of the subscription: later usage is billed afterwards. */
+/**
+ * Usage is billed when its period is over: the payment is for the period after that. Not beyond the end of the subscription, since later
+ * usage is billed afterwards.
+ */
 async function fetchPeriodEnd({ subscriptionId, periodEnd, occurredAt }: GatewayEvent, api: GatewayApi): Promise<number | undefined> {
   if (!subscriptionId) return periodEnd
   const subscription = await fetchById(api, `/v1/subscriptions/${subscriptionId}`, subscriptionId)
-  const end = periodEndOf(subscription, occurredAt) ?? periodEnd
+  const end = periodEndOf(subscription, periodEnd ?? occurredAt) ?? periodEnd
   const endedAt = timeAt(subscription, 'ended_at')
   return end !== undefined && endedAt !== undefined ? Math.min(end, endedAt) : end
 }

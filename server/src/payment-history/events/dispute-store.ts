@@ -1,23 +1,20 @@
 import type { Queryable } from '../../storage/index.ts'
 import type { StreamKey } from '../../subscriptions/index.ts'
-import type { PaymentKind } from './payment-event.ts'
+import { toEvent } from './event-row.ts'
+import { withSource } from './event-store.ts'
+import { inOrder, type PaymentEvent, type PaymentKind } from './payment-event.ts'
 
 export function disputeStore(db: Queryable) {
   return {
-    /** Whether the newest event of a dispute about a payment is that there is one. */
-    async isDisputed({ source, ref }: StreamKey, paymentId: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('event_streams')
-        .innerJoin('subscription_events', 'subscription_events.stream_id', 'event_streams.id')
-        .select('kind')
-        .where('source', '=', source)
-        .where('ref', '=', ref)
+    /** What was heard of a payment's disputes, in order. */
+    async list({ source, ref }: StreamKey, paymentId: string): Promise<PaymentEvent[]> {
+      const stream = db.selectFrom('event_streams').select('id').where('source', '=', source).where('ref', '=', ref)
+      const rows = await withSource(db)
+        .where('stream_id', 'in', stream)
         .where('payment_id', '=', paymentId)
         .where('kind', 'in', ['disputed', 'dispute_won', 'dispute_lost'] satisfies PaymentKind[])
-        .orderBy('at', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row?.kind === ('disputed' satisfies PaymentKind)
+        .execute()
+      return inOrder(rows.map(toEvent))
     },
   }
 }

@@ -13,7 +13,7 @@ let normalized = 0
 
 function event(events: NewEvent): PaymentEvent {
   const none = { planId: undefined, email: undefined, paymentId: undefined, amount: undefined, method: undefined }
-  return { ...none, periodStart: undefined, periodEnd: undefined, key: `k${normalized++}`, ...events }
+  return { ...none, periodStart: undefined, periodEnd: undefined, key: `${events.paymentId} k${normalized++}`, ...events }
 }
 
 const fold = (events: readonly NewEvent[]) => foldEvents(events.map(event))

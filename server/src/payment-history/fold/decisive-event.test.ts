@@ -42,6 +42,39 @@ describe('The event that access rests on', () => {
     assert.equal(restsOn('refunded', [newer, older, ...refunds]), 'refunded 71 of paid 61')
   })
 
+  it('is nothing that was taken back: a dispute that was won, a cancellation that was', () => {
+    const of = (dispute: string, kind: PaymentKind, at: number) => ({ ...event(kind, at, 'p1'), key: `${dispute} ${kind}` })
+    const two = [of('pay_1', 'disputed', 6), of('pay_2', 'disputed', 7), of('pay_2', 'dispute_won', 8)]
+    assert.equal(restsOn('disputed', [first, ...two]), 'pay_1 disputed of paid 1')
+    const lost = [of('pay_1', 'dispute_lost', 6), of('pay_2', 'dispute_lost', 7), of('pay_2', 'dispute_won', 8)]
+    assert.equal(restsOn('refunded', [first, ...lost]), 'pay_1 dispute_lost of paid 1')
+    const ended = { ...event('ended', 5), key: 'operator:a' }
+    assert.equal(restsOn('canceled', [first, ended, event('canceled', 6), event('resumed', 7)]), 'operator:a of paid 1')
+  })
+
+  it('is the refund by the operator, of whatever payments', () => {
+    const appeal = [event('dispute_lost', 5, 'p1'), event('dispute_won', 9, 'p1')]
+    const refund = { ...event('refunded', 50, 'p2'), key: 'operator:a' }
+    assert.equal(restsOn('refunded', [{ ...first, periodEnd: 365 }, ...appeal, second, refund]), 'operator:a of paid 31')
+  })
+
+  it('is the bill that is missing, though an older one was paid after it failed', () => {
+    const bill = (at: number, paymentId: string, periodStart: number) => ({ ...event('payment_failed', at, paymentId, 3_990), periodStart })
+    const february = { ...event('paid', 33, 'p2', 3_990), periodStart: 31, periodEnd: 59 }
+    assert.equal(
+      restsOn('past_due', [{ ...first, periodEnd: 31 }, bill(31, 'p2', 31), bill(59, 'p3', 59), { ...february, at: 61, key: 'paid 61' }]),
+      'payment_failed 59 of paid 61',
+    )
+  })
+
+  it('is of the best report of a payment, which may come more than once', () => {
+    const whole = event('paid', 1, 'p1', 10_000)
+    assert.equal(
+      restsOn('paid', [whole, event('paid', 2, 'p1', 4_000), event('paid', 3, 'p1'), event('payment_waived', 4, 'p1')]),
+      'paid 1 of paid 1',
+    )
+  })
+
   it('is the refund, and the payment that it names, though another was made after it', () => {
     assert.equal(restsOn('refunded', [first, second, event('refunded', 35, 'p1')]), 'refunded 35 of paid 1')
     assert.equal(restsOn('refunded', [first, event('disputed', 4, 'p1'), event('dispute_lost', 9, 'p1')]), 'dispute_lost 9 of paid 1')

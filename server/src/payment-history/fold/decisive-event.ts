@@ -1,6 +1,8 @@
 import type { AccessReason } from '../../subscriptions/index.ts'
 import type { PaymentEvent, PaymentKind } from '../events/payment-event.ts'
 
+import { actionOf } from '../events/without-duplicates.ts'
+import { readDisputes } from './disputes.ts'
 import { foldEvents } from './fold.ts'
 
 /** The ground of a subscription's access: the event that decided it, and the payment that the event is about. */
@@ -27,29 +29,68 @@ const DECIDES: Readonly<Record<AccessReason, readonly PaymentKind[]>> = {
   linked_to_another_user: [],
 }
 
-/** They rest on what became of the payment of the current period. Another payment may have been heard of later. */
-const OF_CURRENT: ReadonlySet<AccessReason> = new Set(['paid', 'refunded', 'disputed'])
-
 /**
- * The events of a stream, in order, on which a reason rests. `until`: the time of the newest event of the subscription (ms); a stream may
- * hold a later one. A failed bill decides only what was not paid after it.
+ * The events of a stream, in order and as users read them, on which a reason rests. `until`: the time of the newest event of the
+ * subscription (ms); a stream may hold a later one. A failed bill decides only what was not paid after it. What was taken back decides
+ * nothing.
  */
 export function decisiveEvent<Event extends PaymentEvent>(
   events: readonly Event[],
   { reason, until }: { reason: AccessReason; until: number },
 ): Decisive<Event> {
   const own = events.filter(({ at }) => at <= until)
-  const current = foldEvents(own).at(-1)?.paymentId
-  const lastPaid = own.findLastIndex(pays)
-  const isAfterwards = reason === 'in_grace' || reason === 'past_due' || reason === 'expired'
-  const deciding = own.filter(({ kind }, at) => isOneOf(DECIDES[reason], kind) && !(isAfterwards && at < lastPaid))
-  const isOfCurrent = (event: Event) => event.paymentId === current || (event.paymentId === undefined && !pays(event))
-  const event = (OF_CURRENT.has(reason) ? deciding.findLast(isOfCurrent) : undefined) ?? deciding.at(-1)
-  const paymentOf = (id: string | undefined) => own.findLast((one) => pays(one) && one.paymentId === id)
-  const payment = event?.paymentId === undefined ? paymentOf(current) : paymentOf(event.paymentId)
+  const { paymentId: current, pastDueSince } = foldEvents(own.map(ofAll)).at(-1) ?? {}
+  const paid = paymentOf(current, own)
+  const event = decidingOf(own, reason, { current, paid, pastDueSince })
+  const named = event?.paymentId === undefined ? undefined : paymentOf(event.paymentId, own)
   return {
     event,
-    payment: payment ?? own[lastPaid] ?? own.findLast(({ amount, foreign }) => amount !== undefined || foreign !== undefined),
+    payment: named ?? paid ?? own.findLast(pays) ?? own.findLast((one) => one.amount !== undefined || one.foreign !== undefined),
+  }
+}
+
+/** The operator's refund is of all payments: users read one event of the several. */
+function ofAll(event: PaymentEvent): PaymentEvent {
+  const isOfAll = event.kind === 'refunded' && actionOf(event) !== undefined
+  return isOfAll ? { ...event, paymentId: undefined, amount: undefined, foreign: undefined } : event
+}
+
+/** The best report of a payment: with the largest amount, and of what was paid rather than waived. */
+function paymentOf<Event extends PaymentEvent>(id: string | undefined, own: readonly Event[]): Event | undefined {
+  const amountOf = ({ kind, amount, foreign }: Event) => (kind === 'payment_waived' ? -2 : (amount ?? foreign?.amount ?? -1))
+  return own
+    .filter((one) => pays(one) && one.paymentId === id)
+    .reduce<Event | undefined>((best, one) => (best && amountOf(best) > amountOf(one) ? best : one), undefined)
+}
+
+function decidingOf<Event extends PaymentEvent>(
+  own: readonly Event[],
+  reason: AccessReason,
+  { current, paid, pastDueSince }: { current: string | undefined; paid: Event | undefined; pastDueSince: number | undefined },
+): Event | undefined {
+  const deciding = own.filter(({ kind }) => isOneOf(DECIDES[reason], kind))
+  const isOfCurrent = (event: Event) => event.paymentId === current || event.paymentId === undefined
+  switch (reason) {
+    case 'paid':
+      return paid ?? deciding.at(-1)
+    case 'disputed':
+    case 'refunded': {
+      const disputes = [...readDisputes(own.filter(isOfCurrent)).all.values()]
+      const open = new Set(disputes.map(({ opened, lost }) => lost ?? opened))
+      const stands = (event: Event) => !event.kind.startsWith('dispute') || open.has(event)
+      return deciding.findLast((event) => isOfCurrent(event) && stands(event)) ?? deciding.at(-1)
+    }
+    case 'canceled':
+    case 'paid_until_period_end': {
+      const resumed = own.findLastIndex(({ kind }) => kind === 'resumed')
+      return deciding.findLast((event) => actionOf(event) !== undefined || own.indexOf(event) > resumed)
+    }
+    case 'in_grace':
+    case 'past_due':
+    case 'expired':
+      return deciding.findLast(({ at }) => !paid || (pastDueSince !== undefined && at >= pastDueSince))
+    default:
+      return deciding.at(-1)
   }
 }
 

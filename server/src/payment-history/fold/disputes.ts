@@ -1,57 +1,85 @@
 import type { PaymentEvent } from '../events/payment-event.ts'
 
-/** The open and lost disputes of one payment, by what each is about. */
-export type Disputes<Dispute> = Map<string, Dispute>
+/** The open and lost disputes of one payment. */
+export interface Disputes<Dispute> {
+  /** By the name of each; that of the whole payment has none. */
+  all: Map<string | undefined, Dispute>
+  /** How many more outcomes were reported with a name than without one. */
+  unechoed: { won: number; lost: number }
+}
+
+export function noDisputes<Dispute>(): Disputes<Dispute> {
+  return { all: new Map(), unechoed: { won: 0, lost: 0 } }
+}
 
 /**
  * What an event of money that goes back is about, within its payment: one of several charges of a bill, an installment, a dispute. Every
- * adapter begins its keys with its id, Mercado Pago's with what it is. `undefined`: the own checkout and an order speak of the whole
- * payment, whatever its parts are called.
+ * adapter begins its keys with its id, Mercado Pago's with what it is. `undefined`: the own checkout, an order and a claim speak of the
+ * whole payment, whatever its parts are called.
  */
 export function subjectOf({ key, isOwn }: PaymentEvent): string | undefined {
-  const [first, second] = key.split(/[ :]/, 2)
-  if (isOwn || first === 'order') return undefined
+  const [first = '', second] = key.split(/[ :]/, 2)
+  if (isOwn || first === 'order' || first === 'claim') return undefined
   return first === 'payment' ? second : first
 }
 
 /** A dispute is opened once, however often and by whomever that is said. `open`: called where it is new. */
-export function openDispute<Dispute>(disputes: Disputes<Dispute>, event: PaymentEvent, open: () => Dispute): void {
-  const subject = subjectIn(disputes, event)
-  if (!disputes.has(subject) && (subject !== WHOLE || disputes.size === 0)) disputes.set(subject, open())
+export function openDispute<Dispute>({ all }: Disputes<Dispute>, event: PaymentEvent, open: () => Dispute): void {
+  const subject = nameIn(all, event)
+  if (!all.has(subject) && (subject !== undefined || all.size === 0)) all.set(subject, open())
 }
 
 /** The disputes that are lost by an event. One that nobody had opened is opened. */
 export function lostBy<Dispute>(disputes: Disputes<Dispute>, event: PaymentEvent, open: () => Dispute): Dispute[] {
+  if (isEcho(disputes, event, 'lost')) return []
   openDispute(disputes, event, open)
-  return meantBy(disputes, event).map(([, dispute]) => dispute)
+  return meantBy(disputes, event, 'lost').map(([, dispute]) => dispute)
 }
 
 /** Takes away the disputes that are won by an event, and answers them. On appeal that happens even after they were lost. */
 export function takeWon<Dispute>(disputes: Disputes<Dispute>, event: PaymentEvent): Dispute[] {
-  return meantBy(disputes, event).map(([subject, dispute]) => {
-    disputes.delete(subject)
+  if (isEcho(disputes, event, 'won')) return []
+  return meantBy(disputes, event, 'won').map(([subject, dispute]) => {
+    disputes.all.delete(subject)
     return dispute
   })
 }
 
-/** The name of a dispute of the whole payment. */
-const WHOLE = 'whole'
+/** The disputes of one payment, whose events are in order, with the events that opened and lost each. */
+export function readDisputes<Event extends PaymentEvent>(events: readonly Event[]): Disputes<{ opened: Event; lost: Event | undefined }> {
+  const disputes = noDisputes<{ opened: Event; lost: Event | undefined }>()
+  for (const event of events) {
+    const open = () => ({ opened: event, lost: undefined })
+    if (event.kind === 'disputed') openDispute(disputes, event, open)
+    else if (event.kind === 'dispute_lost') for (const one of lostBy(disputes, event, open)) one.lost ??= event
+    else if (event.kind === 'dispute_won') takeWon(disputes, event)
+  }
+  return disputes
+}
 
-/** The name of the dispute. One of the whole payment gets the name that its gateway has for it, once that is heard. */
-function subjectIn<Dispute>(disputes: Disputes<Dispute>, event: PaymentEvent): string {
+/** A dispute of the whole payment gets the name that its gateway has for it, once that is heard. */
+function nameIn<Dispute>(all: Disputes<Dispute>['all'], event: PaymentEvent): string | undefined {
   const subject = subjectOf(event)
-  if (subject === undefined) return WHOLE
-  const whole = disputes.get(WHOLE)
-  if (whole !== undefined && !disputes.has(subject)) {
-    disputes.delete(WHOLE)
-    disputes.set(subject, whole)
+  const whole = all.get(undefined)
+  if (subject !== undefined && whole !== undefined && !all.has(subject)) {
+    all.delete(undefined)
+    all.set(subject, whole)
   }
   return subject
 }
 
-/** The dispute that an event names. Where there is none of that name, the event is about all disputes of the payment. */
-function meantBy<Dispute>(disputes: Disputes<Dispute>, event: PaymentEvent): [string, Dispute][] {
-  const subject = subjectIn(disputes, event)
-  const named = disputes.get(subject)
-  return named === undefined ? [...disputes] : [[subject, named]]
+/** Whether an event without a name reports what was said of a dispute with a name. Such a report is used once. */
+function isEcho<Dispute>({ all, unechoed }: Disputes<Dispute>, event: PaymentEvent, outcome: 'won' | 'lost'): boolean {
+  if (subjectOf(event) !== undefined) return false
+  unechoed[outcome] -= 1
+  return !all.has(undefined) && unechoed[outcome] >= 0
+}
+
+/** The dispute that an event names; without a name, that of the whole payment, and all where there is none. */
+function meantBy<Dispute>({ all, unechoed }: Disputes<Dispute>, event: PaymentEvent, outcome: 'won' | 'lost') {
+  const subject = nameIn(all, event)
+  const named = all.get(subject)
+  if (named === undefined) return subject === undefined ? [...all] : []
+  if (subject !== undefined) unechoed[outcome] += 1
+  return [[subject, named] as const]
 }

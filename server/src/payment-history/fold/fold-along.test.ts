@@ -27,7 +27,7 @@ describe('A fold that goes along with a history', () => {
   ] as const)
     it(`comes after each event to what all events so far come to, ${order}`, () => {
       const property = fc.property(fc.array(anyEvent, { minLength: 1, maxLength: 14 }), (drawn) => {
-        const events = arranged(drawn.map((event, i) => ({ ...event, key: `k${i}` })))
+        const events = arranged(drawn.map((event, i) => ({ ...event, key: `charge_${i % 3} k${i}` })))
         const fold = foldAlong()
         for (const [place, event] of events.entries()) {
           fold.add(event)
@@ -62,7 +62,7 @@ describe('A fold that goes along with a history', () => {
       const at = i * 86_400_000
       const [kind, paymentId] = [i % 4 === 0 ? 'paid' : 'payment_failed', `p${Math.ceil(i / 4)}`] as const
       const about = { planId: 'small', email: undefined, amount: 4_900, method: undefined, periodStart: at, periodEnd: at + 345_600_000 }
-      return { key: `k${i}`, kind, at, paymentId, ...about }
+      return { key: `charge_${i % 3} k${i}`, kind, at, paymentId, ...about }
     })
     let read = 0
     const fold = foldAlong()

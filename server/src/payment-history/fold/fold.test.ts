@@ -11,7 +11,7 @@ import { foldEvents } from './fold.ts'
 function gatewayEvent(kind: PaymentKind, at: number, more: Partial<PaymentEvent> = {}): PaymentEvent {
   const paymentId = 'paymentId' in more ? more.paymentId : 'p1'
   const unsaid = { planId: undefined, email: undefined, amount: undefined, method: undefined, periodStart: undefined, periodEnd: undefined }
-  return { ...unsaid, ...more, key: more.key ?? `${kind} ${at} ${paymentId}`, kind, at, paymentId }
+  return { ...unsaid, ...more, key: more.key ?? `${paymentId} ${kind} ${at}`, kind, at, paymentId }
 }
 
 const of = (paymentId: string | undefined) => ({ paymentId })
@@ -297,8 +297,28 @@ describe('A dispute', () => {
     assert.deepEqual(states(...two, of('pay_1', 'dispute_won', 8)), ['disputed'])
     assert.deepEqual(states(...two, of('pay_1', 'dispute_won', 8), of('pay_2', 'dispute_won', 9)), ['active'])
     assert.deepEqual(states(...two, of('pay_1', 'dispute_won', 8), of('pay_2', 'dispute_lost', 9)), ['refunded'])
-    // Who names no dispute speaks of all of them.
-    assert.deepEqual(states(...two, gatewayEvent('dispute_won', 8, { isOwn: true })), ['active'])
+    // Who names no dispute speaks of all of them, or of what the gateway has just said.
+    const own = (kind: PaymentKind, at: number) => gatewayEvent(kind, at, { key: `own ${kind}`, isOwn: true })
+    assert.deepEqual(states(...two, own('dispute_won', 8)), ['active'])
+    assert.deepEqual(states(...two, of('pay_1', 'dispute_won', 8), own('dispute_won', 9)), ['disputed'])
+    assert.deepEqual(states(...two, of('pay_1', 'dispute_won', 8), own('dispute_won', 9), of('pay_2', 'dispute_won', 10)), ['active'])
+    assert.deepEqual(
+      states(
+        ...two,
+        of('pay_1', 'dispute_lost', 8),
+        own('dispute_lost', 9),
+        of('pay_2', 'dispute_won', 10),
+        of('pay_1', 'dispute_won', 11),
+      ),
+      ['active'],
+    )
+  })
+
+  it('that was an inquiry only is closed, and gives back nothing that another one took', () => {
+    const of = (dispute: string, kind: PaymentKind, at: number) => gatewayEvent(kind, at, { key: `${dispute}:${kind}` })
+    const lost = [...histories.active, of('du_2', 'disputed', 6), of('du_2', 'dispute_lost', 7)]
+    assert.deepEqual(states(...lost, of('du_1', 'dispute_inquiry', 8), of('du_1', 'dispute_won', 9)), ['refunded'])
+    assert.deepEqual(states(...lost, of('du_2', 'dispute_won', 9)), ['active'])
   })
 
   it('of an order is that of its payment', () => {

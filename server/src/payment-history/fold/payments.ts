@@ -1,5 +1,5 @@
 import type { PaymentEvent } from '../events/payment-event.ts'
-import { type Disputes, lostBy, openDispute, takeWon } from './disputes.ts'
+import { type Disputes, lostBy, noDisputes, openDispute, takeWon } from './disputes.ts'
 import type { Facts } from './payment-facts.ts'
 
 /** One payment of a stream: its period, and what became of its money. Times in ms. */
@@ -24,7 +24,7 @@ type Refund = Pick<PaymentEvent, 'at' | 'amount' | 'foreign' | 'isOwn'> & { isPa
 /** A payment of which only the name is known yet. */
 export function newPayment(id: string | undefined, facts: Facts | undefined): Payment {
   const still = { number: undefined, madeAt: 0, begin: 0, end: 0, undoneAt: undefined }
-  return { ...still, ...facts, id, refunds: [], disputes: new Map() }
+  return { ...still, ...facts, id, refunds: [], disputes: noDisputes() }
 }
 
 /** Notes what became of a payment's money. */
@@ -93,6 +93,6 @@ export function goneAt(payment: Payment): number | undefined {
 /** When its disputes were opened and lost, in ms: the first ones first. */
 function timesOf({ disputes }: Payment): { opened: number[]; lost: number[] } {
   const inOrder = (times: number[]) => times.sort((a, b) => a - b)
-  const all = [...disputes.values()]
+  const all = [...disputes.all.values()]
   return { opened: inOrder(all.map(({ openedAt }) => openedAt)), lost: inOrder(all.flatMap(({ lostAt }) => lostAt ?? [])) }
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../storage/index.ts'
 import { disputeStore } from '../events/dispute-store.ts'
 import { eventStore } from '../events/event-store.ts'
+import { readDisputes, takeWon } from '../fold/disputes.ts'
 import { namesOf } from '../streams/match-stream.ts'
 import { paymentStore } from '../streams/payment-store.ts'
 import type { NormalizedEvent } from './normalized-event.ts'
@@ -19,8 +20,10 @@ export async function isKnownEvent(tx: Transaction, source: string, normalized: 
   return stream.by !== 'gateway' || event.paymentId === undefined || paymentStore(tx).knows(source, stream.productId, namesOf(stream))
 }
 
-/** Whether the event's payment is disputed, by the newest event of the dispute. */
+/** Whether there is an open dispute of what the event is about. */
 export async function isDisputed(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<boolean> {
   const found = await resolveEvent(tx, source, normalized)
-  return 'ref' in found && found.paymentId !== undefined && disputeStore(tx).isDisputed({ source, ref: found.ref }, found.paymentId)
+  if (!('ref' in found) || found.paymentId === undefined) return false
+  const disputes = readDisputes(await disputeStore(tx).list({ source, ref: found.ref }, found.paymentId))
+  return takeWon(disputes, completeEvent(normalized.event, found)).some(({ lost }) => !lost)
 }

@@ -1,26 +1,35 @@
-import { lostBy, openDispute, type PaymentEvent, takeWon } from '../../payment-history/index.ts'
+import { lostBy, openDispute, type PaymentEvent, subjectOf, takeWon } from '../../payment-history/index.ts'
 import { leftOf, type Moved, type Paid, statedBy } from './paid.ts'
 
-/** A dispute may be of a part of the payment. */
+/** A dispute may be of a part of the payment. Who speaks of the whole payment does not know of which. */
 export function dispute(payment: Paid, event: PaymentEvent): Moved {
-  const amount = Math.min(statedBy(event, payment) ?? Number.POSITIVE_INFINITY, leftOf(payment))
+  const { all } = payment.disputes
+  const stated = statedBy(event, payment) ?? Number.POSITIVE_INFINITY
+  const amount = Math.min(stated, leftOf(payment))
+  const whole = all.get(undefined)
   let moved: Moved = {}
   openDispute(payment.disputes, event, () => {
     moved = { disputes: 1, disputed: amount }
     return { amount, isLost: false }
   })
-  return moved
+  if (!whole || all.has(undefined) || stated >= whole.amount) return moved
+  const less = stated - whole.amount
+  whole.amount = stated
+  return { disputed: less, ...(whole.isLost && { lost_in_disputes: less }) }
 }
 
 export function lose(payment: Paid, event: PaymentEvent): Moved {
   const unheard = () => ({ amount: Number.POSITIVE_INFINITY, isLost: false })
-  const lost = lostBy(payment.disputes, event, unheard).filter(({ isLost }) => !isLost)
+  const lost = lostBy(payment.disputes, event, unheard)
   const stated = lost.length === 1 ? statedBy(event, payment) : undefined
   let sum = 0
   for (const one of lost) {
-    one.amount = Math.min(stated ?? one.amount, leftOf(payment))
+    const before = one.isLost ? one.amount : 0
+    const mayBeMore = !one.isLost && subjectOf(event) !== undefined
+    const amount = mayBeMore ? (stated ?? one.amount) : Math.min(stated ?? one.amount, one.amount)
+    one.amount = Math.min(amount, leftOf(payment) + before)
     one.isLost = true
-    sum += one.amount
+    sum += one.amount - before
   }
   return { lost_in_disputes: sum }
 }

@@ -1,4 +1,4 @@
-import type { Disputes, PaymentEvent } from '../../payment-history/index.ts'
+import { type Disputes, noDisputes, type PaymentEvent } from '../../payment-history/index.ts'
 import { type Money, REAIS } from '../currency.ts'
 
 /** By how much figures of money change. Amounts in the smallest unit of the currency. */
@@ -51,7 +51,7 @@ export interface Dispute {
 
 export function newPaid(money: Money, planId: string | undefined): Paid {
   const byGateway = { ...noRefunds(), soFar: new Map() }
-  return { ...money, planId, isReceived: false, refunds: noRefunds(), byGateway, byOwner: noRefunds(), disputes: new Map() }
+  return { ...money, planId, isReceived: false, refunds: noRefunds(), byGateway, byOwner: noRefunds(), disputes: noDisputes() }
 }
 
 export function noRefunds(): Refunds {
@@ -60,7 +60,7 @@ export function noRefunds(): Refunds {
 
 /** The amount that the seller still has. It is 0 where the amount of the payment is not known. */
 export function leftOf({ amount = 0, refunds, disputes }: Paid): number {
-  const lost = [...disputes.values()].reduce((sum, one) => sum + (one.isLost ? one.amount : 0), 0)
+  const lost = [...disputes.all.values()].reduce((sum, one) => sum + (one.isLost ? one.amount : 0), 0)
   return Math.max(0, amount - refunds.amount - lost)
 }
 

@@ -11,6 +11,11 @@ const NO_ANSWER = 'Query read timeout'
 /** When present connections are closed. `now`: their server takes no more writes, and may never answer what they wait for. */
 export type Renewal = 'at_release' | 'now'
 
+/** pg has no types for it. A goodbye would wait for a server that is gone. */
+interface Connected {
+  connection: { stream: { destroy(): void } }
+}
+
 interface LendDeps {
   servers: Pick<Servers, 'attempt' | 'attempts'>
   statements: Pick<KeptStatements, 'run'>
@@ -39,7 +44,7 @@ export function lend(pool: pg.Pool, { servers, ...deps }: LendDeps): { pool: Pos
   return {
     renew(when) {
       generation += 1
-      if (when === 'now') for (const client of inUse) void client.end().catch(() => {})
+      if (when === 'now') for (const client of inUse) (client as unknown as Connected).connection.stream.destroy()
     },
     pool: {
       options: pool.options,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createMerchantAccounts, reconcile } from '../../../src/gateways/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
+import { reconciled as found, paid, recordGiven } from '../../support/gateways/events.ts'
 import { startFakeApi } from '../../support/gateways/fake-api.ts'
 import { BUYER, type Delivered, EXPIRED, iso, type Moment, PAID, REFUNDED } from '../../support/gateways/flows.ts'
 import { asaas as atAsaas, charge, confirmedAtOnce, part } from '../../support/gateways/flows-asaas.ts'
@@ -40,6 +41,27 @@ eachDatabase('What no delivery reported at all is repaired by a reconciliation',
     assert.deepEqual(once.unresolved, [])
     return [active, status, reason]
   }
+
+  it('each of two disputes of an order ends when its own payment stands again, once', async () => {
+    const school = await openSchool(service(), 'mercadopago')
+    const at = (day: number) => service().clock.now - (20 - day) * DAY
+    const of = (id: string, kind: 'disputed' | 'dispute_won', day: number) => ({
+      ...{ key: `payment ${id} ${kind} ${day}`, kind, occurredAt: at(day), paymentId: id, buyer: BUYER },
+      ...(kind === 'dispute_won' && { onlyIfDisputed: true as const }),
+    })
+    const order = paid(['ORD', '7', '8'], { buyer: BUYER, occurredAt: at(1) })
+    for (const event of [order, of('7', 'disputed', 2), of('8', 'disputed', 3)])
+      await recordGiven(service(), school, event, service().clock.now)
+    const isActive = async () => (await askAccess(service(), school, BUYER)).active
+    const outcomes = []
+    for (const event of [of('8', 'dispute_won', 5), of('8', 'dispute_won', 6), of('7', 'dispute_won', 7)])
+      outcomes.push([await found(service(), school, event), await isActive()])
+    assert.deepEqual(outcomes, [
+      ['applied', false],
+      ['known', false],
+      ['applied', true],
+    ])
+  })
 
   /** The list of events, newest first, each some days after the beginning. */
   const events = (start: number, deliveries: ReadonlyArray<readonly [day: number, deliverAt: (moment: Moment) => Delivered]>) => ({
