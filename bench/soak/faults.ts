@@ -73,8 +73,10 @@ export async function makeFaults(
     await sleep(between(2_000, 10_000, random))
     const name = pick(weights[installation.database], random)
     const from = performance.now() - startedAt
+    book.isClockWrong = name === 'clock'
     await faults[name]({ installation, random })
     note({ name, from, to: performance.now() - startedAt })
     await verifyAll(installation, book, { random: asked })
+    book.isClockWrong = false
   }
 }

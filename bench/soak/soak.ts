@@ -75,13 +75,13 @@ function rowsOf({
 }): Row[] {
   const { counts, violations } = book
   const made = Object.entries(Object.groupBy(faults, ({ name }) => name)).map(([name, list]) => `${list.length} ${name}`)
-  const done = `${counts.signIns} sign-ins, ${counts.signOuts} sign-outs, ${counts.races} races for a handoff, ${counts.purchases} notifications`
+  const done = `${counts.signIns} sign-ins, ${counts.signOuts} sign-outs, ${counts.races} races for a handoff, ${counts.redeemedAgain} handoffs redeemed again later, ${counts.purchases} notifications`
   const memory = observations.flatMap(({ values }) => values['memory of node a, MB'] ?? [])
   const quarter = Math.ceil(memory.length / 4)
   const [early, late] = [median(memory.slice(quarter, 2 * quarter)), median(memory.slice(-quarter))]
   const rows = [
     {
-      figure: `soak, ${hours} h, ${title}: answers that contradict one before`,
+      figure: `soak, ${hours} h, ${title}: answers that contradict one before, and handoffs redeemed twice or refused by all`,
       value: `**${violations.length}**`,
       target: { text: '0', met: violations.length === 0 },
       beside: `${counts.verified} questions; ${done}; ${counts.refused} refused for now; ${made.join(', ')}`,

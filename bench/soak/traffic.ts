@@ -28,6 +28,7 @@ export function startTraffic(traffic: Traffic): Promise<void>[] {
     [race, 3],
     [buy, 4],
     [askAgain, 3],
+    [redeemAgain, 1],
   ] as const
   return kinds.flatMap(([kind, count]) => Array.from({ length: count }, () => goOn(kind, traffic)))
 }
@@ -87,7 +88,7 @@ async function enter(place: Place, { installation, book, random }: Traffic): Pro
   const answer = await inTime(browser.submit('/login', { flow: hiddenFlow(page.text), email, password: PASSWORD }))
   if (!book.expect('a sign-in', answer.status, [302])) return undefined
   book.counts.signIns++
-  book.sessions.set(sessionOf(browser), { truth: 'live', atShop: false })
+  book.noteSession(sessionOf(browser), 'live')
   return browser
 }
 
@@ -98,11 +99,11 @@ async function signInAndOut(traffic: Traffic): Promise<void> {
   await sleep(300 * random())
   if (!browser || random() < 0.5) return
   const session = sessionOf(browser)
-  book.sessions.set(session, { truth: 'either', atShop: false })
+  book.noteSession(session, 'either')
   const answer = await inTime(browser.get('/auth/signout'))
   if (!book.expect('a sign-out', answer.status, [200, 302])) return
   book.counts.signOuts++
-  book.sessions.set(session, { truth: 'ended', atShop: false })
+  book.noteSession(session, 'ended')
 }
 
 /** Redeems one handoff after the other, each at every node at once. */
@@ -123,7 +124,7 @@ async function race(traffic: Traffic): Promise<void> {
       if (answer.status === 'rejected') continue
       if (!book.expect('a redemption', answer.value.status, [200, 401])) continue
       if (answer.value.status === 200 && turn % 20 === 0)
-        book.sessions.set(answer.value.json<{ eg_session: string }>().eg_session, { truth: 'live', atShop: true })
+        book.noteSession(answer.value.json<{ eg_session: string }>().eg_session, 'live', true)
     }
   }
 }
@@ -132,6 +133,18 @@ async function race(traffic: Traffic): Promise<void> {
 export function redeemAt(place: Place, token: string, { productKey }: Installation) {
   const headers = { authorization: `Bearer ${productKey}`, 'content-type': 'application/json' }
   return place.browser('10.0.0.9').request('POST', '/auth/verify', { headers, body: JSON.stringify({ token }) })
+}
+
+/** Redeems a handoff that was redeemed before: now, or while another node was there. */
+export async function redeemAgain({ installation, book, random }: Pick<Traffic, 'installation' | 'book' | 'random'>): Promise<void> {
+  await sleep(100)
+  const handoffs = book.handoffs()
+  const handoff = handoffs[Math.floor(random() * handoffs.length)]
+  if (handoff === undefined) return
+  const { status } = await inTime(redeemAt(pick(installation.places, random), handoff, installation))
+  if (!book.expect('a redemption that comes again', status, [200, 401])) return
+  book.noteRedemptions(handoff, [status])
+  book.counts.redeemedAgain++
 }
 
 /** A buyer's subscription from its first payment to its last event; each notification is sent until it is confirmed, some of them twice. */

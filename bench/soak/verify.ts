@@ -3,8 +3,13 @@ import type { Book } from './book.ts'
 import type { Installation, Place } from './installation.ts'
 import { accessAt, checkAt } from './traffic.ts'
 
-/** The time after a fault within which every node must answer correctly. */
+/** The time after a fault within which every node must answer. */
 const SETTLED_MS = 30_000
+/**
+ * The time after a fault, and after a sign-in or sign-out, for which an answer about a session may be wrong. The promise is two seconds;
+ * the rest is for the answers that are on their way, and for machines that do other work.
+ */
+const PROPAGATED_MS = 5_000
 /** The most of each kind that are asked about in a round, the newest and others by chance: an hour makes many. At the end all are. */
 const SAMPLE = 150
 
@@ -17,7 +22,7 @@ export async function verifyAll(
   book: Book,
   { random, all = false, whileKilled = false }: { random: () => number; all?: boolean; whileKilled?: boolean },
 ): Promise<void> {
-  const of = { installation, book, whileKilled }
+  const of = { installation, book, whileKilled, startedAt: performance.now() }
   for (const place of installation.places) {
     const sessions = chosen([...book.sessions.keys()], random, all)
     await eachOf(sessions, (token) => verifySession(place, token, of))
@@ -40,17 +45,20 @@ async function eachOf(names: readonly string[], work: (name: string) => Promise<
   await Promise.all(Array.from({ length: 8 }, go))
 }
 
-type Of = { installation: Installation; book: Book; whileKilled: boolean }
+type Of = { installation: Installation; book: Book; whileKilled: boolean; startedAt: number }
 
 async function verifySession(place: Place, token: string, of: Of): Promise<void> {
   const { installation, book } = of
   const wanted = () => book.sessions.get(token)
-  const outcome = await untilTrue(async () => {
-    const before = wanted()
-    const isLive = await checkAt(place, token, before?.atShop ?? false, installation)
-    // The book's entry may have changed while the node was asked.
-    return before?.truth === 'either' || before !== wanted() || isLive === (before?.truth === 'live')
-  })
+  const outcome = await untilTrue(
+    async () => {
+      const before = wanted()
+      const isLive = await checkAt(place, token, before?.atShop ?? false, installation)
+      // The book's entry may have changed while the node was asked.
+      return before?.truth === 'either' || before !== wanted() || isLive === (before?.truth === 'live')
+    },
+    () => Math.max(of.startedAt, wanted()?.since ?? 0) + PROPAGATED_MS,
+  )
   note(outcome, of, `node ${place.name}: a session that is ${wanted()?.truth} is not: …${token.slice(-12)}`)
 }
 
@@ -73,12 +81,17 @@ function note(outcome: Outcome, { book, whileKilled }: Of, sentence: string): vo
 
 type Outcome = 'true' | 'false' | 'unanswered'
 
-/** Asks until the answer is yes, or the node's time is over. */
-async function untilTrue(isTrue: () => Promise<boolean | undefined>): Promise<Outcome> {
+/**
+ * Asks until the answer is yes, or the node's time is over. `forgivenUntil`: from when on a no is believed, by `performance.now`; without
+ * it, it is believed when the node's time is over.
+ */
+async function untilTrue(isTrue: () => Promise<boolean | undefined>, forgivenUntil?: () => number): Promise<Outcome> {
   const deadline = performance.now() + SETTLED_MS
   for (let wasAnswered = false; ; ) {
+    const askedAt = performance.now()
     const isSo = await isTrue().catch(() => 'unanswered' as const)
     if (isSo === true) return 'true'
+    if (isSo !== 'unanswered' && forgivenUntil && askedAt > forgivenUntil()) return 'false'
     wasAnswered ||= isSo !== 'unanswered'
     if (performance.now() > deadline) return wasAnswered ? 'false' : 'unanswered'
     await sleep(250)
