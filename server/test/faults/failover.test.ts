@@ -121,12 +121,12 @@ describe('Nodes whose database loses what it had', () => {
     for (const { token } of users) await until(async () => (await isLive(a, token)) && (await isLive(b, token)))
     await until(async () => (await ask(standby.url, 'select 1 from sessions')).length === users.length)
 
-    const useAll = () => Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.3)`.execute(a.context.storage.db).catch(String)))
-    await useAll()
-    address.abandon()
     const from = performance.now()
-    const waiting = useAll()
-    await pause(100)
+    const slow = () => sql`select pg_sleep(1)`.execute(a.context.storage.db).catch(String)
+    const waiting = Promise.all(Array.from({ length: 4 }, slow))
+    const running = () => ask(primary.url, "select 1 from pg_stat_activity where state = 'active' and query like 'select pg_sleep%'")
+    await until(async () => (await running()).length === 4)
+    address.abandon()
     // The primary's machine is gone: nobody ends its connections.
     await ask(standby.url, 'select pg_promote()')
     address.moveTo(standby)
