@@ -49,7 +49,9 @@ async function goOn(kind: (traffic: Traffic) => Promise<void>, traffic: Traffic)
 function isOfNetwork(error: unknown): boolean {
   return (
     error instanceof Error &&
-    (error.name === 'TimeoutError' || (error instanceof TypeError && error.message === 'fetch failed') || error instanceof Refused)
+    (error.name === 'TimeoutError' ||
+      (error instanceof TypeError && (error.message === 'fetch failed' || error.message === 'terminated')) ||
+      error instanceof Refused)
   )
 }
 

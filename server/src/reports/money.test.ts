@@ -154,6 +154,12 @@ describe('The money of a purchase', () => {
     const parts = [part(2, 2_000), part(3, 5_000)]
     const both = [...RECEIVED, '2 refunds 1', '2 refunded 2000', '3 refunds 1', '3 refunded 3000']
     const oneBack = [...both, '4 refunds -1', '4 refunded -3000']
+    const ofCharge = (charge: string, at: number, amount: number) => event('refunded', at, { key: `${charge}:refunded:${at}`, amount })
+    const twice = [ofCharge('ch_1', 2, 5_900), ofCharge('ch_2', 3, 4_000), event('refund_failed', 4, { key: 're_2', amount: 4_000 })]
+    assert.deepEqual(moved(paid(1), ...twice, ofCharge('ch_2', 5, 4_000)).slice(6), [
+      ...['4 refunds -1', '4 refunded -4000'],
+      ...['5 refunds 1', '5 refunded 4000'],
+    ])
     const failed = event('refund_failed', 4, { key: 're_2:refund_failed', amount: 3_000 })
     assert.deepEqual(moved(paid(1), ...parts, failed), oneBack)
     assert.deepEqual(moved(paid(1), ...parts, failed, part(5, 5_000)), [...oneBack, '5 refunds 1', '5 refunded 3000'])

@@ -79,7 +79,8 @@ function isEcho<Dispute>({ all, unechoed }: Disputes<Dispute>, event: PaymentEve
 function meantBy<Dispute>({ all, unechoed }: Disputes<Dispute>, event: PaymentEvent, outcome: 'won' | 'lost') {
   const subject = nameIn(all, event)
   const named = all.get(subject)
+  // What is over already was reported without a name before.
+  if (subject !== undefined && (named !== undefined || unechoed[outcome] < 0)) unechoed[outcome] += 1
   if (named === undefined) return subject === undefined ? [...all] : []
-  if (subject !== undefined) unechoed[outcome] += 1
   return [[subject, named] as const]
 }

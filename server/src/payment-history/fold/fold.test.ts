@@ -302,6 +302,9 @@ describe('A dispute', () => {
     assert.deepEqual(states(...two, own('dispute_won', 8)), ['active'])
     assert.deepEqual(states(...two, of('pay_1', 'dispute_won', 8), own('dispute_won', 9)), ['disputed'])
     assert.deepEqual(states(...two, of('pay_1', 'dispute_won', 8), own('dispute_won', 9), of('pay_2', 'dispute_won', 10)), ['active'])
+    const ownFirst = [of('pay_0', 'disputed', 2), own('dispute_won', 3), of('pay_0', 'dispute_won', 4)]
+    const second = gatewayEvent('dispute_won', 9, { key: 'own again', isOwn: true })
+    assert.deepEqual(states(...histories.active, ...ownFirst, ...two.slice(1), of('pay_1', 'dispute_won', 8), second), ['disputed'])
     assert.deepEqual(
       states(
         ...two,

@@ -74,8 +74,9 @@ export function takeRefundBack(payment: Paid, event: PaymentEvent): Moved {
     refunds.isWhole = false
   }
   const { soFar } = payment.byGateway
-  // Nobody says which charge it was of: that which gave back most.
-  const [most] = [...soFar].filter(([charge]) => charge !== undefined).sort(([, one], [, other]) => other - one)
+  // Nobody says which charge it was of: one that gave back just as much, or that which gave back most.
+  const charges = [...soFar].filter(([charge]) => charge !== undefined).sort(([, one], [, other]) => other - one)
+  const most = charges.find(([, amount]) => amount === stated) ?? charges[0]
   for (const charge of new Set([most?.[0], undefined]))
     if (soFar.has(charge)) soFar.set(charge, Math.max(0, (soFar.get(charge) ?? 0) - stated))
   return { refunds: -1, refunded: -stated }
