@@ -49,13 +49,18 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
     const key = 'payment x approved'
     const ofSubscription = { subscriptionId: 'S', plan: UNNAMED }
     await recordGiven(service(), school, { ...paid(['x']), key })
-    await recordGiven(service(), school, { ...paid(['x'], ofSubscription), key: 'd', kind: 'disputed', occurredAt: START + DAY_MS })
+    await recordGiven(service(), school, {
+      ...paid(['x'], ofSubscription),
+      key: 'dispute_1 disputed',
+      kind: 'disputed',
+      occurredAt: START + DAY_MS,
+    })
     const richer = { ...paid(['x', 'y'], { ...ofSubscription, periodEnd: PERIOD_END }), key }
     assert.equal(await reconciled(service(), school, richer), 'applied')
     assert.equal(await reconciled(service(), school, richer), 'known')
     await recordGiven(service(), school, {
       ...paid(['y'], { plan: UNNAMED }),
-      key: 'w',
+      key: 'dispute_1 won',
       kind: 'dispute_won',
       occurredAt: START + 2 * DAY_MS,
     })
