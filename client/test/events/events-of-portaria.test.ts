@@ -5,6 +5,7 @@ import { reportDue } from '../../../server/src/access/reported/report-access.ts'
 import { createEndpoint } from '../../../server/src/event-delivery/index.ts'
 import { eachDatabase } from '../../../server/test/support/databases.ts'
 import { bring } from '../../../server/test/support/gateways/purchases.ts'
+import { until } from '../../../server/test/support/until.ts'
 import { type PortariaEvent, receiveEvents } from '../../src/events/index.ts'
 import { fixtureForSuite, signedIn } from '../fixture.ts'
 
@@ -80,14 +81,20 @@ eachDatabase('An app that Portaria tells of a purchase', (database) => {
     const someone = await signedIn(fixture, app)
     const about = { ref: `order ${someone.email}`, productId: app.productId, email: someone.email }
     await bring(fixture.service, { ...about, kind: 'paid' })
-    await deliver()
+    // The service reports in the background too: what it has under way is not there yet.
+    const delivered = (count: number) =>
+      until(async () => {
+        await deliver()
+        return events.length === count
+      })
+    await delivered(1)
     const isActive = async () => (await app.portaria.checkAccess({ userId: someone.id })).active
     assert.equal(await isActive(), true)
     fixture.proxy.asked()
     assert.equal(await isActive(), true)
     assert.equal(fixture.proxy.count(CHECK_ACCESS), 0)
     await bring(fixture.service, { ...about, kind: 'refunded' })
-    await deliver()
+    await delivered(2)
     fixture.proxy.setMode('is down')
     await assert.rejects(isActive(), { code: 'unavailable' })
     fixture.proxy.setMode('passes')
