@@ -46,7 +46,7 @@ async function goOn(kind: (traffic: Traffic) => Promise<void>, traffic: Traffic)
   }
 }
 
-function isOfNetwork(error: unknown): boolean {
+export function isOfNetwork(error: unknown): boolean {
   return (
     error instanceof Error &&
     (error.name === 'TimeoutError' ||

@@ -45,7 +45,7 @@ describe('The appearance of pages and mails in the console', () => {
       return ${JSON.stringify(places)}.map(([x, y]) => context.getImageData(x, y, 1, 1).data.slice(0, 3).join(','))
     })()`)
   const save = async (page: Page) => {
-    // What an earlier save has said may still be there.
+    // The message of an earlier save may still be shown.
     const answered = page.waitForResponse((response) => ['PUT', 'PATCH'].includes(response.request().method()))
     await page.getByRole('button', { name: 'Salvar', exact: true }).click()
     await answered

@@ -83,7 +83,7 @@ describe('A payment for a month', () => {
     const until = (days: number) => ({ begin, end: begin + days * DAY_MS })
     assert.equal(monthlyAmount(1_000, until(8)), 4_348)
     assert.equal(monthlyAmount(2_000, until(15)), 4_348)
-    // One that begins at a payment's own time is as long as it says.
+    // A period that begins at another time of day has as many days as it states.
     assert.equal(monthlyAmount(2_000, { begin: begin + 1, end: begin + 1 + 15 * DAY_MS }), 4_058)
   })
 

@@ -6,7 +6,7 @@ import { inOrder, type PaymentEvent, type PaymentKind } from './payment-event.ts
 
 export function disputeStore(db: Queryable) {
   return {
-    /** What was heard of a payment's disputes, in order. */
+    /** The events of a payment's disputes, in order. */
     async list({ source, ref }: StreamKey, paymentId: string): Promise<PaymentEvent[]> {
       const stream = db.selectFrom('event_streams').select('id').where('source', '=', source).where('ref', '=', ref)
       const rows = await withSource(db)

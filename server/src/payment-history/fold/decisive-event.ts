@@ -1,6 +1,5 @@
 import type { AccessReason } from '../../subscriptions/index.ts'
 import type { PaymentEvent, PaymentKind } from '../events/payment-event.ts'
-
 import { actionOf } from '../events/without-duplicates.ts'
 import { readDisputes } from './disputes.ts'
 import { foldEvents } from './fold.ts'
@@ -83,7 +82,7 @@ function decidingOf<Event extends PaymentEvent>(
     case 'canceled':
     case 'paid_until_period_end': {
       const resumed = own.findLastIndex(({ kind }) => kind === 'resumed')
-      return deciding.findLast((event) => actionOf(event) !== undefined || own.indexOf(event) > resumed)
+      return own.findLast((event, at) => isOneOf(DECIDES[reason], event.kind) && (at > resumed || actionOf(event) !== undefined))
     }
     case 'in_grace':
     case 'past_due':

@@ -13,9 +13,9 @@ export function noDisputes<Dispute>(): Disputes<Dispute> {
 }
 
 /**
- * What an event of money that goes back is about, within its payment: one of several charges of a bill, an installment, a dispute. Every
- * adapter begins its keys with its id, Mercado Pago's with what it is. `undefined`: the own checkout, an order and a claim speak of the
- * whole payment, whatever its parts are called.
+ * The part of a payment that a refund or dispute is about: a charge of a bill, an installment, or the dispute itself. Adapters begin an
+ * event's key with the id of that part. Mercado Pago's put a word for its kind before the id. `undefined`: the event is about the whole
+ * payment, as those of the own checkout, of an order and of a claim are.
  */
 export function subjectOf({ key, isOwn }: PaymentEvent): string | undefined {
   const [first = '', second] = key.split(/[ :]/, 2)
@@ -79,7 +79,7 @@ function isEcho<Dispute>({ all, unechoed }: Disputes<Dispute>, event: PaymentEve
 function meantBy<Dispute>({ all, unechoed }: Disputes<Dispute>, event: PaymentEvent, outcome: 'won' | 'lost') {
   const subject = nameIn(all, event)
   const named = all.get(subject)
-  // What is over already was reported without a name before.
+  // A dispute of that name is not there any more where its outcome was reported without a name first.
   if (subject !== undefined && (named !== undefined || unechoed[outcome] < 0)) unechoed[outcome] += 1
   if (named === undefined) return subject === undefined ? [...all] : []
   return [[subject, named] as const]

@@ -297,7 +297,7 @@ describe('A dispute', () => {
     assert.deepEqual(states(...two, of('pay_1', 'dispute_won', 8)), ['disputed'])
     assert.deepEqual(states(...two, of('pay_1', 'dispute_won', 8), of('pay_2', 'dispute_won', 9)), ['active'])
     assert.deepEqual(states(...two, of('pay_1', 'dispute_won', 8), of('pay_2', 'dispute_lost', 9)), ['refunded'])
-    // Who names no dispute speaks of all of them, or of what the gateway has just said.
+    // A report without a name is of all disputes, unless the gateway has reported an outcome: then it repeats that one.
     const own = (kind: PaymentKind, at: number) => gatewayEvent(kind, at, { key: `own ${kind}`, isOwn: true })
     assert.deepEqual(states(...two, own('dispute_won', 8)), ['active'])
     assert.deepEqual(states(...two, of('pay_1', 'dispute_won', 8), own('dispute_won', 9)), ['disputed'])

@@ -34,7 +34,7 @@ export interface Paid extends Money {
   disputes: Disputes<Dispute>
 }
 
-/** What was given back of each charge so far; `undefined`: of the whole payment, as an order says it. */
+/** The amount given back so far, by charge. Under `undefined` stands that of the whole payment, which an order states. */
 export type SoFar = Map<string | undefined, number>
 
 export interface Refunds {

@@ -74,7 +74,7 @@ export function takeRefundBack(payment: Paid, event: PaymentEvent): Moved {
     refunds.isWhole = false
   }
   const { soFar } = payment.byGateway
-  // Nobody says which charge it was of: one that gave back just as much, or that which gave back most.
+  // The event names no charge. One that gave back the same amount is the likeliest, then the one that gave back most.
   const charges = [...soFar].filter(([charge]) => charge !== undefined).sort(([, one], [, other]) => other - one)
   const most = charges.find(([, amount]) => amount === stated) ?? charges[0]
   for (const charge of new Set([most?.[0], undefined]))

@@ -44,7 +44,7 @@ export function lend(pool: pg.Pool, { servers, ...deps }: LendDeps): { pool: Pos
   return {
     renew(when) {
       generation += 1
-      if (when === 'now') for (const client of inUse) (client as unknown as Connected).connection.stream.destroy()
+      if (when === 'now') for (const client of inUse) (client as pg.PoolClient & Connected).connection.stream.destroy()
     },
     pool: {
       options: pool.options,
