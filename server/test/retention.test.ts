@@ -16,6 +16,7 @@ const values: Partial<Record<string, (id: string) => Values>> = {
   outbox: () => ({ kind: 'mail' }),
   app_events: (id) => ({ id }),
   notification_runs: (id) => ({ id, state: 'done' }),
+  notifications: (id) => ({ id, digest: id, status: 'test' }),
   described_clients: () => ({ refused_at: null }),
 }
 

@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts'
 import { forgetOldRedemptions } from '../handoff/index.ts'
 import { forgetOldAttempts } from '../identity-providers/index.ts'
 import { DAY_MS } from '../kit/index.ts'
-import { askForgotten, endLongPending } from '../notifications/index.ts'
+import { askForgotten, endLongPending, forgetIgnored } from '../notifications/index.ts'
 import { describedClientStore, forgetExpiredTokens } from '../openid/index.ts'
 import { forgetDeadMails } from '../outbox/index.ts'
 import { forgetOldLimits } from '../rate-limits/index.ts'
@@ -64,6 +64,7 @@ function stepsOf(context: AppContext, at: number): { steps: Step[]; ofCounted: S
       () => endExpiredImpersonations(context),
       () => endLongPending(context),
       () => askForgotten(context),
+      () => forgetIgnored(storage, before('notifications')),
       () => endAbandonedRun(context),
       () => forgetRuns(db, before('notification_runs')),
       () => forgetEvents(db, before('app_events')),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Queryable } from '../storage/index.ts'
 import type { Notification, NotificationStatus } from './notification.ts'
 import { toNotification } from './notification-row.ts'
-import { withSuccessors } from './store.ts'
+import { isNotProcessed, withSuccessors } from './store.ts'
 
 export interface NotificationFilter {
   source?: string
@@ -41,7 +41,7 @@ export function notificationListStore(db: Queryable) {
       if (source !== undefined) query = query.where('source', '=', source)
       if (productId !== undefined) query = query.where('product_id', '=', productId)
       if (status !== undefined) query = query.where('status', '=', status)
-      if (status !== undefined && status !== 'processed') query = query.where(isOutOfTheOrdinary())
+      if (status !== undefined && status !== 'processed') query = query.where(isNotProcessed())
       if (event !== undefined) query = query.where('event', '=', event)
       if (subject !== undefined) query = query.where('subject', '=', subject)
       if (since !== undefined) query = query.where('received_at', '>=', since)
@@ -56,7 +56,7 @@ export function notificationListStore(db: Queryable) {
         .selectFrom('notifications')
         .select((e) => ['source', 'product_id', state.as('state'), e.fn.countAll().as('count')])
         .where('status', 'in', ['unresolved', 'failed'] satisfies NotificationStatus[])
-        .where(isOutOfTheOrdinary())
+        .where(isNotProcessed())
         .groupBy(['source', 'product_id', state])
         .execute()
       return rows.map(({ source, product_id, state, count }) => ({
@@ -67,9 +67,4 @@ export function notificationListStore(db: Queryable) {
       }))
     },
   }
-}
-
-/** The words of the index over statuses, by which a database knows that it may use it. */
-function isOutOfTheOrdinary() {
-  return sql<boolean>`status != 'processed'`
 }

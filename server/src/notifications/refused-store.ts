@@ -1,11 +1,8 @@
-import { sql } from 'kysely'
 import { DAY_MS } from '../kit/index.ts'
 import { type Queryable, type Storage, type Transaction, takeLock } from '../storage/index.ts'
-import { addressesIn } from './buyers/addresses.ts'
-import { buyerTermsOf } from './buyers/buyer-terms.ts'
-import { termStore } from './buyers/term-store.ts'
 import type { NotificationStatus } from './notification.ts'
-import { notificationStore, type Received } from './store.ts'
+import { REMOVED_COLUMNS, removeNotifications } from './remove-store.ts'
+import { isNotProcessed, notificationStore, type Received } from './store.ts'
 
 /** The most that are kept, the newest. They show what a sender does wrong, however often it does. */
 export const MAX_REFUSED = 100
@@ -14,8 +11,6 @@ export const MAX_REFUSED = 100
 export const REFUSED_LATELY_MS = 7 * DAY_MS
 
 const REFUSED = 'refused' satisfies NotificationStatus
-/** Worded as in the partial index over statuses: without it all notifications are read. */
-const isNotProcessed = sql<boolean>`status != 'processed'`
 
 /** The number of refused notifications after a time (ms), and when the first of them came. */
 export async function countRefused(db: Queryable, after: number): Promise<{ count: number; since: number | undefined }> {
@@ -23,7 +18,7 @@ export async function countRefused(db: Queryable, after: number): Promise<{ coun
     .selectFrom('notifications')
     .select((e) => [e.fn.countAll().as('count'), e.fn.min('received_at').as('since')])
     .where('status', '=', REFUSED)
-    .where(isNotProcessed)
+    .where(isNotProcessed())
     .where('received_at', '>', after)
     .executeTakeFirstOrThrow()
   return { count: Number(count), since: since ?? undefined }
@@ -42,24 +37,14 @@ export function refusedStore(tx: Transaction, storage: Pick<Storage, 'address'>)
       if (!isNew) return
       const surplus = await tx
         .selectFrom('notifications')
-        .select(['id', 'payload'])
+        .select(REMOVED_COLUMNS)
         .where('status', '=', REFUSED)
-        .where(isNotProcessed)
+        .where(isNotProcessed())
         .orderBy('id', 'desc')
         .offset(MAX_REFUSED)
         .limit(MAX_REFUSED)
         .execute()
-      if (surplus.length === 0) return
-      // The terms are deleted one by one: there is no index by notification.
-      for (const { id, payload } of surplus) await termStore(tx).forget(id, [...addressesIn(payload), ...buyerTermsOf(payload)])
-      await tx
-        .deleteFrom('notifications')
-        .where(
-          'id',
-          'in',
-          surplus.map(({ id }) => id),
-        )
-        .execute()
+      await removeNotifications(tx, surplus)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { NormalizedEvent } from '../payment-history/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { addressesIn } from './buyers/addresses.ts'
@@ -111,4 +112,9 @@ export function withSuccessors(db: Queryable) {
     .leftJoin('merged_subscriptions', 'merged_subscriptions.id', 'subscription_id')
     .selectAll('notifications')
     .select('successor_id')
+}
+
+/** Worded as in the partial index over statuses: without it a database reads all notifications. */
+export function isNotProcessed() {
+  return sql<boolean>`status != 'processed'`
 }

@@ -34,6 +34,7 @@ export function joinParent(readOwn: () => Promise<Metric[]>): Siblings {
   process.on('message', (message: FromParent) => {
     if (message.type === 'processes') count = { serving: message.serving, wanted: message.wanted }
     if (message.type === 'damage') damage = message.text
+    if (message.type === 'ping') send({ type: 'pong' })
     if (message.type === 'report_metrics') void readOwn().then((metrics) => send({ type: 'own_metrics', id: message.id, metrics }))
     if (message.type !== 'all_metrics') return
     waiting.get(message.id)?.(message.metrics)

@@ -123,7 +123,7 @@ describe('A crew that is asked to renew itself', () => {
       void crew.renew()
       before[victim]?.kill('SIGKILL')
       await before[victim]?.ended
-      await until(() => lines.some((line) => line.startsWith('a process ended by itself')))
+      await until(() => lines.some((line) => line.startsWith('a process has ended')))
       await new Promise((resolve) => setTimeout(resolve, 300)) // its replacement comes after a pause
       writeFileSync(gate, '')
       await renewed
@@ -133,4 +133,45 @@ describe('A crew that is asked to renew itself', () => {
       await Promise.all([crew.stop(), crew.stop()])
       assert.equal(readFileSync(path.join(folder, 'signals'), 'utf8'), 'xxxxx')
     })
+})
+
+describe('A crew with a process that hangs', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-crew-'))
+  const program = path.join(folder, 'program.mjs')
+  // The service's own end of the channel. SIGUSR2 makes it compute for ever.
+  writeFileSync(
+    program,
+    `import { joinParent } from ${JSON.stringify(import.meta.resolve('./child.ts'))}
+    const parent = joinParent(async () => [])
+    process.on('SIGUSR2', () => { for (;;) ; })
+    process.on('SIGTERM', () => process.exit(0))
+    parent.nowServing()`,
+  )
+  after(() => rmSync(folder, { recursive: true }))
+  const lines: Array<{ msg: string; process?: unknown; signal?: unknown }> = []
+  const log = {
+    write: (_level: string, about: Record<string, unknown>, msg: string) => void lines.push({ ...about, msg }),
+    end: async () => {},
+  }
+
+  it('kills that one and starts another in its place, and leaves alone the one that answers', async () => {
+    const crew = createCrew({ count: 2, program, log, pingMs: 300 })
+    after(() => crew.stop())
+    const [hung, other] = [crew.start('later'), crew.start('later')]
+    await Promise.all([hung.begun, other.begun])
+    hung.kill('SIGUSR2')
+    assert.deepEqual(await hung.ended, { code: null, signal: 'SIGKILL' })
+    await until(() => lines.length === 2)
+    assert.deepEqual(
+      lines.map(({ msg, process }) => [process, msg]),
+      [
+        [hung.pid, 'a process no longer answers; it is killed'],
+        [hung.pid, 'a process has ended; another takes its place'],
+      ],
+    )
+    // As long again: who answers is not counted down.
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    assert.equal(lines.length, 2)
+    assert.doesNotThrow(() => process.kill(other.pid ?? 0, 0), 'the one that answers has ended')
+  })
 })

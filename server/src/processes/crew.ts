@@ -3,6 +3,7 @@ import { type End, type Member, type Place, startMember } from './members.ts'
 import type { FromChild, FromParent } from './messages.ts'
 import { createMetricsRelay } from './metrics-relay.ts'
 import type { createParentLog } from './parent-log.ts'
+import { watchHung } from './watch-hung.ts'
 
 /** The pause before an ended process is replaced: doubled with each that ends soon after its start. */
 const BACK_OFF = { firstMs: 100, mostMs: 10_000 }
@@ -10,19 +11,23 @@ const BACK_OFF = { firstMs: 100, mostMs: 10_000 }
 const LIVED_MS = 60_000
 /** Service managers kill after 30 s or more. */
 const STOP_MS = 28_000
+/** The time between two questions to a process whether it still answers. */
+const PING_MS = 5_000
 
 interface CrewDeps {
   count: number
   program: string
   log: ReturnType<typeof createParentLog>
+  pingMs?: number
 }
 
 /** The processes of one port: as many as `count`, except while one is being replaced. */
-export function createCrew({ count, program, log }: CrewDeps) {
+export function createCrew({ count, program, log, pingMs = PING_MS }: CrewDeps) {
   const members = new Set<Member>()
   const staying = () => [...members].filter(({ isLeaving }) => !isLeaving)
   const serving = () => staying().filter(({ isServing }) => isServing)
   const relay = createMetricsRelay(serving)
+  const watch = watchHung({ serving, pingMs, onHung: killHung })
   let damage: Extract<FromParent, { type: 'damage' }> | undefined
   let isStopping = false
   let renewal: 'none' | 'running' | 'asked_again' = 'none'
@@ -37,6 +42,7 @@ export function createCrew({ count, program, log }: CrewDeps) {
     notifyAll({ type: 'processes', serving: serving().length, wanted: count })
   }
   function take(member: Member, message: FromChild): void {
+    watch.answered(member)
     relay.take(member, message)
     if (message.type === 'serving') notifyCount()
     if (message.type === 'serving' && damage) member.notify(damage)
@@ -49,16 +55,22 @@ export function createCrew({ count, program, log }: CrewDeps) {
     members.add(member)
     void member.ended.then((end) => {
       members.delete(member)
+      watch.forget(member)
       relay.forget(member)
       notifyCount()
       if (!member.isLeaving && !isStopping && (place === 'later' || member.isServing)) void replace(member, end)
     })
     return member
   }
+  /** It takes no connections, but holds those that it has. Its end is like any other: another takes its place. */
+  function killHung(member: Member): void {
+    log.write('error', { process: member.pid }, 'a process no longer answers; it is killed')
+    member.kill('SIGKILL')
+  }
   async function replace({ pid, startedAt }: Member, end: End): Promise<void> {
     failures = performance.now() - startedAt < LIVED_MS ? failures + 1 : 1
     const pauseMs = Math.min(BACK_OFF.firstMs * 2 ** (failures - 1), BACK_OFF.mostMs)
-    log.write('warn', { process: pid, ...end, pauseMs }, 'a process ended by itself; another takes its place')
+    log.write('warn', { process: pid, ...end, pauseMs }, 'a process has ended; another takes its place')
     await setTimeout(pauseMs)
     fill()
   }

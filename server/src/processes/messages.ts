@@ -8,6 +8,8 @@ export type FromChild =
   | { type: 'own_metrics'; id: number | undefined; metrics: Metric[] }
   /** The child has found damage in the database, for an operator to read. */
   | { type: 'damage'; text: string }
+  /** The answer to `ping`. */
+  | { type: 'pong' }
 
 /** A message of a parent to its children. */
 export type FromParent =
@@ -19,6 +21,8 @@ export type FromParent =
   | { type: 'all_metrics'; id: number; metrics: Metric[][] }
   /** Damage that one of the children has found. */
   | { type: 'damage'; text: string }
+  /** To be answered with `pong`, by a child whose event loop turns. */
+  | { type: 'ping' }
 
 /** A metric as `prom-client` writes it for another process. */
 export interface Metric {

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import { firstIdAt } from '../../kit/index.ts'
-import { type Notification, type NotificationStatus, notificationStore } from '../../notifications/index.ts'
+import { isNotProcessed, type Notification, type NotificationStatus, notificationStore } from '../../notifications/index.ts'
 import { inPages, type Page, type Queryable } from '../../storage/index.ts'
 
 export interface NotificationListFilter {
@@ -47,8 +46,7 @@ function idsOf(db: Queryable, filter: NotificationListFilter) {
   if (source !== undefined) query = query.where('source', '=', source)
   if (productId !== undefined) query = query.where('product_id', '=', productId)
   if (status !== undefined) query = query.where('status', '=', status)
-  // Worded as in the partial index over statuses, so that a database uses it.
-  if (status !== undefined && status !== 'processed') query = query.where(sql<boolean>`status != 'processed'`)
+  if (status !== undefined && status !== 'processed') query = query.where(isNotProcessed())
   if (subject !== undefined) query = query.where('subject', '=', subject)
   if (since !== undefined) query = query.where('id', '>=', firstIdAt(since))
   if (until !== undefined) query = query.where('id', '<', firstIdAt(until))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { firstIdAt } from '../../kit/index.ts'
+import { isNotProcessed } from '../../notifications/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 
 /** The counts of a day that can be made after its end. */
@@ -57,8 +58,7 @@ export function dailyCountStore(db: Queryable) {
         .select(all)
         .where(ofDay('notifications.id'))
         .where('status', 'in', ['unresolved', 'failed'])
-        // Worded as in the partial index over statuses, so that a database uses it.
-        .where(sql<boolean>`status != 'processed'`)
+        .where(isNotProcessed())
         .where((e) => e.or([e('why', 'is', null), e('why', '!=', 'awaiting_gateway')]))
       const dead = db.selectFrom('outbox').select(all).where('dead_at', '>=', from).where('dead_at', '<', until)
       return {

@@ -13,6 +13,7 @@ import {
 } from '../../storage/index.ts'
 import { isLoopback } from '../client-address.ts'
 import type { Responses } from '../responses.ts'
+import { everyMs } from './every-ms.ts'
 import type { Metrics } from './metrics.ts'
 import { aliveSchema, metricsSchema, readySchema } from './operation-schemas.ts'
 
@@ -89,15 +90,4 @@ function missingProcesses(siblings: Siblings | undefined): string[] {
 /** A proxy on the same machine is loopback too, but names its client. */
 function isLocal({ socket, headers }: FastifyRequest): boolean {
   return isLoopback(socket.remoteAddress) && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined
-}
-
-/** Answers a function that calls `read` once in so many ms, and gives its answer or fault to every call meanwhile. */
-function everyMs<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
-  let last: Promise<T> | undefined
-  let beganAt = 0
-  return () => {
-    const at = performance.now()
-    if (!last || at - beganAt >= ms) [last, beganAt] = [read(), at]
-    return last
-  }
 }

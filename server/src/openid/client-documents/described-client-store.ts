@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '../../kit/index.ts'
-import { inPages, type Page, type Queryable, type Transaction } from '../../storage/index.ts'
+import { inPages, type Page, type Queryable, removeInPortions, type Transaction } from '../../storage/index.ts'
 
 /** A client that described itself and was given access. Times in ms. */
 export interface DescribedClient {
@@ -53,7 +53,7 @@ export function describedClientStore(db: Queryable) {
     },
     /** Forgets clients that nobody has used since `before`. A refused one stays refused. */
     async forgetUnused(before: number): Promise<void> {
-      await db.deleteFrom('described_clients').where('last_seen_at', '<', before).where('refused_at', 'is', null).execute()
+      await removeInPortions(db, 'described_clients', (e) => e.and([e('last_seen_at', '<', before), e('refused_at', 'is', null)]))
     },
   }
 }

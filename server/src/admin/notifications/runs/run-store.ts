@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { firstIdAt } from '../../../kit/index.ts'
-import type { NotificationStatus } from '../../../notifications/index.ts'
+import { isNotProcessed, type NotificationStatus } from '../../../notifications/index.ts'
 import { type NotificationRunRow, type Queryable, removeInPortions, type Schema } from '../../../storage/index.ts'
 import type { NotificationRun, OpenSince, RunState } from './notification-run.ts'
 
@@ -93,9 +93,8 @@ export async function forgetRuns(db: Queryable, before: number): Promise<void> {
   await removeInPortions(db, 'notification_runs', (e) => e.and([e('finished_at', '<', before), e('id', '<', firstIdAt(before))]))
 }
 
-/** Worded as in the partial index over statuses, so that a database uses it. */
 function isOpen(e: ExpressionBuilder<Schema, 'notifications'>) {
-  return e.and([e('status', 'in', OPEN), sql<boolean>`status != 'processed'`])
+  return e.and([e('status', 'in', OPEN), isNotProcessed()])
 }
 
 function toRun(row: NotificationRunRow): NotificationRun {
