@@ -30,6 +30,8 @@ export interface GatewayEvent {
   amount: number | undefined
   /** The amount in another currency, in its smallest unit. */
   foreign?: ForeignAmount | undefined
+  /** The price of the paid period, in the smallest unit of the payment's currency, where it is not what was paid. Only on `paid`. */
+  periodPrice?: number | undefined
   method: Method | undefined
   /** The time of the event by the gateway's clock, in ms. */
   occurredAt: number

@@ -21,6 +21,7 @@ export function normalize(
       paymentId,
       amount: wholeUpTo(Number.MAX_SAFE_INTEGER, gatewayEvent.amount),
       ...foreignOf(gatewayEvent),
+      periodPrice: wholeUpTo(Number.MAX_SAFE_INTEGER, gatewayEvent.periodPrice),
       method,
       periodStart: wholeUpTo(LATEST_END, gatewayEvent.periodStart),
       periodEnd: wholeUpTo(LATEST_END, gatewayEvent.periodEnd),

@@ -73,7 +73,8 @@ function statusAt(
   if (until <= at) return { status: undefined, until }
   const { planId, isGranted, paid } = folded
   const money: Money = paid ? moneyOf(paid) : { currency: REAIS, amount: undefined }
-  const ground: Ground = isGranted ? 'granted' : money.amount === 0 ? 'trial' : 'paid'
-  const monthly = ground === 'paid' && paid && money.amount !== undefined ? monthlyAmount(money.amount, paid) : undefined
+  const price = paid?.price ?? money.amount
+  const ground: Ground = isGranted ? 'granted' : price === 0 ? 'trial' : 'paid'
+  const monthly = ground === 'paid' && paid && price !== undefined ? monthlyAmount(price, paid) : undefined
   return { status: { number, ground, planId, currency: money.currency, monthly }, until, opened }
 }

@@ -14,21 +14,25 @@ export interface PaidLine {
  * counts where nothing is paid ahead. Credits for the time of an old plan do not count.
  */
 export function periodsOf(invoice: unknown, subscriptionId: string): [PaidLine, ...PaidLine[]] | undefined {
-  const lines = linesOf(invoice, subscriptionId)
-    .map((line) => ({ line, start: timeAt(line, 'period', 'start') ?? 0, end: timeAt(line, 'period', 'end') ?? 0 }))
-    .filter(({ start, end }) => end > start)
-  const created = timeAt(invoice, 'created') ?? 0
-  const counting = preferred(
-    preferred(lines, ({ line }) => !isProration(line)),
-    ({ end }) => end > created,
-  )
   const last = new Map<string, PaidLine>()
-  for (const one of counting) {
+  for (const one of countingLines(invoice, subscriptionId)) {
     const known = last.get(nameOf(one))
     if (!known || one.end > known.end || (one.end === known.end && one.start < known.start)) last.set(nameOf(one), one)
   }
   const [first, ...rest] = [...last.values()].sort((a, b) => a.end - b.end || a.start - b.start)
   return first && [first, ...rest]
+}
+
+/** The lines whose periods count: see `periodsOf`. */
+export function countingLines(invoice: unknown, subscriptionId: string): readonly PaidLine[] {
+  const lines = linesOf(invoice, subscriptionId)
+    .map((line) => ({ line, start: timeAt(line, 'period', 'start') ?? 0, end: timeAt(line, 'period', 'end') ?? 0 }))
+    .filter(({ start, end }) => end > start)
+  const created = timeAt(invoice, 'created') ?? 0
+  return preferred(
+    preferred(lines, ({ line }) => !isProration(line)),
+    ({ end }) => end > created,
+  )
 }
 
 /** The preferred items of a list if there are any, else all. */
@@ -41,7 +45,8 @@ function nameOf({ line }: PaidLine): string {
   return refsOfLine(line).join(' ')
 }
 
-function isProration(line: unknown): boolean {
+/** The rest of a period, after a change of plan in it. */
+export function isProration(line: unknown): boolean {
   return (
     isSetAt(line, 'parent', 'subscription_item_details', 'proration') ||
     isSetAt(line, 'parent', 'invoice_item_details', 'proration') ||
@@ -49,6 +54,16 @@ function isProration(line: unknown): boolean {
   )
 }
 
+/** What a line costs after its discounts. */
+export function netOf(line: unknown): number {
+  const discounts = listAt(line, 'discount_amounts').map((discount) => numberAt(discount, 'amount') ?? 0)
+  return Math.max(
+    0,
+    discounts.reduce((rest, discount) => rest - discount, numberAt(line, 'amount') ?? 0),
+  )
+}
+
+/** The lines that are no credit; of a subscription, where one is named. */
 export function linesOf(invoice: unknown, subscriptionId: string | undefined): readonly unknown[] {
   const bought = listAt(invoice, 'lines').filter((line) => (numberAt(line, 'amount') ?? 0) >= 0)
   return subscriptionId ? bought.filter((line) => subscriptionOfLine(line) === subscriptionId) : bought

@@ -2,7 +2,8 @@ import type { GatewayEvent, PlanPeriod } from '../gateway-event.ts'
 import type { StripeEvent } from './event.ts'
 import { linesOf, type PaidLine, periodsOf } from './invoice-lines.ts'
 import { idAt, isSetAt, listAt, numberAt, textAt, timeAt } from './object.ts'
-import { aliases, amountAt, onlyMethod, planNamed, planSlugAt, refsOfLine, slugsOf, toGatewayEvent } from './to-event.ts'
+import { periodPriceOf } from './period-price.ts'
+import { aliases, amountAt, onlyMethod, planNamed, planSlugAt, refsOfLine, slugsOf, toGatewayEvent, unitsOf } from './to-event.ts'
 
 /** The events of an invoice: of a subscription, each payment and each failure; of a single sale, its payment. */
 export function parseInvoice(event: StripeEvent): GatewayEvent | 'ignored' {
@@ -44,6 +45,7 @@ function parsePaid(event: StripeEvent, id: string): GatewayEvent | 'ignored' {
     paymentAliases: aliases(paymentId, [id, ...names]),
     buyer: textAt(object, 'customer_email'),
     ...amountAt(object, 'amount_paid'),
+    ...(subscriptionId && { periodPrice: unitsOf(object, periodPriceOf(object, subscriptionId)) }),
     method: methodOf(object),
     occurredAt: timeAt(object, 'status_transitions', 'paid_at') ?? at,
     ...(period && { periodStart: period.start, periodEnd: period.end }),

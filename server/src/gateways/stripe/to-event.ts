@@ -34,8 +34,18 @@ export function aliases(paymentId: string | undefined, names: readonly (string |
 
 /** 990 cents of a dollar are not 990 centavos: an amount in another currency stands apart. */
 export function amountAt(object: unknown, field: string): Stated {
+  return amountOf(object, partAt(object, field))
+}
+
+/** An amount of an object, as Stripe writes it, in the smallest unit of its currency; `undefined` where the currency is unknown. */
+export function unitsOf(object: unknown, given: number | undefined): number | undefined {
+  const { amount, foreign } = amountOf(object, given)
+  return amount ?? foreign?.amount
+}
+
+function amountOf(object: unknown, given: unknown): Stated {
   const currency = textAt(object, 'currency')?.toLowerCase()
-  const units = centavos(partAt(object, field))
+  const units = centavos(given)
   return statedIn(currency, units !== undefined && currency !== undefined && IN_HUNDREDTHS.has(currency) ? units / 100 : units)
 }
 

@@ -23,6 +23,7 @@ function insertEvent(db: Queryable, row: SubscriptionEventRow) {
     payment_id: row.payment_id,
     amount: row.amount,
     foreign_amount: row.foreign_amount,
+    period_price: row.period_price,
     method: row.method,
     period_start: row.period_start,
     period_end: row.period_end,

@@ -68,6 +68,7 @@ export function eventStore(db: Queryable) {
         payment_id: event.paymentId ?? null,
         amount: event.amount ?? null,
         foreign_amount: event.foreign ? writeForeign(event.foreign) : null,
+        period_price: event.periodPrice ?? null,
         method: event.method ?? null,
         period_start: event.periodStart ?? null,
         period_end: event.periodEnd ?? null,

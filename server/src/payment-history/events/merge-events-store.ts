@@ -15,6 +15,7 @@ const columns = {
   payment_id: sql<string | null>`coalesce(subscription_events.payment_id, excluded.payment_id)`,
   amount: sql<number | null>`coalesce(subscription_events.amount, excluded.amount)`,
   foreign_amount: sql<string | null>`coalesce(subscription_events.foreign_amount, excluded.foreign_amount)`,
+  period_price: sql<number | null>`coalesce(subscription_events.period_price, excluded.period_price)`,
   method: first('method'),
   period_start: sql<
     number | null
@@ -43,14 +44,16 @@ export function isMore(columns: Readonly<Record<string, RawBuilder<unknown>>>) {
 
 /** An event in the place of `excluded`, for a query. Like an added event, it has no address if the stream's buyer is forgotten. */
 export function addedAgain({ source, ref }: StreamKey, event: PaymentEvent) {
-  const { planId, email, paymentId, amount, foreign, method, periodStart, periodEnd } = event
+  const { planId, email, paymentId, amount, foreign, periodPrice, method, periodStart, periodEnd } = event
   const text = (value: string | undefined) => sql`cast(${value ?? null} as text)`
   const number = (value: number | undefined) => sql`cast(${value ?? null} as bigint)`
   const isForgotten = sql`exists (select 1 from event_streams where source = ${source} and ref = ${ref} and buyer_forgotten_at is not null)`
   return sql<{ plan_id: string | null }>`(select ${text(planId)} as plan_id,
     case when ${isForgotten} then null else ${text(email)} end as email, ${text(paymentId)} as payment_id,
     ${number(amount)} as amount, ${text(foreign && writeForeign(foreign))} as foreign_amount,
-    ${text(method)} as method, ${number(periodStart)} as period_start, ${number(periodEnd)} as period_end)`.as('excluded')
+    ${number(periodPrice)} as period_price, ${text(method)} as method, ${number(periodStart)} as period_start, ${number(periodEnd)} as period_end)`.as(
+    'excluded',
+  )
 }
 
 function first(name: 'plan_id' | 'email' | 'method') {

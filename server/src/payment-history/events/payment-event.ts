@@ -54,6 +54,11 @@ export interface PaymentEvent {
   amount: number | undefined
   /** The amount of a payment in another currency, where the sender states it. */
   foreign?: ForeignAmount | undefined
+  /**
+   * The price of the paid period in the smallest unit of the payment's currency, where that is not what was paid: credit paid a part, or
+   * the payment was for the rest of an earlier period as well. Only on `paid`.
+   */
+  periodPrice?: number | undefined
   method: Method | undefined
   /** The beginning of the paid period, in ms; `undefined` if the sender states none. */
   periodStart: number | undefined

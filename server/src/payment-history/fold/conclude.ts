@@ -18,9 +18,9 @@ export interface FoldedSubscription {
   periodEnd: number | undefined
   /**
    * The current payment as it was stated: centavos, and its period in ms, whose end is `Infinity` where nobody stated one; `undefined`
-   * before the first payment.
+   * before the first payment. `price`: that of the period, where it is not what was paid.
    */
-  paid: { amount: number | undefined; foreign?: ForeignAmount; begin: number; end: number } | undefined
+  paid: { amount: number | undefined; foreign?: ForeignAmount; price?: number; begin: number; end: number } | undefined
   /** The current period was given by the operator: it ends when it ends, without grace. */
   isGranted: boolean
   /** The time of the first unpaid bill, in ms; until it is paid again. */
@@ -53,12 +53,16 @@ export function conclude(ledger: Ledger): FoldedSubscription {
     method: normalized.find(({ method }) => method !== undefined)?.method,
     paymentId: shown?.id,
     periodEnd: end ?? (current && paidUntil(stops)),
-    paid: shown && { amount: shown.amount, ...(shown.foreign && { foreign: shown.foreign }), ...statedPeriod(shown, paidUntil(stops)) },
+    paid: shown && { ...statedMoney(shown), ...statedPeriod(shown, paidUntil(stops)) },
     isGranted: shown?.isGranted ?? false,
     pastDueSince: missed.length > 0 ? Math.min(...missed.map(({ at }) => at)) : undefined,
     endedAt: stops.find(({ kind }) => kind === 'ended')?.at,
     changedAt,
   }
+}
+
+function statedMoney({ amount, foreign, periodPrice: price }: Payment) {
+  return { amount, ...(foreign && { foreign }), ...(price !== undefined && { price }) }
 }
 
 /** The end may be stated by a cancellation alone. */

@@ -14,6 +14,7 @@ export interface Facts {
   method?: Method | undefined
   amount?: number | undefined
   foreign?: ForeignAmount | undefined
+  periodPrice?: number | undefined
   periodStart?: number | undefined
   periodEnd?: number | undefined
   /** The operator gave it, so nobody paid. */
@@ -45,6 +46,7 @@ export function noteFacts(all: Map<string, Facts>, event: PaymentEvent): Facts |
     method: known.method ?? event.method,
     amount: largest(known.amount, event.amount),
     foreign: largestForeign(known.foreign, event.foreign),
+    periodPrice: largest(known.periodPrice, event.periodPrice),
     periodStart: known.periodStart ?? event.periodStart,
     periodEnd: known.periodEnd ?? event.periodEnd,
     isGranted: known.isGranted ?? event.kind === 'granted',

@@ -10,12 +10,16 @@ export interface Compared {
 /**
  * Compares a payment with the price of its plan. Nothing is compared if either is unknown: amounts are known in reais only, and a renewal
  * may name no plan. A gateway takes no payment of nothing, so 0 is a trial or the seller's discount there. In the own checkout it may be a
- * fault.
+ * fault. A period that credit paid in part is compared with its price.
  */
-export function compareAmount({ stream, plan, event: { kind, amount } }: NormalizedEvent, found: FoundPlan | string): Compared {
-  if (kind !== 'paid' || amount === undefined || typeof found === 'string' || amount === found.price) return {}
+export function compareAmount(
+  { stream, plan, event: { kind, amount, periodPrice = amount } }: NormalizedEvent,
+  found: FoundPlan | string,
+): Compared {
+  if (kind !== 'paid' || amount === undefined || periodPrice === undefined) return {}
+  if (typeof found === 'string' || periodPrice === found.price) return {}
   if (amount === 0 && stream.by === 'gateway' && !stream.own) return {}
   const mismatch = { paid: amount, price: found.price }
   const isNamed = plan.by === 'slug' && plan.byOperator === true
-  return found.belowPrice === 'hold' && amount < found.price && !isNamed ? { mismatch, isHeld: true } : { mismatch }
+  return found.belowPrice === 'hold' && periodPrice < found.price && !isNamed ? { mismatch, isHeld: true } : { mismatch }
 }

@@ -23,6 +23,7 @@ export function mergeNormalized(known: NormalizedGatewayEvent, again: Normalized
       paymentId: event.paymentId ?? again.event.paymentId,
       amount: event.amount ?? again.event.amount,
       foreign: event.foreign ?? again.event.foreign,
+      periodPrice: event.periodPrice ?? again.event.periodPrice,
       method: [event.method, again.event.method].filter((method) => method !== undefined).sort()[0],
       periodStart: earlier(event.periodStart, again.event.periodStart),
       periodEnd: later(event.periodEnd, again.event.periodEnd),

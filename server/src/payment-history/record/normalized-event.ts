@@ -75,6 +75,8 @@ export const normalizedEvent = z.object({
     amount: z.number().optional(),
     /** Of a payment in another currency, in its smallest unit. */
     foreign: z.object({ currency: z.string(), amount: z.number() }).optional(),
+    /** In the smallest unit of the payment's currency. */
+    periodPrice: z.number().optional(),
     method: z.enum(METHODS).optional(),
     /** Ms. */
     periodStart: z.number().optional(),

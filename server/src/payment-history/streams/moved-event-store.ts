@@ -26,6 +26,7 @@ export function movedEventStore(db: Queryable) {
         'payment_id',
         'amount',
         'foreign_amount',
+        'period_price',
         'method',
         'period_start',
         'period_end',

@@ -7,6 +7,7 @@ import * as foreignAmounts from './later/0020-foreign-amounts.ts'
 import * as touchIcons from './later/0021-touch-icons.ts'
 import * as reportChanges from './later/0022-report-changes.ts'
 import * as reportLists from './later/0023-report-lists.ts'
+import * as periodPrices from './later/0024-period-prices.ts'
 import { change, fill, index, type Migration } from './migration.ts'
 import * as forwardAuth from './since/0002-forward-auth.ts'
 import * as openid from './since/0003-openid.ts'
@@ -82,5 +83,6 @@ export const timeline: Timeline = {
       adds: true,
       steps: [change(reportLists.reportLists), change(reportChanges.recount), fill(reportLists.countUnlisted)],
     },
+    '0024-period-prices': { adds: true, steps: [change(periodPrices.periodPrice)] },
   },
 }

@@ -33,6 +33,8 @@ export interface SubscriptionEventRow {
   amount: number | null
   /** Of a payment in another currency, in its smallest unit: `USD 1990`. */
   foreign_amount: string | null
+  /** The price of the paid period, where that is not what was paid. */
+  period_price: number | null
   method: string | null
   period_start: number | null
   period_end: number | null

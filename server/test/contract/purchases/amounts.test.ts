@@ -68,6 +68,7 @@ oneDatabase('An amount that is not the plan’s price', (database) => {
       [{ amount_paid: PRICE }, undefined],
       [{ amount_paid: PRICE + 1 }, [PRICE + 1, PRICE]],
       [{ amount_paid: 0 }, undefined],
+      [{ amount_paid: LESS, total: PRICE }, undefined], // the buyer's credit paid the rest
       [{ amount_paid: LESS, currency: 'usd' }, undefined],
     ] as const) {
       const school = await openSchool(service(), 'stripe')

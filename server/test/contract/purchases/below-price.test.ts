@@ -216,6 +216,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
       [{ amount_paid: PRICE }, true],
       [{ amount_paid: PRICE + 5_000 }, true],
       [{ amount_paid: 0 }, true],
+      [{ amount_paid: LESS, total: PRICE }, true], // the buyer's credit paid the rest
       [{ amount_paid: LESS, currency: 'usd' }, true],
       [{ amount_paid: PRICE - 1 }, false],
     ] as const) {

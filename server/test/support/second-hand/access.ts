@@ -30,10 +30,10 @@ function stateAt(facts: readonly Fact[], at: number): State {
   const ledger = readFacts(known, currentOf)
   const current = currentOf(ledger)?.made
   if (!current || at >= accessUntil(ledger, current)) return NOTHING
-  const { amount, until, kind, plan = '' } = current
-  const on = kind === 'granted' ? kind : amount === 0 ? 'trial' : 'paid'
-  const isPriced = on === 'paid' && amount !== undefined && until !== undefined
-  return { on, plan, currency: current.currency, monthly: isPriced ? monthlyOf(amount, beginOf(current), until) : undefined }
+  const { until, kind, plan = '', price = current.amount } = current
+  const on = kind === 'granted' ? kind : price === 0 ? 'trial' : 'paid'
+  const isPriced = on === 'paid' && price !== undefined && until !== undefined
+  return { on, plan, currency: current.currency, monthly: isPriced ? monthlyOf(price, beginOf(current), until) : undefined }
 }
 
 /** The last payment that was made, without those for an older period and those whose money is gone. */

@@ -12,6 +12,8 @@ export interface Fact {
   payment?: string
   /** Undefined: nobody states it. A gateway's refund says what was given back of its charge so far, any other one its own amount. */
   amount?: number | undefined
+  /** The price of what was paid, where credit paid a part of it. */
+  price?: number | undefined
   charge?: string
   isPartial?: boolean
   /** Undefined: reais. */

@@ -34,7 +34,10 @@ export function movesOf(purchases: readonly Purchase[], knownAt: number): Move[]
 /** What is known of a purchase, in order. A payment that names no plan is of the plan before it. */
 function factsOf({ deliveries, opensWith }: Purchase, knownAt: number): Fact[] {
   const delivered = deliveries.flatMap(({ due, facts }) => (due <= knownAt ? facts : []))
-  const facts = [...new Map(delivered.map((fact) => [fact.id, fact])).values()].sort((one, other) => one.at - other.at)
+  const ofOne = [...Map.groupBy(delivered, ({ id }) => id).values()]
+  // The gateway alone knows the price behind a payment.
+  const joined = ofOne.map((said): Fact => Object.assign({}, ...said, { price: said.find(({ price }) => price !== undefined)?.price }))
+  const facts = joined.sort((one, other) => one.at - other.at)
   if (opensWith !== undefined && !facts.some(({ id }) => id === opensWith)) return []
   let plan: string | undefined
   return facts.map((fact) => {

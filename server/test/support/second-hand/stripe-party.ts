@@ -31,14 +31,14 @@ export function stripeParty(making: Making, { currencies = ['brl'], methods = [u
       const { number, at, from, until, amount = 0, plan } = bill
       const metadata = { plan_slug: plan }
       const period = { start: Math.floor(from / 1000), end: Math.floor((until ?? 0) / 1000) }
-      const line = { amount, period, parent: { subscription_item_details: { subscription } } }
+      const { price, ...billed } = isSale ? { price: undefined } : billWithCredit(making, amount, { period, subscription })
       const parent = { subscription_details: { subscription, metadata } }
-      const invoice = { invoice: paymentOf(bill), amount_paid: amount, parent, lines: { data: [line] }, ...paidWith }
+      const invoice = { invoice: paymentOf(bill), amount_paid: amount, parent, ...billed, ...paidWith }
       const body = isSale
         ? sale(paymentOf(bill), email, { at, amount_total: amount, currency, metadata })
         : invoicePaid(subscription, email, { at, currency, ...invoice })
       const paidIn = currency === 'brl' ? undefined : currency.toUpperCase()
-      const about = { payment: paymentOf(bill), amount, currency: paidIn, plan, method, from: until && from, until }
+      const about = { payment: paymentOf(bill), amount, price, currency: paidIn, plan, method, from: until && from, until }
       const fact = { id: `paid ${number}`, kind: 'paid', ...about } as const
       making.send('gateway', at, body, fact)
       if (!isSale && chance.likely(0.2)) making.send('gateway', at, { ...body, id: `${body.id}s`, type: 'invoice.payment_succeeded' }, fact)
@@ -63,6 +63,29 @@ export function stripeParty(making: Making, { currencies = ['brl'], methods = [u
       else if (kind === 'ended') send('customer.subscription.deleted', at, { ...object, status: 'canceled', ended_at: at / 1000 }, { kind })
       else send('customer.subscription.updated', at, object, { kind }, { cancel_at_period_end: kind !== 'canceled' })
     },
+  }
+}
+
+/**
+ * Total and lines of an invoice of which `amount` was paid in money. Credit paid the rest of some: the customer's balance, or the time of
+ * an old plan. A few bill the rest of the period before as well.
+ */
+function billWithCredit({ chance }: Making, amount: number, about: { period: object; subscription: string }) {
+  const line = (part: number, proration: boolean) => ({
+    amount: part,
+    period: about.period,
+    parent: { subscription_item_details: { subscription: about.subscription, proration } },
+  })
+  const way = chance.likely(0.8) ? 'money' : chance.pick(['balance', 'old_plan', 'rest_of_before'])
+  const credit = way === 'money' ? 0 : chance.pick([700, 4_900])
+  const before = way === 'rest_of_before' ? 300 : 0
+  const price = way === 'money' ? undefined : amount + credit - before
+  const credits = way === 'balance' || way === 'money' ? [] : [line(-credit, true)]
+  const rest = before === 0 ? [] : [line(before, true)]
+  return {
+    price,
+    total: way === 'balance' ? amount + credit : amount,
+    lines: { data: [line(amount + credit - before, false), ...rest, ...credits] },
   }
 }
 
