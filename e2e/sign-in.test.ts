@@ -195,7 +195,7 @@ describe('Signing in', () => {
     clock.now += 31 * MINUTE_MS
     try {
       await signIn(tab, 'ana@exemplo.com.br')
-      await heading(tab, 'Este acesso não vale mais')
+      await heading(tab, 'Esta entrada não vale mais')
       await tab.getByRole('link', { name: 'Entrar na sua conta' }).click()
       await heading(tab, 'Entrar na sua conta')
     } finally {

@@ -154,7 +154,7 @@ describe('The console, where 100,000 users are', () => {
     await rowsAre(page, oldest(PAGE - 1, PAGE).map(emailOf))
 
     await page.getByRole('button', { name: 'Conta criada' }).click()
-    await chooseFilter(page, 'Acesso', 'Bloqueado')
+    await chooseFilter(page, 'Conta', 'Bloqueada')
     await rowsAre(page, rareOf(1).map(emailOf))
     await clear()
     await page.getByLabel('Nome, empresa ou e-mail').fill('barreto')
@@ -176,7 +176,7 @@ describe('The console, where 100,000 users are', () => {
 
   it('lists subscriptions by state, by buyer, and those without an account', async () => {
     await fromMenu('Assinaturas')
-    await chooseFilter(page, 'Situação no último aviso', 'Reembolsada')
+    await chooseFilter(page, 'Situação no último evento', 'Reembolsada')
     await rowsAre(page, rareOf(1).map(emailOf))
     await page.getByRole('button', { name: 'Próxima' }).click()
     await rowsAre(page, rareOf(1, PAGE).map(emailOf))

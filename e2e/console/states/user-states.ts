@@ -4,7 +4,7 @@ import type { ConsoleStates } from './state.ts'
 
 /** The pages of users, sessions, administrators and tokens. */
 export const userStates: ConsoleStates = {
-  'a filter of choices, open': { path: '/users', act: (page) => openFilter(page, 'Acesso', 'menu') },
+  'a filter of choices, open': { path: '/users', act: (page) => openFilter(page, 'Conta', 'menu') },
   'a filter of days, open': { path: '/users', act: (page) => openFilter(page, 'Criada desde', 'dialog') },
   'a list whose filters find nothing': { path: usersNamed('ninguem'), act: (page) => page.getByText('Nada encontrado').waitFor() },
   'the views of a list': { path: '/users', act: (page) => openViews(page) },

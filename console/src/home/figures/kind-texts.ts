@@ -13,7 +13,7 @@ export const kindTexts = defineTexts<Record<string, string>>({
     provider_not_recent: 'A entrada no provedor era antiga',
     provider_no_attempt: 'Volta de um provedor sem pedido nosso',
     provider_no_address: 'O provedor não informou um e-mail',
-    provider_disabled: 'Conta bloqueada, por um provedor',
+    provider_disabled: 'Entrada por um provedor em conta bloqueada',
     earlier: 'Contadas antes de haver motivos',
   },
   en: {
@@ -41,7 +41,7 @@ export const kindTexts = defineTexts<Record<string, string>>({
     provider_not_recent: 'El inicio en el proveedor era antiguo',
     provider_no_attempt: 'Vuelta de un proveedor sin petición nuestra',
     provider_no_address: 'El proveedor no dio un correo',
-    provider_disabled: 'Cuenta bloqueada, por un proveedor',
+    provider_disabled: 'Entrada por un proveedor en una cuenta bloqueada',
     earlier: 'Contados antes de que hubiera motivos',
   },
 })

@@ -36,7 +36,7 @@ export function createPtBR(service: string) {
       title: 'Sua conta será excluída',
       lead: 'Recebemos o pedido de excluir a sua conta. Ela está fechada, e ninguém entra mais nela.',
       due: (when: string) => `Seus dados pessoais serão apagados em ${when}.`,
-      changedMind: 'Mudou de ideia? Até lá, nada foi apagado:',
+      changedMind: 'Mudou de ideia? Até lá, nada é apagado:',
       button: 'Ficar com a conta',
       validity: (time: string) => `O botão vale por ${time}.`,
       notYou: 'Se não foi você quem pediu, desfaça a exclusão agora, entre e troque a senha.',
@@ -73,7 +73,7 @@ export function createPtBR(service: string) {
       title: 'Sua conta agora é só sua',
       lead: (provider: string) =>
         `Já existia uma conta com seu e-mail, mas quem a criou nunca confirmou o endereço. Você entrou com ${provider}, que confirmou que ele é seu, e a conta passou para você.`,
-      removed: 'Para sua segurança, apagamos o que a outra pessoa tinha deixado: senha, acessos abertos, CPF ou CNPJ e telefone.',
+      removed: 'Para sua segurança, apagamos o que a outra pessoa tinha deixado: senha, sessões abertas, CPF ou CNPJ e telefone.',
       nextTime: (provider: string) => `Você não precisa fazer nada. Para entrar, use ${provider}.`,
       why: 'Você recebeu este e-mail porque a conta com seu endereço passou a ser sua.',
     },

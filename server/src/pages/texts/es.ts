@@ -56,7 +56,7 @@ export const es = {
   ...passkeysEs,
   ...secondFactorEs,
   badFlow: {
-    title: 'Este acceso ya no es válido',
+    title: 'Este inicio de sesión ya no es válido',
     lead: 'Se agotó el tiempo o empezó en otro navegador. Vuelve a la app de la que viniste y entra de nuevo.',
     signIn: 'Entrar en tu cuenta',
   },
@@ -68,7 +68,7 @@ export const es = {
     purchases: 'Ver mis compras',
   },
   refusedStart: {
-    title: 'No pudimos abrir el acceso',
+    title: 'No pudimos iniciar la sesión',
     lead: 'La app de la que viniste envió una solicitud que no podemos aceptar. Vuelve e inténtalo de nuevo.',
     forDevelopers: 'Si continúa, envía este código a quien cuida de la app:',
   },

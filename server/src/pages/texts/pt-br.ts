@@ -57,8 +57,8 @@ export const ptBR = {
   ...passkeysPtBR,
   ...secondFactorPtBR,
   badFlow: {
-    title: 'Este acesso não vale mais',
-    lead: 'Ele passou do tempo ou começou em outro navegador. Volte ao app de onde você veio e entre de novo.',
+    title: 'Esta entrada não vale mais',
+    lead: 'Ela passou do tempo ou começou em outro navegador. Volte ao app de onde você veio e entre de novo.',
     signIn: 'Entrar na sua conta',
   },
   planMissing: {
@@ -69,7 +69,7 @@ export const ptBR = {
     purchases: 'Ver minhas compras',
   },
   refusedStart: {
-    title: 'Não foi possível abrir o acesso',
+    title: 'Não foi possível iniciar a entrada',
     lead: 'O app de onde você veio enviou um pedido que não podemos aceitar. Volte e tente de novo.',
     forDevelopers: 'Se continuar, envie este código a quem cuida do app:',
   },

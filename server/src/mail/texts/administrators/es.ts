@@ -8,14 +8,14 @@ export function createAdministratorEs() {
       lead: {
         owner: 'Recibiste la función de propietario: en la consola puedes hacer todo, también dar y quitar el acceso de otras personas.',
         support:
-          'Recibiste la función de soporte: en la consola ayudas a personas y cuidas de compras, sin ver secretos ni dar poder a nadie.',
+          'Recibiste la función de soporte: en la consola ayudas a personas y te ocupas de las compras, sin ver secretos ni dar acceso a nadie.',
         viewer: 'Recibiste la función de lectura: en la consola ves lo que ocurre, sin datos personales, y no cambias nada.',
       },
       secondFactor:
         'Para entrar, usa tu cuenta de siempre. Antes, activa la verificación en dos pasos o crea una passkey en “Tu cuenta”: quien administra protege también a los demás.',
       button: 'Abrir la consola',
       notYou: 'Si no lo esperabas, avisa a quien administra Portaria. Nada cambió en la forma de entrar en tu cuenta.',
-      why: 'Recibes este correo porque quien administra Portaria dio este acceso a tu cuenta.',
+      why: 'Recibes este correo porque un propietario de Portaria dio este acceso a tu cuenta.',
     },
     endpoint_failing: {
       subject: 'Una dirección de eventos falla desde hace un día',

@@ -7,14 +7,14 @@ export function createAdministratorPtBR() {
       lead: {
         owner: 'Você recebeu a função de proprietário: no console, pode fazer tudo, também dar e tirar o acesso de outras pessoas.',
         support:
-          'Você recebeu a função de suporte: no console, ajuda pessoas e cuida de compras, sem ver segredos nem dar poder a ninguém.',
+          'Você recebeu a função de suporte: no console, ajuda pessoas e cuida de compras, sem ver segredos nem dar acesso a ninguém.',
         viewer: 'Você recebeu a função de leitura: no console, vê o que acontece, sem dados pessoais, e não muda nada.',
       },
       secondFactor:
         'Para entrar, use sua conta de sempre. Antes, ligue a verificação em duas etapas ou crie uma passkey em “Sua conta”: quem administra protege também os outros.',
       button: 'Abrir o console',
       notYou: 'Se você não esperava isso, avise quem administra a Portaria. Nada mudou na forma de entrar na sua conta.',
-      why: 'Você recebeu este e-mail porque quem administra a Portaria deu este acesso à sua conta.',
+      why: 'Você recebeu este e-mail porque um proprietário da Portaria deu este acesso à sua conta.',
     },
     endpoint_failing: {
       subject: 'Um endereço de eventos falha há um dia',

@@ -28,7 +28,7 @@ export function createMailboxEs(service: string) {
       lead: 'Recibimos una solicitud para cambiar la contraseña de tu cuenta.',
       button: 'Crear contraseña nueva',
       validity: (time: string) =>
-        `El botón funciona una sola vez y vale durante ${time}. Al cambiar la contraseña, tu cuenta se cierra en los demás dispositivos.`,
+        `El botón funciona una sola vez y vale durante ${time}. Al cambiar la contraseña, se cierra tu sesión en los demás dispositivos.`,
       notYou: 'Si no fuiste tú, ignora este correo: tu contraseña sigue igual.',
       why: 'Recibiste este correo porque alguien pidió una contraseña nueva para la cuenta con tu dirección.',
     },

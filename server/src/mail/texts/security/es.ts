@@ -62,7 +62,7 @@ export function createSecurityEs(service: string) {
     factors_removed: {
       subject: 'El soporte cambió cómo entras en tu cuenta',
       title: 'El soporte cambió cómo entras en tu cuenta',
-      lead: 'La verificación en dos pasos está desactivada, los códigos de recuperación y las passkeys ya no valen, y la cuenta se cerró en todos los navegadores. Entra con tu contraseña o con otro servicio, y activa de nuevo lo que quieras. Si lo pediste al soporte, no tienes que hacer nada más.',
+      lead: 'La verificación en dos pasos está desactivada, los códigos de recuperación y las passkeys ya no valen, y se cerró la sesión en todos los navegadores. Entra con tu contraseña o con otro servicio, y activa de nuevo lo que quieras. Si lo pediste al soporte, no tienes que hacer nada más.',
       button: 'No lo pedí: proteger la cuenta',
       notYou: 'Si no lo pediste tú, alguien pudo hacerse pasar por ti. Protege la cuenta ahora.',
       why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',

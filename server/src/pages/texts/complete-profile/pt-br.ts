@@ -67,7 +67,7 @@ export const completeProfilePtBR = {
     accept: 'Li e aceito o acordo de confidencialidade',
     submit: 'Aceitar e continuar',
     decline: 'Agora não',
-    declineHint: 'Sem aceitar, você entra normalmente, mas fora do beta. Perguntaremos de novo no próximo acesso.',
+    declineHint: 'Sem aceitar, você entra normalmente, mas fora do beta. Perguntaremos de novo na próxima entrada.',
     mustChoose: 'Marque a caixa para aceitar, ou escolha “Agora não”.',
   },
 }

@@ -44,7 +44,7 @@ export const credentialsEs = {
     title: 'Protege tu cuenta',
     lead: 'Si no fuiste tú, alguien puede haber entrado en tu cuenta. Podemos cerrar la puerta ahora.',
     consequences: 'Al continuar:',
-    signsOut: 'Tu cuenta se cierra en todos los dispositivos, también en este.',
+    signsOut: 'Se cierra tu sesión en todos los dispositivos, también en este.',
     voidsPassword: 'La contraseña actual, las passkeys y las conexiones con otros proveedores dejan de valer.',
     sendsMail: 'Recibes un correo para crear una contraseña nueva.',
     submit: 'Proteger mi cuenta',
@@ -57,17 +57,17 @@ export const credentialsEs = {
   changePassword: {
     other: {
       title: 'Cambiar la contraseña',
-      lead: 'Al cambiarla, tu cuenta se cierra en los demás dispositivos.',
+      lead: 'Al cambiarla, se cierra tu sesión en los demás dispositivos.',
       submit: 'Cambiar la contraseña',
       doneTitle: 'Contraseña cambiada',
-      doneLead: 'Usa la contraseña nueva de aquí en adelante. Tu cuenta se cerró en los demás dispositivos.',
+      doneLead: 'Usa la contraseña nueva de aquí en adelante. Se cerró tu sesión en los demás dispositivos.',
     },
     first: {
       title: 'Crea una contraseña',
       lead: 'Hasta ahora entras con un proveedor. Con una contraseña, también entras por correo.',
       submit: 'Guardar la contraseña',
       doneTitle: 'Contraseña creada',
-      doneLead: 'De ahora en adelante también entras con ella. Tu cuenta salió de los otros dispositivos.',
+      doneLead: 'De ahora en adelante también entras con ella. Se cerró tu sesión en los demás dispositivos.',
     },
   },
   changeEmail: {

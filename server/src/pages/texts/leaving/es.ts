@@ -29,7 +29,7 @@ export const leavingEs = {
     mismatch: 'Este no es el correo de esta cuenta.',
     submit: 'Eliminar mi cuenta',
     lastOwner: 'Esta cuenta no se puede eliminar ahora',
-    lastOwnerAdvice: 'Eres la única persona que administra este servicio. Nombra antes a otra.',
+    lastOwnerAdvice: 'Eres el único propietario de este servicio. Da antes esa función a otra persona.',
     doneTitle: 'Tu cuenta está cerrada',
     doneLead: 'Tus datos se borrarán el',
     doneMail: '¿Cambiaste de idea? El enlace del correo que acabamos de enviar deshace la eliminación hasta entonces. Lo enviamos a',

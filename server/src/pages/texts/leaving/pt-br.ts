@@ -4,7 +4,7 @@ export const leavingPtBR = {
     lead: 'Um arquivo JSON com tudo o que guardamos sobre você.',
     holds: 'No arquivo:',
     items: [
-      'seu perfil, com CPF ou CNPJ por extenso, e como você entra',
+      'seu perfil, com CPF ou CNPJ completo, e como você entra',
       'onde você entrou, o que você aceitou e o que comprou',
       'avisos de pagamento sobre você, tipo e data das mensagens enviadas e o registro do que foi feito na conta',
     ],
@@ -26,7 +26,7 @@ export const leavingPtBR = {
     mismatch: 'Este não é o e-mail desta conta.',
     submit: 'Excluir minha conta',
     lastOwner: 'Esta conta não pode ser excluída agora',
-    lastOwnerAdvice: 'Você é a única pessoa que administra este serviço. Nomeie antes outra.',
+    lastOwnerAdvice: 'Você é o único proprietário deste serviço. Dê antes essa função a outra pessoa.',
     doneTitle: 'Sua conta foi fechada',
     doneLead: 'Seus dados serão apagados em',
     doneMail: 'Mudou de ideia? O link do e-mail que acabamos de enviar desfaz a exclusão até lá. Enviamos para',

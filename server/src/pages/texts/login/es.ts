@@ -41,7 +41,7 @@ export const loginEs = {
       provider_not_recent: {
         title: (provider: string) => `${provider} no confirmó que eres tú`,
         advice: (provider: string) =>
-          `Este paso pide entrar otra vez, y la respuesta vino de un acceso anterior. Sal de tu cuenta en ${provider} e inténtalo de nuevo, o entra con tu contraseña.`,
+          `Este paso pide entrar otra vez, y la respuesta vino de un inicio de sesión anterior. Sal de tu cuenta en ${provider} e inténtalo de nuevo, o entra con tu contraseña.`,
       },
       provider_gave_no_address: {
         title: (provider: string) => `${provider} no compartió tu correo`,

@@ -17,7 +17,7 @@ export const passkeysEs: typeof passkeysPtBR = {
     made: (day: string) => `Creada el ${day}`,
     used: (day: string) => `Usada el ${day}`,
     neverUsed: 'Aún sin usar',
-    copied: 'Copiada entre tus dispositivos',
+    copied: 'Sincronizada entre tus dispositivos',
     change: 'Cambiar',
     changeNamed: (name: string) => `Cambiar ${name}`,
     changeTitle: 'Cambiar passkey',

@@ -15,7 +15,7 @@ export const passkeysPtBR = {
     made: (day: string) => `Criada em ${day}`,
     used: (day: string) => `Usada em ${day}`,
     neverUsed: 'Ainda não usada',
-    copied: 'Copiada entre seus aparelhos',
+    copied: 'Sincronizada entre seus aparelhos',
     change: 'Alterar',
     changeNamed: (name: string) => `Alterar ${name}`,
     changeTitle: 'Alterar passkey',

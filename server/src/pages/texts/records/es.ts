@@ -21,7 +21,7 @@ export const recordsEs = {
       expired: 'Terminada',
       canceled: 'Cancelada',
       refunded: 'Reembolsada',
-      disputed: 'En disputa en el medio de pago',
+      disputed: 'Pago en disputa',
       no_subscription: 'Sin suscripción',
       linked_to_another_user: 'Vinculada a otra persona',
     },

@@ -19,7 +19,7 @@ export const recordsPtBR = {
       expired: 'Terminada',
       canceled: 'Cancelada',
       refunded: 'Reembolsada',
-      disputed: 'Em disputa no meio de pagamento',
+      disputed: 'Pagamento contestado',
       no_subscription: 'Sem assinatura',
       linked_to_another_user: 'Ligada a outra pessoa',
     },

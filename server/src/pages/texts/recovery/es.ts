@@ -17,7 +17,7 @@ export const recoveryEs = {
     label: 'Contraseña nueva',
     reset_password: {
       title: 'Crea una contraseña nueva',
-      lead: 'Al guardarla entras aquí y tu cuenta se cierra en todos los demás dispositivos.',
+      lead: 'Al guardarla entras aquí y se cierra tu sesión en todos los demás dispositivos.',
       submit: 'Guardar y entrar',
     },
     invitation: {

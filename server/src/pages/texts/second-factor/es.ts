@@ -31,7 +31,7 @@ export const secondFactorEs = {
           ? 'Solo queda 1 código de recuperación'
           : `Solo quedan ${count} códigos de recuperación`,
     fewAdvice: 'Sin ellos y sin el celular, solo el soporte puede ayudar. Crea otros ahora.',
-    renewHint: '¿Perdiste el papel o alguien lo vio? Crea otros: los anteriores dejan de valer.',
+    renewHint: '¿Perdiste los códigos o alguien los vio? Crea otros: los anteriores dejan de valer.',
     renew: 'Crear códigos nuevos',
     offHint: 'Para cambiar de celular, desactívala y actívala de nuevo con el nuevo.',
     turnOff: 'Desactivar la verificación',

@@ -29,7 +29,7 @@ export const secondFactorPtBR = {
           ? 'Resta só 1 código de recuperação'
           : `Restam só ${count} códigos de recuperação`,
     fewAdvice: 'Sem eles e sem o celular, só o suporte pode ajudar. Crie outros agora.',
-    renewHint: 'Perdeu o papel, ou alguém viu? Crie outros: os de antes deixam de valer.',
+    renewHint: 'Perdeu os códigos, ou alguém os viu? Crie outros: os de antes deixam de valer.',
     renew: 'Criar códigos novos',
     offHint: 'Para trocar de celular, desligue e ligue de novo com o aparelho novo.',
     turnOff: 'Desligar a verificação',
