@@ -101,7 +101,7 @@ describe('An errand in the console', () => {
     await hands.click(page.getByRole('link', { name: 'Conectar um provedor' }))
     await hands.click(page.getByRole('link', { name: /^Google/ }))
     // Google itself is out of a test's reach.
-    await page.getByLabel('Issuer').fill(provider.issuer)
+    await page.getByLabel('Emissor (issuer)').fill(provider.issuer)
     await hands.type(page.getByLabel('Client ID'), provider.clientId)
     await hands.type(page.getByLabel('Client secret'), provider.clientSecret)
     await hands.click(page.getByRole('button', { name: 'Testar e criar' }))

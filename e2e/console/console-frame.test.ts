@@ -171,7 +171,7 @@ describe('The console in a browser', () => {
           ['Identificador', 'p1', 'p1'],
           ['Nome', 'Easy', 'Easy'],
           ['Nome na URL', 'easy-pro', 'easy-pro'],
-          ['De quem é o plano', 'nenhum: do operador', 'nenhum: do operador'],
+          ['Em que apps o plano vale', 'Todos os apps', 'Todos os apps'],
         ],
       )
       assert.deepEqual((await lookAt(page)).faults, [])

@@ -38,11 +38,11 @@ describe('The gallery of identity providers', () => {
     await page.getByText(`${service.url}/auth/callback`).waitFor()
     await page.getByRole('button', { name: 'Copiar Endereço de retorno' }).waitFor()
     assert.deepEqual(
-      [await field(page, 'Nome no botão').inputValue(), await field(page, 'Issuer').inputValue()],
+      [await field(page, 'Nome no botão').inputValue(), await field(page, 'Emissor (issuer)').inputValue()],
       ['Apple', 'https://appleid.apple.com'],
     )
     assert.match(await field(page, 'Domínios de e-mail').inputValue(), /privaterelay\.appleid\.com/)
-    await field(page, 'Issuer').fill(apple.issuer)
+    await field(page, 'Emissor (issuer)').fill(apple.issuer)
     await field(page, 'Client ID').fill(apple.clientId)
     await field(page, 'Team ID').fill(key.team_id)
     await field(page, 'Key ID').fill(key.key_id)
@@ -84,10 +84,10 @@ describe('The gallery of identity providers', () => {
     assert.equal(await providerStore(harness.service.context.storage.db).findById('microsoft'), undefined)
     await page.getByRole('link', { name: 'Escolher outro' }).click()
     await page.getByRole('link', { name: /^Outro provedor OpenID/ }).click()
-    assert.equal(await field(page, 'Issuer').inputValue(), '')
+    assert.equal(await field(page, 'Emissor (issuer)').inputValue(), '')
     await field(page, 'Nome no botão').fill('Casa')
     await field(page, 'Nome na URL').fill('casa')
-    await field(page, 'Issuer').fill('https://casa.example')
+    await field(page, 'Emissor (issuer)').fill('https://casa.example')
     await field(page, 'Client ID').fill('um-cliente')
     await field(page, 'Client secret').fill('um-segredo')
     const casa = () => providerStore(harness.service.context.storage.db).findById('casa')

@@ -44,7 +44,7 @@ describe("The console's pages about payments", () => {
     assert.equal(await hasAccess(email), false)
     await support.getByRole('button', { name: 'Resolver' }).click()
     const dialog = support.getByRole('dialog', { name: 'Resolver' })
-    await choose(support, 'Plano comprado', 'Easy Pro, do operador')
+    await choose(support, 'Plano comprado', 'Easy Pro, plano do operador')
     await dialog.getByLabel('Motivo').fill('o plano mudou de nome')
     await assertFits(support)
     await agreeTo(support, 'Resolver')
@@ -68,7 +68,7 @@ describe("The console's pages about payments", () => {
     await support.getByText(/Foram pagos R\$\s0,01, e o preço do plano é R\$\s99,00/).waitFor()
     assert.equal(await hasAccess(email), false)
     await support.getByRole('button', { name: 'Resolver' }).click()
-    await choose(support, 'Plano comprado', 'Preço Fixo, do operador')
+    await choose(support, 'Plano comprado', 'Preço Fixo, plano do operador')
     await support.getByRole('dialog', { name: 'Resolver' }).getByRole('button', { name: 'Resolver' }).click()
     await support.getByText('Foi verificada e aplicada à assinatura.').waitFor()
     assert.equal(await hasAccess(email), true)
@@ -79,7 +79,7 @@ describe("The console's pages about payments", () => {
     await purchase(completed({ email, plan: 'plano-nenhum' }))
     await openNotification(email)
     await support.getByRole('button', { name: 'Processar de novo' }).click()
-    await support.getByText('Continua sem solução: Ela nomeia um plano que não existe aqui').waitFor()
+    await support.getByText('Continua não resolvida: Ela nomeia um plano que não existe aqui').waitFor()
     await support.getByRole('button', { name: 'Ignorar' }).click()
     const dialog = support.getByRole('dialog', { name: 'Ignorar' })
     await dialog.getByRole('button', { name: 'Ignorar' }).click()
@@ -98,7 +98,7 @@ describe("The console's pages about payments", () => {
     const { db } = harness.service.context.storage
     await notificationStore(db).process(await notificationOf(email), { status: 'ignored', why: 'x', at: harness.service.clock.now })
     await again.click()
-    await support.getByText('Esta notificação não está mais pendente').waitFor()
+    await support.getByText('Esta notificação já foi resolvida').waitFor()
   })
 
   it('process everything again that waits since a time', async () => {

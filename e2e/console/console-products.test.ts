@@ -485,7 +485,7 @@ describe('Products in the console', () => {
     await page.getByRole('link', { name: /^Outro provedor OpenID/ }).click()
     await page.getByLabel('Nome no botão').fill('Universidade')
     await page.getByLabel('Nome na URL').fill('universidade')
-    await page.getByLabel('Issuer').fill(provider.issuer)
+    await page.getByLabel('Emissor (issuer)').fill(provider.issuer)
     await page.getByLabel('Client ID').fill(provider.clientId)
     await page.getByLabel('Client secret').fill(provider.clientSecret)
     await page.getByLabel('Domínios de e-mail').fill('usp.br\nunicamp.br')

@@ -119,7 +119,7 @@ describe('Webhooks put right in one place', () => {
     for (let i = 0; i < 10 && (await process.and(support.locator(':focus')).count()) === 0; i++) await support.keyboard.press('Shift+Tab')
     await support.keyboard.press('Enter')
     await support.getByText('Com o meio de pagamento consultado de novo: 1').waitFor()
-    await support.getByText('Continuam sem solução (Plano desconhecido): 1').waitFor()
+    await support.getByText('Continuam não resolvidas (Plano desconhecido): 1').waitFor()
     await isProcessed(lost.id)
     await support.getByRole('tab', { name: 'Com falha (0)' }).waitFor()
     assert.equal(await support.getByRole('checkbox', { checked: true }).count(), 0)

@@ -3,7 +3,7 @@ import { defineTexts } from '../i18n/use-texts.ts'
 /** Actions on the endpoints that events are delivered to. */
 export const endpointActions = defineTexts({
   'pt-BR': {
-    'endpoint.replay': 'Entregas repetidas a um endereço de eventos',
+    'endpoint.replay': 'Eventos entregues de novo a um endereço',
     'endpoint.replay_event': 'Evento entregue de novo',
     'endpoint.change': 'Endereço de eventos alterado',
     'endpoint.create': 'Endereço de eventos criado',
@@ -14,7 +14,7 @@ export const endpointActions = defineTexts({
     'endpoint.rotate_secret': 'Segredo de um endereço de eventos trocado',
   },
   en: {
-    'endpoint.replay': 'Missed events delivered again to an endpoint',
+    'endpoint.replay': 'Events delivered again to an endpoint',
     'endpoint.replay_event': 'Event delivered again',
     'endpoint.change': 'Event endpoint changed',
     'endpoint.create': 'Event endpoint created',
@@ -25,7 +25,7 @@ export const endpointActions = defineTexts({
     'endpoint.rotate_secret': 'Secret of an event endpoint rotated',
   },
   es: {
-    'endpoint.replay': 'Entregas repetidas a una dirección de eventos',
+    'endpoint.replay': 'Eventos entregados de nuevo a una dirección',
     'endpoint.replay_event': 'Evento entregado de nuevo',
     'endpoint.change': 'Dirección de eventos cambiada',
     'endpoint.create': 'Dirección de eventos creada',

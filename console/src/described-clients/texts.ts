@@ -27,7 +27,7 @@ export const describedClientTexts = defineTexts({
       'Apps that nobody has registered: each names itself by the address of its own description, and every user decides whether to give it access. Only the address is certain; the rest is what the app says of itself.',
     empty: 'No app that describes itself has been given access yet.',
     client: 'App',
-    state: 'State',
+    state: 'Status',
     states: { allowed: 'Allowed', refused: 'Refused' },
     sessions: 'Live sessions',
     firstSeen: 'First access',

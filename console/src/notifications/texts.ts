@@ -4,7 +4,7 @@ import { defineTexts } from '../i18n/use-texts.ts'
 export const notificationTexts = defineTexts({
   'pt-BR': {
     title: 'Webhooks',
-    empty: 'Cada aviso de compra ou de pagamento que outro sistema envia aparece aqui.',
+    empty: 'Cada notificação de compra ou de pagamento que outro sistema envia aparece aqui.',
     test: 'Testar webhook',
     event: 'Evento',
     status: 'Situação',
@@ -93,10 +93,10 @@ export const notificationTexts = defineTexts({
   },
   es: {
     title: 'Webhooks',
-    empty: 'Cada aviso de compra o de pago que otro sistema envía aparece aquí.',
+    empty: 'Cada notificación de compra o de pago que otro sistema envía aparece aquí.',
     test: 'Probar webhook',
     event: 'Evento',
-    status: 'Situación',
+    status: 'Estado',
     statuses: {
       unresolved: 'Sin resolver',
       failed: 'Falló',

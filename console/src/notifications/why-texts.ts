@@ -32,7 +32,7 @@ export const whyTexts = defineTexts({
     processed: 'Foi verificada e aplicada à assinatura.',
     test: 'Foi um teste: fica registrada e não dá acesso a ninguém.',
     ignored: 'Não há nada a fazer com notificações deste tipo.',
-    ignoredBy: (reason: string) => `Alguém da operação decidiu que não há nada a fazer. Motivo: ${reason}`,
+    ignoredBy: (reason: string) => `Um administrador decidiu que não há nada a fazer. Motivo: ${reason}`,
     refused: (fields: string) =>
       `A assinatura estava certa, mas o formato não: o serviço respondeu 400 e nada mudou. Corrija no checkout e envie de novo. Campos: ${fields}`,
     failed: 'O meio de pagamento não informou os detalhes, e o serviço desistiu de perguntar. Corrija a causa e processe de novo.',
@@ -102,7 +102,7 @@ export const whyTexts = defineTexts({
     processed: 'Se verificó y se aplicó a la suscripción.',
     test: 'Fue una prueba: queda registrada y no da acceso a nadie.',
     ignored: 'No hay nada que hacer con notificaciones de este tipo.',
-    ignoredBy: (reason: string) => `Alguien de la operación decidió que no hay nada que hacer. Motivo: ${reason}`,
+    ignoredBy: (reason: string) => `Un administrador decidió que no hay nada que hacer. Motivo: ${reason}`,
     refused: (fields: string) =>
       `La firma era correcta, pero el formato no: el servicio respondió 400 y nada cambió. Corrija el checkout y envíelo de nuevo. Campos: ${fields}`,
     failed: 'La pasarela no informó los detalles, y el servicio dejó de pedirlos. Corrija la causa y procésela de nuevo.',

@@ -28,7 +28,7 @@ export const signingKeyTexts = defineTexts({
     about: 'They sign sessions and tokens. A new one is created automatically every 90 days, a day before it comes into use.',
     empty: 'The first key is created when the service starts for the first time.',
     kid: 'Key (kid)',
-    state: 'State',
+    state: 'Status',
     states: { next: 'Next', signing: 'In use', verifying: 'Verification only', retired: 'Retired', revoked: 'Revoked' },
     signsFrom: 'In use since',
     age: 'Age',

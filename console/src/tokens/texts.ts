@@ -19,7 +19,7 @@ export const tokenTexts = defineTexts({
       export: 'exportar',
       delete: 'excluir',
       test: 'testar',
-      impersonate: 'agir como a pessoa',
+      impersonate: 'agir em nome da pessoa',
       'revoke-all': 'encerrar todas as sessões',
     },
     resources: {
@@ -101,7 +101,7 @@ export const tokenTexts = defineTexts({
       export: 'exportar',
       delete: 'eliminar',
       test: 'probar',
-      impersonate: 'actuar como la persona',
+      impersonate: 'actuar en nombre de la persona',
       'revoke-all': 'cerrar todas las sesiones',
     },
     resources: {
@@ -112,7 +112,7 @@ export const tokenTexts = defineTexts({
       'product-keys': 'Claves de producto',
       webhooks: 'Webhooks',
     },
-    state: 'Situación',
+    state: 'Estado',
     states: { live: 'Activo', expired: 'Vencido', revoked: 'Revocado' },
     createdAt: 'Creado',
     expires: 'Validez',

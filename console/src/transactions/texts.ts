@@ -40,7 +40,7 @@ export const transactionTexts = defineTexts({
     payment: 'Payment ID',
     kinds: {
       payment: 'Payment',
-      payment_undone: 'Payment undone',
+      payment_undone: 'Payment reversed',
       refund: 'Refund',
       refund_failed: 'Refund failed',
       dispute_lost: 'Dispute lost',
@@ -65,9 +65,9 @@ export const transactionTexts = defineTexts({
     payment: 'Código del pago',
     kinds: {
       payment: 'Pago',
-      payment_undone: 'Pago deshecho',
+      payment_undone: 'Pago anulado',
       refund: 'Reembolso',
-      refund_failed: 'Reembolso no concluido',
+      refund_failed: 'Reembolso no completado',
       dispute_lost: 'Disputa perdida',
       dispute_won: 'Disputa ganada',
     },

@@ -8,7 +8,7 @@ export const attemptTexts = defineTexts({
       receipt: 'Recebimento',
       fetch: 'Consulta ao meio de pagamento',
       retry: 'Pedido de nova tentativa',
-      resolution: 'Decisão da operação',
+      resolution: 'Decisão de um administrador',
       other: 'Completada por outra notificação',
     },
     outcomes: {
@@ -28,10 +28,10 @@ export const attemptTexts = defineTexts({
     askingLong: 'O meio de pagamento ainda não respondeu. O serviço continua perguntando, com intervalos cada vez maiores.',
     worked: 'Funcionou: a notificação está resolvida.',
     failedAgain: 'Falhou de novo. O motivo está nas tentativas.',
-    isStillPending: (why: string) => `Continua sem solução: ${why}`,
+    isStillPending: (why: string) => `Continua não resolvida: ${why}`,
     refusals: {
-      not_pending: 'Esta notificação não está mais pendente: outra pessoa pode ter resolvido.',
-      not_allowed: 'Ela é de alguém da operação: só proprietários podem processá-la, com uma autenticação recente.',
+      not_pending: 'Esta notificação já foi resolvida, talvez por outra pessoa.',
+      not_allowed: 'Ela é de um administrador: só proprietários podem processá-la, com uma autenticação recente.',
     } as Readonly<Record<string, string>>,
   },
   en: {
@@ -62,7 +62,7 @@ export const attemptTexts = defineTexts({
     failedAgain: 'It failed again. See the attempts for the reason.',
     isStillPending: (why: string) => `Still unresolved: ${why}`,
     refusals: {
-      not_pending: 'This notification is no longer pending: someone else may have resolved it.',
+      not_pending: 'This notification has already been resolved, perhaps by someone else.',
       not_allowed: "It is an administrator's: only owners may process it, with a recent authentication.",
     } as Readonly<Record<string, string>>,
   },
@@ -72,7 +72,7 @@ export const attemptTexts = defineTexts({
       receipt: 'Recepción',
       fetch: 'Consulta a la pasarela',
       retry: 'Petición de nuevo intento',
-      resolution: 'Decisión de la operación',
+      resolution: 'Decisión de un administrador',
       other: 'Completada por otra notificación',
     },
     outcomes: {
@@ -94,8 +94,8 @@ export const attemptTexts = defineTexts({
     failedAgain: 'Falló de nuevo. Los intentos dicen por qué.',
     isStillPending: (why: string) => `Sigue sin resolverse: ${why}`,
     refusals: {
-      not_pending: 'Esta notificación ya no está pendiente: quizá otra persona la resolvió.',
-      not_allowed: 'Es de alguien de la operación: solo los propietarios pueden procesarla, con una autenticación reciente.',
+      not_pending: 'Esta notificación ya está resuelta, quizá por otra persona.',
+      not_allowed: 'Es de un administrador: solo los propietarios pueden procesarla, con una autenticación reciente.',
     } as Readonly<Record<string, string>>,
   },
 })

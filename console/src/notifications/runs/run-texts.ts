@@ -5,7 +5,7 @@ export const runTexts = defineTexts({
   'pt-BR': {
     run: 'Processar desde…',
     explains:
-      'O serviço tenta de novo tudo o que espera ou falhou e foi recebido desde este momento, do mais antigo ao mais novo. Ele continua mesmo que você feche esta página. O que já foi aplicado não muda.',
+      'O serviço tenta de novo tudo o que não está resolvido ou falhou e foi recebido desde este momento, do mais antigo ao mais novo. Ele continua mesmo que você feche esta página. O que já foi aplicado não muda.',
     since: 'Desde',
     counting: 'Contando…',
     count: (count: number) =>
@@ -27,9 +27,9 @@ export const runTexts = defineTexts({
     awaiting: (count: number) =>
       count === 1 ? '1 aguarda a resposta do meio de pagamento.' : `${count} aguardam a resposta do meio de pagamento.`,
     failedAgain: (count: number) => (count === 1 ? '1 falhou de novo.' : `${count} falharam de novo.`),
-    pending: (count: number) => (count === 1 ? '1 continua sem solução:' : `${count} continuam sem solução:`),
+    pending: (count: number) => (count === 1 ? '1 continua não resolvida:' : `${count} continuam não resolvidas:`),
     others: {
-      not_allowed: 'De alguém da operação: só proprietários',
+      not_allowed: 'De um administrador: só proprietários',
       changed_meanwhile: 'Resolvida por outra pessoa nesse meio-tempo',
       fault: 'Erro do serviço, veja o log',
     } as Readonly<Record<string, string>>,
@@ -39,7 +39,7 @@ export const runTexts = defineTexts({
   en: {
     run: 'Process since…',
     explains:
-      'The service retries everything pending or failed that was received since this moment, oldest first. It continues even if you close this page. What has already been applied does not change.',
+      'The service retries everything unresolved or failed that was received since this moment, oldest first. It continues even if you close this page. What has already been applied does not change.',
     since: 'Since',
     counting: 'Counting…',
     count: (count: number) =>
@@ -69,7 +69,7 @@ export const runTexts = defineTexts({
   es: {
     run: 'Procesar desde…',
     explains:
-      'El servicio intenta de nuevo todo lo que espera o falló y se recibió desde este momento, de lo más antiguo a lo más nuevo. Continúa aunque cierre esta página. Lo ya aplicado no cambia.',
+      'El servicio intenta de nuevo todo lo que está sin resolver o falló y se recibió desde este momento, de lo más antiguo a lo más nuevo. Continúa aunque cierre esta página. Lo ya aplicado no cambia.',
     since: 'Desde',
     counting: 'Contando…',
     count: (count: number) =>
@@ -90,7 +90,7 @@ export const runTexts = defineTexts({
     failedAgain: (count: number) => (count === 1 ? '1 falló de nuevo.' : `${count} fallaron de nuevo.`),
     pending: (count: number) => (count === 1 ? '1 sigue sin resolverse:' : `${count} siguen sin resolverse:`),
     others: {
-      not_allowed: 'De alguien de la operación: solo propietarios',
+      not_allowed: 'De un administrador: solo propietarios',
       changed_meanwhile: 'Resuelta por otra persona entretanto',
       fault: 'Error del servicio, vea el registro',
     } as Readonly<Record<string, string>>,

@@ -25,7 +25,7 @@ export const gatewayTexts = defineTexts({
     ownApi: 'O do próprio meio de pagamento',
     open: 'Em aberto',
     nothingOpen: 'Nada em aberto',
-    unresolved: (count: number) => `${count} sem solução`,
+    unresolved: (count: number) => (count === 1 ? '1 não resolvida' : `${count} não resolvidas`),
     awaitingGateway: (count: number) => (count === 1 ? '1 sendo consultada' : `${count} sendo consultadas`),
     failed: (count: number) => `${count} com falha`,
     failing: 'Entregas com assinatura inválida desde',
@@ -162,7 +162,7 @@ export const gatewayTexts = defineTexts({
     nothingOpen: 'Nada pendiente',
     unresolved: (count: number) => `${count} sin resolver`,
     awaitingGateway: (count: number) => `${count} en consulta`,
-    failed: (count: number) => `${count} con error`,
+    failed: (count: number) => (count === 1 ? '1 fallida' : `${count} fallidas`),
     failing: 'Entregas con firma no válida desde',
     failingWhy:
       'El secreto del webhook de aquí no es el de allí, o alguien se hace pasar por ella. Revise el secreto e introduzca las credenciales de nuevo.',

@@ -34,7 +34,8 @@ export const healthTexts = defineTexts<HealthTexts>({
       endpoints_well: () => 'Eventos chegam',
       credentials_missing: ({ gateways }) => `Faltam credenciais: ${gateways}`,
       deliveries_refused: ({ gateways, at }) => `${gateways}: entregas recusadas desde ${at}`,
-      purchases_wait: ({ count }) => (count === 1 ? '1 notificação pendente ou com falha' : `${count} notificações pendentes ou com falha`),
+      purchases_wait: ({ count }) =>
+        count === 1 ? '1 notificação não resolvida ou com falha' : `${count} notificações não resolvidas ou com falha`,
       credentials_test: ({ gateways }) => `Credenciais de teste: ${gateways}`,
       no_delivery: () => 'Nenhum pagamento ainda',
       last_delivery: ({ at }) => `Última notificação: ${at}`,
@@ -57,7 +58,7 @@ export const healthTexts = defineTexts<HealthTexts>({
       endpoints_well: () => 'Events arrive',
       credentials_missing: ({ gateways }) => `Credentials missing: ${gateways}`,
       deliveries_refused: ({ gateways, at }) => `${gateways}: deliveries refused since ${at}`,
-      purchases_wait: ({ count }) => (count === 1 ? '1 notification pending or failed' : `${count} notifications pending or failed`),
+      purchases_wait: ({ count }) => (count === 1 ? '1 notification unresolved or failed' : `${count} notifications unresolved or failed`),
       credentials_test: ({ gateways }) => `Test credentials: ${gateways}`,
       no_delivery: () => 'No payment yet',
       last_delivery: ({ at }) => `Last notification: ${at}`,
@@ -81,7 +82,7 @@ export const healthTexts = defineTexts<HealthTexts>({
       credentials_missing: ({ gateways }) => `Faltan credenciales: ${gateways}`,
       deliveries_refused: ({ gateways, at }) => `${gateways}: entregas rechazadas desde ${at}`,
       purchases_wait: ({ count }) =>
-        count === 1 ? '1 notificación pendiente o con error' : `${count} notificaciones pendientes o con error`,
+        count === 1 ? '1 notificación sin resolver o fallida' : `${count} notificaciones sin resolver o fallidas`,
       credentials_test: ({ gateways }) => `Credenciales de prueba: ${gateways}`,
       no_delivery: () => 'Ningún pago todavía',
       last_delivery: ({ at }) => `Última notificación: ${at}`,

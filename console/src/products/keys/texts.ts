@@ -40,7 +40,7 @@ export const keyTexts = defineTexts({
     createdAt: 'Created',
     lastUsed: 'Last used',
     neverUsed: 'Not used yet',
-    state: 'State',
+    state: 'Status',
     live: 'Live',
     ended: 'Revoked',
     actions: 'Actions',

@@ -25,7 +25,7 @@ const impersonateTexts = defineTexts({
   'pt-BR': {
     impersonate: 'Agir em nome da pessoa',
     explains: (name: string) =>
-      `Por 15 minutos, este navegador vê a conta e os apps da casa como ${name} os vê, sem poder mudar nada na conta. ${name} recebe um e-mail com o motivo que você escrever aqui. Uma faixa no alto de cada página tem o botão que traz você de volta.`,
+      `Por 15 minutos, este navegador vê a conta e os apps da família como ${name} os vê, sem poder mudar nada na conta. ${name} recebe um e-mail com o motivo que você escrever aqui. Uma faixa no alto de cada página tem o botão que traz você de volta.`,
     refusals: {
       oneself: 'Esta conta é a sua.',
       has_role: 'Ninguém age em nome de quem tem uma função no console.',
@@ -35,7 +35,7 @@ const impersonateTexts = defineTexts({
   en: {
     impersonate: 'Act as this user',
     explains: (name: string) =>
-      `For 15 minutes this browser sees the account and the apps of the house as ${name} does, and can change nothing of the account. ${name} gets a mail with the reason that you write here. A banner above every page has the button that brings you back.`,
+      `For 15 minutes this browser sees the account and the apps of the family as ${name} does, and can change nothing of the account. ${name} gets an email with the reason you write here. A banner above every page has the button that brings you back.`,
     refusals: {
       oneself: 'This account is your own.',
       has_role: 'Nobody acts as someone who has a role in the console.',
@@ -45,7 +45,7 @@ const impersonateTexts = defineTexts({
   es: {
     impersonate: 'Actuar en nombre de la persona',
     explains: (name: string) =>
-      `Durante 15 minutos, este navegador ve la cuenta y las apps de la casa como las ve ${name}, sin poder cambiar nada de la cuenta. ${name} recibe un correo con el motivo que escriba aquí. Una franja en lo alto de cada página tiene el botón para volver.`,
+      `Durante 15 minutos, este navegador ve la cuenta y las apps de la familia como las ve ${name}, sin poder cambiar nada de la cuenta. ${name} recibe un correo con el motivo que escriba aquí. Una franja en lo alto de cada página tiene el botón para volver.`,
     refusals: {
       oneself: 'Esta cuenta es la suya.',
       has_role: 'Nadie actúa en nombre de quien tiene una función en la consola.',

@@ -17,7 +17,7 @@ export const trustTexts = defineTexts({
     providers: 'Contas vinculadas',
     noProviders: 'Nenhuma',
     consents: 'Consentimentos',
-    nda: 'Termo de confidencialidade',
+    nda: 'Acordo de confidencialidade',
     ndaNotAsked: 'Não é pedido a esta pessoa',
     ndaMissing: 'Ainda não aceito',
     ndaVersion: (version: string) => `versão ${version}`,

@@ -70,7 +70,7 @@ export function createEn(service: string) {
       title: 'Your account is now yours alone',
       lead: (provider: string) =>
         `There was already an account with your email, but whoever created it never confirmed the address. You signed in with ${provider}, which confirmed that it is yours, and the account is now yours.`,
-      removed: 'For your security we removed what the other person had left: password, open sessions, tax number and phone.',
+      removed: 'For your security we removed what the other person had left: password, open sessions, CPF or CNPJ and phone.',
       nextTime: (provider: string) => `There is nothing to do. To sign in, use ${provider}.`,
       why: 'You received this email because the account with your address is now yours.',
     },

@@ -52,7 +52,7 @@ export function createEs(service: string) {
       subject: 'Nueva forma de entrar en tu cuenta',
       title: 'Nueva forma de entrar en tu cuenta',
       lead: (provider: string) =>
-        `Ahora también entras en tu cuenta con ${provider}. Si fuiste tú quien las unió, no tienes que hacer nada.`,
+        `Ahora también entras en tu cuenta con ${provider}. Si fuiste tú quien las vinculó, no tienes que hacer nada.`,
       button: 'No fui yo: proteger la cuenta',
       notYou: 'Si no fuiste tú, protege la cuenta ahora.',
       why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',
@@ -60,7 +60,7 @@ export function createEs(service: string) {
     identity_unlinked: {
       subject: 'Una forma de entrar salió de tu cuenta',
       title: 'Una forma de entrar salió de tu cuenta',
-      lead: (provider: string) => `${provider} ya no entra en tu cuenta. Si fuiste tú quien la separó, no tienes que hacer nada.`,
+      lead: (provider: string) => `${provider} ya no entra en tu cuenta. Si fuiste tú quien la desvinculó, no tienes que hacer nada.`,
       button: 'No fui yo: proteger la cuenta',
       notYou: 'Si no fuiste tú, alguien puede estar dentro de tu cuenta. Protégela ahora.',
       why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',
@@ -70,7 +70,7 @@ export function createEs(service: string) {
       title: 'Tu cuenta ahora es solo tuya',
       lead: (provider: string) =>
         `Ya existía una cuenta con tu correo, pero quien la creó nunca confirmó la dirección. Entraste con ${provider}, que confirmó que es tuya, y la cuenta pasó a ti.`,
-      removed: 'Por tu seguridad borramos lo que la otra persona había dejado: contraseña, sesiones abiertas, número fiscal y teléfono.',
+      removed: 'Por tu seguridad borramos lo que la otra persona había dejado: contraseña, sesiones abiertas, CPF o CNPJ y teléfono.',
       nextTime: (provider: string) => `No tienes que hacer nada. Para entrar, usa ${provider}.`,
       why: 'Recibiste este correo porque la cuenta con tu dirección pasó a ser tuya.',
     },

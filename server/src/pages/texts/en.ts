@@ -34,7 +34,7 @@ export const en = {
     scopeProfile: 'Your profile: name, photo, company and plan',
     scopeEmail: 'Your email',
     scopeOther: (scope: string) => `Permission: ${scope}`,
-    neverShared: 'Your password, tax number and phone are not shared.',
+    neverShared: 'Your password, CPF or CNPJ and phone are not shared.',
     continueTo: (product: string) => `Continue to ${product}`,
     cancel: 'Cancel',
   },

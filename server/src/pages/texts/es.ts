@@ -31,7 +31,7 @@ export const es = {
     scopeProfile: 'Tu perfil: nombre, foto, empresa y plan',
     scopeEmail: 'Tu correo electrónico',
     scopeOther: (scope: string) => `Permiso: ${scope}`,
-    neverShared: 'Tu contraseña, tu número fiscal y tu teléfono no se comparten.',
+    neverShared: 'Tu contraseña, tu CPF o CNPJ y tu teléfono no se comparten.',
     continueTo: (product: string) => `Continuar a ${product}`,
     cancel: 'Cancelar',
   },

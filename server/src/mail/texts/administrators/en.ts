@@ -20,7 +20,7 @@ export function createAdministratorEn() {
     endpoint_failing: {
       subject: 'An event endpoint has failed for a day',
       title: 'An event endpoint has failed for a day',
-      lead: 'Portaria cannot deliver events to one of your systems: nothing has arrived there for a day. No event is lost: all are kept for 90 days and can be replayed.',
+      lead: 'Portaria cannot deliver events to one of your systems: nothing has arrived there for a day. No event is lost: all are kept for 90 days and can be delivered again.',
       todo: 'See in the console what the receiver answered, and fix it. If the failures continue, deliveries stop at the time shown above, and you will be notified again.',
       button: 'See the endpoint',
       why: 'You received this email because you are an owner of Portaria.',
@@ -32,7 +32,7 @@ export function createAdministratorEn() {
         failing: 'Deliveries to one of your systems failed for five days, and Portaria has stopped sending.',
         gone: 'One of your systems answered 410, which means that the address is gone, and Portaria has stopped sending.',
       },
-      todo: 'Fix the receiver and send a test in the console: if it arrives, deliveries resume. Then use “Replay since…” for what happened in between: events are kept for 90 days.',
+      todo: 'Fix the receiver and send a test in the console: if it arrives, deliveries resume. Then use “Deliver again since…” for what happened in between: events are kept for 90 days.',
       button: 'See the endpoint',
       why: 'You received this email because you are an owner of Portaria.',
     },

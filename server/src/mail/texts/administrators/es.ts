@@ -20,7 +20,7 @@ export function createAdministratorEs() {
     endpoint_failing: {
       subject: 'Una dirección de eventos falla desde hace un día',
       title: 'Una dirección de eventos falla desde hace un día',
-      lead: 'Portaria no logra entregar eventos a uno de tus sistemas: desde hace un día nada llega allí. No se perdió ningún evento: todo se guarda durante 90 días y se puede repetir.',
+      lead: 'Portaria no logra entregar eventos a uno de tus sistemas: desde hace un día nada llega allí. No se perdió ningún evento: todo se guarda durante 90 días y se puede entregar de nuevo.',
       todo: 'Mira en la consola lo que respondió el receptor y corrígelo. Si los fallos siguen, las entregas se detienen en el momento indicado arriba, y recibes otro aviso.',
       button: 'Ver la dirección',
       why: 'Recibiste este correo porque eres propietario de Portaria.',
@@ -32,7 +32,7 @@ export function createAdministratorEs() {
         failing: 'Las entregas a uno de tus sistemas fallaron durante cinco días, y Portaria dejó de enviar.',
         gone: 'Uno de tus sistemas respondió 410, que significa que la dirección ya no existe, y Portaria dejó de enviar.',
       },
-      todo: 'Corrige el receptor y envía una prueba en la consola: si llega, las entregas vuelven. Después usa “Repetir desde…” para lo que pasó entretanto: los eventos se guardan durante 90 días.',
+      todo: 'Corrige el receptor y envía una prueba en la consola: si llega, las entregas vuelven. Después usa “Entregar de nuevo desde…” para lo que pasó entretanto: los eventos se guardan durante 90 días.',
       button: 'Ver la dirección',
       why: 'Recibiste este correo porque eres propietario de Portaria.',
     },

@@ -19,7 +19,7 @@ export function createAdministratorPtBR() {
     endpoint_failing: {
       subject: 'Um endereço de eventos falha há um dia',
       title: 'Um endereço de eventos falha há um dia',
-      lead: 'A Portaria não consegue entregar eventos a um dos seus sistemas: há um dia nada chega lá. Nenhum evento se perdeu: tudo fica guardado por 90 dias e pode ser repetido.',
+      lead: 'A Portaria não consegue entregar eventos a um dos seus sistemas: há um dia nada chega lá. Nenhum evento se perdeu: tudo fica guardado por 90 dias e pode ser entregue de novo.',
       todo: 'Veja no console o que o receptor respondeu e corrija-o. Se as falhas continuarem, as entregas param no momento indicado acima, e você recebe outro aviso.',
       button: 'Ver o endereço',
       why: 'Você recebeu este e-mail porque é proprietário da Portaria.',
@@ -31,7 +31,7 @@ export function createAdministratorPtBR() {
         failing: 'As entregas a um dos seus sistemas falharam por cinco dias, e a Portaria parou de enviar.',
         gone: 'Um dos seus sistemas respondeu 410, que quer dizer que o endereço não existe mais, e a Portaria parou de enviar.',
       },
-      todo: 'Corrija o receptor e envie um teste no console: se ele chegar, as entregas voltam. Depois use “Repetir desde…” para o que aconteceu enquanto isso: os eventos ficam guardados por 90 dias.',
+      todo: 'Corrija o receptor e envie um teste no console: se ele chegar, as entregas voltam. Depois use “Entregar de novo desde…” para o que aconteceu enquanto isso: os eventos ficam guardados por 90 dias.',
       button: 'Ver o endereço',
       why: 'Você recebeu este e-mail porque é proprietário da Portaria.',
     },

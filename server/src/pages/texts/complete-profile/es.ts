@@ -69,7 +69,7 @@ export const completeProfileEs = {
     accept: 'Leí y acepto el acuerdo de confidencialidad',
     submit: 'Aceptar y continuar',
     decline: 'Ahora no',
-    declineHint: 'Sin aceptar entras como siempre, fuera del beta. Te preguntaremos de nuevo la próxima vez.',
+    declineHint: 'Sin aceptar entras como siempre, fuera de la beta. Te preguntaremos de nuevo la próxima vez.',
     mustChoose: 'Marca la casilla para aceptar o elige “Ahora no”.',
   },
 } satisfies typeof completeProfilePtBR
