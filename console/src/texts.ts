@@ -163,7 +163,7 @@ export const frameTexts = defineTexts({
     },
     arrival: {
       not_allowed: { title: 'Esta cuenta no es de administrador', text: 'Pida acceso a un propietario, o entre con otra cuenta.' },
-      second_factor: { title: 'Falta la verificación en dos pasos', text: 'La consola pide el código de su aplicación o una passkey.' },
+      second_factor: { title: 'Falta la verificación en dos pasos', text: 'La consola pide el código de su app o una passkey.' },
       away: { title: 'El servicio no respondió', text: 'Espere un minuto e inténtelo de nuevo.' },
       signInAgain: 'Iniciar sesión de nuevo',
       retry: 'Intentar de nuevo',

@@ -152,7 +152,7 @@ export const appearanceTexts = defineTexts({
     stale: 'Otra persona cambió la apariencia al mismo tiempo. Lo que escribió se conserva: revíselo y guarde de nuevo.',
     preview: 'Vista previa',
     previewPage: 'Página',
-    previewPages: { sign_in: 'Entrada', sign_up: 'Registro', mail: 'Correo' },
+    previewPages: { sign_in: 'Inicio de sesión', sign_up: 'Registro', mail: 'Correo' },
     previewOf: (page: string) => `Vista previa: ${page}`,
     scheme: 'Tema',
     schemes: { light: 'Claro', dark: 'Oscuro' },

@@ -52,8 +52,8 @@ export const homeTexts = defineTexts({
       'Un día empieza a la medianoche de esta zona horaria, en la consola, la API y la línea de comandos. Las suscripciones y el dinero se cuentan de nuevo; los recuentos de los días que ya pasaron quedan.',
     welcome: 'Todo listo para el primer producto',
     welcomeText:
-      'Un producto es una aplicación en la que las personas entran con Portaria. El asistente termina con las líneas para pegar en ella.',
-    welcomeAsk: 'Pida a un propietario que cree el primer producto: la aplicación en la que las personas entran con Portaria.',
+      'Un producto es una app en la que las personas entran con Portaria. El asistente termina con las líneas para pegar en ella.',
+    welcomeAsk: 'Pida a un propietario que cree el primer producto: la app en la que las personas entran con Portaria.',
     createProduct: 'Crear el primer producto',
   },
 })

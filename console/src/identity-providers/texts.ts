@@ -90,7 +90,7 @@ export const providerTexts = defineTexts({
     noDomains: 'ninguno: sus correos se confirman aquí',
     anyDomain: 'cualquiera (*)',
     audience: 'Audiencia (aud) de los access tokens',
-    audienceHelp: 'Solo si las aplicaciones llaman a /api/me con access tokens de este proveedor: su aud. Vacío: no se aceptan.',
+    audienceHelp: 'Solo si las apps llaman a /api/me con access tokens de este proveedor: su aud. Vacío: no se aceptan.',
     noAudience: 'no se aceptan',
     createdAt: 'Conectado',
     settings: 'Datos',

@@ -92,7 +92,7 @@ export const jobTexts = defineTexts({
       fetch_payment: 'Preguntar a la pasarela',
       process_pending: 'Aplicar notificaciones sin resolver',
       run_notifications: 'Procesar notificaciones desde una fecha',
-      backchannel_logout: 'Avisar a una aplicación de una salida',
+      backchannel_logout: 'Avisar a una app de una salida',
     },
     state: 'Estado',
     states: { pending: 'En cola', running: 'En curso', dead: 'Abandonada' },

@@ -65,7 +65,7 @@ export const planTexts = defineTexts({
   es: {
     title: 'Planes',
     about:
-      'Los planes del operador son los de quien opera esta Portaria; los tres primeros, estándar, vienen con ella. Valen en las aplicaciones de la familia (plan_slug) y aparecen en /api/plans/public; nombre y precio se pueden editar. Un plan de un producto vale solo en él.',
+      'Los planes del operador son los de quien opera esta Portaria; los tres primeros, estándar, vienen con ella. Valen en las apps de la familia (plan_slug) y aparecen en /api/plans/public; nombre y precio se pueden editar. Un plan de un producto vale solo en él.',
     empty: 'Se crean tres planes cuando el servicio se inicia por primera vez.',
     find: 'Nombre o nombre en la URL',
     productHelp: 'Todas las apps: un plan del operador, que no es de un solo producto',
@@ -85,7 +85,7 @@ export const planTexts = defineTexts({
     boughtBy: 'Códigos en las pasarelas de pago',
     boughtByHelp:
       'Cuando un pago llega con uno de estos códigos, Portaria sabe que compra este plan. Sin ninguno, lo reconoce por su nombre en la URL.',
-    slugHelp: 'Letras minúsculas, números y guiones. Las aplicaciones lo comparan: no cambia después.',
+    slugHelp: 'Letras minúsculas, números y guiones. Las apps lo comparan: no cambia después.',
     slugWrong: (better: string) => `Solo letras minúsculas sin acento, números y guiones${better === '' ? '' : `, por ejemplo ${better}`}.`,
     gateway: 'Pasarela de pago',
     ref: 'Código del precio, del producto o del enlace',

@@ -53,7 +53,7 @@ export const uriTexts = defineTexts({
   },
   es: {
     label: 'Dirección de retorno',
-    help: 'La dirección exacta a la que vuelven las personas después de entrar, byte por byte. Con @portaria/client: la dirección de la aplicación más /auth/callback.',
+    help: 'La dirección exacta a la que vuelven las personas después de entrar, byte por byte. Con @portaria/client: la dirección de la app más /auth/callback.',
     checking: 'Comprobando…',
     good: 'Esta dirección se puede registrar.',
     here: 'Esta dirección ya está registrada en este producto.',

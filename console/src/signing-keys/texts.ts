@@ -57,10 +57,10 @@ export const signingKeyTexts = defineTexts({
     notYet: 'aún no está en uso',
     actions: 'Acciones',
     rotate: 'Crear la próxima clave',
-    rotateExplains: 'Se publica ahora y entra en uso en un día, para que todas las aplicaciones ya la conozcan. Nadie pierde la sesión.',
+    rotateExplains: 'Se publica ahora y entra en uso en un día, para que todas las apps ya la conozcan. Nadie pierde la sesión.',
     rotateNow: 'Cambiar ahora',
     rotateNowExplains:
-      'La nueva entra en uso al instante. Las aplicaciones que guardan las claves mucho tiempo rechazan los tokens nuevos hasta que vuelvan a buscarlas. Nadie pierde la sesión.',
+      'La nueva entra en uso al instante. Las apps que guardan las claves mucho tiempo rechazan los tokens nuevos hasta que vuelvan a buscarlas. Nadie pierde la sesión.',
     revoke: 'Revocar',
     revokeExplains:
       'Todas las sesiones y todos los tokens que firmó dejan de valer al instante: las personas deben entrar de nuevo. Úselo si la clave se filtró.',

@@ -157,7 +157,7 @@ describe('what a mail says', () => {
 
   test('a length of time is given in words, in the singular where it is one', () => {
     assert.match(composeMail('invitation', 'pt-BR', { name: '', url, days: 1 }).text, /vale por 1 dia\./)
-    assert.match(composeMail('reset_password', 'es', { name: '', url, minutes: 30 }).text, /vale durante 30 minutos\./)
+    assert.match(composeMail('reset_password', 'es', { name: '', url, minutes: 30 }).text, /es válido por 30 minutos\./)
   })
 })
 

@@ -67,14 +67,13 @@ const en: OpenIdTexts = {
 }
 
 const es: OpenIdTexts = {
-  title: 'Esta aplicación no está bien configurada',
+  title: 'Esta app no está bien configurada',
   message: 'Vuelve a ella e inténtalo otra vez. Si sigue igual, avisa a quien la administra.',
   code: 'Para quien la administra',
   logoutTitle: '¿Cerrar la sesión?',
-  logoutLead: 'Saldrás de esta aplicación y de todas las demás en las que entraste con esta cuenta.',
-  logoutLeadOf: (app) =>
-    `${app} pidió cerrar tu sesión. Saldrás de ella y de todas las demás aplicaciones en las que entraste con esta cuenta.`,
-  logout: 'Salir',
+  logoutLead: 'Saldrás de esta app y de todas las demás en las que entraste con esta cuenta.',
+  logoutLeadOf: (app) => `${app} pidió cerrar tu sesión. Saldrás de ella y de todas las demás apps en las que entraste con esta cuenta.`,
+  logout: 'Cerrar sesión',
   stay: 'Seguir en la cuenta',
   nativeTitle: (app) => `¿Entrar en ${app}?`,
   nativeLead: (app) =>
@@ -84,7 +83,7 @@ const es: OpenIdTexts = {
   nativeOther: 'Entrar con otra cuenta',
   nativeStop: 'No fui yo',
   describedTitle: (host) => `¿Dar acceso a ${host}?`,
-  describedLead: (host) => `Una aplicación de ${host} quiere usar tu cuenta.`,
+  describedLead: (host) => `Una app de ${host} quiere usar tu cuenta.`,
   describedName: (name) => `Se presenta como “${name}”; nadie ha comprobado ese nombre.`,
   describedDevice: 'La respuesta va a un programa de este dispositivo',
   describedDeviceAdvice: (host) => `Cualquier programa puede decir que es de ${host}. Continúa solo si empezaste tú.`,

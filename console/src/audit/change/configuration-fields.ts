@@ -122,7 +122,7 @@ export const configurationFields = defineTexts({
     accent: 'Color',
     access_token_audience: 'Audiencia (aud) de los access tokens',
     api_url: 'Dirección de la API',
-    audience: 'Tipo de aplicación',
+    audience: 'Tipo de app',
     authoritative_for: 'Dominios de correo',
     backchannel_logout_uri: 'Aviso de salida (back-channel)',
     below_price: 'Pago por debajo del precio',

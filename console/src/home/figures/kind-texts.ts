@@ -38,10 +38,10 @@ export const kindTexts = defineTexts<Record<string, string>>({
     wrong_code: 'Código de verificación incorrecto',
     provider_failed: 'El proveedor respondió con un error',
     provider_unreachable: 'El proveedor no respondió',
-    provider_not_recent: 'El inicio en el proveedor era antiguo',
+    provider_not_recent: 'El inicio de sesión en el proveedor era antiguo',
     provider_no_attempt: 'Vuelta de un proveedor sin petición nuestra',
     provider_no_address: 'El proveedor no dio un correo',
-    provider_disabled: 'Entrada por un proveedor en una cuenta bloqueada',
+    provider_disabled: 'Inicio de sesión por un proveedor en una cuenta bloqueada',
     earlier: 'Contados antes de que hubiera motivos',
   },
 })

@@ -56,24 +56,18 @@ export const doorTexts = defineTexts({
   es: {
     on: 'Activar',
     off: 'Desactivar',
-    door: '¿Qué tipo de aplicación es?',
+    door: '¿Qué tipo de app es?',
     doors: {
-      client: ['Una aplicación nuestra, en JavaScript', 'Instala @portaria/client, que se ocupa de todo.'],
-      openid: [
-        'Una aplicación que habla OpenID Connect',
-        'Grafana, WordPress, Nextcloud, una app de una sola página, una app de teléfono.',
-      ],
-      forward_auth: [
-        'Una aplicación sin inicio de sesión propio',
-        'Está detrás de nginx, Caddy o Traefik, que preguntan antes a Portaria.',
-      ],
+      client: ['Una app nuestra, en JavaScript', 'Instala @portaria/client, que se ocupa de todo.'],
+      openid: ['Una app que habla OpenID Connect', 'Grafana, WordPress, Nextcloud, una app de una sola página, una app de teléfono.'],
+      forward_auth: ['Una app sin inicio de sesión propio', 'Está detrás de nginx, Caddy o Traefik, que preguntan antes a Portaria.'],
     },
     which: '¿Cuál?',
     apps: {
       ...names,
       ...proxies,
       client: '@portaria/client',
-      openid: 'Otra aplicación con OpenID Connect',
+      openid: 'Otra app con OpenID Connect',
       spa: 'App de una sola página',
       native: 'App de teléfono, computadora o terminal',
     },

@@ -65,13 +65,20 @@ export const healthTexts = defineTexts<HealthTexts>({
     },
   },
   es: {
-    tabs: { overview: 'Resumen', sign_in: 'Entrada', keys: 'Claves', events: 'Eventos', payments: 'Pagos', appearance: 'Apariencia' },
+    tabs: {
+      overview: 'Resumen',
+      sign_in: 'Inicio de sesión',
+      keys: 'Claves',
+      events: 'Eventos',
+      payments: 'Pagos',
+      appearance: 'Apariencia',
+    },
     tabList: 'Partes del producto',
     health: 'Cómo está el producto',
     kinds: {
       no_redirect_uri: () => 'Falta la dirección de retorno',
       no_sign_in: () => 'Nadie ha entrado todavía',
-      last_sign_in: ({ at }) => `Última entrada: ${at}`,
+      last_sign_in: ({ at }) => `Último inicio de sesión: ${at}`,
       no_key: () => 'Sin clave de API',
       keys_new: () => 'Clave aún no usada',
       keys_unused: ({ count }) => (count === 1 ? '1 clave sin uso' : `${count} claves sin uso`),

@@ -136,8 +136,8 @@ export const wizardTexts = defineTexts({
     done: 'I have copied everything: go to the product',
   },
   es: {
-    title: 'Conectar una aplicación',
-    steps: ['La aplicación', 'La dirección', 'Las claves'],
+    title: 'Conectar una app',
+    steps: ['La app', 'La dirección', 'Las claves'],
     step: (at: number, of: number, name: string) => `Paso ${at} de ${of}: ${name}`,
     name: 'Nombre',
     nameHelp: 'Como la conocen las personas: aparece en “Continuar a …”.',
@@ -146,11 +146,11 @@ export const wizardTexts = defineTexts({
     slugWrong: 'Solo letras minúsculas sin acento, números y guiones, con letra o número en ambos extremos; 64 como máximo.',
     slugTaken: 'Otro producto ya tiene este nombre. Elija otro.',
     nameWrong: 'De 1 a 100 caracteres.',
-    audience: '¿De quién es la aplicación?',
+    audience: '¿De quién es la app?',
     audiences: {
       internal: [
         'Nuestra, en nuestro dominio',
-        'Comparte una sesión con las otras aplicaciones de la familia: quien entra en una ya está en todas, y quien sale de una sale de todas.',
+        'Comparte una sesión con las otras apps de la familia: quien entra en una ya está en todas, y quien sale de una sale de todas.',
       ],
       external: [
         'De otra empresa, o en otro dominio',
@@ -161,8 +161,8 @@ export const wizardTexts = defineTexts({
     checkouts: {
       integrated: ['Nosotros, por Portaria', 'Los planes son suyos, y Stripe, Mercado Pago o Asaas avisan a Portaria de cada pago.'],
       external: [
-        'La propia aplicación, o nadie',
-        'La aplicación tiene su propio checkout y avisa a Portaria de cada compra. También para las que no venden nada.',
+        'La propia app, o nadie',
+        'La app tiene su propio checkout y avisa a Portaria de cada compra. También para las que no venden nada.',
       ],
     },
     noAudienceChange: 'No cambia después.',
@@ -170,8 +170,8 @@ export const wizardTexts = defineTexts({
     whereText:
       'Después de entrar, Portaria solo devuelve a alguien a una dirección registrada. Registre la primera; otras pueden venir después, por ejemplo una para el desarrollo.',
     callbackHelp: (path: string | undefined) =>
-      `La dirección exacta en la que la aplicación recibe a las personas, byte por byte${path === undefined ? '' : `: la dirección de la aplicación más ${path}`}.`,
-    whereHost: 'Dónde está la aplicación',
+      `La dirección exacta en la que la app recibe a las personas, byte por byte${path === undefined ? '' : `: la dirección de la app más ${path}`}.`,
+    whereHost: 'Dónde está la app',
     whereHostText:
       'El proxy solo puede preguntar por hosts registrados, debajo del dominio interno. Pasan todos los que iniciaron sesión; la regla se cambia en la página del producto.',
     host: 'Host',
@@ -187,9 +187,9 @@ export const wizardTexts = defineTexts({
       'La clave de API aparece solo ahora. Copie las líneas antes de salir de esta página; si la pierde, cambie la clave en la página del producto.',
     envElsewhere: 'La dirección de retorno no termina en /auth/callback, donde atiende @portaria/client: vea su opción authPath.',
     internalKey:
-      'Para que las personas entren, esta aplicación no necesita clave. La clave de API de abajo sirve para preguntar quién pagó (checkAccess):',
+      'Para que las personas entren, esta app no necesita clave. La clave de API de abajo sirve para preguntar quién pagó (checkAccess):',
     codeAbout:
-      'Estas líneas son de una aplicación Express; para Next, Fastify, Hono y los demás, lea docs/integrate.md en la carpeta de Portaria.',
+      'Estas líneas son de una app Express; para Next, Fastify, Hono y los demás, lea docs/integrate.md en la carpeta de Portaria.',
     otherLanguages: '¿Otro lenguaje?',
     apiDocs: 'La descripción de la API',
     tryTitle: 'Pruebe ahora',
@@ -197,7 +197,7 @@ export const wizardTexts = defineTexts({
     command: 'comando',
     tryPaste: 'Cuando lo pida, pegue estas tres líneas y pulse Enter:',
     pasteLines: 'las tres líneas',
-    tryOpen: 'Abra la aplicación en este navegador y entre:',
+    tryOpen: 'Abra la app en este navegador y entre:',
     tryOther: (uri: string) => `Para probar sin escribir código, añada ${uri} en la página del producto y ejecute:`,
     webhookTitle: 'Pagos',
     webhookAbout: 'Falta decir quién recibe cada forma de pago e introducir las credenciales: en la página del producto.',

@@ -90,10 +90,10 @@ export const actionTexts = defineTexts({
   es: {
     lock: 'Bloquear',
     lockExplains: (name: string) =>
-      `${name} sale al instante de todos los dispositivos y productos y no puede entrar hasta que alguien lo desbloquee.`,
+      `${name} sale al instante de todos los dispositivos y productos y no puede entrar hasta que alguien desbloquee la cuenta.`,
     unlock: 'Desbloquear',
     unlockExplains: (name: string) => `${name} puede volver a entrar. Si pidió su eliminación, la solicitud se anula.`,
-    signOut: 'Terminar todas',
+    signOut: 'Cerrar todas',
     signOutExplains: (name: string) => `${name} sale de todos los dispositivos y productos. Puede entrar de nuevo enseguida.`,
     sendVerification: 'Reenviar verificación',
     sendVerificationExplains: (email: string) => `Enviamos un enlace a ${email}. Al usarlo, la persona confirma la dirección.`,
@@ -111,7 +111,7 @@ export const actionTexts = defineTexts({
     newTaxId: 'CPF o CNPJ correcto',
     removeFactors: 'Quitar factores',
     removeFactorsExplains: (name: string) =>
-      `Solo para quien perdió el acceso a todo, y después de confirmar su identidad. La verificación en dos pasos y las passkeys se quitan, todas las sesiones terminan, y ${name} recibe un correo de aviso. La contraseña no cambia.`,
+      `Solo para quien perdió el acceso a todo, y después de confirmar su identidad. La verificación en dos pasos y las passkeys se quitan, se cierran todas las sesiones, y ${name} recibe un correo de aviso. La contraseña no cambia.`,
     privacy: 'Datos personales (LGPD)',
     privacyText: 'Los derechos de acceso y de supresión. Ambas solicitudes quedan en la auditoría.',
     export: 'Exportar datos',

@@ -35,7 +35,7 @@ export function createEs(service: string) {
       due: (when: string) => `Tus datos personales se borrarán el ${when}.`,
       changedMind: '¿Cambiaste de idea? Hasta entonces no se borra nada:',
       button: 'Conservar la cuenta',
-      validity: (time: string) => `El botón vale durante ${time}.`,
+      validity: (time: string) => `El botón es válido por ${time}.`,
       notYou: 'Si no fuiste tú quien lo pidió, deshaz la eliminación ahora, entra y cambia la contraseña.',
       why: 'Recibiste este correo porque alguien que entró en tu cuenta pidió que se eliminara.',
     },

@@ -70,6 +70,6 @@ export const es = {
   refusedStart: {
     title: 'No pudimos iniciar la sesión',
     lead: 'La app de la que viniste envió una solicitud que no podemos aceptar. Vuelve e inténtalo de nuevo.',
-    forDevelopers: 'Si continúa, envía este código a quien cuida de la app:',
+    forDevelopers: 'Si continúa, envía este código a quien administra la app:',
   },
 } satisfies Texts

@@ -159,7 +159,7 @@ eachDatabase('An authorization request', (database) => {
     const titles = {
       'pt-BR': /Este app não está bem configurado/,
       en: /This app is not set up correctly/,
-      es: /Esta aplicación no está bien configurada/,
+      es: /Esta app no está bien configurada/,
     }
     for (const [language, said] of Object.entries(titles)) {
       const { url } = await begin(app, { client_id: 'pk_nobody' })

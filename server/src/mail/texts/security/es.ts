@@ -38,7 +38,7 @@ export function createSecurityEs(service: string) {
     second_factor_on: {
       subject: 'Verificación en dos pasos activada',
       title: 'La verificación en dos pasos está activada',
-      lead: 'A partir de ahora, entrar en tu cuenta pide también el código de tu aplicación. Si la activaste tú, no tienes que hacer nada.',
+      lead: 'A partir de ahora, entrar en tu cuenta pide también el código de tu app. Si la activaste tú, no tienes que hacer nada.',
       button: 'No fui yo: proteger la cuenta',
       notYou: 'Si no fuiste tú, alguien puede haber entrado en tu cuenta. Protégela ahora: eso también desactiva lo que activaron.',
       why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',
@@ -46,7 +46,7 @@ export function createSecurityEs(service: string) {
     second_factor_off: {
       subject: 'Verificación en dos pasos desactivada',
       title: 'La verificación en dos pasos se desactivó',
-      lead: 'Entrar en tu cuenta ya no pide el código de la aplicación, y los códigos de recuperación dejaron de valer. Si fuiste tú, no tienes que hacer nada.',
+      lead: 'Entrar en tu cuenta ya no pide el código de la app, y los códigos de recuperación dejaron de valer. Si fuiste tú, no tienes que hacer nada.',
       button: 'No fui yo: proteger la cuenta',
       notYou: 'Si no fuiste tú, protege la cuenta ahora.',
       why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',
@@ -70,7 +70,7 @@ export function createSecurityEs(service: string) {
     recovery_code_used: {
       subject: 'Se usó un código de recuperación',
       title: 'Se usó un código de recuperación',
-      lead: 'Alguien entró en tu cuenta con uno de tus códigos de recuperación, en lugar de la aplicación. Si fuiste tú, no tienes que hacer nada.',
+      lead: 'Alguien entró en tu cuenta con uno de tus códigos de recuperación, en lugar de la app. Si fuiste tú, no tienes que hacer nada.',
       button: 'No fui yo: proteger la cuenta',
       notYou: 'Si no fuiste tú, protege la cuenta ahora.',
       why: 'Recibiste este correo porque avisamos siempre que se usa un código de recuperación de tu cuenta.',

@@ -20,7 +20,7 @@ export const leavingEs = {
     goingOn: 'Estos pagos no se detienen solos',
     goingOnAdvice: 'Eliminar la cuenta no cancela cobros. Antes cancela cada suscripción en la app donde compraste, o con quien la cobra.',
     consequences: 'Si continúas:',
-    now: 'Tu cuenta se cierra ahora, y sales de todas las aplicaciones y navegadores.',
+    now: 'Tu cuenta se cierra ahora, y sales de todas las apps y navegadores.',
     mail: 'Enviamos un correo con un enlace que deshace la eliminación durante 7 días.',
     afterwards: 'Después de los 7 días se borran tus datos personales.',
     purchases:
@@ -40,7 +40,7 @@ export const leavingEs = {
     submit: 'Deshacer la eliminación',
     notYou: '¿No fuiste tú quien lo pidió? Deshazlo, entra y cambia la contraseña.',
     doneTitle: 'Tu cuenta ha vuelto',
-    doneLead: 'No se borró nada. Entra de nuevo para usar las aplicaciones.',
+    doneLead: 'No se borró nada. Entra de nuevo para usar las apps.',
     signIn: 'Entrar',
   },
 } satisfies typeof leavingPtBR

@@ -18,7 +18,7 @@ export const leavingPtBR = {
     goingOn: 'Estes pagamentos não param sozinhos',
     goingOnAdvice: 'Excluir a conta não cancela cobranças. Cancele antes cada assinatura no app em que você comprou, ou com quem cobra.',
     consequences: 'Se você continuar:',
-    now: 'Sua conta é fechada agora, e você sai de todos os aplicativos e navegadores.',
+    now: 'Sua conta é fechada agora, e você sai de todos os apps e navegadores.',
     mail: 'Enviamos um e-mail com um link que desfaz a exclusão por 7 dias.',
     afterwards: 'Depois dos 7 dias, seus dados pessoais são apagados.',
     purchases: 'Compras e assinaturas não são canceladas: cancele-as antes com quem vendeu. Delas ficam só os números, sem o seu nome.',
@@ -37,7 +37,7 @@ export const leavingPtBR = {
     submit: 'Desfazer a exclusão',
     notYou: 'Não foi você quem pediu? Desfaça, entre e troque a senha.',
     doneTitle: 'Sua conta voltou',
-    doneLead: 'Nada foi apagado. Entre de novo para usar os aplicativos.',
+    doneLead: 'Nada foi apagado. Entre de novo para usar os apps.',
     signIn: 'Entrar',
   },
 }

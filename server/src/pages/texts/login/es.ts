@@ -56,7 +56,7 @@ export const loginEs = {
       deletion_pending: {
         title: () => 'Esta cuenta se está eliminando',
         advice: () =>
-          'Así lo pediste. Para conservar la cuenta, abre el enlace del correo que enviamos ese día: vale por 7 días. ¿No lo encuentras? Habla con soporte.',
+          'Así lo pediste. Para conservar la cuenta, abre el enlace del correo que enviamos ese día: es válido por 7 días. ¿No lo encuentras? Habla con soporte.',
       },
       authenticate_again: {
         title: () => 'Confirma que eres tú',

@@ -26,7 +26,7 @@ export const recordsPtBR = {
   },
   ownConsents: {
     title: 'O que você aceitou',
-    lead: 'Acordos e aplicativos de outras empresas que recebem dados seus.',
+    lead: 'Acordos e apps de outras empresas que recebem dados seus.',
     nda: 'Acordo de confidencialidade',
     ndaAccepted: 'Aceito em',
     version: 'Versão',
@@ -34,15 +34,14 @@ export const recordsPtBR = {
     readText: 'Ler o texto aceito',
     olderText: 'O suporte tem o texto desta versão. Código de conferência do texto aceito:',
     noNda: 'Você não aceitou nenhum acordo.',
-    sharings: 'Aplicativos que recebem dados seus',
-    noSharings: 'Nenhum aplicativo de outra empresa recebeu dados seus.',
+    sharings: 'Apps que recebem dados seus',
+    noSharings: 'Nenhum app de outra empresa recebeu dados seus.',
     receives: 'Recebe',
     profile: 'seu nome e perfil',
     email: 'seu e-mail',
     since: 'Desde',
     withdraw: 'Retirar',
     withdrawOf: (product: string) => `Retirar de ${product}`,
-    withdrawHint:
-      'Ao retirar, você sai desse aplicativo, e ele pergunta de novo na próxima vez. O que ele já recebeu, peça a ele que apague.',
+    withdrawHint: 'Ao retirar, você sai desse app, e ele pergunta de novo na próxima vez. O que ele já recebeu, peça a ele que apague.',
   },
 }

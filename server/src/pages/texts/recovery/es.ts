@@ -9,7 +9,7 @@ export const recoveryEs = {
   },
   recoverySent: {
     lead: 'Si existe una cuenta con',
-    leadEnd: ', enviamos allí un enlace para crear una contraseña nueva. Vale por 30 minutos.',
+    leadEnd: ', enviamos allí un enlace para crear una contraseña nueva. Es válido por 30 minutos.',
     otherAddress: '¿Todavía nada? Quizás tu cuenta usa otro correo.',
     back: 'Volver a entrar',
   },
@@ -34,7 +34,7 @@ export const recoveryEs = {
       already: '¿Ya confirmaste?',
     },
     reset_password: {
-      lead: 'Vale por 30 minutos y funciona una sola vez. Pide otro.',
+      lead: 'Es válido por 30 minutos y funciona una sola vez. Pide otro.',
       begin: 'Pedir otro enlace',
       already: '¿Ya cambiaste la contraseña?',
     },
