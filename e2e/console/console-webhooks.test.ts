@@ -118,7 +118,7 @@ describe('Webhooks put right in one place', () => {
     const process = support.getByRole('button', { name: 'Processar de novo' })
     for (let i = 0; i < 10 && (await process.and(support.locator(':focus')).count()) === 0; i++) await support.keyboard.press('Shift+Tab')
     await support.keyboard.press('Enter')
-    await support.getByText('Com o meio de pagamento consultado de novo: 1').waitFor()
+    await support.getByText('Meio de pagamento consultado de novo: 1').waitFor()
     await support.getByText('Continuam não resolvidas (Plano desconhecido): 1').waitFor()
     await isProcessed(lost.id)
     await support.getByRole('tab', { name: 'Com falha (0)' }).waitFor()

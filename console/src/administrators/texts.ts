@@ -6,7 +6,7 @@ export const administratorTexts = defineTexts({
     empty: 'Quem tem uma função aparece aqui.',
     add: 'Adicionar administrador',
     addHelp:
-      'Primeiro a conta, depois a função: quem ainda não tem conta recebe um convite. Com verificação em duas etapas ou passkey, o console a exige.',
+      'Primeiro a conta, depois a função: quem ainda não tem conta recebe um convite. Se a conta tem verificação em duas etapas ou passkey, o console a exige.',
     invite: 'Criar pessoa',
     changeTitle: (name: string) => `Função de ${name}`,
     name: 'Nome',

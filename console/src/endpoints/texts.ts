@@ -45,7 +45,7 @@ const ptBR = {
   failingAdvice: 'Corrija o receptor: as entregas são tentadas de novo por mais de um dia.',
   disabledAt: 'Desativado em',
   reasons: {
-    operator: 'Alguém o desativou no console ou por comando. Os eventos continuam registrados e podem ser entregues de novo.',
+    operator: 'Alguém o desativou no console ou pela linha de comando. Os eventos continuam registrados e podem ser entregues de novo.',
     failing: 'As entregas falharam por cinco dias. Corrija o receptor e envie um teste: se ele chegar, as entregas voltam.',
     gone: 'Ele respondeu 410, que quer dizer “não existe mais”. Corrija o receptor e envie um teste: se ele chegar, as entregas voltam.',
   } as Record<string, string> & { operator: string },
@@ -86,7 +86,7 @@ export const endpointTexts = defineTexts({
     typesMissing: 'Choose at least one event',
     description: 'Description',
     descriptionHelp: 'To recognise it in the list. Optional.',
-    settings: 'Settings',
+    settings: 'Details',
     state: 'Status',
     states: { preparing: 'Preparing', enabled: 'Working', failing: 'Failing', disabled: 'Disabled' },
     lastSuccess: 'Last delivery',
@@ -108,7 +108,7 @@ export const endpointTexts = defineTexts({
     failingAdvice: 'Fix the receiver: deliveries are retried for more than a day.',
     disabledAt: 'Disabled on',
     reasons: {
-      operator: 'Someone disabled it in the console or by command. Events are still recorded and can be delivered again.',
+      operator: 'Someone disabled it in the console or on the command line. Events are still recorded and can be delivered again.',
       failing: 'Deliveries failed for five days. Fix the receiver and send a test: if it arrives, deliveries resume.',
       gone: 'It answered 410, which means “gone”. Fix the receiver and send a test: if it arrives, deliveries resume.',
     },
@@ -127,7 +127,7 @@ export const endpointTexts = defineTexts({
   es: {
     title: 'Direcciones de eventos',
     about:
-      'Los sistemas a los que Portaria avisa cuando el acceso de alguien empieza, cambia o termina. Una dirección de un producto solo recibe los eventos de él; las del operador reciben los de todos.',
+      'Los sistemas a los que Portaria avisa cuando el acceso de alguien empieza, cambia o termina. Una dirección de un producto solo recibe los eventos de ese producto; las del operador reciben los de todos.',
     aboutOfProduct: 'Las direcciones de esta app a las que Portaria avisa cuando el acceso de alguien empieza, cambia o termina.',
     empty: 'Cree una dirección, y su sistema recibe cada cambio de acceso, con firma, nuevos intentos e historial.',
     emptyOfProduct: 'Esta app no recibe avisos: pregunta cuando lo necesita.',
@@ -168,7 +168,8 @@ export const endpointTexts = defineTexts({
     failingAdvice: 'Corrija el receptor: las entregas se intentan de nuevo durante más de un día.',
     disabledAt: 'Desactivada el',
     reasons: {
-      operator: 'Alguien la desactivó en la consola o por comando. Los eventos se siguen registrando y se pueden entregar de nuevo.',
+      operator:
+        'Alguien la desactivó en la consola o desde la línea de comandos. Los eventos se siguen registrando y se pueden entregar de nuevo.',
       failing: 'Las entregas fallaron durante cinco días. Corrija el receptor y envíe una prueba: si llega, las entregas vuelven.',
       gone: 'Respondió 410, que significa “ya no existe”. Corrija el receptor y envíe una prueba: si llega, las entregas vuelven.',
     },

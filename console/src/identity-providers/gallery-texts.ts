@@ -23,7 +23,8 @@ export const galleryTexts = defineTexts({
     keyId: 'Key ID',
     privateKey: 'Conteúdo do arquivo .p8',
     privateKeyHelp: 'A Apple o entrega uma vez. Fica criptografado e não é mostrado de novo; os segredos são assinados com ele.',
-    afterwards: 'A conexão é testada antes de ser criada: se ele responde, se as chaves estão lá, se conhece este client e o segredo.',
+    afterwards:
+      'A conexão é testada antes de ser criada: se o provedor responde, se as chaves estão lá, se conhece este client ID e o segredo.',
     testAndCreate: 'Testar e criar',
   },
   en: {
@@ -46,7 +47,8 @@ export const galleryTexts = defineTexts({
     keyId: 'Key ID',
     privateKey: 'Content of the .p8 file',
     privateKeyHelp: 'Apple gives it out only once. It is encrypted and not shown again; secrets are signed with it.',
-    afterwards: 'The connection is tested before it is created: whether it answers, has its keys, and knows this client and its secret.',
+    afterwards:
+      'The connection is tested before it is created: whether the provider answers, has its keys, and knows this client ID and its secret.',
     testAndCreate: 'Test and create',
   },
   es: {
@@ -69,7 +71,8 @@ export const galleryTexts = defineTexts({
     keyId: 'Key ID',
     privateKey: 'Contenido del archivo .p8',
     privateKeyHelp: 'Apple lo entrega una vez. Queda cifrado y no se muestra de nuevo; los secretos se firman con él.',
-    afterwards: 'La conexión se prueba antes de crearla: si responde, si sus claves están, y si conoce este client y su secreto.',
+    afterwards:
+      'La conexión se prueba antes de crearla: si el proveedor responde, si sus claves están, y si conoce este client ID y su secreto.',
     testAndCreate: 'Probar y crear',
   },
 })

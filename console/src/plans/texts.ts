@@ -4,7 +4,7 @@ export const planTexts = defineTexts({
   'pt-BR': {
     title: 'Planos',
     about:
-      'Planos do operador são os de quem opera esta Portaria; os três primeiros, padrão, vêm com ela. Valem nos apps da família (plan_slug) e aparecem em /api/plans/public; nome e preço podem ser editados. Um plano de um produto vale só nele.',
+      'Os planos do operador valem em todos os apps da família e aparecem em /api/plans/public; os três primeiros vêm com a Portaria. Nome e preço podem ser editados. Um plano de um produto vale só nele.',
     empty: 'Três planos são criados quando o serviço inicia pela primeira vez.',
     find: 'Nome ou nome na URL',
     productHelp: 'Todos os apps: um plano do operador, que não é de um produto só',
@@ -34,7 +34,7 @@ export const planTexts = defineTexts({
   en: {
     title: 'Plans',
     about:
-      "The operator's plans are yours; the first three come with Portaria. They apply to all apps of the family (plan_slug) and are listed in /api/plans/public; their name and price can be edited. A product's own plan applies to that product only.",
+      "Operator plans apply to all apps of the family and are listed in /api/plans/public; the first three come with Portaria. Their name and price can be edited. A product's own plan applies to that product only.",
     empty: 'Three plans are created when the service starts for the first time.',
     find: 'Name or URL name',
     productHelp: 'All apps: an operator plan, not tied to one product',
@@ -65,7 +65,7 @@ export const planTexts = defineTexts({
   es: {
     title: 'Planes',
     about:
-      'Los planes del operador son los de quien opera esta Portaria; los tres primeros, estándar, vienen con ella. Valen en las apps de la familia (plan_slug) y aparecen en /api/plans/public; nombre y precio se pueden editar. Un plan de un producto vale solo en él.',
+      'Los planes del operador valen en todas las apps de la familia y aparecen en /api/plans/public; los tres primeros vienen con Portaria. El nombre y el precio se pueden editar. Un plan de un producto vale solo en él.',
     empty: 'Se crean tres planes cuando el servicio se inicia por primera vez.',
     find: 'Nombre o nombre en la URL',
     productHelp: 'Todas las apps: un plan del operador, que no es de un solo producto',

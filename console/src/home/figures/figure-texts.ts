@@ -21,7 +21,7 @@ export const figureTexts = defineTexts({
     byDay: (label: string) => `${label} por dia`,
     noDays: 'Este mês ainda não começou',
     stands: ({ paid, trial, granted }: Record<'paid' | 'trial' | 'granted', string>) =>
-      `${paid} pagas, ${trial} em período grátis, ${granted} de cortesia`,
+      `Pagas: ${paid}; em período grátis: ${trial}; de cortesia: ${granted}`,
     unpriced: (count: number, text: string) =>
       count === 1 ? '1 paga está fora: valor ou prazo desconhecido' : `${text} pagas estão fora: valor ou prazo desconhecido`,
     perMonth: 'O que as assinaturas pagas valem por mês',
@@ -139,7 +139,7 @@ export const figureTexts = defineTexts({
     byDay: (label: string) => `${label} por día`,
     noDays: 'Este mes aún no ha empezado',
     stands: ({ paid, trial, granted }: Record<'paid' | 'trial' | 'granted', string>) =>
-      `${paid} pagadas, ${trial} en período gratuito, ${granted} de cortesía`,
+      `Pagadas: ${paid}; en período gratuito: ${trial}; de cortesía: ${granted}`,
     unpriced: (count: number, text: string) =>
       count === 1 ? '1 pagada queda fuera: importe o plazo desconocido' : `${text} pagadas quedan fuera: importe o plazo desconocido`,
     perMonth: 'Lo que valen al mes las suscripciones pagadas',

@@ -17,7 +17,7 @@ export const batchTexts = defineTexts({
     tooMany: 'Muitas vezes em pouco tempo: espere um minuto.',
     outcomes: {
       processed: 'Aplicadas',
-      asked: 'Com o meio de pagamento consultado de novo',
+      asked: 'Meio de pagamento consultado de novo',
       ignored: 'Ignoradas',
       pending: 'Continuam não resolvidas',
       unchanged: 'Já estavam resolvidas',
@@ -63,7 +63,7 @@ export const batchTexts = defineTexts({
     tooMany: 'Demasiadas veces en poco tiempo: espere un minuto.',
     outcomes: {
       processed: 'Aplicadas',
-      asked: 'Con la pasarela consultada de nuevo',
+      asked: 'Pasarela consultada de nuevo',
       ignored: 'Ignoradas',
       pending: 'Siguen sin resolverse',
       unchanged: 'Ya estaban resueltas',

@@ -11,10 +11,7 @@ export const runTexts = defineTexts({
     count: (count: number) =>
       count === 0 ? 'Não há nada para processar.' : count === 1 ? '1 notificação para processar.' : `${count} notificações para processar.`,
     counted: (unresolved: number, failed: number) => `Não resolvidas: ${unresolved}. Falharam: ${failed}.`,
-    beingAsked: (count: number) =>
-      count === 1
-        ? 'Sobre mais 1 o meio de pagamento já está sendo consultado.'
-        : `Sobre mais ${count} o meio de pagamento já está sendo consultado.`,
+    beingAsked: (count: number) => `O meio de pagamento já está sendo consultado sobre mais ${count}.`,
     isRunning: 'Outro processamento está em andamento. O andamento dele aparece nesta página.',
     progress: 'Andamento',
     states: {
@@ -75,8 +72,7 @@ export const runTexts = defineTexts({
     count: (count: number) =>
       count === 0 ? 'No hay nada que procesar.' : count === 1 ? '1 notificación para procesar.' : `${count} notificaciones para procesar.`,
     counted: (unresolved: number, failed: number) => `Sin resolver: ${unresolved}. Fallaron: ${failed}.`,
-    beingAsked: (count: number) =>
-      count === 1 ? 'Sobre 1 más ya se está consultando a la pasarela.' : `Sobre ${count} más ya se está consultando a la pasarela.`,
+    beingAsked: (count: number) => `Ya se está consultando a la pasarela sobre ${count} más.`,
     isRunning: 'Hay otro proceso en curso. Su avance aparece en esta página.',
     progress: 'Avance',
     states: {

@@ -16,7 +16,7 @@ export const keyTexts = defineTexts({
     actions: 'Ações',
     rotate: 'Trocar a chave',
     rotateExplains:
-      'Uma segunda chave é criada, e a de agora continua valendo. Ponha a nova no app, veja o último uso da antiga parar e então revogue a antiga.',
+      'Uma segunda chave é criada, e a de agora continua valendo. Ponha a nova no app, espere até a antiga não ser mais usada e então a revogue.',
     newKey: 'Nova chave de API',
     twoLive: 'Há duas chaves em vigor. Revogue a que já não é usada para poder trocar de novo.',
     noneLive: 'Nenhuma chave em vigor: o app não consegue confirmar quem entra. Crie uma.',
@@ -77,7 +77,7 @@ export const keyTexts = defineTexts({
     actions: 'Acciones',
     rotate: 'Cambiar la clave',
     rotateExplains:
-      'Se crea una segunda clave, y la de ahora sigue valiendo. Ponga la nueva en la app, vea que el último uso de la antigua se detiene y entonces revoque la antigua.',
+      'Se crea una segunda clave, y la de ahora sigue valiendo. Pon la nueva en la app, espera a que la antigua ya no se use y entonces revócala.',
     newKey: 'Nueva clave de API',
     twoLive: 'Hay dos claves vigentes. Revoque la que ya no se usa para poder cambiar de nuevo.',
     noneLive: 'Ninguna clave vigente: la app no puede confirmar quién entra. Cree una.',

@@ -253,7 +253,7 @@ eachDatabase('A user’s passkeys', (database) => {
     assert.ok(await isLive(service, sessionOf(here.browser)))
     assert.equal(await isLive(service, sessionOf(there.browser)), false)
     const { text = '' } = await mailbox.find(user.email, ({ subject }) => subject === 'Passkey removida da sua conta')
-    assert.match(text.replace(/\s+/g, ' '), /os navegadores que entraram com ela saíram da conta, menos o que a removeu/)
+    assert.match(text.replace(/\s+/g, ' '), /os navegadores que entraram com ela saíram, menos o que a removeu/)
   })
 
   it('of others end nothing when someone asks for their removal, and the last one, which stays, ends nothing either', async () => {

@@ -26,7 +26,8 @@ export function createMailboxPtBR(service: string) {
       title: 'Crie uma senha nova',
       lead: 'Recebemos um pedido para trocar a senha da sua conta.',
       button: 'Criar senha nova',
-      validity: (time: string) => `O botão funciona uma vez só e vale por ${time}. Ao trocar a senha, sua conta sai dos outros aparelhos.`,
+      validity: (time: string) =>
+        `O botão funciona uma vez só e vale por ${time}. Ao trocar a senha, você sai da conta nos outros aparelhos.`,
       notYou: 'Se não foi você, ignore este e-mail: sua senha continua a mesma.',
       why: 'Você recebeu este e-mail porque alguém pediu uma senha nova para a conta com seu endereço.',
     },
@@ -51,7 +52,7 @@ export function createMailboxPtBR(service: string) {
     address_changed: {
       subject: 'O e-mail da sua conta mudou',
       title: 'O e-mail da sua conta mudou',
-      lead: 'A partir de agora, sua conta usa outro endereço, e este aqui não entra mais nela. Se foi você, não precisa fazer nada.',
+      lead: 'A partir de agora, sua conta usa outro endereço, e com este aqui não se entra mais nela. Se foi você, não precisa fazer nada.',
       button: 'Não fui eu: proteger a conta',
       notYou: 'Se não foi você, avise agora, para que a conta fique protegida.',
       why: `Você recebeu este e-mail porque este era o endereço da sua conta em ${service}.`,

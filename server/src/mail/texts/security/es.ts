@@ -22,7 +22,7 @@ export function createSecurityEs(service: string) {
     passkey_removed: {
       subject: 'Passkey quitada de tu cuenta',
       title: 'Se quitó una passkey de tu cuenta',
-      lead: 'Ya no entra, y los navegadores que entraron con ella se cerraron, menos el que la quitó. Si fuiste tú, no hace falta hacer nada.',
+      lead: 'Ya no da acceso a la cuenta, y se cerró la sesión en los navegadores que entraron con ella, menos en el que la quitó. Si fuiste tú, no hace falta hacer nada.',
       button: 'No fui yo: proteger la cuenta',
       notYou: 'Si no fuiste tú, alguien puede estar dentro de tu cuenta. Protégela ahora.',
       why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',

@@ -21,7 +21,7 @@ export function createSecurityPtBR(service: string) {
     passkey_removed: {
       subject: 'Passkey removida da sua conta',
       title: 'Uma passkey foi removida da sua conta',
-      lead: 'Ela não entra mais, e os navegadores que entraram com ela saíram da conta, menos o que a removeu. Se foi você, não precisa fazer nada.',
+      lead: 'Ela não dá mais acesso à conta, e os navegadores que entraram com ela saíram, menos o que a removeu. Se foi você, não precisa fazer nada.',
       button: 'Não fui eu: proteger a conta',
       notYou: 'Se não foi você, alguém pode estar dentro da sua conta. Proteja a conta agora.',
       why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
@@ -61,7 +61,7 @@ export function createSecurityPtBR(service: string) {
     factors_removed: {
       subject: 'O suporte mudou como você entra na sua conta',
       title: 'O suporte mudou como você entra na sua conta',
-      lead: 'A verificação em duas etapas está desligada, os códigos de recuperação e as passkeys não valem mais, e a conta saiu de todos os navegadores. Entre com sua senha ou com outro serviço, e ligue de novo o que quiser. Se você pediu isso ao suporte, não precisa fazer mais nada.',
+      lead: 'A verificação em duas etapas está desligada, os códigos de recuperação e as passkeys não valem mais, e você saiu da conta em todos os navegadores. Entre com sua senha ou com outro serviço, e ligue de novo o que quiser. Se você pediu isso ao suporte, não precisa fazer mais nada.',
       button: 'Não pedi: proteger a conta',
       notYou: 'Se não foi você quem pediu, alguém pode ter se passado por você. Proteja a conta agora.',
       why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',

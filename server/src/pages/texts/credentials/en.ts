@@ -85,6 +85,6 @@ export const credentialsEn = {
     confirm: 'Confirm',
     notYou: 'You did not ask for this? Close this page: nothing changes.',
     doneTitle: 'Email changed',
-    doneLead: 'From now on, sign in with this email. We have told the old address.',
+    doneLead: 'From now on, sign in with this email. We have sent a notice to the old email.',
   },
 } satisfies typeof credentialsPtBR

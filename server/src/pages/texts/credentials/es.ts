@@ -34,7 +34,7 @@ export const credentialsEs = {
     submit: 'Entrar',
     wrongCode: 'Código incorrecto',
     wrongCodeAdvice: 'Escribe el código que la app muestra ahora. Uno ya usado no vale otra vez.',
-    recoveryToo: '¿Sin el celular? Uno de tus códigos de recuperación también entra, una vez cada uno.',
+    recoveryToo: '¿Sin el celular? Uno de tus códigos de recuperación también sirve, una vez cada uno.',
     lostAll: '¿Perdiste los dos? Escribe al soporte: comprueban que eres tú y desactivan este paso.',
     otherAccount: '¿No es tu cuenta?',
     signInAgain: 'Entrar con otra',
@@ -85,6 +85,6 @@ export const credentialsEs = {
     confirm: 'Confirmar',
     notYou: '¿No lo pediste? Cierra esta página: nada cambia.',
     doneTitle: 'Correo cambiado',
-    doneLead: 'De aquí en adelante, entra con este correo. Avisamos a la dirección antigua.',
+    doneLead: 'De aquí en adelante, entra con este correo. Enviamos un aviso al correo anterior.',
   },
 } satisfies typeof credentialsPtBR

@@ -33,7 +33,7 @@ export const credentialsPtBR = {
     submit: 'Entrar',
     wrongCode: 'Código incorreto',
     wrongCodeAdvice: 'Digite o código que o aplicativo mostra agora. Um código já usado não vale de novo.',
-    recoveryToo: 'Sem o celular? Um dos códigos de recuperação também entra, uma vez cada.',
+    recoveryToo: 'Sem o celular? Um dos códigos de recuperação também serve, uma vez cada.',
     lostAll: 'Perdeu os dois? Fale com o suporte: eles conferem que é você e desligam este passo.',
     otherAccount: 'Não é a sua conta?',
     signInAgain: 'Entrar com outra',
@@ -43,7 +43,7 @@ export const credentialsPtBR = {
     title: 'Proteja sua conta',
     lead: 'Se não foi você, alguém pode ter entrado na sua conta. Podemos fechar a porta agora.',
     consequences: 'Ao continuar:',
-    signsOut: 'Sua conta sai de todos os aparelhos, inclusive deste.',
+    signsOut: 'Você sai da conta em todos os aparelhos, inclusive neste.',
     voidsPassword: 'A senha atual, as passkeys e as conexões com outros provedores deixam de valer.',
     sendsMail: 'Você recebe um e-mail para criar uma senha nova.',
     submit: 'Proteger minha conta',
@@ -56,17 +56,17 @@ export const credentialsPtBR = {
   changePassword: {
     other: {
       title: 'Trocar a senha',
-      lead: 'Ao trocar, sua conta sai dos outros aparelhos.',
+      lead: 'Ao trocar, você sai da conta nos outros aparelhos.',
       submit: 'Trocar a senha',
       doneTitle: 'Senha trocada',
-      doneLead: 'Use a senha nova daqui em diante. Sua conta saiu dos outros aparelhos.',
+      doneLead: 'Use a senha nova daqui em diante. Você saiu da conta nos outros aparelhos.',
     },
     first: {
       title: 'Crie uma senha',
       lead: 'Até agora você entra por um provedor. Com uma senha, entra também por e-mail.',
       submit: 'Salvar a senha',
       doneTitle: 'Senha criada',
-      doneLead: 'Daqui em diante, você também entra com ela. Sua conta saiu dos outros aparelhos.',
+      doneLead: 'Daqui em diante, você também entra com ela. Você saiu da conta nos outros aparelhos.',
     },
   },
   changeEmail: {
@@ -84,6 +84,6 @@ export const credentialsPtBR = {
     confirm: 'Confirmar',
     notYou: 'Não foi você que pediu? Feche esta página: nada muda.',
     doneTitle: 'E-mail trocado',
-    doneLead: 'Daqui em diante, entre com este e-mail. Avisamos o endereço antigo.',
+    doneLead: 'Daqui em diante, entre com este e-mail. Enviamos um aviso ao e-mail antigo.',
   },
 }

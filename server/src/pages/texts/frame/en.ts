@@ -44,7 +44,7 @@ export const frameEn: typeof framePtBR = {
   },
   consoleNotBuilt: {
     title: 'The console has not been built yet',
-    message: 'Whoever runs the service runs npm run build in its folder; then reload this page.',
+    message: 'The person who runs the service must run npm run build in its folder; then reload this page.',
   },
   moving: {
     title: 'Back in a few minutes',

@@ -11,7 +11,7 @@ export const passkeysEs: typeof passkeysPtBR = {
   },
   passkeys: {
     title: 'Tus passkeys',
-    lead: 'Una passkey entra en tu cuenta con el dedo, la cara o el PIN de tu dispositivo. No hay nada que escribir, ni que alguien pueda adivinar o robar con un sitio falso.',
+    lead: 'Con una passkey entras en tu cuenta usando el dedo, la cara o el PIN de tu dispositivo. No hay nada que escribir, ni que alguien pueda adivinar o robar con un sitio falso.',
     list: 'Passkeys de esta cuenta',
     none: 'Todavía no tienes ninguna.',
     made: (day: string) => `Creada el ${day}`,
@@ -26,7 +26,7 @@ export const passkeysEs: typeof passkeysPtBR = {
     save: 'Guardar nombre',
     remove: 'Quitar passkey',
     removeAdvice:
-      'Si la quitas, deja de abrir la cuenta, y los navegadores que entraron con ella se cierran, menos este. Bórrala también en el dispositivo.',
+      'Si la quitas, ya no da acceso a la cuenta, y se cierra la sesión en los navegadores que entraron con ella, menos en este. Bórrala también en el dispositivo.',
     addTitle: 'Nueva passkey',
     addHint: 'Para que reconozcas el dispositivo después.',
     add: 'Crear passkey',
@@ -39,7 +39,8 @@ export const passkeysEs: typeof passkeysPtBR = {
     renamed: 'Nombre guardado',
     renamedAdvice: 'Así aparece aquí.',
     removed: 'Passkey quitada',
-    removedAdvice: 'Ya no abre la cuenta, y los otros navegadores que entraron con ella se cerraron. Te avisamos por correo.',
+    removedAdvice:
+      'Ya no da acceso a la cuenta, y se cerró la sesión en los otros navegadores que entraron con ella. Te avisamos por correo.',
     problems: {
       not_accepted: { title: 'La passkey no se creó', advice: 'La solicitud tardó demasiado o ya se usó. Inténtalo de nuevo.' },
       too_many: { title: 'Tu cuenta ya tiene 20 passkeys', advice: 'Quita una que ya no uses antes de crear otra.' },

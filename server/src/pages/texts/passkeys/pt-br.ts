@@ -9,7 +9,7 @@ export const passkeysPtBR = {
   },
   passkeys: {
     title: 'Suas passkeys',
-    lead: 'Uma passkey entra na sua conta com o dedo, o rosto ou o PIN do seu aparelho. Não há nada para digitar, nem para alguém adivinhar ou roubar com um site falso.',
+    lead: 'Com uma passkey, você entra na sua conta usando o dedo, o rosto ou o PIN do seu aparelho. Não há nada para digitar, nem para alguém adivinhar ou roubar com um site falso.',
     list: 'Passkeys desta conta',
     none: 'Você ainda não tem nenhuma.',
     made: (day: string) => `Criada em ${day}`,
@@ -24,7 +24,7 @@ export const passkeysPtBR = {
     save: 'Salvar nome',
     remove: 'Remover passkey',
     removeAdvice:
-      'Se você a remover, ela deixa de entrar na conta, e os navegadores que entraram com ela saem, menos este. Apague-a também no aparelho.',
+      'Se você a remover, ela não dá mais acesso à conta, e os navegadores que entraram com ela saem, menos este. Apague-a também no aparelho.',
     addTitle: 'Nova passkey',
     addHint: 'Para você reconhecer o aparelho depois.',
     add: 'Criar passkey',
@@ -37,7 +37,7 @@ export const passkeysPtBR = {
     renamed: 'Nome salvo',
     renamedAdvice: 'É assim que ela aparece aqui.',
     removed: 'Passkey removida',
-    removedAdvice: 'Ela não entra mais na conta, e os outros navegadores que entraram com ela saíram. Avisamos você por e-mail.',
+    removedAdvice: 'Ela não dá mais acesso à conta, e os outros navegadores que entraram com ela saíram. Avisamos você por e-mail.',
     problems: {
       not_accepted: {
         title: 'A passkey não foi criada',

@@ -15,7 +15,7 @@ export const recoveryPtBR = {
     label: 'Senha nova',
     reset_password: {
       title: 'Crie uma senha nova',
-      lead: 'Ao salvar, você entra aqui e sua conta sai de todos os outros aparelhos.',
+      lead: 'Ao salvar, você entra aqui e sai da conta em todos os outros aparelhos.',
       submit: 'Salvar e entrar',
     },
     invitation: {
