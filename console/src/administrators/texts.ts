@@ -74,6 +74,6 @@ export const administratorTexts = defineTexts({
     changeOf: (name: string) => `Cambiar función: ${name}`,
     remove: 'Quitar función',
     removeExplains: (name: string) => `${name} pierde el acceso a la consola al instante. La cuenta sigue existiendo.`,
-    refusals: { last_owner: 'Es el último propietario: dé antes esa función a otra persona.' },
+    refusals: { last_owner: 'Es el último propietario: da antes esa función a otra persona.' },
   },
 })

@@ -133,8 +133,7 @@ export const appearanceTexts = defineTexts({
       logo_light: 'SVG o PNG de hasta 200 KB. Los correos muestran solo PNG; sin él, el nombre.',
       logo_dark: 'Sin él, el mismo logo en los dos temas.',
       favicon: 'Cuadrado. Sin él, la primera letra del nombre.',
-      touch_icon:
-        'PNG cuadrado, para la pantalla de inicio y los mensajeros. Se dibuja a partir del icono, o del logo, cuando usted lo elige.',
+      touch_icon: 'PNG cuadrado, para la pantalla de inicio y los mensajeros. Se dibuja a partir del icono, o del logo, cuando lo eliges.',
       sender_name: 'Sin él, el nombre.',
       reply_to: 'Sin él, los correos dicen que las respuestas no se leen.',
       support_url: 'Empieza con https:// o mailto:',
@@ -149,7 +148,7 @@ export const appearanceTexts = defineTexts({
     noImage: 'Ninguno',
     choose: (label: string) => `Elegir: ${label}`,
     remove: (label: string) => `Quitar: ${label}`,
-    stale: 'Otra persona cambió la apariencia al mismo tiempo. Lo que escribió se conserva: revíselo y guarde de nuevo.',
+    stale: 'Otra persona cambió la apariencia al mismo tiempo. Lo que escribiste se conserva: revísalo y guarda de nuevo.',
     preview: 'Vista previa',
     previewPage: 'Página',
     previewPages: { sign_in: 'Inicio de sesión', sign_up: 'Registro', mail: 'Correo' },

@@ -176,7 +176,7 @@ const es: AlertTexts = {
   kinds: {
     no_mail_server: {
       title: () => 'El servicio no puede enviar correos',
-      text: () => 'Defina PORTARIA_SMTP_URL: sin él nadie confirma su dirección ni recupera la contraseña.',
+      text: () => 'Define PORTARIA_SMTP_URL: sin él nadie confirma su dirección ni recupera la contraseña.',
     },
     unresolved_notifications: {
       title: ({ count }) => (count === 1 ? '1 notificación sin resolver' : `${count} notificaciones sin resolver`),
@@ -189,7 +189,7 @@ const es: AlertTexts = {
     refused_notifications: {
       title: ({ count }) => (count === 1 ? '1 notificación rechazada' : `${count} notificaciones rechazadas`),
       text: ({ since }) =>
-        `La firma es correcta, pero el contenido no se puede leer: no se registró nada, y su checkout debe corregirlo y enviarlo de nuevo. La primera de los últimos siete días es del ${since}.`,
+        `La firma es correcta, pero el contenido no se puede leer: no se registró nada, y tu checkout debe corregirlo y enviarlo de nuevo. La primera de los últimos siete días es del ${since}.`,
     },
     dead_jobs: {
       title: ({ count }) => (count === 1 ? '1 tarea abandonada' : `${count} tareas abandonadas`),
@@ -199,16 +199,16 @@ const es: AlertTexts = {
       title: ({ gateway, product, count }) =>
         `${gateway} en ${product}: ${count} ${count === 1 ? 'entrega' : 'entregas'} con firma no válida`,
       text: ({ gateway, since }) =>
-        `No se acepta ninguna entrega desde ${since}. Revise el secreto del webhook.${gateway === 'Asaas' ? ` Después de ${ASAAS_PAUSES} rechazos Asaas pausa su cola.` : ''}`,
+        `No se acepta ninguna entrega desde ${since}. Revisa el secreto del webhook.${gateway === 'Asaas' ? ` Después de ${ASAAS_PAUSES} rechazos Asaas pausa su cola.` : ''}`,
     },
     gateway_silent: {
       title: ({ gateway, product }) => `${gateway} dejó de enviar a ${product}`,
-      text: ({ since }) => `La última entrega llegó el ${since}. Revise el webhook en el panel de la pasarela.`,
+      text: ({ since }) => `La última entrega llegó el ${since}. Revisa el webhook en el panel de la pasarela.`,
     },
     endpoints_disabled: {
       title: ({ count }) => (count === 1 ? 'Se desactivó 1 dirección de eventos' : `Se desactivaron ${count} direcciones de eventos`),
       text: ({ since }) =>
-        `Las entregas fallaron durante días, o la dirección respondió que ya no existe. La primera está parada desde ${since}. Corrija el receptor y envíe una prueba: si llega, las entregas vuelven.`,
+        `Las entregas fallaron durante días, o la dirección respondió que ya no existe. La primera está parada desde ${since}. Corrige el receptor y envía una prueba: si llega, las entregas vuelven.`,
     },
     endpoints_failing: {
       title: ({ count }) => (count === 1 ? '1 dirección de eventos está fallando' : `${count} direcciones de eventos están fallando`),
@@ -218,11 +218,11 @@ const es: AlertTexts = {
       title: ({ product, count }) =>
         count === 1 ? `${product}: 1 compra informada dos veces` : `${product}: ${count} compras informadas dos veces`,
       text: ({ gateway }) =>
-        `Su checkout y ${gateway} informan la misma compra como dos: un reembolso en ${gateway} no quita el acceso. Haga que el checkout envíe gateway y gateway_payment_id; la misma notificación, con ellos, une las dos.`,
+        `Tu checkout y ${gateway} informan la misma compra como dos: un reembolso en ${gateway} no quita el acceso. Haz que el checkout envíe gateway y gateway_payment_id; la misma notificación, con ellos, une las dos.`,
     },
     signing_key_ending: {
       title: () => 'La clave de firma está por vencer',
-      text: ({ until }) => `Deja de firmar el ${until}. La siguiente se crea automáticamente un día antes; si no ocurre, cambie la clave.`,
+      text: ({ until }) => `Deja de firmar el ${until}. La siguiente se crea automáticamente un día antes; si no ocurre, cambia la clave.`,
     },
     tokens_ending: {
       title: ({ count }) => (count === 1 ? '1 token vence pronto' : `${count} tokens vencen pronto`),
@@ -232,12 +232,12 @@ const es: AlertTexts = {
       title: ({ count }) =>
         count === 1 ? '1 administrador sin verificación en dos pasos' : `${count} administradores sin verificación en dos pasos`,
       text: () =>
-        'Quien descubra la contraseña entra en la consola. Pida que active la verificación en dos pasos o una passkey en Su cuenta.',
+        'Quien descubra la contraseña entra en la consola. Pide que active la verificación en dos pasos o una passkey en Tu cuenta.',
     },
     unguarded_self: {
-      title: () => 'Active su verificación en dos pasos',
+      title: () => 'Activa tu verificación en dos pasos',
       text: ({ count }) =>
-        `Quien descubra su contraseña entra en la consola. ${count > 1 ? `Otros administradores sin ella: ${count - 1}.` : 'Una passkey también sirve.'}`,
+        `Quien descubra tu contraseña entra en la consola. ${count > 1 ? `Otros administradores sin ella: ${count - 1}.` : 'Una passkey también sirve.'}`,
     },
   },
 }

@@ -53,7 +53,7 @@ export const homeTexts = defineTexts({
     welcome: 'Todo listo para el primer producto',
     welcomeText:
       'Un producto es una app en la que las personas entran con Portaria. El asistente termina con las líneas para pegar en ella.',
-    welcomeAsk: 'Pida a un propietario que cree el primer producto: la app en la que las personas entran con Portaria.',
+    welcomeAsk: 'Pide a un propietario que cree el primer producto: la app en la que las personas entran con Portaria.',
     createProduct: 'Crear el primer producto',
   },
 })

@@ -69,7 +69,7 @@ export const providerTexts = defineTexts({
   },
   es: {
     title: 'Proveedores de identidad',
-    empty: 'Conecte Google, Entra ID u otro proveedor OpenID, y las personas entran con la cuenta que ya tienen.',
+    empty: 'Conecta Google, Entra ID u otro proveedor OpenID, y las personas entran con la cuenta que ya tienen.',
     create: 'Conectar un proveedor',
     edit: 'Editar',
     editTitle: (name: string) => `Editar ${name}`,
@@ -80,7 +80,7 @@ export const providerTexts = defineTexts({
     issuer: 'Emisor (issuer)',
     issuerHelp: 'El identificador del propio proveedor, exactamente igual: https://accounts.google.com, por ejemplo. No cambia después.',
     clientId: 'Client ID',
-    clientIdHelp: 'El proveedor lo muestra cuando usted registra Portaria allí. No cambia después.',
+    clientIdHelp: 'El proveedor lo muestra cuando registras Portaria allí. No cambia después.',
     clientSecret: 'Client secret',
     clientSecretHelp: 'Queda cifrado y no se muestra de nuevo.',
     newSecretHelp: 'Vacío: se mantiene el actual. Otro se prueba antes de guardarlo.',
@@ -95,7 +95,7 @@ export const providerTexts = defineTexts({
     createdAt: 'Conectado',
     settings: 'Datos',
     redirectUri: 'Dirección de retorno',
-    redirectUriHelp: 'Registre esta dirección en el proveedor, exactamente así.',
+    redirectUriHelp: 'Registra esta dirección en el proveedor, exactamente así.',
     remove: 'Desconectar',
     removeExplains: (name: string) =>
       `Nadie más entra por ${name}. Las cuentas quedan; quien no tiene contraseña ni passkey recupera la cuenta por correo.`,

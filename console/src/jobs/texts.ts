@@ -107,7 +107,7 @@ export const jobTexts = defineTexts({
     about: 'Sobre la tarea',
     fault: 'Último error',
     noFault: 'Ningún intento falló.',
-    deadHint: 'El servicio ya no lo intenta automáticamente. Corrija la causa e inténtelo de nuevo, o descártela.',
+    deadHint: 'El servicio ya no lo intenta automáticamente. Corrige la causa e inténtalo de nuevo, o descártala.',
     retry: 'Intentar de nuevo',
     retryExplains: 'Se hace ahora, como si fuera nueva, con todos los intentos por delante.',
     retryAll: 'Intentar todas las abandonadas',
@@ -116,8 +116,8 @@ export const jobTexts = defineTexts({
     drop: 'Descartar',
     dropExplains: 'Se elimina, y lo que iba a hacer no se hará. No se puede deshacer.',
     dropQuestionExplains:
-      'Ya no se consulta a la pasarela. La notificación queda como fallida: allí puede procesarla de nuevo o ignorarla.',
+      'Ya no se consulta a la pasarela. La notificación queda como fallida: allí puedes procesarla de nuevo o ignorarla.',
     dropped: 'Tarea descartada',
-    refusals: { running: 'Se está haciendo en este momento. Espere un minuto y vea qué pasó.' },
+    refusals: { running: 'Se está haciendo en este momento. Espera un minuto y mira qué pasó.' },
   },
 })

@@ -35,7 +35,7 @@ export const actionTexts = defineTexts({
   es: {
     resolve: 'Resolver',
     resolveWith: 'Usar este correo',
-    resolveExplains: 'Diga lo que sabe. El servicio aplica la notificación con eso, y quien compró recibe el acceso.',
+    resolveExplains: 'Di lo que sabes. El servicio aplica la notificación con eso, y quien compró recibe el acceso.',
     plan: 'Plan comprado',
     planOf: (name: string, owner: string | null) => (owner === null ? `${name}, plan del operador` : `${name}, de ${owner}`),
     product: 'Producto',

@@ -122,7 +122,7 @@ export const notificationTexts = defineTexts({
     openSubscription: 'Abrir la suscripción',
     fault: 'Lo que falló',
     amountDiffers: (paid: string, price: string) =>
-      `Se pagó ${paid}, y el precio del plan es ${price}. Puede ser un descuento, un pago parcial o un adicional; si no lo reconoce, revise la pasarela.`,
+      `Se pagó ${paid}, y el precio del plan es ${price}. Puede ser un descuento, un pago parcial o un adicional; si no lo reconoces, revisa la pasarela.`,
     checks: 'Verificaciones',
     checkNames: { verified: 'Firma del remitente', stored: 'Guardada', processed: 'Aplicada' },
     checkOk: {
@@ -137,6 +137,6 @@ export const notificationTexts = defineTexts({
     changedNothing: 'No cambió nada en ninguna suscripción.',
     payment: (id: string) => `pago ${id}`,
     payload: 'Contenido enviado',
-    masked: 'Con su función, el contenido aparece sin datos personales.',
+    masked: 'Con tu función, el contenido aparece sin datos personales.',
   },
 })

@@ -86,17 +86,17 @@ export const whyTexts = defineTexts({
       buyer_forgotten: 'Datos eliminados',
     },
     sentence: {
-      unknown_plan: 'Nombra un plan que no existe aquí. Cree el plan y procésela de nuevo, o diga qué plan se compró.',
-      ambiguous_plan: 'Más de un plan corresponde a lo que se compró. Diga cuál es.',
-      unusable_address: 'El correo que llegó no puede ser el de una cuenta. Indique el correo de quien compró.',
+      unknown_plan: 'Nombra un plan que no existe aquí. Crea el plan y procésala de nuevo, o di qué plan se compró.',
+      ambiguous_plan: 'Más de un plan corresponde a lo que se compró. Di cuál es.',
+      unusable_address: 'El correo que llegó no puede ser el de una cuenta. Indica el correo de quien compró.',
       unexpected_amount:
-        'Se pagó menos que el precio, y el plan solo se vende por su precio. Si aun así la compra vale, resuélvala diciendo el plan; si no, ignórela y devuelva el dinero en la pasarela.',
+        'Se pagó menos que el precio, y el plan solo se vende por su precio. Si aun así la compra vale, resuélvela diciendo el plan; si no, ignórala y devuelve el dinero en la pasarela.',
       unknown_payment: 'Habla de un pago, o de una suscripción, que no se ha visto aquí. Si llega, esto se resuelve solo.',
       payment_not_received:
         'Habla de un pago, o de una suscripción, que no llegó aquí en 180 días: será de otra tienda con la misma cuenta. No hay nada que hacer.',
       duplicate: 'Otra notificación cuenta el mismo pago: es en ella donde se decide.',
       awaiting_gateway: 'El servicio está pidiendo los detalles a la pasarela. Por ahora no hay nada que hacer.',
-      job_removed: 'Alguien descartó la tarea que iba a consultar la pasarela. Procésela de nuevo para consultar, o ignórela.',
+      job_removed: 'Alguien descartó la tarea que iba a consultar la pasarela. Procésala de nuevo para consultar, o ignórala.',
       buyer_forgotten: 'La persona pidió eliminar sus datos, y lo que esperaba por ella se cerró.',
     },
     processed: 'Se verificó y se aplicó a la suscripción.',
@@ -104,7 +104,7 @@ export const whyTexts = defineTexts({
     ignored: 'No hay nada que hacer con notificaciones de este tipo.',
     ignoredBy: (reason: string) => `Un administrador decidió que no hay nada que hacer. Motivo: ${reason}`,
     refused: (fields: string) =>
-      `La firma era correcta, pero el formato no: el servicio respondió 400 y nada cambió. Corrija el checkout y envíelo de nuevo. Campos: ${fields}`,
-    failed: 'La pasarela no informó los detalles, y el servicio dejó de pedirlos. Corrija la causa y procésela de nuevo.',
+      `La firma era correcta, pero el formato no: el servicio respondió 400 y nada cambió. Corrige el checkout y envíalo de nuevo. Campos: ${fields}`,
+    failed: 'La pasarela no informó los detalles, y el servicio dejó de pedirlos. Corrige la causa y procésala de nuevo.',
   },
 })

@@ -82,7 +82,7 @@ export const paletteTexts = defineTexts({
     previous: 'Fila anterior',
     open: 'Abrir la fila',
     single: 'Usar atajos de una sola tecla',
-    singleHelp: 'Desactívelos si usa un lector de pantalla o dicta textos. La barra y Ctrl K siguen funcionando.',
+    singleHelp: 'Desactívalos si usas un lector de pantalla o dictas textos. La barra y Ctrl K siguen funcionando.',
     home: 'Inicio',
     waiting: 'g: ahora la letra de la página',
   },

@@ -113,7 +113,7 @@ export const paymentTexts = defineTexts({
   },
   es: {
     suggested: 'Quién puede ser',
-    suggestedHelp: 'Personas que coinciden con lo que vino con la compra. Compruébelo antes de vincular.',
+    suggestedHelp: 'Personas que coinciden con lo que vino con la compra. Compruébalo antes de vincular.',
     suggestedUnverified: 'El correo de esta cuenta no está confirmado',
     evidence: {
       tax_id: 'Mismo CPF o CNPJ',

@@ -122,7 +122,7 @@ export const productTexts = defineTexts({
   },
   es: {
     title: 'Productos',
-    empty: 'Un producto es una app en la que las personas entran por Portaria. Conecte la primera.',
+    empty: 'Un producto es una app en la que las personas entran por Portaria. Conecta la primera.',
     create: 'Conectar una app',
     edit: 'Editar',
     editTitle: (name: string) => `Editar ${name}`,
@@ -156,7 +156,7 @@ export const productTexts = defineTexts({
       exempt: 'Entra sin documento',
     },
     queryKey: 'Aceptar la clave de API también en la URL',
-    queryKeyHelp: 'Las URL quedan en registros que otros leen. Desactívelo en cuanto la app envíe la clave en el encabezado.',
+    queryKeyHelp: 'Las URL quedan en registros que otros leen. Desactívalo en cuanto la app envíe la clave en el encabezado.',
     id: 'Identificador',
     grace: 'Días de tolerancia',
     graceHelp: 'Cuántos días continúa el acceso cuando un pago se atrasa.',

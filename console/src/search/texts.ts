@@ -61,13 +61,13 @@ export const searchTexts = defineTexts({
       job: 'Tarea',
     },
     found: (count: number) => (count === 1 ? '1 resultado' : `${count} resultados`),
-    many: 'Los primeros 20 resultados. Afine la búsqueda para ver otros.',
+    many: 'Los primeros 20 resultados. Afina la búsqueda para ver otros.',
     nothing: 'Nada encontrado',
-    hidden: 'Su función no busca por CPF, CNPJ ni teléfono',
+    hidden: 'Tu función no busca por CPF, CNPJ ni teléfono',
     notForViewers:
-      'Quien solo lee no ve estos datos, y por eso tampoco los encuentra. Busque por nombre o correo completos, o pida ayuda a alguien del soporte.',
-    viewerHint: 'Busque por nombre o correo completos, o por el número de un pedido, pago, suscripción, sesión o evento.',
-    hint: 'Busque por correo, nombre, teléfono, CPF o CNPJ, o por el número de un pedido, pago, suscripción, sesión o evento.',
+      'Quien solo lee no ve estos datos, y por eso tampoco los encuentra. Busca por nombre o correo completos, o pide ayuda a alguien del soporte.',
+    viewerHint: 'Busca por nombre o correo completos, o por el número de un pedido, pago, suscripción, sesión o evento.',
+    hint: 'Busca por correo, nombre, teléfono, CPF o CNPJ, o por el número de un pedido, pago, suscripción, sesión o evento.',
     user: 'Ver la persona',
   },
 })

@@ -132,7 +132,7 @@ export const sessionTexts = defineTexts({
     endProductExplains: (product: string, user: string) => `${user} sale de ${product}. La sesión en Portaria queda.`,
     revokeAll: 'Cerrar todas las sesiones',
     revokeAllExplains:
-      'Todas las personas salen de Portaria y de todos los productos, incluido usted. Cada una entra de nuevo; solo se pierden las sesiones. No se puede deshacer. Las apps lo notan en un minuto como máximo. Úselo después de restaurar una copia de seguridad o si pudo filtrarse alguna sesión.',
+      'Todas las personas salen de Portaria y de todos los productos, también tú. Cada una entra de nuevo; solo se pierden las sesiones. No se puede deshacer. Las apps lo notan en un minuto como máximo. Úsalo después de restaurar una copia de seguridad o si pudo filtrarse alguna sesión.',
     reasons: {
       signed_out: 'la persona salió',
       replaced: 'reemplazada por otra',

@@ -63,7 +63,7 @@ export const signingKeyTexts = defineTexts({
       'La nueva entra en uso al instante. Las apps que guardan las claves mucho tiempo rechazan los tokens nuevos hasta que vuelvan a buscarlas. Nadie pierde la sesión.',
     revoke: 'Revocar',
     revokeExplains:
-      'Todas las sesiones y todos los tokens que firmó dejan de valer al instante: las personas deben entrar de nuevo. Úselo si la clave se filtró.',
+      'Todas las sesiones y todos los tokens que firmó dejan de valer al instante: las personas deben entrar de nuevo. Úsalo si la clave se filtró.',
     revokeSigning: 'Es la clave en uso: otra toma su lugar al instante.',
   },
 })

@@ -85,7 +85,7 @@ export const tokenTexts = defineTexts({
   },
   es: {
     title: 'Tokens de API',
-    empty: 'Con un token, un programa suyo usa la API de administración.',
+    empty: 'Con un token, un programa tuyo usa la API de administración.',
     create: 'Crear token',
     name: 'Nombre',
     nameHelp: 'Para saber qué programa lo usa.',

@@ -40,16 +40,16 @@ export const providerFaultTexts = defineTexts({
     keys_unreadable: 'The answer from %{address} could not be read.',
   },
   es: {
-    names_another_issuer: '%{address} dice otro issuer, %{named}: use ese, letra por letra.',
+    names_another_issuer: '%{address} dice otro issuer, %{named}: usa ese, letra por letra.',
     no_json: 'Lo que %{address} responde no es JSON: ¿el issuer es correcto?',
     not_https: '%{issuer} no es https, y solo se llaman direcciones https.',
-    secret_unreadable: 'El client secret no se abre con la clave maestra actual: introdúzcalo de nuevo.',
+    secret_unreadable: 'El client secret no se abre con la clave maestra actual: introdúcelo de nuevo.',
     no_description: 'Lo que %{address} responde no describe un proveedor OpenID: ¿el issuer es correcto?',
-    nothing_there: 'No hay nada en %{address} (404): busque un error de escritura en el issuer, también en la ruta.',
+    nothing_there: 'No hay nada en %{address} (404): busca un error de escritura en el issuer, también en la ruta.',
     leads_elsewhere:
-      '%{address} lleva a otro lugar (%{status}), y no se siguen redirecciones: use el issuer con que el proveedor se llama a sí mismo.',
-    fault_there: '%{address} responde %{status}: hay un problema allí. Inténtelo más tarde.',
-    not_open: '%{address} responde %{status}, y debe estar abierto a todos: hable con quien lo mantiene.',
+      '%{address} lleva a otro lugar (%{status}), y no se siguen redirecciones: usa el issuer con que el proveedor se llama a sí mismo.',
+    fault_there: '%{address} responde %{status}: hay un problema allí. Inténtalo más tarde.',
+    not_open: '%{address} responde %{status}, y debe estar abierto a todos: habla con quien lo mantiene.',
     other_content:
       '%{address} responde %{type} donde se espera JSON: ¿el issuer es correcto, o interfiere una página de inicio de sesión o un proxy?',
     other_methods: 'Solo ofrece %{methods}; como se envía S256, puede rechazar los inicios de sesión.',

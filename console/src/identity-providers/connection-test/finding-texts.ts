@@ -115,11 +115,11 @@ export const findingTexts = defineTexts({
     testAbout:
       'Pregunta al proveedor todo lo que se puede preguntar sin una persona: si responde, si es quien dice ser, si ofrece lo que se usa aquí.',
     testing: 'Probando…',
-    notSaved: 'No se guardó nada. Vea abajo qué corregir; si la falla es de la red o pasajera, guarde de todos modos.',
+    notSaved: 'No se guardó nada. Mira abajo qué corregir; si la falla es de la red o pasajera, guarda de todos modos.',
     saveAnyway: 'Guardar de todos modos',
-    otherIssuer: 'Para otro issuer, desconecte y conecte de nuevo.',
+    otherIssuer: 'Para otro issuer, desconecta y conecta de nuevo.',
     works: 'La conexión funciona. Falta que una persona entre una vez.',
-    broken: 'Así nadie puede entrar. Vea abajo qué corregir.',
+    broken: 'Así nadie puede entrar. Mira abajo qué corregir.',
     findings: 'Resultado',
     results: { ok: 'Correcto', warn: 'Atención', fail: 'Erróneo' },
     checks: {
@@ -139,12 +139,12 @@ export const findingTexts = defineTexts({
       code_flow: {
         ok: 'Ofrece el flujo que se usa aquí.',
         warn: 'No dice que lo ofrece.',
-        fail: 'Permita “authorization code” en el registro de Portaria en el proveedor.',
+        fail: 'Permite “authorization code” en el registro de Portaria en el proveedor.',
       },
       pkce: {
         ok: 'Un código robado en el camino no le sirve a nadie.',
-        warn: 'El desafío S256 se envía igualmente. Actívelo en el proveedor, si existe la opción.',
-        fail: 'Active PKCE con S256 en el proveedor.',
+        warn: 'El desafío S256 se envía igualmente. Actívalo en el proveedor, si existe la opción.',
+        fail: 'Activa PKCE con S256 en el proveedor.',
       },
       keys: {
         ok: 'Sus firmas se pueden comprobar.',
@@ -158,7 +158,7 @@ export const findingTexts = defineTexts({
       },
       client: {
         ok: 'El proveedor conoce a Portaria.',
-        warn: 'Solo una persona puede mostrarlo: registre allí la dirección de retorno de arriba y entre una vez.',
+        warn: 'Solo una persona puede mostrarlo: registra allí la dirección de retorno de arriba y entra una vez.',
         fail: 'El proveedor no conoce este client ID, o el secreto es otro.',
       },
     },

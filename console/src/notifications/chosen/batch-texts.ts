@@ -60,7 +60,7 @@ export const batchTexts = defineTexts({
         : `Dice que no hay nada que hacer con estas ${count}. Nadie recibe acceso por ellas.`,
     clear: 'No elegir ninguna',
     close: 'Cerrar',
-    tooMany: 'Demasiadas veces en poco tiempo: espere un minuto.',
+    tooMany: 'Demasiadas veces en poco tiempo: espera un minuto.',
     outcomes: {
       processed: 'Aplicadas',
       asked: 'Pasarela consultada de nuevo',

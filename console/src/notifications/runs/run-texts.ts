@@ -66,7 +66,7 @@ export const runTexts = defineTexts({
   es: {
     run: 'Procesar desde…',
     explains:
-      'El servicio intenta de nuevo todo lo que está sin resolver o falló y se recibió desde este momento, de lo más antiguo a lo más nuevo. Continúa aunque cierre esta página. Lo ya aplicado no cambia.',
+      'El servicio intenta de nuevo todo lo que está sin resolver o falló y se recibió desde este momento, de lo más antiguo a lo más nuevo. Continúa aunque cierres esta página. Lo ya aplicado no cambia.',
     since: 'Desde',
     counting: 'Contando…',
     count: (count: number) =>
@@ -88,7 +88,7 @@ export const runTexts = defineTexts({
     others: {
       not_allowed: 'De un administrador: solo propietarios',
       changed_meanwhile: 'Resuelta por otra persona entretanto',
-      fault: 'Error del servicio, vea el registro',
+      fault: 'Error del servicio, mira el registro',
     } as Readonly<Record<string, string>>,
     stop: 'Detener',
     close: 'Cerrar',

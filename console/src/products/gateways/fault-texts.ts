@@ -34,16 +34,16 @@ export const gatewayFaultTexts = defineTexts({
   },
   es: {
     token_refused:
-      'Rechazó la clave de acceso (%{status}). Cópiela de nuevo, entera; vea que no sea la de prueba en lugar de la de producción, o al revés, y que pueda leer cobros.',
+      'Rechazó la clave de acceso (%{status}). Cópiala de nuevo, entera; mira que no sea la de prueba en lugar de la de producción, o al revés, y que pueda leer cobros.',
     unknown_there:
-      'No conoce lo que se preguntó (404): la dirección de la API no es la correcta. Bórrela para usar la de producción, o copie la de la documentación, con su ruta.',
+      'No conoce lo que se preguntó (404): la dirección de la API no es la correcta. Bórrala para usar la de producción, o copia la de la documentación, con su ruta.',
     leads_elsewhere: 'Lleva a otro lugar (%{status}), y no se siguen redirecciones: la dirección de la API no es la correcta.',
-    asked_too_often: 'Se consultó demasiado. Espere un minuto y pruebe de nuevo.',
-    bad_answer: 'Respondió con error (%{status}). Si la dirección de la API es la correcta, el problema está allí: pruebe más tarde.',
+    asked_too_often: 'Se consultó demasiado. Espera un minuto y prueba de nuevo.',
+    bad_answer: 'Respondió con error (%{status}). Si la dirección de la API es la correcta, el problema está allí: prueba más tarde.',
     answer_too_long: 'La respuesta pasa de 1 MiB: ¿la dirección de la API es la correcta?',
-    call_failed: 'La llamada falló. Si la dirección de la API es la correcta, pruebe más tarde.',
+    call_failed: 'La llamada falló. Si la dirección de la API es la correcta, prueba más tarde.',
     no_json:
-      'La respuesta no es JSON: la dirección de la API no es la correcta. Bórrela para usar la de producción, o copie la de la documentación, con su ruta.',
+      'La respuesta no es JSON: la dirección de la API no es la correcta. Bórrala para usar la de producción, o copia la de la documentación, con su ruta.',
     version_twice: 'Las preguntas ya empiezan con la versión, y aparecería dos veces. La dirección propia es %{own_url}, sin versión.',
     other_end: 'La dirección propia es %{own_url}: una que no termina en %{end} casi siempre responde 404.',
   },

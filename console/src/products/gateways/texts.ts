@@ -146,13 +146,13 @@ export const gatewayTexts = defineTexts({
     save: 'Guardar la tabla',
     undo: 'Deshacer',
     now: (labels: string) => `Ahora en el servicio: ${labels}.`,
-    without: (names: string) => `Sin credenciales: ${names}. Los pagos por allí no se confirman hasta que las introduzca.`,
+    without: (names: string) => `Sin credenciales: ${names}. Los pagos por allí no se confirman hasta que las introduzcas.`,
     title: 'Pasarelas de pago',
     none: 'Sin credenciales',
     live: 'Credenciales de producción',
     test: 'Credenciales de prueba',
     webhookUrl: 'Dirección del webhook',
-    registerThere: 'Registre esta dirección en el panel de la pasarela.',
+    registerThere: 'Registra esta dirección en el panel de la pasarela.',
     onlyOwners: 'Solo los propietarios ven la dirección, que contiene una clave.',
     lastDelivery: 'Última entrega',
     noDelivery: 'Aún no llegó nada',
@@ -165,7 +165,7 @@ export const gatewayTexts = defineTexts({
     failed: (count: number) => (count === 1 ? '1 fallida' : `${count} fallidas`),
     failing: 'Entregas con firma no válida desde',
     failingWhy:
-      'El secreto del webhook de aquí no es el de allí, o alguien se hace pasar por ella. Revise el secreto e introduzca las credenciales de nuevo.',
+      'El secreto del webhook de aquí no es el de allí, o alguien se hace pasar por ella. Revisa el secreto e introduce las credenciales de nuevo.',
     give: 'Introducir credenciales',
     replace: 'Sustituir credenciales',
     giveAbout:
@@ -179,7 +179,7 @@ export const gatewayTexts = defineTexts({
     secretHelp: {
       stripe: 'Signing secret del endpoint: empieza con whsec_.',
       mercadopago: 'Firma secreta, que el panel muestra cuando el webhook se guarda.',
-      asaas: 'Token de autenticación del webhook: usted lo elige, con 32 caracteres o más, y pone el mismo en Asaas.',
+      asaas: 'Token de autenticación del webhook: tú lo eliges, con 32 caracteres o más, y pones el mismo en Asaas.',
       pagarme: 'JSON con account_id (acc_…) y jwks: el conjunto de claves de hubapi.pagar.me/.well-known/jwks.json.',
     },
     tokenHelp: {

@@ -79,8 +79,8 @@ export const keyTexts = defineTexts({
     rotateExplains:
       'Se crea una segunda clave, y la de ahora sigue valiendo. Pon la nueva en la app, espera a que la antigua ya no se use y entonces revócala.',
     newKey: 'Nueva clave de API',
-    twoLive: 'Hay dos claves vigentes. Revoque la que ya no se usa para poder cambiar de nuevo.',
-    noneLive: 'Ninguna clave vigente: la app no puede confirmar quién entra. Cree una.',
+    twoLive: 'Hay dos claves vigentes. Revoca la que ya no se usa para poder cambiar de nuevo.',
+    noneLive: 'Ninguna clave vigente: la app no puede confirmar quién entra. Crea una.',
     create: 'Crear una clave',
     revoke: 'Revocar',
     revokeExplains: (hint: string) => `Lo que aún usa ${hint} deja de funcionar al instante, en todos los servidores.`,
@@ -90,7 +90,7 @@ export const keyTexts = defineTexts({
       'Es parte de las direcciones de webhook de arriba y dice de qué producto es una notificación. Cambiarla cambia las direcciones.',
     rotateWebhook: 'Cambiar la clave de webhook',
     rotateWebhookExplains:
-      'Las direcciones de webhook cambian. Las de ahora valen hasta el próximo cambio: hasta entonces, ponga las nuevas en el panel de cada pasarela.',
+      'Las direcciones de webhook cambian. Las de ahora valen hasta el próximo cambio: hasta entonces, pon las nuevas en el panel de cada pasarela.',
     onlyOwners: 'Solo los propietarios crean y revocan claves.',
   },
 })

@@ -45,11 +45,11 @@ const impersonateTexts = defineTexts({
   es: {
     impersonate: 'Actuar en nombre de la persona',
     explains: (name: string) =>
-      `Durante 15 minutos, este navegador ve la cuenta y las apps de la familia como las ve ${name}, sin poder cambiar nada de la cuenta. ${name} recibe un correo con el motivo que escriba aquí. Una franja en lo alto de cada página tiene el botón para volver.`,
+      `Durante 15 minutos, este navegador ve la cuenta y las apps de la familia como las ve ${name}, sin poder cambiar nada de la cuenta. ${name} recibe un correo con el motivo que escribas aquí. Una franja en lo alto de cada página tiene el botón para volver.`,
     refusals: {
-      oneself: 'Esta cuenta es la suya.',
+      oneself: 'Esta cuenta es la tuya.',
       has_role: 'Nadie actúa en nombre de quien tiene una función en la consola.',
-      disabled: 'La cuenta está bloqueada: desbloquéela antes.',
+      disabled: 'La cuenta está bloqueada: desbloquéala antes.',
     },
   },
 })

@@ -35,7 +35,7 @@ export const viewTexts = defineTexts({
     none: 'Aún no hay ninguna guardada',
     save: 'Guardar esta vista…',
     saveTitle: 'Guardar vista',
-    about: 'Guarda los filtros y el orden en este navegador, solo para usted. Lo que se escribió en un campo de búsqueda no se guarda.',
+    about: 'Guarda los filtros y el orden en este navegador, solo para ti. Lo que se escribió en un campo de búsqueda no se guarda.',
     name: 'Nombre',
     keep: 'Guardar',
     cancel: 'Cancelar',
