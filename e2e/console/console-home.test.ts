@@ -28,7 +28,7 @@ describe('The first page of a new installation', () => {
     await page.getByRole('heading', { name: 'Tudo pronto para o primeiro produto' }).waitFor()
     await page.getByRole('link', { name: 'Assinaturas ativas: 0. Abrir a lista' }).waitFor()
     await page.getByText('Nenhuma assinatura neste mês nem no anterior.').waitFor()
-    const own = page.getByRole('link', { name: 'Ative sua verificação em duas etapas' })
+    const own = page.getByRole('link', { name: 'Ligue sua verificação em duas etapas' })
     assert.equal(await own.getAttribute('href'), '/account/second-factor')
     await assertFits(page)
     await page.getByRole('link', { name: 'Criar o primeiro produto' }).click()

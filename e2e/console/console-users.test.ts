@@ -228,7 +228,7 @@ describe('Users in the console', () => {
     await page.getByRole('link', { name: 'Adicionar administrador' }).click()
     await page.getByLabel('E-mail').fill('ninguem@example.com')
     await page.getByRole('button', { name: 'Criar' }).click()
-    await page.getByText('Não há conta com este endereço').waitFor()
+    await page.getByText('Não há conta com este e-mail').waitFor()
     await harness.leave(page)
   })
 
@@ -337,7 +337,7 @@ describe('Users in the console', () => {
     const invitations = async () =>
       (await harness.service.context.storage.db.selectFrom('audit').select('id').where('action', '=', 'user.send_link').execute()).length
     const sent = await invitations()
-    await doIt(page, 'Reenviar verificação')
+    await doIt(page, 'Reenviar confirmação')
     await page.getByText('O e-mail está a caminho').waitFor()
     assert.equal(await invitations(), sent + 1)
     await harness.leave(page)

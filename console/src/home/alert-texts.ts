@@ -87,10 +87,11 @@ const ptBR: AlertTexts = {
     unguarded_administrators: {
       title: ({ count }) =>
         count === 1 ? '1 administrador sem verificação em duas etapas' : `${count} administradores sem verificação em duas etapas`,
-      text: () => 'Quem descobrir a senha entra no console. Peça que ative a verificação em duas etapas ou uma passkey em Sua conta.',
+      text: () =>
+        'Quem descobrir a senha entra no console. Peça que ligue a verificação em duas etapas ou adicione uma passkey em Sua conta.',
     },
     unguarded_self: {
-      title: () => 'Ative sua verificação em duas etapas',
+      title: () => 'Ligue sua verificação em duas etapas',
       text: ({ count }) =>
         `Quem descobrir sua senha entra no console. ${count > 1 ? `Outros administradores sem ela: ${count - 1}.` : 'Uma passkey também serve.'}`,
     },
@@ -232,7 +233,7 @@ const es: AlertTexts = {
       title: ({ count }) =>
         count === 1 ? '1 administrador sin verificación en dos pasos' : `${count} administradores sin verificación en dos pasos`,
       text: () =>
-        'Quien descubra la contraseña entra en la consola. Pide que active la verificación en dos pasos o una passkey en Tu cuenta.',
+        'Quien descubra la contraseña entra en la consola. Pide que active la verificación en dos pasos o añada una passkey en Tu cuenta.',
     },
     unguarded_self: {
       title: () => 'Activa tu verificación en dos pasos',

@@ -39,7 +39,7 @@ export const en: Messages = {
     needs_integrated: 'Only an app that sells through Portaria can have this',
     no_such_plan: 'This plan does not exist',
     no_such_product: 'This product does not exist',
-    no_such_user: 'There is no account with this address',
+    no_such_user: 'There is no account with this email',
     has_role: 'This user already has a role',
     operator_only: "Only the operator's endpoints can choose this",
     too_little_contrast: 'This colour is hard to read: it needs a contrast of at least 4.5:1',

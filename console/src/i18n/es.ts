@@ -39,7 +39,7 @@ export const es: Messages = {
     needs_integrated: 'Solo una app que vende por Portaria puede tener esto',
     no_such_plan: 'Este plan no existe',
     no_such_product: 'Este producto no existe',
-    no_such_user: 'No hay cuenta con esta dirección',
+    no_such_user: 'No hay cuenta con este correo',
     has_role: 'Esta persona ya tiene una función',
     operator_only: 'Solo las direcciones del operador pueden elegir esto',
     too_little_contrast: 'Este color cuesta leerlo: el contraste mínimo es 4,5:1',

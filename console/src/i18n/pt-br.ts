@@ -40,7 +40,7 @@ export const ptBR = {
     needs_integrated: 'Só um app que vende pela Portaria pode ter isto',
     no_such_plan: 'Este plano não existe',
     no_such_product: 'Este produto não existe',
-    no_such_user: 'Não há conta com este endereço',
+    no_such_user: 'Não há conta com este e-mail',
     has_role: 'Esta pessoa já tem uma função',
     operator_only: 'Só os endereços do operador podem escolher isto',
     too_little_contrast: 'Esta cor é difícil de ler: o contraste mínimo é 4,5:1',

@@ -61,7 +61,7 @@ export const paymentTexts = defineTexts({
   en: {
     suggested: 'Possible users',
     suggestedHelp: 'Users who match what came with the purchase. Check before linking.',
-    suggestedUnverified: 'The email of this account is not verified',
+    suggestedUnverified: 'The email of this account is not confirmed',
     evidence: {
       tax_id: 'Same CPF or CNPJ',
       address: 'Same email',

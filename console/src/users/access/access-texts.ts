@@ -143,7 +143,7 @@ export const accessTexts = defineTexts({
     title: 'Access',
     nothing: 'No access: this user has not bought anything.',
     locked: 'The account is locked: apps get “no access”, even if something was paid.',
-    unverified: 'The email is not verified. Purchases made with it are linked to the user as soon as they verify it.',
+    unverified: 'The email is not confirmed. Purchases made with it are linked to the user as soon as they confirm it.',
     operatorPlans: 'All apps',
     noPlan: 'no plan',
     paidUntil: (day: string) => `Paid until ${day}`,

@@ -80,7 +80,7 @@ export function createSecurityEn(service: string) {
       title: 'Support opened your account on your behalf',
       lead: `Someone on the team that runs ${service} opened your account, for 15 minutes at most, to see what you see.`,
       limits:
-        'This way they cannot see or change your password, email, data, factors or consents, and cannot export or delete anything. Under “Where you are signed in” you can see this access and end it.',
+        'This way they cannot see or change your password, email, data, two-step verification, passkeys or consents, and cannot export or delete anything. Under “Where you are signed in” you can see this access and end it.',
       notYou: 'If you did not ask for help and the reason makes no sense to you, ask support: there is a record of who opened it.',
       why: 'You received this email because we always tell you when someone from support opens your account on your behalf.',
     },

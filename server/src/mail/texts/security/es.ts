@@ -80,7 +80,7 @@ export function createSecurityEs(service: string) {
       title: 'Soporte abrió tu cuenta en tu nombre',
       lead: `Alguien del equipo que administra ${service} entró en tu cuenta, durante 15 minutos como máximo, para ver lo que tú ves.`,
       limits:
-        'Quien entra así no ve ni cambia tu contraseña, no modifica correo, datos, factores ni consentimientos, y no exporta ni elimina nada. En “Dónde has entrado” ves este acceso y puedes terminarlo.',
+        'Quien entra así no ve ni cambia tu contraseña, no modifica correo, datos, verificación en dos pasos, passkeys ni consentimientos, y no exporta ni elimina nada. En “Dónde has entrado” ves este acceso y puedes terminarlo.',
       notYou: 'Si no pediste ayuda y no entiendes el motivo, pregunta a soporte: quién entró queda registrado.',
       why: 'Recibes este correo porque siempre avisamos cuando alguien de soporte abre tu cuenta en tu nombre.',
     },

@@ -79,7 +79,7 @@ export function createSecurityPtBR(service: string) {
       title: 'O suporte abriu sua conta em seu nome',
       lead: `Alguém da equipe que administra ${service} entrou na sua conta, por 15 minutos no máximo, para ver o que você vê.`,
       limits:
-        'Quem entra assim não vê nem troca sua senha, não muda e-mail, dados, fatores nem consentimentos, não exporta nem exclui nada. Em “Onde você entrou” você vê esse acesso e pode encerrá-lo.',
+        'Quem entra assim não vê nem troca sua senha, não muda e-mail, dados, verificação em duas etapas, passkeys nem consentimentos, não exporta nem exclui nada. Em “Onde você entrou” você vê esse acesso e pode encerrá-lo.',
       notYou: 'Se você não pediu ajuda e não entende o motivo, pergunte ao suporte: quem entrou fica registrado.',
       why: 'Você recebeu este e-mail porque avisamos sempre que alguém do suporte abre sua conta em seu nome.',
     },

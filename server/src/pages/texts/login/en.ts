@@ -27,7 +27,7 @@ export const loginEn = {
     signInWith: (provider: string) => `Sign in with ${provider}`,
     notices: {
       provider_denied: {
-        title: (provider: string) => `You cancelled at ${provider}`,
+        title: (provider: string) => `You canceled at ${provider}`,
         advice: () => 'Nothing has changed. Try again, or sign in with your password.',
       },
       provider_unreachable: {
@@ -67,8 +67,8 @@ export const loginEn = {
         advice: () => 'This account requires your passkey: sign in with it to continue.',
       },
       confirm_email: {
-        title: () => 'Sign in to confirm the new address',
-        advice: () => 'Use the address the account has today: the new one only works once you confirm it.',
+        title: () => 'Sign in to confirm the new email',
+        advice: () => 'Use the email the account has today: the new one only works once you confirm it.',
       },
     },
   },

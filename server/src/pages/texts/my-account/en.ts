@@ -49,7 +49,7 @@ export const myAccountEn = {
   },
   impersonationRefused: {
     title: 'This can’t be done on behalf of someone else',
-    lead: 'Password, address, factors, personal data, consents, export and deletion belong to the user alone, and external apps receive none of their data while someone acts on their behalf.',
+    lead: 'Password, email, two-step verification, passkeys, personal data, consents, export and deletion belong to the user alone, and external apps receive none of their data while someone acts on their behalf.',
     may: 'To do this as yourself, stop acting on their behalf: the button is at the top of this page.',
     back: 'Back to the account',
   },

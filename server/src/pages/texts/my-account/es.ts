@@ -49,7 +49,7 @@ export const myAccountEs = {
   },
   impersonationRefused: {
     title: 'Esto no se hace en nombre de otra persona',
-    lead: 'Contraseña, correo, factores, datos personales, consentimientos, exportación y eliminación son solo de la propia persona, y las apps externas no reciben nada suyo mientras alguien actúa en su nombre.',
+    lead: 'Contraseña, correo, verificación en dos pasos, passkeys, datos personales, consentimientos, exportación y eliminación son solo de la propia persona, y las apps externas no reciben nada suyo mientras alguien actúa en su nombre.',
     may: 'Para hacer esto como tú, deja de actuar en su nombre: el botón está en lo alto de esta página.',
     back: 'Volver a la cuenta',
   },

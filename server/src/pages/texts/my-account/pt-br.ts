@@ -48,7 +48,7 @@ export const myAccountPtBR = {
   },
   impersonationRefused: {
     title: 'Isto não se faz em nome de outra pessoa',
-    lead: 'Senha, e-mail, fatores, dados pessoais, consentimentos, exportação e exclusão são só da própria pessoa, e apps externos não recebem nada dela enquanto alguém age em seu nome.',
+    lead: 'Senha, e-mail, verificação em duas etapas, passkeys, dados pessoais, consentimentos, exportação e exclusão são só da própria pessoa, e apps externos não recebem nada dela enquanto alguém age em seu nome.',
     may: 'Para fazer isto como você, pare de agir em nome dela: o botão está no alto desta página.',
     back: 'Voltar para a conta',
   },
