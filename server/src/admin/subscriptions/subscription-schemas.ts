@@ -40,7 +40,7 @@ export const subscriptionListQuery = listQuery(
 export const grantBody = z.strictObject({
   user: z.string().min(1).max(254).describe('the account, by id or address'),
   plan_id: z.uuid(),
-  product_id: z.uuid().optional().describe("of a plan of the operator: the product that it is to be good for; a product's own plan has it"),
+  product_id: z.uuid().optional().describe("of a plan of the operator: the product that it applies to; a product's own plan has it"),
   until: z.iso.datetime({ offset: true }).optional().describe('ends then, without grace; absent: until it is ended'),
   reason,
 })

@@ -52,7 +52,7 @@ export const passkeyOptionsSchema = {
   operationId: 'beginPasskey',
   summary: 'What a browser needs to have a device make a passkey',
   description:
-    'PublicKeyCredentialCreationOptions as JSON (WebAuthn Level 3). The challenge is good for five minutes, once, in this session.',
+    'PublicKeyCredentialCreationOptions as JSON (WebAuthn Level 3). The challenge is valid for five minutes, once, in this session.',
   response: {
     200: jsonAnswer('The options', passkeyOptions),
     ...elsewhere,

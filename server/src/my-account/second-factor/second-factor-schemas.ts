@@ -21,7 +21,7 @@ export const beginSecondFactorSchema = {
   ...own,
   operationId: 'beginTwoFactor',
   summary: 'Begin to turn the second factor on',
-  description: 'Makes a secret, good for half an hour. Nothing is asked at a sign-in before it is confirmed.',
+  description: 'Makes a secret, valid for half an hour. Nothing is asked at a sign-in before it is confirmed.',
   response: { 302: redirectAnswer('To /account/second-factor, which shows the secret; or to /login'), ...begins },
 }
 

@@ -17,7 +17,7 @@ export const exchangeSchema = {
   ),
   response: {
     200: jsonAnswer(
-      'The access token (RFC 9068), good for GET /api/me',
+      'The access token (RFC 9068), valid for GET /api/me',
       z.object({
         access_token: z.string(),
         issued_token_type: z.literal('urn:ietf:params:oauth:token-type:access_token'),

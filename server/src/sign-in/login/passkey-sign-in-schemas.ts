@@ -16,7 +16,7 @@ export const passkeySignInOptionsSchema = {
   operationId: 'beginPasskeySignIn',
   summary: 'What a browser needs to ask a device for a signature',
   description:
-    'PublicKeyCredentialRequestOptions as JSON (WebAuthn Level 3). The challenge is good for five minutes, once, in this browser. Names no account.',
+    'PublicKeyCredentialRequestOptions as JSON (WebAuthn Level 3). The challenge is valid for five minutes, once, in this browser. Names no account.',
   tags: ['sign-in'],
   security: [{ flow: [] }],
   body: formBodySchema(z.object({ flow })),

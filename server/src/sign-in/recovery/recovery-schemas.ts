@@ -66,7 +66,7 @@ export const newPasswordSchemas = {
       operationId: 'resetPassword',
       summary: 'Set the new password, once',
       description:
-        'The link is good for 30 minutes, and for twenty passwords an hour. Ends every session of the user, voids the other mailed links, and notifies the owner by mail.',
+        'The link is valid for 30 minutes, and for twenty passwords an hour. Ends every session of the user, voids the other mailed links, and notifies the owner by mail.',
     },
   },
   invitation: {

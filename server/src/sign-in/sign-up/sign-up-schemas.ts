@@ -81,7 +81,7 @@ export const linkSchema = {
   operationId: 'verifyAddressByLink',
   summary: 'Verify an address by its link',
   description:
-    'As by code. Good for an hour, once. In another browser than the one that began it, with the chosen password: five tries an hour.',
+    'As by code. Valid for an hour, once. In another browser than the one that began it, with the chosen password: five tries an hour.',
   tags,
   body: formBodySchema(z.object({ ticket, password: z.string().max(1024).optional().describe('needed in another browser') })),
   response: {
