@@ -15,8 +15,8 @@ export const homeTexts = defineTexts({
     setZoneExplains:
       'Um dia começa à meia-noite deste fuso horário, no console, na API e na linha de comando. As assinaturas e o dinheiro são contados de novo; as contagens dos dias que já passaram ficam.',
     welcome: 'Tudo pronto para o primeiro produto',
-    welcomeText: 'Um produto é um aplicativo em que as pessoas entram com a Portaria. O assistente termina com as linhas para colar nele.',
-    welcomeAsk: 'Peça a um proprietário que crie o primeiro produto: o aplicativo em que as pessoas entram com a Portaria.',
+    welcomeText: 'Um produto é um app em que as pessoas entram com a Portaria. O assistente termina com as linhas para colar nele.',
+    welcomeAsk: 'Peça a um proprietário que crie o primeiro produto: o app em que as pessoas entram com a Portaria.',
     createProduct: 'Criar o primeiro produto',
   },
   en: {
