@@ -65,7 +65,7 @@ const en: Texts = {
 const es: Texts = {
   language: 'es',
   again: 'Entrar de nuevo',
-  signOut: 'Salir',
+  signOut: 'Cerrar sesión',
   not_started_here: ['Este acceso no empezó aquí', 'O tardó demasiado, o este navegador bloquea cookies.'],
   no_longer_valid: ['Este acceso ya no es válido', 'Ya se usó o tardó demasiado.'],
   unavailable: ['No pudimos completar el acceso', 'El servicio no responde. Inténtalo de nuevo en unos instantes.'],
