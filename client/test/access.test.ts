@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { revokeSigningKey, rotateSigningKey } from '../../server/src/sessions/index.ts'
 import { eachDatabase } from '../../server/test/support/databases.ts'
 import { bring, completed, notify, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
+import { until } from '../../server/test/support/until.ts'
 import { decode } from '../../server/test/support/users/sign-in-steps.ts'
 import { type AccessReason, PortariaError, type PortariaOptions } from '../src/index.ts'
 import { type App, type Fixture, fixtureForSuite, reasonOf, signedIn, type User, Visitor } from './fixture.ts'
@@ -231,6 +232,7 @@ eachDatabase('Whether someone may use a product', (database) => {
     assert.equal(proxy.count(CHECK_ACCESS), 1)
     app.clock.now += 1
     await Promise.all(Array.from({ length: 20 }, () => app.portaria.checkAccess({ email })))
+    await until(() => proxy.count(CHECK_ACCESS) >= 2)
     assert.equal(proxy.count(CHECK_ACCESS), 2, 'one call for all who ask at once')
     await app.portaria.checkAccess({ email: `other-${email}` })
     assert.equal(proxy.count(CHECK_ACCESS), 3, 'somebody else is somebody else')
@@ -245,7 +247,7 @@ eachDatabase('Whether someone may use a product', (database) => {
     assert.equal((await app.portaria.checkAccess({ email })).active, true)
     await assert.rejects(app.portaria.checkAccess({ email: `other-${email}` }), isOf('unavailable'))
     app.clock.now += 1
-    await assert.rejects(app.portaria.checkAccess({ email }), isOf('unavailable'))
+    await until(() => app.portaria.checkAccess({ email }).then(() => false, isOf('unavailable')))
   })
 
   it('that was granted holds for no longer where the clock is set back', async () => {
@@ -257,7 +259,7 @@ eachDatabase('Whether someone may use a product', (database) => {
     proxy.setMode('is down')
     assert.equal((await app.portaria.checkAccess({ email })).active, true)
     app.clock.now += 10 * MINUTE
-    await assert.rejects(app.portaria.checkAccess({ email }), isOf('unavailable'))
+    await until(() => app.portaria.checkAccess({ email }).then(() => false, isOf('unavailable')))
     proxy.setMode('passes')
     await bring(started().service, { ...events, kind: 'refunded' })
     assert.equal((await app.portaria.checkAccess({ email })).active, false)
@@ -317,6 +319,8 @@ eachDatabase('Whether someone may use a product', (database) => {
     assert.equal((await app.portaria.checkAccess({ email })).active, true)
     await bring(started().service, { ...events, kind: 'refunded' })
     app.clock.now += 30_000
+    // A page does not wait for an answer that takes longer than usual, and the next one has it.
+    await until(async () => !(await app.portaria.checkAccess({ email })).active)
     const refunded = await app.portaria.checkAccess({ email })
     assert.deepEqual([refunded.active, refunded.reason], [false, 'refunded'])
     proxy.setMode('is down')

@@ -9,6 +9,8 @@ export interface FaultyProxy {
   /** Paths asked for since the last time, without their queries. */
   asked(): string[]
   count(path: string): number
+  /** On any path. */
+  isFailing(): boolean
   forward(port: number): void
   stop(): Promise<void>
 }
@@ -87,6 +89,7 @@ export async function startFaultyProxy(): Promise<FaultyProxy> {
       return before
     },
     count: (path) => asked.filter((one) => one === path).length,
+    isFailing: () => [...kinds.values()].some((kind) => kind !== 'passes'),
     forward(to) {
       port = to
     },

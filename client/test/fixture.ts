@@ -88,7 +88,7 @@ function createFixture(service: TestService, proxy: FaultyProxy): Fixture {
       appUrl: origin,
       now: () => clock.now,
       onFault: (message: string) => faults.push(message),
-      timeoutMs: 2000,
+      timeoutMs: 20_000,
     }
     const cookieName = options.cookieName ?? (origin.startsWith('https:') ? '__Host-eg_session' : 'eg_session')
     return { portaria: createPortaria({ ...base, ...options }), origin, clock, faults, cookieName, ...product }
