@@ -7,6 +7,7 @@ import { bring } from '../../server/test/support/gateways/purchases.ts'
 import { startService } from '../../server/test/support/service.ts'
 import { until } from '../../server/test/support/until.ts'
 import { isLive } from '../../server/test/support/users/sign-in-steps.ts'
+import { impatientWith } from './calls.ts'
 import { fixtureForSuite, reasonOf, signedIn, sqlite, tokenOf } from './fixture.ts'
 
 const MINUTE = 60_000
@@ -74,7 +75,7 @@ describe('While Portaria hangs', () => {
 
   it('L12: what Portaria says behind counts: who was signed out meanwhile is so at the next view', async () => {
     const fixture = started()
-    const app = fixture.internal({ timeoutMs: 700 })
+    const app = fixture.internal(impatientWith(fixture.proxy))
     const someone = await signedIn(fixture, app)
     assert.equal(await reasonOf(someone.at.session()), someone.id)
     fixture.proxy.setMode('hangs')
