@@ -9,6 +9,7 @@ import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { rolldown } from 'rolldown'
 import { type OwnBrowser, openBrowser } from '../../e2e/harness/browser.ts'
+import { until } from '../../server/test/support/until.ts'
 import { type Session, SignInButton, useSession } from '../src/react.ts'
 import { Tree } from './react-tree.ts'
 
@@ -100,7 +101,7 @@ describe('The components in a browser, in strict mode', () => {
   beforeEach(async () => {
     Object.assign(server, { session: () => answer(nobody), rendered: undefined, asked: [] })
     context = await browser.newContext()
-    context.setDefaultTimeout(5_000)
+    context.setDefaultTimeout(60_000)
     context.on('console', (message) => {
       if (message.type() !== 'info' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text())
     })
@@ -203,6 +204,7 @@ describe('The components in a browser, in strict mode', () => {
       server.session = session
       await tab.clock.fastForward(5_000)
       await focus(tab)
+      await until(() => sessionsAsked() >= 1)
       await settled()
       assert.equal(sessionsAsked(), 1)
       await shows(tab, 'signed_in')
@@ -294,6 +296,7 @@ describe('The components in a browser, in strict mode', () => {
     const one = await open(ana)
     server.session = () => answer(ana)
     await open(nobody)
+    await until(() => sessionsAsked() >= 1)
     await settled()
     await shows(one, 'signed_in')
     assert.equal(sessionsAsked(), 1, 'since it has asked')
@@ -356,6 +359,7 @@ describe('The components in a browser, in strict mode', () => {
       assert.notDeepEqual(await tab.evaluate('held'), {})
       server.session = () => answer(ana)
       await focus(tab)
+      await until(() => sessionsAsked() >= 1)
       await settled()
       await focus(tab) // waits for the end of the pause
       await tab.evaluate('unmount()')
