@@ -25,3 +25,37 @@ export async function isKnown(tab: Page, app: string, fact: string): Promise<voi
 export function heading(tab: Page, name: string): Promise<void> {
   return tab.getByRole('heading', { name, exact: true }).waitFor()
 }
+
+const isSplash = ({ pathname }: URL) => pathname === '/auth/welcome'
+
+/** Goes on from the splash by its link, or as it does by itself after four seconds, which on a busy machine may come first. */
+export async function passSplash(tab: Page, labels = texts['pt-BR']): Promise<void> {
+  await tab.waitForURL(isSplash, { waitUntil: 'commit' })
+  const link = tab.getByRole('link', { name: labels.welcome.continue })
+  // Where the link is gone before it is found, the splash has been passed too.
+  const pressed = link.click({ timeout: 5_000 }).catch(() => {})
+  await tab.waitForURL((url) => !isSplash(url), { waitUntil: 'commit' })
+  await pressed
+}
+
+/**
+ * From now on the splash stays in this tab until its link is pressed, for a test that looks at it. `release` shows it again as it is, and
+ * answers after how many seconds it goes on by itself.
+ */
+export async function holdSplash(tab: Page): Promise<{ release(): Promise<number> }> {
+  const devtools = await tab.context().newCDPSession(tab)
+  // A route of Playwright does not see what a redirect leads to.
+  devtools.on('Fetch.requestPaused', ({ requestId, responseStatusCode = 200, responseHeaders = [] }) => {
+    const kept = responseHeaders.filter(({ name }) => name.toLowerCase() !== 'refresh')
+    // The tab may be closed by then.
+    devtools.send('Fetch.continueResponse', { requestId, responseCode: responseStatusCode, responseHeaders: kept }).catch(() => {})
+  })
+  await devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*/auth/welcome*', requestStage: 'Response' }] })
+  return {
+    async release() {
+      await devtools.detach()
+      const answer = await tab.reload({ waitUntil: 'commit' })
+      return Number.parseFloat(answer?.headers().refresh ?? '')
+    },
+  }
+}
