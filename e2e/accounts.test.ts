@@ -8,7 +8,7 @@ import { codeIn, linkIn, startMailbox } from '../server/test/support/mailbox.ts'
 import { PASSWORD, type TestService } from '../server/test/support/service.ts'
 import { startProvider, type TestProvider } from '../server/test/support/users/openid-provider.ts'
 import { startHarness } from './harness/harness.ts'
-import { heading, isKnown, signIn } from './harness/steps.ts'
+import { heading, isKnown, passSplash, signIn } from './harness/steps.ts'
 
 const NEW = 'girassol azul no telhado'
 const labels = texts['pt-BR']
@@ -38,7 +38,6 @@ describe('An account', () => {
     if (await phone.count()) await phone.fill('11 98765-4321')
     await tab.getByRole('button', { name: labels.profile.submit }).click()
   }
-  const goOn = (tab: Page) => tab.getByRole('link', { name: 'Continuar agora' }).click()
 
   it('is made from an app: form, code of the mail, profile, and back to the app', async () => {
     const tab = await harness.visitor()
@@ -52,7 +51,7 @@ describe('An account', () => {
     await tab.getByLabel(labels.checkMail.code).fill(codeIn(await mailbox.find('bia@exemplo.com.br')))
     await tab.getByRole('button', { name: labels.checkMail.submit }).click()
     await completeProfile(tab, '529.982.247-25')
-    await goOn(tab)
+    await passSplash(tab)
     await isKnown(tab, harness.painel, 'Bia Souza')
   })
 
@@ -71,7 +70,7 @@ describe('An account', () => {
     const again = await harness.visitor()
     await again.goto(harness.painel)
     await signIn(again, 'esquecida@exemplo.com.br', { password: NEW })
-    await goOn(again)
+    await passSplash(again)
     await isKnown(again, harness.painel, 'Ana Flávia Conceição')
   })
 
@@ -80,12 +79,12 @@ describe('An account', () => {
     await tab.goto(harness.painel)
     await enterBy(tab, 'Alfa', 'caio@exemplo.com.br')
     await completeProfile(tab, '111.444.777-35')
-    await goOn(tab)
+    await passSplash(tab)
     await isKnown(tab, harness.painel, 'Bia Souza')
     const again = await harness.visitor()
     await again.goto(harness.painel)
     await enterBy(again, 'Alfa', 'caio@exemplo.com.br')
-    await goOn(again)
+    await passSplash(again)
     await isKnown(again, harness.painel, 'Bia Souza')
   })
 
@@ -94,7 +93,7 @@ describe('An account', () => {
     const tab = await harness.visitor()
     await tab.goto(harness.painel)
     await enterBy(tab, 'Alfa', 'dora@exemplo.com.br')
-    await goOn(tab)
+    await passSplash(tab)
     await isKnown(tab, harness.painel, 'Dora Lima')
   })
 
@@ -105,12 +104,12 @@ describe('An account', () => {
     await enterBy(tab, 'Beta', 'eva@exemplo.com.br')
     await tab.getByText(labels.login.notices.link_with_password.title('Beta')).waitFor()
     await signIn(tab, 'eva@exemplo.com.br', { password: PASSWORD })
-    await goOn(tab)
+    await passSplash(tab)
     await isKnown(tab, harness.painel, 'Eva Reis')
     const again = await harness.visitor()
     await again.goto(harness.painel)
     await enterBy(again, 'Beta', 'eva@exemplo.com.br')
-    await goOn(again)
+    await passSplash(again)
     await isKnown(again, harness.painel, 'Eva Reis')
   })
 
@@ -122,7 +121,7 @@ describe('An account', () => {
     await tab.getByLabel(labels.checkMail.code).fill(codeIn(await mailbox.find('gil@exemplo.com.br')))
     await tab.getByRole('button', { name: labels.checkMail.submit }).click()
     await completeProfile(tab, '123.456.789-09')
-    await goOn(tab)
+    await passSplash(tab)
     await isKnown(tab, harness.painel, 'Bia Souza')
   })
 
@@ -138,7 +137,7 @@ describe('An account', () => {
     await tab.goto(harness.painel)
     await enterBy(tab, 'Alfa', email)
     await completeProfile(tab, '390.533.447-05')
-    await goOn(tab)
+    await passSplash(tab)
     await isKnown(tab, harness.painel, 'Fábio Dias')
     await completeProfile(intruder, '168.995.350-09')
     await heading(intruder, labels.badFlow.title)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { texts } from '../server/src/pages/texts.ts'
 import { type Harness, startHarness } from './harness/harness.ts'
-import { heading, signIn } from './harness/steps.ts'
+import { heading, holdSplash, signIn } from './harness/steps.ts'
 
 const ANA = 'ana@exemplo.com.br'
 
@@ -16,6 +16,7 @@ describe('A recent authentication for the console', () => {
 
   it('is given in a window of its own, which notifies the page that waits for it and closes itself', async () => {
     const tab = await harness.visitor()
+    await holdSplash(tab)
     await tab.goto(`${harness.service.url}/login`)
     await signIn(tab, ANA)
     await heading(tab, texts['pt-BR'].welcome.title('Ana'))

@@ -5,7 +5,7 @@ import { texts } from '../server/src/pages/texts.ts'
 import { wantPng, wantSvg } from '../server/test/support/routes/brand-files.ts'
 import { lookAt } from './harness/axe.ts'
 import { type Harness, startHarness } from './harness/harness.ts'
-import { signIn } from './harness/steps.ts'
+import { holdSplash, signIn } from './harness/steps.ts'
 
 const labels = texts['pt-BR']
 
@@ -59,12 +59,14 @@ describe('Pages in the operator’s name', () => {
   it('ask with a click before the first sharing with another company, and show the splash then', async () => {
     const user = await harness.service.user('clica@exemplo.com.br', { name: 'Ana' })
     const tab = await harness.visitor()
+    const splash = await holdSplash(tab)
     await tab.goto(`${harness.livraria}/login`)
     await signIn(tab, user.email, { labels })
     await tab.getByRole('heading', { name: labels.welcome.sharingTitle('Ana', 'Livraria Aurora') }).waitFor()
     assert.equal(await tab.locator('.countdown').count(), 0)
     await tab.getByRole('link', { name: 'Continuar para Livraria Aurora' }).click()
     await tab.getByText(labels.welcome.leadFor('Livraria Aurora')).waitFor()
+    await splash.release()
     await tab.waitForURL(`${harness.livraria}/**`)
   })
 })

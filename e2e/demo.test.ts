@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { until } from '../server/test/support/until.ts'
 import { type OwnBrowser, openBrowser } from './harness/browser.ts'
-import { heading, isKnown, signIn } from './harness/steps.ts'
+import { heading, isKnown, passSplash, signIn } from './harness/steps.ts'
 
 const NAME = 'Ana Flávia Conceição'
 
@@ -29,7 +29,7 @@ describe('The demo', () => {
       await tab.getByLabel('CPF ou CNPJ').fill(cpf)
       await tab.getByLabel('Telefone').fill(phone)
       await tab.getByRole('button', { name: 'Salvar e continuar' }).click()
-      await tab.getByRole('link', { name: 'Continuar agora' }).click()
+      await passSplash(tab)
       await isKnown(tab, painel, NAME)
       await tab.goto(livraria)
       await tab.getByRole('link', { name: 'Sign in with Portaria' }).click()

@@ -7,7 +7,7 @@ import { texts } from '../server/src/pages/texts.ts'
 import { linkIn, startMailbox } from '../server/test/support/mailbox.ts'
 import { until } from '../server/test/support/until.ts'
 import { startHarness } from './harness/harness.ts'
-import { heading, signIn } from './harness/steps.ts'
+import { heading, holdSplash, passSplash, signIn } from './harness/steps.ts'
 
 const labels = texts['pt-BR']
 const WEEK = 7 * 86_400_000
@@ -25,8 +25,7 @@ describe('One’s own page', () => {
     const tab = await harness.visitor()
     await tab.goto(`${harness.service.url}/login`)
     await signIn(tab, email)
-    await heading(tab, labels.welcome.title('Ana'))
-    await tab.goto(`${harness.service.url}/account`)
+    await passSplash(tab)
     await heading(tab, labels.account.title)
     return tab
   }
@@ -82,6 +81,7 @@ describe('One’s own page', () => {
     await tab.getByRole('button', { name: labels.undoDeletion.submit }).click()
     await heading(tab, labels.undoDeletion.doneTitle)
     await tab.getByRole('link', { name: labels.undoDeletion.signIn }).click()
+    await holdSplash(tab)
     await signIn(tab, email)
     await heading(tab, labels.welcome.title('Ana'))
   })

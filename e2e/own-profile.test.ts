@@ -10,7 +10,7 @@ import { freshCpf } from '../server/test/support/users/newcomer.ts'
 import { giveTaxId } from '../server/test/support/users/tax-ids.ts'
 import { lookAt } from './harness/axe.ts'
 import { startHarness } from './harness/harness.ts'
-import { heading, isKnown, signIn } from './harness/steps.ts'
+import { heading, isKnown, passSplash, signIn } from './harness/steps.ts'
 
 const labels = texts['pt-BR']
 
@@ -26,8 +26,7 @@ describe('One’s own data', () => {
     const tab = await harness.visitor(options)
     await tab.goto(`${harness.service.url}/login`)
     await signIn(tab, user.email)
-    await heading(tab, labels.welcome.title('Ana'))
-    await tab.goto(`${harness.service.url}/account`)
+    await passSplash(tab)
     await heading(tab, labels.account.title)
     return { tab, ...user }
   }
@@ -50,7 +49,7 @@ describe('One’s own data', () => {
     const tab = await harness.visitor()
     await tab.goto(harness.painel)
     await signIn(tab, email)
-    await tab.getByRole('link', { name: labels.welcome.continue }).click()
+    await passSplash(tab)
     await tab.waitForURL(`${harness.painel}/`)
     await open(tab, labels.ownProfile.title, labels.ownProfile.title)
     await tab.getByLabel(labels.profile.fullName).fill('Ana Maria Souza')

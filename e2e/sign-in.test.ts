@@ -5,7 +5,7 @@ import { texts } from '../server/src/pages/texts.ts'
 import { PASSWORD } from '../server/test/support/service.ts'
 import { lookAt } from './harness/axe.ts'
 import { type Harness, startHarness } from './harness/harness.ts'
-import { heading, isKnown, signIn } from './harness/steps.ts'
+import { heading, holdSplash, isKnown, passSplash, signIn } from './harness/steps.ts'
 
 const NAME = 'Ana Flávia Conceição'
 
@@ -33,7 +33,7 @@ describe('Signing in', () => {
     )
     assert.match(await tab.title(), /^Erro: /)
     await signIn(tab, 'ana@exemplo.com.br')
-    await tab.getByRole('link', { name: 'Continuar agora' }).click()
+    await passSplash(tab)
     await isKnown(tab, harness.painel, NAME)
   })
 
@@ -52,7 +52,7 @@ describe('Signing in', () => {
     await button.click()
     assert.deepEqual((await lookAt(tab)).faults, [])
     await signIn(tab, 'ana@exemplo.com.br')
-    await tab.getByRole('link', { name: 'Continuar agora' }).click()
+    await passSplash(tab)
     await isKnown(tab, harness.painel, NAME)
   })
 
@@ -96,7 +96,7 @@ describe('Signing in', () => {
     await signIn(tab, 'beta@exemplo.com.br')
     await heading(tab, 'Acordo de confidencialidade')
     await tab.getByRole('button', { name: 'Agora não' }).click()
-    await tab.getByRole('link', { name: 'Continuar agora' }).click()
+    await passSplash(tab)
     await isKnown(tab, harness.painel, 'no')
     await tab.getByRole('link', { name: 'Sign out' }).click()
 
@@ -105,7 +105,7 @@ describe('Signing in', () => {
     await tab.getByRole('alert').filter({ hasText: 'Marque a caixa para aceitar' }).waitFor()
     await tab.getByLabel('Li e aceito o acordo de confidencialidade').check()
     await tab.getByRole('button', { name: 'Aceitar e continuar' }).click()
-    await tab.getByRole('link', { name: 'Continuar agora' }).click()
+    await passSplash(tab)
     await isKnown(tab, harness.painel, 'yes')
   })
 
@@ -118,6 +118,7 @@ describe('Signing in', () => {
     await tab.getByRole('alert').filter({ hasText: 'Wrong email or password' }).waitFor()
     await tab.getByRole('link', { name: 'Español' }).click()
     await heading(tab, texts.es.login.titleFor('Painel'))
+    await holdSplash(tab)
     await signIn(tab, 'ana@exemplo.com.br', { labels: texts.es })
     await heading(tab, texts.es.welcome.title('Ana'))
     await tab.getByRole('link', { name: 'English' }).click()
@@ -127,6 +128,7 @@ describe('Signing in', () => {
 
   it('needs no mouse: Tab and Enter lead from the form to the app, and where they stand can be seen', async () => {
     const tab = await harness.visitor()
+    await holdSplash(tab)
     await tab.goto(harness.painel)
     await heading(tab, 'Entrar em Painel')
     const focused = tab.locator(':focus')
@@ -155,12 +157,14 @@ describe('Signing in', () => {
   it('needs no JavaScript, from the first form to the sign-out', async () => {
     await harness.service.user('bia@exemplo.com.br', { name: 'Beatriz Souza', profile: 'missing' })
     const tab = await harness.visitor({ javaScriptEnabled: false })
+    const splash = await holdSplash(tab)
     await tab.goto(harness.painel)
     await signIn(tab, 'bia@exemplo.com.br')
     await tab.getByLabel('CPF ou CNPJ').fill('111.444.777-35')
     await tab.getByLabel('Telefone').fill('+351 912 345 678')
     await tab.getByRole('button', { name: 'Salvar e continuar' }).click()
     await heading(tab, 'Olá, Beatriz!')
+    await splash.release()
     await isKnown(tab, harness.painel, 'Beatriz Souza')
     await tab.goto(`${harness.livraria}/login`)
     await heading(tab, 'Beatriz, é a primeira vez que você entra em Livraria Aurora')
@@ -175,6 +179,7 @@ describe('Signing in', () => {
 
   it('fits a phone, by touch', async () => {
     const tab = await harness.visitor({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
+    await holdSplash(tab)
     await tab.goto(harness.painel)
     const width = () => tab.evaluate<number>('document.documentElement.scrollWidth')
     assert.equal(await width(), 360)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { type Harness, startHarness } from './harness/harness.ts'
-import { heading, isKnown, signIn } from './harness/steps.ts'
+import { heading, holdSplash, isKnown, passSplash, signIn } from './harness/steps.ts'
 
 const NAME = 'Ana Flávia Conceição'
 
@@ -27,7 +27,7 @@ describe('A browser with several tabs', () => {
     await second.getByRole('link', { name: 'Continuar para Livraria Aurora' }).click()
     await isKnown(second, harness.livraria, NAME)
     await signIn(first, 'ana@exemplo.com.br')
-    await first.getByRole('link', { name: 'Continuar agora' }).click()
+    await passSplash(first)
     await isKnown(first, harness.painel, NAME)
     await second.reload()
     await isKnown(second, harness.livraria, NAME)
@@ -43,6 +43,7 @@ describe('A browser with several tabs', () => {
 
     const callback = encodeURIComponent(`${harness.livraria}/callback`)
     await second.goto(`${harness.service.url}/auth/login?redirect_to=${callback}&prompt=login`)
+    await holdSplash(second)
     await signIn(second, 'bia@exemplo.com.br')
     await heading(second, 'Olá, Beatriz!')
     await second.close()
@@ -59,7 +60,7 @@ describe('A browser with several tabs', () => {
     const tab = await harness.visitor()
     await tab.goto(`${harness.service.url}/account`)
     await signIn(tab, 'ana@exemplo.com.br')
-    await tab.getByRole('link', { name: 'Continuar agora' }).click()
+    await passSplash(tab)
     await heading(tab, 'Sua conta')
     await tab.goto(harness.painel)
     await isKnown(tab, harness.painel, NAME)

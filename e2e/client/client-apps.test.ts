@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { completed, notify } from '../../server/test/support/gateways/purchases.ts'
 import { until } from '../../server/test/support/until.ts'
 import { type Apps, startApps } from '../harness/apps.ts'
-import { heading, isKnown, signIn } from '../harness/steps.ts'
+import { heading, isKnown, passSplash, signIn } from '../harness/steps.ts'
 import { assertAccessible, assertFitsPhone } from '../pages/every-page.ts'
 import { historyOf, joinClub, joinRadio, NAME, untilConfirmed } from './client-steps.ts'
 
@@ -108,7 +108,7 @@ describe('Three apps of different makers, each on a host of its own', () => {
     await tab.goto(`${apps.urls.next}/notes`)
     await heading(tab, 'Entrar em Caderno')
     await signIn(tab, 'bia@exemplo.com.br')
-    await tab.getByRole('link', { name: 'Continuar agora' }).click()
+    await passSplash(tab)
     await tab.getByText('Nothing written yet, Beatriz Souza.').waitFor()
     assert.equal(tab.url(), `${apps.urls.next}/notes`)
     const cookies = await tab.context().cookies()
@@ -124,7 +124,7 @@ describe('Three apps of different makers, each on a host of its own', () => {
     const tab = await apps.visitor()
     await tab.goto(`${apps.urls.next}/notes`)
     await signIn(tab, 'nina@exemplo.com.br')
-    await tab.getByRole('link', { name: 'Continuar agora' }).click()
+    await passSplash(tab)
     await tab.getByText('Nothing written yet, Nina Simões.').waitFor()
     await tab.goto(apps.service.url)
     await tab.getByRole('link', { name: 'Sair' }).click()
@@ -222,7 +222,7 @@ describe('Three apps of different makers, each on a host of its own', () => {
     await tab.goto(apps.urls.next)
     await tab.getByRole('link', { name: 'Sign in with Portaria' }).click()
     await signIn(tab, email)
-    await tab.getByRole('link', { name: 'Continuar agora' }).click()
+    await passSplash(tab)
     await isKnown(tab, apps.urls.next, 'Caio Lima')
     await joinRadio(tab, apps, email)
     await tab.goto(apps.urls.next)
@@ -244,7 +244,7 @@ describe('Three apps of different makers, each on a host of its own', () => {
     await heading(third, 'Entrar em Caderno')
 
     await signIn(third, email)
-    await third.getByRole('link', { name: 'Continuar agora' }).click()
+    await passSplash(third)
     await heading(third, 'My notes')
     await signIn(second, email)
     await second.getByRole('link', { name: 'Continuar para Clube do Livro' }).click()

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { DAY_MS, firstIdAt } from '../../server/src/kit/index.ts'
 import { bring, completed, notify, subscriptionsOf, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
 import { cpfOf, giveTaxId } from '../../server/test/support/users/tax-ids.ts'
-import { heading, signIn } from '../harness/steps.ts'
+import { heading, passSplash, signIn } from '../harness/steps.ts'
 import { agreeTo, assertFits, type ConsoleHarness, showPage, startConsoleHarness } from './console-harness.ts'
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><b>Mel</b>'
@@ -63,7 +63,7 @@ describe('Users in the console', () => {
     const tab = await harness.visitor()
     await tab.goto(`${harness.service.url}/account`)
     await signIn(tab, email)
-    await tab.getByRole('link', { name: 'Continuar agora' }).click()
+    await passSplash(tab)
     await heading(tab, 'Sua conta')
     return tab
   }
@@ -91,7 +91,7 @@ describe('Users in the console', () => {
     await doIt(page, 'Desbloquear')
     await page.getByRole('button', { name: 'Bloquear', exact: true }).waitFor()
     await signIn(theirs, 'golpe@example.com')
-    await theirs.getByRole('link', { name: 'Continuar agora' }).click()
+    await passSplash(theirs)
     await heading(theirs, 'Sua conta')
     await harness.leave(page)
   })

@@ -9,7 +9,7 @@ import type { TicketPurpose } from '../../server/src/users/tickets/ticket-purpos
 import { mint } from '../../server/test/support/routes/raw-requests.ts'
 import { PASSWORD, type TestService } from '../../server/test/support/service.ts'
 import type { Harness } from '../harness/harness.ts'
-import { signIn } from '../harness/steps.ts'
+import { holdSplash, signIn } from '../harness/steps.ts'
 
 /** For whom a page is opened: a visitor's tab in front of the started apps, in the language of `labels`. */
 export interface PageFixture {
@@ -42,6 +42,7 @@ export function newcomer({ service }: Harness, given: Given): Promise<{ id: stri
 /** Someone new signs in to an app, and arrives at the page with this heading. Answers who. */
 export async function enter({ tab, harness, labels }: PageFixture, given: Given & { app?: string }, title: string) {
   const user = await newcomer(harness, given)
+  await holdSplash(tab)
   await tab.goto(given.app ?? harness.painel)
   await signIn(tab, user.email, { labels })
   await tab.getByRole('heading', { name: title, exact: true }).waitFor()
