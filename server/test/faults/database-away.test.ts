@@ -107,15 +107,18 @@ onPostgres('A service whose database is away', (database) => {
     void waiting.finally(() => {
       isOver = true
     })
-    let slowest = 0
+    assert.match((await service.browser().get('/metrics')).text, /^portaria_feed_age_seconds \d/m)
+    assert.equal(isOver, false, 'the numbers waited for the database')
+    const took: number[] = []
     for (let i = 0; i < 50; i++) {
       const from = performance.now()
       assert.deepEqual([await isLive(service, token), await isLive(service, child, shop)], [true, true])
-      slowest = Math.max(slowest, performance.now() - from)
+      took.push(performance.now() - from)
     }
-    assert.ok(slowest < 500, `a check took ${Math.round(slowest)} ms`)
-    assert.match((await service.browser().get('/metrics')).text, /^portaria_feed_age_seconds \d/m)
-    assert.equal(isOver, false, 'the numbers waited for the database')
+    // One that waited for a look at the feed would take a second or more, and one for a query ten. A busy machine slows some, not most.
+    took.sort((a, b) => a - b)
+    assert.ok((took[25] ?? assert.fail()) < 500, `checks took ${took.map(Math.round)} ms`)
+    assert.ok((took.at(-1) ?? assert.fail()) < 3_000, `a check took ${took.map(Math.round)} ms`)
     const from = performance.now()
     const [unknown, readiness, login, verified] = await waiting
     assert.ok(performance.now() - from < 20_000)
