@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { readSetting } from '../../src/storage/index.ts'
 import { eachDurableDatabase } from '../support/databases.ts'
@@ -45,9 +46,11 @@ eachDurableDatabase('Readiness', (database) => {
       assert.deepEqual([...new Set(answers.map(String))], ['200,ready'])
       written.add(await readSetting(db, 'last_write_probe'))
     }
-    assert.equal(written.size, 1)
-    assert.ok([...written][0])
-    await until(async () => (await ask(service)) && (await readSetting(db, 'last_write_probe')) !== [...written][0])
+    // One second, unless the machine is too busy to ask twenty times in it.
+    assert.ok(written.size <= 1 + Math.floor((performance.now() - from) / 2_000), `${written.size} writes`)
+    const last = [...written].at(-1)
+    assert.ok(last)
+    await until(async () => (await ask(service)) && (await readSetting(db, 'last_write_probe')) !== last)
   })
 
   it('looks at the tables once a second, however many strangers ask', async () => {
@@ -63,17 +66,28 @@ eachDurableDatabase('Readiness', (database) => {
       const { storage } = service.context
       assert.deepEqual(await ask(service), [200, 'ready'])
       const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+      let isHeld = true
       // At work, and not idle: the server would end a transaction that stands still.
       const holding = storage.transaction(async (tx) => {
         await sql`lock table settings in exclusive mode`.execute(tx)
         locked()
-        await sql`select pg_sleep(8)`.execute(tx)
+        while (isHeld) await sql`select pg_sleep(0.1)`.execute(tx)
       })
       await isLocked
       await becomes(service, [503, 'database_unwritable'])
-      const from = performance.now()
-      for (let n = 0; n < 5; n++) assert.deepEqual(await ask(service), [503, 'database_unwritable'])
-      assert.ok(performance.now() - from < 1_500, 'a question waits for the write of another')
+      const askFive = async () => {
+        const from = performance.now()
+        for (let n = 0; n < 5; n++) assert.deepEqual(await ask(service), [503, 'database_unwritable'])
+        return performance.now() - from
+      }
+      // Whoever waits for a write does so for two seconds and more, every time. A busy machine is slow once.
+      let took = await askFive()
+      for (let looks = 1; looks < 3 && took >= 1_500; looks++) {
+        await wait(2_500)
+        took = await askFive()
+      }
+      assert.ok(took < 1_500, 'a question waits for the write of another')
+      isHeld = false
       await holding
       await becomes(service, [200, 'ready'])
     })
