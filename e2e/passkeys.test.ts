@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { texts } from '../server/src/pages/texts.ts'
 import { PASSWORD } from '../server/test/support/service.ts'
 import { startHarness } from './harness/harness.ts'
-import { heading, isKnown, signIn } from './harness/steps.ts'
+import { heading, isKnown, passSplash, signIn } from './harness/steps.ts'
 import { addDevice, type VirtualDevice } from './pages/passkey-steps.ts'
 
 const labels = texts['pt-BR']
@@ -14,20 +14,28 @@ after(() => harness.close())
 describe('A passkey', () => {
   afterEach(() => assert.deepEqual(harness.complaints.splice(0), []))
 
-  const goOn = (tab: Page) => tab.getByRole('link', { name: labels.welcome.continue }).click()
   const withPasskey = (tab: Page) => tab.getByRole('button', { name: labels.passkeySignIn.submit }).click()
-  /** A login page on which the browser has its list of passkeys ready, and nobody chooses from it. */
-  const waitForList = async (tab: Page, device: VirtualDevice, address: string) => {
+  /**
+   * A login page on which the browser has its list of passkeys ready, and nobody chooses from it. Somebody comes only when the button is
+   * pressed, or before the list with the number `chosen` is opened, from which they choose at once. `data-list` is the number of the last.
+   */
+  const waitForList = async (tab: Page, device: VirtualDevice, { address, chosen = 0 }: { address: string; chosen?: number }) => {
+    let lists = 0
     await device.attend('nobody')
+    await tab.exposeFunction('deviceIsAsked', async (isList: boolean) => {
+      if (!isList || ++lists === chosen) await device.attend('somebody')
+    })
     await tab.addInitScript(`
+      let lists = 0
       const get = navigator.credentials.get.bind(navigator.credentials)
-      navigator.credentials.get = (options) => {
-        if (options.mediation === 'conditional') setTimeout(() => { document.body.dataset.list = 'ready' }, 500)
+      navigator.credentials.get = async (options) => {
+        const isList = options.mediation === 'conditional'
+        await deviceIsAsked(isList)
+        if (isList) setTimeout(() => { document.body.dataset.list = ++lists }, 500)
         return get(options)
       }`)
     await tab.goto(address)
-    await tab.locator('body[data-list=ready]').waitFor()
-    await device.attend('somebody')
+    await tab.locator('body[data-list="1"]').waitFor()
   }
 
   /** Somebody signed in, whose device has a passkey for the account. */
@@ -37,7 +45,7 @@ describe('A passkey', () => {
     const device = await addDevice(tab)
     await tab.goto(`${harness.service.url}/login`)
     await signIn(tab, email, { password: PASSWORD })
-    await goOn(tab)
+    await passSplash(tab)
     await tab.goto(`${harness.service.url}/account/passkeys`)
     await tab.getByLabel(labels.passkeys.name).fill('Celular da Dora')
     await tab.getByRole('button', { name: labels.passkeys.add }).click()
@@ -58,7 +66,7 @@ describe('A passkey', () => {
     await signOut(tab)
     await tab.goto(harness.painel)
     await withPasskey(tab)
-    await goOn(tab)
+    await passSplash(tab)
     await isKnown(tab, harness.painel, 'Dora Lima')
 
     await tab.goto(`${harness.service.url}/account/passkeys`)
@@ -77,7 +85,7 @@ describe('A passkey', () => {
     await signOut(tab)
     // The virtual device chooses from the browser's list as soon as there is one.
     await tab.goto(harness.painel)
-    await goOn(tab)
+    await passSplash(tab)
     await isKnown(tab, harness.painel, 'Dora Lima')
   })
 
@@ -85,8 +93,7 @@ describe('A passkey', () => {
     const { tab, device } = await keyHolder('aberta@exemplo.com.br')
     await signOut(tab)
     await tab.clock.install({ time: harness.service.clock.now })
-    await waitForList(tab, device, harness.painel)
-    await device.attend('nobody')
+    await waitForList(tab, device, { address: harness.painel, chosen: 3 })
     const answerOf = (path: string) => tab.waitForResponse((answer) => new URL(answer.url()).pathname === path)
     const pass = async (minutes: number) => {
       const renewed = answerOf('/passkeys/sign-in/options')
@@ -95,22 +102,21 @@ describe('A passkey', () => {
       assert.equal((await renewed).status(), 200)
     }
     await pass(4)
-    await tab.locator('body[data-list=ready]').waitFor()
-    await device.attend('somebody')
+    await tab.locator('body[data-list="2"]').waitFor()
     // The first challenge has expired by now; from the list that the newest one opens, somebody chooses.
     const signed = answerOf('/passkeys/sign-in')
     await pass(4)
     assert.equal((await signed).status(), 302, 'at the first try')
-    await goOn(tab)
+    await passSplash(tab)
     await isKnown(tab, harness.painel, 'Dora Lima')
   })
 
   it('signs in by the button while the browser has its list ready', async () => {
     const { tab, device } = await keyHolder('ambos@exemplo.com.br')
     await signOut(tab)
-    await waitForList(tab, device, harness.painel)
+    await waitForList(tab, device, { address: harness.painel })
     await withPasskey(tab)
-    await goOn(tab)
+    await passSplash(tab)
     await isKnown(tab, harness.painel, 'Dora Lima')
   })
 
@@ -124,7 +130,7 @@ describe('A passkey', () => {
     const { tab, device } = await keyHolder('sem-dedo@exemplo.com.br')
     await signOut(tab)
     await device.recognise('stranger')
-    await waitForList(tab, device, `${harness.service.url}/login`)
+    await waitForList(tab, device, { address: `${harness.service.url}/login` })
     await withPasskey(tab)
     await tab.getByRole('status').filter({ hasText: labels.passkeySignIn.cancelled }).waitFor()
   })
