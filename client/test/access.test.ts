@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { revokeSigningKey, rotateSigningKey } from '../../server/src/sessions/index.ts'
 import { eachDatabase } from '../../server/test/support/databases.ts'
 import { bring, completed, notify, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
@@ -159,7 +158,7 @@ eachDatabase('A profile', (database) => {
     const deps = { ...fixture.service.context, actor: 'operator:test' }
     fixture.service.clock.now += 1
     const key = await rotateSigningKey({ at: 'once' }, deps)
-    while (!(await (await fetch(`${fixture.service.url}/.well-known/jwks.json`)).text()).includes(key.kid)) await wait(20)
+    await until(async () => (await (await fetch(`${fixture.service.url}/.well-known/jwks.json`)).text()).includes(key.kid))
     const first = new Headers()
     assert.equal((await app.portaria.me(someone.at.request('/'), first))?.id, someone.id)
     const token = await app.portaria.accessToken(someone.at.request('/'))
@@ -167,10 +166,7 @@ eachDatabase('A profile', (database) => {
     assert.equal(await revokeSigningKey(key.kid, deps), 'revoked')
     const isRefused = async () =>
       (await fetch(`${fixture.service.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).status === 401
-    for (let tries = 0; !(await isRefused()); tries++) {
-      assert.ok(tries < 250, 'the key still counts after five seconds')
-      await wait(20)
-    }
+    await until(isRefused)
     const headers = new Headers()
     assert.equal((await app.portaria.me(someone.at.request('/'), headers))?.id, someone.id)
     assert.match(headers.getSetCookie().join(), /^access_token=[\w.-]+; Path=\/; Max-Age=\d{4};/, 'and the cookie holds the new one')

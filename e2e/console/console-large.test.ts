@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { fillSeed, type Seed } from '../../bench/harness/seed.ts'
 import { createAdminToken, findUser, setUser } from '../../server/src/admin/index.ts'
@@ -11,6 +10,7 @@ import { deliver, openSchool } from '../../server/test/support/gateways/gateways
 import { sale } from '../../server/test/support/gateways/made-events.ts'
 import { activated, notify, WEBHOOKS } from '../../server/test/support/gateways/purchases.ts'
 import type { TestService } from '../../server/test/support/service.ts'
+import { until } from '../../server/test/support/until.ts'
 import { cpfOf, giveTaxId } from '../../server/test/support/users/tax-ids.ts'
 import { heading } from '../harness/steps.ts'
 import { assertFits, type ConsoleHarness, chooseFilter, pushAddress, startConsoleHarness } from './console-harness.ts'
@@ -343,11 +343,12 @@ function rareOf(rows: number, from = 0): number[] {
 async function rowsAre(page: Page, wanted: readonly string[]): Promise<void> {
   const rows = page.getByRole('table').locator('tbody tr')
   let shown: string[] = []
-  for (let tries = 0; tries < 150; tries++) {
+  const areShown = async () => {
     shown = await rows.allInnerTexts()
-    if (shown.length === wanted.length && wanted.every((text, i) => shown[i]?.includes(text))) return
-    await setTimeout(50)
+    return shown.length === wanted.length && wanted.every((text, i) => shown[i]?.includes(text))
   }
+  // What is shown instead is what somebody wants to read.
+  await until(areShown).catch(() => {})
   assert.deepEqual(
     shown.map((text, i) => (text.includes(wanted[i] ?? '-') ? wanted[i] : text.replaceAll(/\s+/g, ' '))),
     wanted,

@@ -1,8 +1,6 @@
-import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 import { newId } from '../../server/src/kit/index.ts'
 import { notificationStore } from '../../server/src/notifications/index.ts'
 import { changeProduct, setGatewayCredentials } from '../../server/src/products/index.ts'
@@ -11,6 +9,7 @@ import { type Connected, deliver, GATEWAY_SECRET } from '../../server/test/suppo
 import { asaasEvent, charge, invoicePaid, refundOf, sale, stripeEvent } from '../../server/test/support/gateways/made-events.ts'
 import { activated, completed, notify } from '../../server/test/support/gateways/purchases.ts'
 import type { TestService } from '../../server/test/support/service.ts'
+import { until } from '../../server/test/support/until.ts'
 import { ago, REGULAR, type ScheduledEvent } from './scheduled-event.ts'
 
 const MONTHLY = 3_990
@@ -147,12 +146,8 @@ async function askedInVain({ context, clock }: TestService, { productId }: Sales
 
 /** Waits until nothing waits for a gateway's answer. */
 async function isAsked({ context }: TestService): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const row = await context.storage.db.selectFrom('notifications').select('id').where('why', '=', 'awaiting_gateway').executeTakeFirst()
-    if (!row) return
-    await setTimeout(25)
-  }
-  assert.fail('the gateway was not asked')
+  const waiting = context.storage.db.selectFrom('notifications').select('id').where('why', '=', 'awaiting_gateway')
+  await until(async () => (await waiting.executeTakeFirst()) === undefined)
 }
 
 /** Asaas's API as far as it is asked. */

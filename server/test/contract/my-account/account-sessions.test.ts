@@ -9,6 +9,7 @@ import type { Browser } from '../../support/browser.ts'
 import { eachDatabase } from '../../support/databases.ts'
 import { countQueries, fewestQueries } from '../../support/routes/asked-queries.ts'
 import { cheapPasswords, startForSuite, startService, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 import {
   assertOwnRedirect,
   assertPage,
@@ -153,7 +154,7 @@ eachDatabase('One’s own sessions', (database) => {
     for (const node of [one, two]) assert.ok((await isLive(node, sessionOf(there))) && (await isLive(node, outside, apiKey)))
     assert.match((await here.get(PAGE)).text, /fora/)
     assertOwnRedirect(await here.submit(`${PAGE}/end`, { session: idOf(there) }), PAGE)
-    await wait(2_000)
+    await until(async () => !(await isLive(two, sessionOf(there))) && !(await isLive(two, outside, apiKey)), 2_000)
     for (const node of [one, two]) {
       assert.equal(await isLive(node, sessionOf(there)), false)
       assert.equal(await isLive(node, outside, apiKey), false)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { disableUser, findUser } from '../../../src/admin/index.ts'
 import { passkeyChallengeStore } from '../../../src/users/index.ts'
 import { eachDatabase } from '../../support/databases.ts'
@@ -8,6 +7,7 @@ import { startMailbox } from '../../support/mailbox.ts'
 import { holdNextAnswer } from '../../support/routes/asked-queries.ts'
 import { mint } from '../../support/routes/raw-requests.ts'
 import { cheapPasswords, PASSWORD, startForSuite, startService, type TestService } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 import { assertSignedOut, bends, MINUTE, REFUSED } from '../../support/users/passkey-answers.ts'
 import type { Bend, PasskeyDevice } from '../../support/users/passkey-device.ts'
 import {
@@ -226,7 +226,7 @@ eachDatabase('A user’s passkeys', (database) => {
     const others = [byOther, byPassword, owner.browser].map(sessionOf)
     for (const one of [service, node]) assert.ok((await isLive(one, sessionOf(thief.browser))) && (await isLive(one, outside, apiKey)))
     assert.equal((await change(owner, 'remove', { id: key })).status, 200)
-    await wait(2_000)
+    await until(async () => !(await isLive(node, sessionOf(thief.browser))) && !(await isLive(node, outside, apiKey)), 2_000)
     for (const one of [service, node]) {
       assert.equal(await isLive(one, sessionOf(thief.browser)), false)
       assert.equal(await isLive(one, outside, apiKey), false)

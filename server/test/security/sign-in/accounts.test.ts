@@ -9,6 +9,7 @@ import { codeIn, linkIn } from '../../support/mailbox.ts'
 import { stopOutbox } from '../../support/routes/asked-queries.ts'
 import { dumpDatabase, mint, request } from '../../support/routes/raw-requests.ts'
 import { PASSWORD } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
 import { ANA, canSignIn, mailedService, NEW, ticketOf, times, userOf } from '../../support/users/mailed-service.ts'
 
 eachDatabase('Mails and the sign-ups they begin', (database) => {
@@ -52,13 +53,11 @@ eachDatabase('Mails and the sign-ups they begin', (database) => {
     await post('/confirm-email', { ticket: secret })
     for (const path of ['/verify', '/login', '/reset-password', '/recover', '/confirm-email', '/report-sign-in']) await findLinkTo(path)
     async function findLinkTo(path: string) {
-      for (let tries = 0; tries < 100; tries++) {
+      await until(() => {
         const text = mailbox.mails.map((mail) => `${mail.text}${mail.html}`).join()
         assert.doesNotMatch(text, /evil\.example|:6666/)
-        if (text.includes(`${service.url}${path}`)) return
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
-      assert.fail(`no mail links to ${path}`)
+        return text.includes(`${service.url}${path}`)
+      })
     }
   })
 

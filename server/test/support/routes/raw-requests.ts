@@ -24,7 +24,7 @@ export function sendRaw(service: TestService, request: string | Uint8Array): Pro
       socket.write(typeof request === 'string' ? Buffer.from(request, 'latin1') : request),
     )
     const chunks: Buffer[] = []
-    socket.setTimeout(5_000, () => socket.destroy(new Error('no answer in 5 s')))
+    socket.setTimeout(60_000, () => socket.destroy(new Error('no answer in a minute')))
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.on('error', (error) => (chunks.length > 0 ? undefined : reject(error)))
     socket.on('close', () => {
